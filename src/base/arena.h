@@ -1,0 +1,31 @@
+/* arena.h: many small allocations, freed or reset in one call. */
+#ifndef TFPROF_BASE_ARENA_H
+#define TFPROF_BASE_ARENA_H
+
+#include <stddef.h>
+
+struct arena_block;
+
+/* All fields are private; a zeroed arena is empty and ready. */
+struct arena {
+    struct arena_block *head; /* block in use; older ones follow it */
+    size_t used_bytes;        /* within head */
+    size_t total_bytes;       /* taken from the heap for all blocks */
+};
+
+/* Memory for COUNT elements of SIZE_BYTES, aligned for any type, not
+ * initialised, alive until arena_reset() or arena_done().  Ends the program
+ * when memory is out. */
+void *arena_alloc(struct arena *a, size_t count, size_t size_bytes);
+/* The same, filled with zeros. */
+void *arena_calloc(struct arena *a, size_t count, size_t size_bytes);
+/* A copy of LEN bytes with a NUL behind them. */
+char *arena_memdupz(struct arena *a, const void *bytes, size_t len);
+/* Forgets all allocations but keeps one block for the next round. */
+void arena_reset(struct arena *a);
+/* Frees everything; the arena is empty and ready again. */
+void arena_done(struct arena *a);
+
+#define ARENA_NEW(a, type, count) ((type *)arena_alloc((a), (count), sizeof(type)))
+
+#endif

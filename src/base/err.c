@@ -1,0 +1,95 @@
+/* err.c: what went wrong, in one line, and the notes that are no errors. */
+#include "base/err.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "base/utf8.h"
+#include "base/vec.h"
+
+static char *format_line(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
+
+static char *format_line(const char *format, va_list args)
+{
+    struct strbuf raw = {0};
+    struct strbuf line = {0};
+
+    sb_vaddf(&raw, format, args);
+    utf8_escape(&line, sb_text(&raw), raw.len);
+    sb_done(&raw);
+    return sb_take(&line);
+}
+
+bool err_set(struct err *err, enum err_kind kind, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    free(err->text);
+    err->text = format_line(format, args);
+    err->kind = kind;
+    va_end(args);
+    return false;
+}
+
+void err_prefix(struct err *err, const char *format, ...)
+{
+    struct strbuf line = {0};
+    char *prefix;
+    va_list args;
+
+    if (err->kind == ERR_NONE)
+        return;
+    va_start(args, format);
+    prefix = format_line(format, args);
+    va_end(args);
+    sb_addf(&line, "%s: %s", prefix, err_text(err));
+    free(prefix);
+    free(err->text);
+    err->text = sb_take(&line);
+}
+
+const char *err_text(const struct err *err)
+{
+    return err->text ? err->text : "";
+}
+
+void err_done(struct err *err)
+{
+    free(err->text);
+    memset(err, 0, sizeof *err);
+}
+
+int err_status(enum err_kind kind)
+{
+    static const int status[] = {
+        [ERR_NONE] = 0,
+        [ERR_INPUT] = 1,
+        [ERR_USAGE] = 2,
+        [ERR_CANCELLED] = 130,
+    };
+
+    return status[kind];
+}
+
+void note_add(struct notes *notes, const char *format, ...)
+{
+    va_list args;
+
+    if (notes->n == notes->capacity)
+        notes->lines =
+            vec_grow(notes->lines, &notes->capacity, notes->n + 1, sizeof *notes->lines);
+    va_start(args, format);
+    notes->lines[notes->n++] = format_line(format, args);
+    va_end(args);
+}
+
+void notes_done(struct notes *notes)
+{
+    for (size_t i = 0; i < notes->n; i++)
+        free(notes->lines[i]);
+    free(notes->lines);
+    memset(notes, 0, sizeof *notes);
+}

@@ -1,0 +1,118 @@
+/* intern.c: each distinct byte string once, known by a 32-bit id. */
+#include "base/intern.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/vec.h"
+#include "base/xalloc.h"
+
+enum { FIRST_SLOTS = 1024 };
+
+/* A multiply-and-fold hash over eight bytes at a time: names are 20 to 60
+ * bytes, and the table is the hottest part of loading. */
+static uint32_t hash_bytes(const void *bytes, size_t len)
+{
+    const unsigned char *p = bytes;
+    uint64_t h = 0x9e3779b97f4a7c15u ^ len;
+    uint64_t word;
+
+    for (; len >= 8; p += 8, len -= 8) {
+        memcpy(&word, p, 8);
+        h = (h ^ word) * 0xff51afd7ed558ccdu;
+        h ^= h >> 32;
+    }
+    word = 0;
+    if (len)
+        memcpy(&word, p, len);
+    h = (h ^ word) * 0xc4ceb9fe1a85ec53u;
+    h ^= h >> 29;
+    return (uint32_t)(h ^ (h >> 32));
+}
+
+static size_t find_slot(const struct intern *in, const void *bytes, size_t len, uint32_t hash)
+{
+    size_t mask = in->n_slots - 1;
+    size_t i = hash & mask;
+
+    while (in->slots[i] != STRID_NONE) {
+        const struct intern_entry *e = &in->entries[in->slots[i]];
+
+        if (e->hash == hash && e->len == len && (!len || memcmp(e->bytes, bytes, len) == 0))
+            break;
+        i = (i + 1) & mask;
+    }
+    return i;
+}
+
+static void rehash(struct intern *in, size_t n_slots)
+{
+    free(in->slots);
+    in->slots = xreallocarray(NULL, n_slots, sizeof *in->slots);
+    in->n_slots = n_slots;
+    memset(in->slots, 0xff, n_slots * sizeof *in->slots);
+    for (size_t id = 0; id < in->n; id++) {
+        size_t i = in->entries[id].hash & (n_slots - 1);
+
+        while (in->slots[i] != STRID_NONE)
+            i = (i + 1) & (n_slots - 1);
+        in->slots[i] = (strid)id;
+    }
+}
+
+void intern_init(struct intern *in)
+{
+    memset(in, 0, sizeof *in);
+    rehash(in, FIRST_SLOTS);
+    intern_put(in, "", 0);
+}
+
+void intern_done(struct intern *in)
+{
+    arena_done(&in->arena);
+    free(in->entries);
+    free(in->slots);
+    memset(in, 0, sizeof *in);
+}
+
+strid intern_put(struct intern *in, const void *bytes, size_t len)
+{
+    uint32_t hash = hash_bytes(bytes, len);
+    size_t slot = find_slot(in, bytes, len, hash);
+    struct intern_entry *e;
+
+    if (in->slots[slot] != STRID_NONE)
+        return in->slots[slot];
+    if (len >= UINT32_MAX || in->n >= STRID_NONE - 1)
+        xreallocarray(NULL, SIZE_MAX, 2); /* ends the program */
+    if (in->n == in->capacity)
+        in->entries = vec_grow(in->entries, &in->capacity, in->n + 1, sizeof *in->entries);
+    e = &in->entries[in->n];
+    e->bytes = arena_memdupz(&in->arena, bytes, len);
+    e->len = (uint32_t)len;
+    e->hash = hash;
+    in->slots[slot] = (strid)in->n++;
+    if (in->n * 2 > in->n_slots)
+        rehash(in, in->n_slots * 2);
+    return (strid)(in->n - 1);
+}
+
+strid intern_find(const struct intern *in, const void *bytes, size_t len)
+{
+    return in->slots[find_slot(in, bytes, len, hash_bytes(bytes, len))];
+}
+
+int intern_compare(const struct intern *in, strid a, strid b)
+{
+    const struct intern_entry *x = &in->entries[a];
+    const struct intern_entry *y = &in->entries[b];
+    uint32_t len = x->len < y->len ? x->len : y->len;
+    int order;
+
+    if (a == b)
+        return 0;
+    order = len ? memcmp(x->bytes, y->bytes, len) : 0;
+    if (order)
+        return order;
+    return x->len < y->len ? -1 : x->len > y->len;
+}

@@ -1,0 +1,57 @@
+/* intern.h: each distinct byte string once, known by a 32-bit id.
+ *
+ * Interning as in compilers: equal strings have equal ids, so comparing is
+ * comparing numbers and anything computed per distinct string is an array. */
+#ifndef TFPROF_BASE_INTERN_H
+#define TFPROF_BASE_INTERN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+
+/* Id of a string; STRID_EMPTY is "" in every table. */
+typedef uint32_t strid;
+#define STRID_EMPTY ((strid)0)
+#define STRID_NONE UINT32_MAX
+
+struct intern_entry {
+    const char *bytes; /* NUL-terminated copy; may hold further NULs */
+    uint32_t len;
+    uint32_t hash;
+};
+
+/* Private but for the inline readers below. */
+struct intern {
+    struct arena arena;
+    struct intern_entry *entries; /* by id */
+    size_t n;
+    size_t capacity;
+    strid *slots; /* open addressing; STRID_NONE = free */
+    size_t n_slots;
+};
+
+void intern_init(struct intern *in);
+void intern_done(struct intern *in);
+/* The id of LEN bytes; they are copied when new.  Strings are shorter than
+ * 4 GiB and fewer than 2^32 - 1; more ends the program as lack of memory. */
+strid intern_put(struct intern *in, const void *bytes, size_t len);
+/* The id, or STRID_NONE when the string is not there. */
+strid intern_find(const struct intern *in, const void *bytes, size_t len);
+
+static inline const char *intern_text(const struct intern *in, strid id)
+{
+    return in->entries[id].bytes;
+}
+
+static inline uint32_t intern_len(const struct intern *in, strid id)
+{
+    return in->entries[id].len;
+}
+
+/* Byte order of two strings: negative, 0, positive (as memcmp; a prefix
+ * stands before what is longer). */
+int intern_compare(const struct intern *in, strid a, strid b);
+
+#endif

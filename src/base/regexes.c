@@ -1,0 +1,225 @@
+/* regexes.c: a list of regexes that must match a whole name.  The only file
+ * that knows pcre2. */
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include "base/regexes.h"
+
+#include <pcre2.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/vec.h"
+#include "base/xalloc.h"
+
+/* Work one match may do before it is given up: a catastrophic pattern costs
+ * milliseconds a name, an honest one never comes near. */
+enum { MATCH_LIMIT = 200000, DEPTH_LIMIT = 2000, HEAP_LIMIT_KIB = 4096 };
+
+struct item {
+    char *text;
+    pcre2_code *code;
+    /* A literal (no special character) is compared, not matched. */
+    char *literal;
+    size_t literal_len;
+    bool matches_all; /* exactly ".*" and the name has no newline */
+};
+
+struct regexes {
+    VEC(struct item) items;
+    pcre2_match_context *limits;
+    bool wildcard;
+    _Atomic size_t limit_hits;
+    _Atomic size_t limit_item;
+};
+
+static bool is_quote(char c)
+{
+    return c == '\'' || c == '"';
+}
+
+void regexes_split(const char *list,
+                   void (*fn)(const char *item, size_t len, size_t offset, void *arg), void *arg)
+{
+    size_t start = 0;
+    size_t end = strlen(list);
+    struct strbuf item = {0};
+
+    while (start < end && is_quote(list[start]))
+        start++;
+    while (end > start && is_quote(list[end - 1]))
+        end--;
+    while (start < end) {
+        size_t i = start;
+
+        sb_clear(&item);
+        for (; i < end && list[i] != ','; i++) {
+            if (list[i] == '\\' && i + 1 < end) {
+                i++;
+                if (list[i] != ',')
+                    sb_addc(&item, '\\');
+            }
+            sb_addc(&item, list[i]);
+        }
+        if (item.len)
+            fn(item.data, item.len, start, arg);
+        start = i + 1;
+    }
+    sb_done(&item);
+}
+
+struct compile_state {
+    struct regexes *r;
+    struct err *err;
+    bool ok;
+};
+
+static char *literal_of(const char *text, size_t len)
+{
+    for (size_t i = 0; i < len; i++)
+        if (strchr("\\^$.[]|()?*+{}", text[i]))
+            return NULL;
+    return xmemdupz(text, len);
+}
+
+static void compile_item(const char *text, size_t len, size_t offset, void *arg)
+{
+    struct compile_state *state = arg;
+    struct regexes *r = state->r;
+    struct item item = {0};
+    const uint32_t flags =
+        PCRE2_UTF | PCRE2_MATCH_INVALID_UTF | PCRE2_ANCHORED | PCRE2_ENDANCHORED;
+    PCRE2_UCHAR reason[160];
+    PCRE2_SIZE at;
+    int code;
+
+    (void)offset;
+    if (!state->ok)
+        return;
+    item.code = pcre2_compile((PCRE2_SPTR)text, len, flags, &code, &at, NULL);
+    if (!item.code) {
+        pcre2_get_error_message(code, reason, sizeof reason);
+        state->ok = err_set(state->err, ERR_USAGE, "#%zu, column %zu: %s in '%s'",
+                            r->items.n + 1, (size_t)at + 1, (char *)reason, text);
+        return;
+    }
+    /* Without JIT (not built in, or no executable memory) the interpreter
+     * does the same, slower. */
+    pcre2_jit_compile(item.code, PCRE2_JIT_COMPLETE);
+    item.text = xmemdupz(text, len);
+    item.literal = literal_of(text, len);
+    item.literal_len = len;
+    item.matches_all = strcmp(text, ".*") == 0;
+    vec_push(&r->items, item);
+}
+
+struct regexes *regexes_new(const char *list, struct err *err)
+{
+    struct regexes *r = xcalloc(1, sizeof *r);
+    struct compile_state state = {r, err, true};
+
+    r->limits = pcre2_match_context_create(NULL);
+    if (!r->limits)
+        xreallocarray(NULL, (size_t)-1, 2); /* ends the program: no memory */
+    pcre2_set_match_limit(r->limits, MATCH_LIMIT);
+    pcre2_set_depth_limit(r->limits, DEPTH_LIMIT);
+    pcre2_set_heap_limit(r->limits, HEAP_LIMIT_KIB);
+    regexes_split(list, compile_item, &state);
+    if (!state.ok) {
+        regexes_free(r);
+        return NULL;
+    }
+    r->wildcard = r->items.n == 1 && r->items.data[0].matches_all;
+    return r;
+}
+
+void regexes_free(struct regexes *r)
+{
+    if (!r)
+        return;
+    for (size_t i = 0; i < r->items.n; i++) {
+        free(r->items.data[i].text);
+        free(r->items.data[i].literal);
+        pcre2_code_free(r->items.data[i].code);
+    }
+    vec_done(&r->items);
+    pcre2_match_context_free(r->limits);
+    free(r);
+}
+
+size_t regexes_count(const struct regexes *r)
+{
+    return r->items.n;
+}
+
+const char *regexes_item(const struct regexes *r, size_t i)
+{
+    return r->items.data[i].text;
+}
+
+bool regexes_is_wildcard(const struct regexes *r)
+{
+    return r->wildcard;
+}
+
+/* One match block per thread: making one costs more than a match. */
+static pcre2_match_data *thread_match_data(void)
+{
+    static _Thread_local pcre2_match_data *data;
+
+    if (!data)
+        data = pcre2_match_data_create(1, NULL);
+    if (!data)
+        xreallocarray(NULL, (size_t)-1, 2);
+    return data;
+}
+
+static void count_limit_hit(struct regexes *r, size_t i)
+{
+    if (atomic_fetch_add(&r->limit_hits, 1) == 0)
+        atomic_store(&r->limit_item, i);
+}
+
+bool regexes_match_item(const struct regexes *r, size_t i, const char *text, size_t len)
+{
+    const struct item *item = &r->items.data[i];
+    int rc;
+
+    if (item->literal)
+        return len == item->literal_len && memcmp(text, item->literal, len) == 0;
+    rc = pcre2_match(item->code, (PCRE2_SPTR)text, len, 0, 0, thread_match_data(), r->limits);
+    if (rc >= 0)
+        return true;
+    if (rc != PCRE2_ERROR_NOMATCH) /* the counters are the one thing matching changes */
+        count_limit_hit((struct regexes *)(uintptr_t)r, i);
+    return false;
+}
+
+int regexes_match(const struct regexes *r, const char *text, size_t len)
+{
+    for (size_t i = 0; i < r->items.n; i++)
+        if (regexes_match_item(r, i, text, len))
+            return (int)i;
+    return -1;
+}
+
+size_t regexes_limit_hits(const struct regexes *r, size_t *item)
+{
+    *item = atomic_load(&((struct regexes *)(uintptr_t)r)->limit_item);
+    return atomic_load(&((struct regexes *)(uintptr_t)r)->limit_hits);
+}
+
+void regexes_quote(struct strbuf *sb, const char *name, size_t len)
+{
+    for (size_t i = 0; i < len; i++) {
+        unsigned char c = (unsigned char)name[i];
+
+        /* A control byte or a quote would not survive a command line. */
+        if (c < 0x20 || c == 0x7f || is_quote((char)c) || c == ',') {
+            sb_addf(sb, "\\x%02X", c);
+            continue;
+        }
+        if (strchr("\\^$.[]|()?*+{}", c))
+            sb_addc(sb, '\\');
+        sb_addc(sb, (char)c);
+    }
+}

@@ -1,0 +1,51 @@
+/* regexes.h: a list of regexes that must match a whole name.
+ *
+ * Syntax and lists as in semantics.md section 3: items separated by commas
+ * (a backslash makes a comma part of a regex), empty items dropped, quotes
+ * around the whole list stripped; every match is a full match.  The only file
+ * that knows pcre2 is regexes.c. */
+#ifndef TFPROF_BASE_REGEXES_H
+#define TFPROF_BASE_REGEXES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/err.h"
+#include "base/strbuf.h"
+
+struct regexes;
+
+/* Compiles LIST (NUL-terminated).  NULL and ERR (usage, "#2, column 7: missing
+ * ] in 'a[12_'"; the caller puts the option's name before it) when an item
+ * does not compile.  Free with regexes_free(). */
+struct regexes *regexes_new(const char *list, struct err *err);
+void regexes_free(struct regexes *r); /* NULL is fine */
+
+/* Number of items; 0 for an empty list. */
+size_t regexes_count(const struct regexes *r);
+/* The text of item I (NUL-terminated, as it was compiled). */
+const char *regexes_item(const struct regexes *r, size_t i);
+/* True for exactly ".*": a wildcard that callers need not evaluate. */
+bool regexes_is_wildcard(const struct regexes *r);
+
+/* Index of the first item that matches all of TEXT, -1 for none.  Safe from
+ * several threads at once.  An item that hits the match limit does not match
+ * and is counted, see regexes_limit_hits(). */
+int regexes_match(const struct regexes *r, const char *text, size_t len);
+/* The same for item I alone. */
+bool regexes_match_item(const struct regexes *r, size_t i, const char *text, size_t len);
+/* How often a match was given up at the limit so far, and the item that did
+ * it first in *ITEM. */
+size_t regexes_limit_hits(const struct regexes *r, size_t *item);
+
+/* Calls FN for every item of LIST in order, with the item's text as it is
+ * compiled (commas unescaped; valid during the call), its byte offset in LIST
+ * and ARG. */
+void regexes_split(const char *list,
+                   void (*fn)(const char *item, size_t len, size_t offset, void *arg), void *arg);
+
+/* Appends NAME with all that is special to a regex or a list escaped: the
+ * item that matches just this name. */
+void regexes_quote(struct strbuf *sb, const char *name, size_t len);
+
+#endif

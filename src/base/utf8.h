@@ -1,0 +1,30 @@
+/* utf8.h: decoding UTF-8 and making any bytes safe to print. */
+#ifndef TFPROF_BASE_UTF8_H
+#define TFPROF_BASE_UTF8_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/strbuf.h"
+
+/* Length in bytes (1 to 4) of the well-formed character at TEXT (LEN > 0
+ * bytes remain) and its code point in *CODE; 0 when the bytes there are not
+ * UTF-8 (overlong forms, surrogates and cut characters included). */
+size_t utf8_decode(const char *text, size_t len, uint32_t *code);
+
+/* Appends TEXT to SB; control characters (below 0x20, 0x7f, U+0080 to
+ * U+009F) and bytes that are not UTF-8 are written \xNN, a byte each
+ * (semantics.md section 6). */
+void utf8_escape(struct strbuf *sb, const char *text, size_t len);
+
+/* True when utf8_escape() would change nothing. */
+int utf8_is_plain(const char *text, size_t len);
+
+/* Appends TEXT with every byte that is not part of a well-formed character
+ * replaced by U+FFFD: the form JSON and messages need. */
+void utf8_repair(struct strbuf *sb, const char *text, size_t len);
+
+/* Appends CODE (a valid scalar value) as UTF-8. */
+void utf8_encode(struct strbuf *sb, uint32_t code);
+
+#endif

@@ -1,0 +1,57 @@
+/* vec.h: growing arrays of any one type.
+ *
+ *     VEC(int) v = {0};
+ *     vec_push(&v, 7);           v.data[0], v.n
+ *     vec_done(&v);
+ *
+ * A zeroed vec is empty and ready.  data moves when the vec grows. */
+#ifndef TFPROF_BASE_VEC_H
+#define TFPROF_BASE_VEC_H
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define VEC(type)         \
+    struct {              \
+        type *data;       \
+        size_t n;         \
+        size_t capacity;  \
+    }
+
+/* Room for N elements of SIZE_BYTES; grows by half at least.  Returns the
+ * array, sets *CAPACITY.  Private to the macros below. */
+void *vec_grow(void *data, size_t *capacity, size_t n, size_t size_bytes);
+
+/* Room for N elements in all, without changing v->n. */
+#define vec_reserve(v, count)                                                            \
+    do {                                                                                 \
+        if ((count) > (v)->capacity)                                                     \
+            (v)->data = vec_grow((v)->data, &(v)->capacity, (count), sizeof *(v)->data); \
+    } while (0)
+
+#define vec_push(v, value)             \
+    do {                               \
+        vec_reserve((v), (v)->n + 1);  \
+        (v)->data[(v)->n++] = (value); \
+    } while (0)
+
+/* Makes v->n COUNT; new elements are zero. */
+#define vec_resize_zero(v, count)                                                              \
+    do {                                                                                       \
+        size_t vec_want_ = (count);                                                            \
+        vec_reserve((v), vec_want_);                                                           \
+        if (vec_want_ > (v)->n)                                                                \
+            memset((v)->data + (v)->n, 0, (vec_want_ - (v)->n) * sizeof *(v)->data);           \
+        (v)->n = vec_want_;                                                                    \
+    } while (0)
+
+#define vec_done(v)          \
+    do {                     \
+        free((v)->data);     \
+        (v)->data = NULL;    \
+        (v)->n = 0;          \
+        (v)->capacity = 0;   \
+    } while (0)
+
+#endif

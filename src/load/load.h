@@ -1,0 +1,38 @@
+/* load.h: files in, one profile out.  The facade of load/. */
+#ifndef TFPROF_LOAD_LOAD_H
+#define TFPROF_LOAD_LOAD_H
+
+#include <stdatomic.h>
+
+#include "base/cancel.h"
+#include "base/err.h"
+#include "model/profile.h"
+
+/* What to read.  Paths are borrowed; NULL or 0 when absent; "-" is standard
+ * input.  `files` are recognised by content, a folder gives every recognised
+ * file in it (cli.md, Inputs). */
+struct load_request {
+    const char *graph_path;
+    const char *const *run_meta_paths;
+    size_t n_run_meta_paths;
+    const char *op_log_path;
+    const char *checkpoint_path;
+    const char *profile_path;
+    const char *const *files;
+    size_t n_files;
+};
+
+/* Written by the loading thread, read by any other. */
+struct load_progress {
+    atomic_uint_fast64_t bytes_done, bytes_total;
+    atomic_uint_fast32_t n_nodes;
+    _Atomic(const char *) what; /* static text: "GraphDef, binary" */
+};
+
+/* Reads everything in the order of semantics.md 1.1 or fails as a whole:
+ * NULL with ERR set (input, usage for contradictions, cancelled).  PROGRESS
+ * may be NULL.  The profile is the caller's. */
+struct profile *load_profile(const struct load_request *request, struct load_progress *progress,
+                             struct cancel_mark cancel, struct err *err);
+
+#endif

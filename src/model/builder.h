@@ -1,0 +1,73 @@
+/* builder.h: how loaders fill a profile.
+ *
+ * Protocol: builder_init; any number of loads, each in the order that
+ * semantics.md section 1 prescribes; builder_finish, or builder_abandon when
+ * an input was bad.  Strings are interned in builder->profile->strings by the
+ * caller (builder_str).  Nothing here fails but for memory; the loader checks
+ * its input before it calls. */
+#ifndef TFPROF_MODEL_BUILDER_H
+#define TFPROF_MODEL_BUILDER_H
+
+#include "base/vec.h"
+#include "model/profile.h"
+
+struct builder; /* private: builder.c */
+
+struct builder *builder_new(void);
+/* Gives up: frees all, closes the inputs. */
+void builder_abandon(struct builder *b);
+/* Sorts and packs everything; the builder is gone, the profile is the caller's. */
+struct profile *builder_finish(struct builder *b);
+
+/* The profile under construction, for its strings, notes and files. */
+struct profile *builder_profile(struct builder *b);
+
+/* Takes over FILE (its path, bytes and release); returns its index for
+ * struct node_def. */
+uint16_t builder_file(struct builder *b, struct source_file file);
+
+strid builder_str(struct builder *b, const void *bytes, size_t len);
+/* The same with A-Z lower-cased. */
+strid builder_str_lower(struct builder *b, const void *bytes, size_t len);
+/* DIMS as semantics.md 1.1 stores them (a scalar already [1]). */
+shape_id builder_shape(struct builder *b, const int64_t *dims, size_t n_dims);
+trace_id builder_trace(struct builder *b, const struct frame *frames, size_t n_frames);
+
+/* The node of a name, or NODE_NONE. */
+node_id builder_find(const struct builder *b, strid name);
+/* Adds a node with types {op}; when the name is there already, returns that
+ * node and *ADDED = false. */
+node_id builder_node(struct builder *b, strid name, strid op, bool *added);
+uint32_t builder_n_nodes(const struct builder *b);
+
+void builder_set_def(struct builder *b, node_id node, struct node_def def);
+void builder_set_shape(struct builder *b, node_id node, shape_id shape);
+void builder_set_device(struct builder *b, node_id node, strid device, strid host_device);
+strid builder_device(const struct builder *b, node_id node);
+void builder_add_type(struct builder *b, node_id node, strid type);
+/* Replaces the whole set (a ProfileProto's op_types are taken as stored). */
+void builder_set_types(struct builder *b, node_id node, const strid *types, size_t n_types);
+void builder_set_float_ops(struct builder *b, node_id node, int64_t float_ops);
+/* First one wins; an empty trace counts. */
+void builder_set_trace(struct builder *b, node_id node, trace_id trace);
+
+/* Inputs and outputs of a node, any order.  Output indexes per source name:
+ * builder_finish applies "the last entry wins" in order of these calls. */
+void builder_add_input(struct builder *b, node_id node, int32_t position, strid source_name,
+                       int32_t output_index);
+void builder_add_output(struct builder *b, node_id node, int32_t index, shape_id shape);
+
+void builder_add_step(struct builder *b, int64_t step);
+
+/* The execution record of NODE at STEP, made when it is not there.  The
+ * pointer is valid until the next call on B.  Only scalar fields are the
+ * caller's; lists go through the calls below. */
+struct exec *builder_exec(struct builder *b, node_id node, int64_t step);
+void builder_add_time(struct builder *b, node_id node, int64_t step, struct exec_time time);
+void builder_add_memory(struct builder *b, node_id node, int64_t step, struct exec_memory memory,
+                        const struct output_buffer *outputs, size_t n_outputs);
+void builder_add_allocation(struct builder *b, node_id node, int64_t step,
+                            struct allocation allocation);
+void builder_add_exec_device(struct builder *b, node_id node, int64_t step, strid device);
+
+#endif

@@ -1,0 +1,57 @@
+/* metric.h: the metric table: every figure a row can have, one row each.
+ *
+ * To add a metric, add one row to metric.c: options, fields, orders, columns,
+ * help and outputs are derived from it. */
+#ifndef TFPROF_MODEL_METRIC_H
+#define TFPROF_MODEL_METRIC_H
+
+#include "model/profile.h"
+
+enum metric_id {
+    METRIC_BYTES,
+    METRIC_PEAK_BYTES,
+    METRIC_RESIDUAL_BYTES,
+    METRIC_OUTPUT_BYTES,
+    METRIC_MICROS,
+    METRIC_ACCELERATOR_MICROS,
+    METRIC_CPU_MICROS,
+    METRIC_PARAMS,
+    METRIC_FLOAT_OPS,
+    METRIC_OCCURRENCE, /* run count */
+    METRIC_COUNT
+};
+
+/* What the figures of a query are taken from. */
+struct figures {
+    const struct profile *profile;
+    const int64_t *static_float_ops; /* [n_nodes] of one execution: the profile's
+                                        column, or counts of flops/ */
+    int64_t step;                    /* negative: average of all */
+};
+
+enum metric_unit { UNIT_NUMBER, UNIT_TIME_US, UNIT_BYTES };
+
+struct metric {
+    const char *name;   /* "peak_bytes": of -select, -order_by, -min_NAME */
+    const char *legend; /* "peak bytes": of the first line and of columns */
+    const char *help;   /* one sentence */
+    const char *suffix; /* of a scope or graph field: " params", " flops", "" */
+    const char *pprof_unit;
+    enum metric_unit unit;
+    bool is_static; /* the same at every step, also without runs */
+    /* Value of NODE, semantics.md section 2; saturating.  *SATURATED is set
+     * when a limit was met. */
+    int64_t (*self)(const struct figures *f, node_id node, bool *saturated);
+};
+
+extern const struct metric metrics[METRIC_COUNT];
+
+/* The metric of a name, or METRIC_COUNT. */
+enum metric_id metric_find(const char *name);
+
+/* Fills VALUES[n_nodes]; the first node that met a 64-bit limit goes to
+ * *SATURATED_NODE (left alone when none did). */
+void metric_fill(const struct figures *f, enum metric_id metric, int64_t *values,
+                 node_id *saturated_node);
+
+#endif

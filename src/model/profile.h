@@ -1,0 +1,203 @@
+/* profile.h: what is known about a model and its runs; immutable once built.
+ *
+ * Columns over graph nodes (struct of arrays) plus CSR lists, as the linear
+ * scans of view/ want them.  Loaders fill a profile through builder.h; all
+ * other code reads it through this header.  Meaning of every figure:
+ * semantics.md sections 1 and 2. */
+#ifndef TFPROF_MODEL_PROFILE_H
+#define TFPROF_MODEL_PROFILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/intern.h"
+
+/* Index of a graph node, dense, in order of first insertion. */
+typedef uint32_t node_id;
+#define NODE_NONE UINT32_MAX
+
+/* A distinct shape; SHAPE_UNKNOWN is the empty list (no shape, or unknown
+ * rank).  A scalar is [1].  An unknown dimension is -1. */
+typedef uint32_t shape_id;
+#define SHAPE_UNKNOWN ((shape_id)0)
+
+struct shape {
+    const int64_t *dims;
+    uint32_t n_dims;
+};
+
+/* A distinct set of types, sorted by bytes of the type names.  The account
+ * regexes are evaluated once per type, then per set. */
+typedef uint32_t typeset_id;
+
+/* A distinct call stack; TRACE_NONE: the node has no code_def at all. */
+typedef uint32_t trace_id;
+#define TRACE_NONE ((trace_id)0)
+
+struct frame {
+    strid file, function, text; /* text: the source line */
+    int32_t lineno;             /* -1 unknown */
+    int32_t func_start_line;    /* -1 unknown */
+};
+
+struct trace {
+    const struct frame *frames; /* outermost caller first */
+    uint32_t n_frames;          /* may be 0 */
+};
+
+struct node_input {
+    int32_t position;     /* among all inputs, control inputs included */
+    int32_t output_index; /* the kept one of that source, see semantics.md 1.1 */
+    node_id source;       /* NODE_NONE when the graph has no such node */
+    strid source_name;
+};
+
+struct node_output {
+    int32_t index;
+    shape_id shape;
+};
+
+/* One execution on one device of one step. */
+struct exec_time {
+    strid device; /* lower-cased */
+    bool accelerator; /* device is an accelerator stream; else it is canonical */
+    int64_t start_us, dur_us;
+};
+
+/* One memory record: one entry on the canonical device. */
+struct exec_memory {
+    int64_t memory_us; /* when it was taken, absolute */
+    int64_t host_temp_bytes, host_persistent_bytes;
+    int64_t accelerator_temp_bytes, accelerator_persistent_bytes;
+    int64_t requested_bytes, peak_bytes, residual_bytes, output_bytes;
+    int64_t allocator_bytes_in_use;
+    uint32_t first_output, n_outputs; /* in profile.output_buffers */
+};
+
+struct output_buffer {
+    int32_t slot;
+    int64_t bytes;
+    uint64_t ptr;
+};
+
+struct allocation {
+    int64_t alloc_us; /* absolute */
+    int64_t bytes;    /* negative for a free */
+};
+
+/* What a node did in one step: summed figures, and where its details stand. */
+struct exec {
+    int64_t step;
+    int64_t run_count;
+    int64_t start_us, latest_end_us; /* 0: none */
+    int64_t accelerator_us, cpu_us;
+    int64_t requested_bytes, peak_bytes, residual_bytes, output_bytes;
+    uint32_t first_time, n_times;             /* in profile.times, in recorded order */
+    uint32_t first_memory, n_memories;        /* in profile.memories */
+    uint32_t first_allocation, n_allocations; /* in profile.allocations */
+    uint32_t first_device, n_devices;         /* in profile.exec_devices, byte order */
+};
+
+/* An input that was read: kept mapped as long as the profile lives, because
+ * attributes stay as byte ranges of it. */
+struct source_file {
+    char *path;           /* as the user gave it */
+    const char *format;   /* "GraphDef, binary": static text for people */
+    const uint8_t *bytes; /* unpacked when the file was gzip'd */
+    size_t size_bytes;
+    size_t file_size_bytes; /* on disk */
+    void (*release)(struct source_file *); /* gives bytes back */
+};
+
+/* Where a node's definition stands; form tells how to decode it. */
+enum node_form { NODE_FORM_NONE, NODE_FORM_NODEDEF, NODE_FORM_NODEDEF_TEXT, NODE_FORM_PROFILENODE };
+
+struct node_def {
+    uint64_t offset; /* in files[file].bytes; the message's first byte */
+    uint32_t len_bytes;
+    uint16_t file;
+    uint8_t form; /* enum node_form */
+};
+
+struct profile {
+    struct arena arena; /* everything below but files and strings */
+    struct intern strings;
+
+    uint32_t n_nodes;
+    /* columns, each [n_nodes] */
+    strid *name, *op;
+    typeset_id *typeset;
+    shape_id *shape;           /* of attribute `shape` */
+    strid *device;             /* canonical device, STRID_EMPTY: none */
+    strid *host_device;        /* STRID_EMPTY: none */
+    int64_t *static_float_ops; /* of one execution, as recorded */
+    trace_id *trace;
+    struct node_def *def;
+    /* CSR: list of node I is [x_begin[I], x_begin[I + 1]) */
+    uint32_t *input_begin; /* by position */
+    struct node_input *inputs;
+    uint32_t *output_begin; /* by index */
+    struct node_output *outputs;
+    uint32_t *exec_begin; /* by step, ascending */
+    struct exec *execs;
+
+    struct exec_time *times;
+    struct exec_memory *memories;
+    struct output_buffer *output_buffers;
+    struct allocation *allocations;
+    strid *exec_devices;
+    uint32_t n_times, n_memories, n_output_buffers, n_allocations, n_exec_devices;
+
+    struct shape *shapes; /* by shape_id */
+    uint32_t n_shapes;
+    uint32_t *typeset_begin; /* CSR by typeset_id */
+    strid *typeset_types;
+    uint32_t n_typesets;
+    struct trace *traces; /* by trace_id; entry 0 is TRACE_NONE */
+    uint32_t n_traces;
+
+    node_id *node_of_string; /* [strings.n when built] NODE_NONE or the node of that name */
+    uint32_t n_node_of_string;
+    node_id *by_name;        /* [n_nodes] nodes in byte order of their names */
+
+    int64_t *steps; /* ascending, distinct */
+    uint32_t n_steps;
+    bool has_trace;                 /* a code_def was seen */
+    bool misses_accelerator_stream; /* semantics.md 1.2 */
+    bool has_runtime;               /* step data came from RunMetadata or ProfileProto */
+
+    struct source_file *files; /* heap, owned */
+    size_t n_files;
+    struct notes notes; /* what loading has to say that is no error */
+};
+
+/* Frees a profile and closes its inputs; NULL is fine. */
+void profile_free(struct profile *p);
+
+/* The node of a name (LEN bytes), or NODE_NONE. */
+node_id profile_find(const struct profile *p, const char *name, size_t len);
+/* The node whose name is the interned ID, or NODE_NONE. */
+node_id profile_node_of(const struct profile *p, strid id);
+
+static inline const char *profile_text(const struct profile *p, strid id)
+{
+    return intern_text(&p->strings, id);
+}
+
+/* The execution record of NODE at STEP, NULL when it has none. */
+const struct exec *profile_exec(const struct profile *p, node_id node, int64_t step);
+bool profile_has_step(const struct profile *p, int64_t step);
+
+/* Output shape INDEX of NODE, SHAPE_UNKNOWN when it is not known. */
+shape_id profile_output_shape(const struct profile *p, node_id node, int32_t index);
+/* Shape of what arrives at INPUT: the source's output shape at the kept
+ * output index; SHAPE_UNKNOWN when source or shape are not there. */
+shape_id profile_input_shape(const struct profile *p, const struct node_input *input);
+
+/* True when NODE's canonical device is an accelerator (semantics.md 1.2). */
+bool profile_on_accelerator(const struct profile *p, node_id node);
+
+#endif

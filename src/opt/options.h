@@ -1,0 +1,119 @@
+/* options.h: the options of a query and of the program, as one struct that
+ * the option table (option_table.c) addresses row by row. */
+#ifndef TFPROF_OPT_OPTIONS_H
+#define TFPROF_OPT_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/strbuf.h"
+#include "model/metric.h"
+#include "opt/fields.h"
+
+enum view_id { VIEW_SCOPE, VIEW_GRAPH, VIEW_OP, VIEW_CODE, VIEW_ADVISE, VIEW_COUNT };
+
+/* -order_by: ORDER_NAME, ORDER_DEPTH, or ORDER_METRIC + a metric_id. */
+enum { ORDER_NAME, ORDER_DEPTH, ORDER_METRIC };
+
+enum min_on { MIN_ON_DEFAULT, MIN_ON_SELF, MIN_ON_TOTAL };
+enum flops_mode { FLOPS_DEFAULT, FLOPS_LOG, FLOPS_COMPAT, FLOPS_FULL };
+
+/* All text is heap memory owned by the struct; regex lists and paths are kept
+ * as typed.  Copy with options_copy, free with options_done. */
+struct options {
+    /* the query */
+    int64_t max_depth;
+    int64_t min[METRIC_COUNT];
+    int64_t step; /* negative: average of all */
+    int order_by;
+    char *account_type_regexes;
+    char *start_name_regexes;
+    char *trim_name_regexes;
+    char *show_name_regexes;
+    char *hide_name_regexes;
+    char *device_regexes;
+    bool account_displayed_op_only;
+    bool hide_unaccounted;
+    bool trace_text;
+    int min_on; /* enum min_on */
+    field_set select;
+    char *output; /* TYPE or TYPE:key=value,... as typed */
+    int flops;    /* enum flops_mode */
+    bool viz;     /* accepted, explained, without effect */
+
+    /* the inputs */
+    char *graph_path;
+    char *run_meta_path; /* F[,F...] */
+    char *op_log_path;
+    char *checkpoint_path;
+    char *profile_path;
+};
+
+enum option_kind {
+    OPT_INT,
+    OPT_BOOL,
+    OPT_CHOICE,  /* int; one of option->choices */
+    OPT_ORDER,   /* int; names of metrics, name, depth */
+    OPT_REGEXES, /* char *: comma-separated */
+    OPT_FIELDS,  /* field_set */
+    OPT_OUTPUT,  /* char * */
+    OPT_PATH,    /* char *: NULL when not given */
+    OPT_PATHS,   /* char *: comma-separated, NULL when not given */
+};
+
+/* Which steps of view/query.h an option feeds: bits. */
+enum option_step {
+    STEP_NONE = 0,
+    STEP_TREE = 1 << 0,
+    STEP_ACCOUNT = 1 << 1,
+    STEP_SELF = 1 << 2,
+    STEP_START = 1 << 3,
+    STEP_SHOW = 1 << 4,
+    STEP_ORDER = 1 << 5,
+    STEP_RENDER = 1 << 6,
+    STEP_LOAD = 1 << 7,
+};
+
+struct option {
+    const char *name;          /* without dash */
+    const char *const *legacy; /* NULL, or other names, NULL-terminated */
+    enum option_kind kind;
+    size_t offset;               /* in struct options */
+    const char *default_text;    /* parsed by the same code as a user's value */
+    const char *const *choices;  /* OPT_CHOICE: NULL-terminated, by value */
+    int64_t least, most;         /* OPT_INT */
+    unsigned steps;              /* enum option_step bits */
+    bool ours;                   /* not one of the original's */
+    const char *value_name;      /* "N", "REGEXES": of help and completion */
+    const char *help;            /* one line */
+};
+
+extern const struct option option_table[];
+extern const size_t option_table_n;
+
+void options_init(struct options *o); /* all defaults */
+void options_done(struct options *o);
+void options_copy(struct options *to, const struct options *from); /* TO is initialised by it */
+
+/* The row of NAME (legacy names too, no dash), or NULL. */
+const struct option *option_find(const char *name);
+/* The name most like NAME for "did you mean", or NULL when none is near. */
+const char *option_suggest(const char *name);
+
+/* Sets one option from text; on error O is unchanged and ERR (usage) names
+ * option and value.  Regexes are compiled to check them. */
+bool option_set(struct options *o, const struct option *opt, const char *value, struct err *err);
+/* Appends the value as it would be typed (not quoted for a shell). */
+void option_print(struct strbuf *sb, const struct options *o, const struct option *opt);
+bool option_is_default(const struct options *o, const struct option *opt);
+bool option_equal(const struct options *a, const struct options *b, const struct option *opt);
+/* Union of the steps of all options in which A and B differ. */
+unsigned options_changed_steps(const struct options *a, const struct options *b);
+
+/* Sets the options of a preset (cli.md, Presets); false when unknown. */
+bool options_preset(struct options *o, const char *name);
+extern const char *const preset_names[]; /* NULL-terminated */
+
+#endif

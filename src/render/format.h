@@ -1,0 +1,16 @@
+/* format.h: numbers, times, sizes and shapes as text (semantics.md section 5). */
+#ifndef TFPROF_RENDER_FORMAT_H
+#define TFPROF_RENDER_FORMAT_H
+
+#include "base/strbuf.h"
+#include "model/metric.h"
+
+void format_number(struct strbuf *sb, int64_t n);       /* 930.58k */
+void format_time(struct strbuf *sb, int64_t us);        /* 1.28ms */
+void format_memory(struct strbuf *sb, int64_t bytes);   /* 12.30KB */
+/* By the metric's unit. */
+void format_value(struct strbuf *sb, enum metric_unit unit, int64_t value);
+/* "3x3x3x16"; nothing for SHAPE_UNKNOWN. */
+void format_shape(struct strbuf *sb, struct shape shape);
+
+#endif

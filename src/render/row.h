@@ -1,0 +1,14 @@
+/* row.h: the legend and one row as the original prints them. */
+#ifndef TFPROF_RENDER_ROW_H
+#define TFPROF_RENDER_ROW_H
+
+#include "base/strbuf.h"
+#include "view/query.h"
+
+/* "node name | # parameters" and the newline. */
+void render_legend(struct strbuf *sb, const struct result *r);
+/* One displayed row with its newline, and what follows it (input types of the
+ * op view, tensor values); INDENT displayed ancestors. */
+void render_row(struct strbuf *sb, struct result *r, row_id row, uint32_t indent);
+
+#endif

@@ -1,0 +1,92 @@
+/* query.h: options in, rows out: the pipeline of linear scans.
+ *
+ *     account -> self -> kept -> totals -> start -> show -> lift -> order
+ *
+ * A query keeps what the last run computed and recomputes only the steps
+ * whose inputs changed.  Results share unchanged columns with the query by
+ * reference count, so a result stays valid while newer ones are made. */
+#ifndef TFPROF_VIEW_QUERY_H
+#define TFPROF_VIEW_QUERY_H
+
+#include "base/cancel.h"
+#include "opt/options.h"
+#include "view/tree.h"
+#include "view/view.h"
+
+/* Why a row is not displayed; WHY_SHOWN is 0. */
+enum why {
+    WHY_SHOWN,
+    WHY_NOT_KEPT,    /* -account_type_regexes: neither it nor an heir counts */
+    WHY_NOT_STARTED, /* -start_name_regexes */
+    WHY_TRIMMED,     /* -trim_name_regexes cut an ancestor (or, code, itself) */
+    WHY_TOO_DEEP,    /* -max_depth */
+    WHY_SHOW,        /* no -show_name_regexes matches */
+    WHY_HIDE,        /* a -hide_name_regexes matches */
+    WHY_DEVICE,      /* -device_regexes */
+    WHY_UNACCOUNTED, /* -hide_unaccounted */
+    WHY_MIN,         /* WHY_MIN + metric: below -min_METRIC */
+};
+
+struct result {
+    const struct profile *profile;
+    const struct tree *tree; /* lives as long as the result */
+    const struct view *view;
+    enum view_id view_id;
+    struct options options; /* what it answers */
+    uint32_t n_shown;       /* displayed rows, the root included when it shows */
+
+    /* columns [tree->n_rows] */
+    const uint8_t *why;        /* enum why */
+    const uint8_t *accounted;  /* 0 or 1 */
+    const uint8_t *kept;       /* 0 or 1 */
+    /* NULL for metrics that nothing asked for.  total is the total to
+     * display: recomputed with -account_displayed_op_only. */
+    const int64_t *self[METRIC_COUNT];
+    const int64_t *total[METRIC_COUNT];
+    const int64_t *self_defs;   /* definition count: NULL unless occurrence */
+    const int64_t *total_defs;
+    const uint32_t *hidden_ops; /* NULL unless num_hidden_ops is selected */
+    const row_id *shown_parent; /* nearest displayed ancestor; of shown rows */
+    /* [n_nodes] 1 when the node is accounted */
+    const uint8_t *node_accounted;
+    node_id saturated_node; /* NODE_NONE, or the first one at a 64-bit limit */
+    struct notes notes;     /* what this result has to say */
+    void *priv;             /* query.c */
+};
+
+struct query; /* caches of one profile; private */
+
+/* P must outlive Q and every result. */
+struct query *query_new(const struct profile *p);
+void query_free(struct query *q);
+
+/* Runs VIEW (not VIEW_ADVISE) with O.  NULL with ERR: a step that is not
+ * there (input error), a bad regex (usage), cancelled.  The result is freed
+ * with result_free().  One thread at a time per query. */
+struct result *query_run(struct query *q, enum view_id view, const struct options *o,
+                         struct cancel_mark cancel, struct err *err);
+void result_free(struct result *r);
+
+/* Displayed children of a displayed row, sorted; *N of them.  Sorted on first
+ * use, so from one thread at a time.  Valid as long as the result. */
+const row_id *result_children(struct result *r, row_id row, uint32_t *n);
+
+/* All displayed rows in display order, without recursion:
+ *
+ *     struct result_walk w;
+ *     result_walk_init(&w, r, 0);
+ *     while (result_walk_next(&w)) use(w.row, w.depth);
+ *     result_walk_done(&w);
+ */
+struct result_walk {
+    struct result *result;
+    row_id row;
+    uint32_t depth; /* displayed ancestors below the start */
+    void *priv;
+};
+void result_walk_init(struct result_walk *w, struct result *r, row_id top);
+bool result_walk_next(struct result_walk *w);
+void result_walk_skip(struct result_walk *w); /* do not enter w->row's children */
+void result_walk_done(struct result_walk *w);
+
+#endif
