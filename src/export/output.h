@@ -17,22 +17,50 @@ struct output_spec {
     char *outfile; /* heap; NULL when none is needed */
 };
 
+struct advice; /* view/advise.h */
+
+enum outfile_rule {
+    OUTFILE_NONE,     /* stdout, none: takes no file */
+    OUTFILE_OPTIONAL, /* standard output without one */
+    OUTFILE_NEEDED,
+};
+
 struct output {
     const char *name; /* of -output */
     const char *help;
-    bool needs_outfile;
-    unsigned views;   /* bit per view_id it can be made of */
-    bool per_step;    /* may write several files, OUTFILE_STEP */
-    /* Checks fields and options; NULL: anything goes. */
+    enum outfile_rule outfile;
+    unsigned views; /* bit per view_id it can be made of */
+    /* True: one file per step of the profile, OUTFILE_STEP when there are
+     * several, plain OUTFILE when there is one.  NULL: never. */
+    bool (*per_step)(const struct result *r);
+    /* Checks fields and options (usage errors that say what would work);
+     * NULL: anything goes. */
     bool (*check)(const struct result *r, struct err *err);
-    /* Writes R; NULL: nothing is written (none). */
-    bool (*write)(struct result *r, struct sink *s, struct err *err);
+    /* Writes R as it is at STEP (options.step, or the file's step); NULL:
+     * nothing is written (none). */
+    bool (*write)(struct result *r, int64_t step, struct sink *s, struct err *err);
+    /* Writes the advice of VIEW_ADVISE; needed when `views` has it. */
+    bool (*write_advice)(const struct advice *a, struct sink *s, struct err *err);
 };
 
+/* One row each: `extern const struct output output_NAME;` in output.c. */
 extern const struct output *const outputs[]; /* NULL-terminated */
 
+/* The output of a name, or NULL. */
+const struct output *output_find(const char *name);
 /* Parses TYPE[:key=value]; usage error as semantics.md section 3 says. */
 bool output_parse(const char *text, struct output_spec *spec, struct err *err);
 void output_spec_done(struct output_spec *spec);
+
+/* False with a usage error that says what would work when OUTPUT cannot be
+ * made of this view or result. */
+bool output_fits(const struct output *output, enum view_id view, const struct result *r,
+                 struct err *err);
+
+/* Makes what SPEC asks for: files whole or not at all (sink_file.h), or
+ * STANDARD_OUT when it names no file.  Exactly one of R and ADVICE is given;
+ * INPUTS is the profile whose files must not be overwritten. */
+bool output_make(const struct output_spec *spec, struct result *r, const struct advice *advice,
+                 const struct profile *inputs, struct sink *standard_out, struct err *err);
 
 #endif

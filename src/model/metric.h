@@ -1,25 +1,31 @@
 /* metric.h: the metric table: every figure a row can have, one row each.
  *
- * To add a metric, add one row to metric.c: options, fields, orders, columns,
- * help and outputs are derived from it. */
+ * To add a metric, add one row to METRIC_LIST and its getter to metric.c:
+ * options, fields, orders, columns, help and outputs are derived from them. */
 #ifndef TFPROF_MODEL_METRIC_H
 #define TFPROF_MODEL_METRIC_H
 
 #include "model/profile.h"
 
-enum metric_id {
-    METRIC_BYTES,
-    METRIC_PEAK_BYTES,
-    METRIC_RESIDUAL_BYTES,
-    METRIC_OUTPUT_BYTES,
-    METRIC_MICROS,
-    METRIC_ACCELERATOR_MICROS,
-    METRIC_CPU_MICROS,
-    METRIC_PARAMS,
-    METRIC_FLOAT_OPS,
-    METRIC_OCCURRENCE, /* run count */
-    METRIC_COUNT
-};
+/* X(ID, name, legend, help) of every metric, in the order of the options: the
+ * words of its row, from which tables of constants (options, fields, metric.c)
+ * are made. */
+#define METRIC_LIST(X)                                                                        \
+    X(BYTES, "bytes", "requested bytes", "memory requested of the allocators")                \
+    X(PEAK_BYTES, "peak_bytes", "peak bytes", "highest use of memory while it ran")           \
+    X(RESIDUAL_BYTES, "residual_bytes", "residual bytes", "memory still held when it ended")  \
+    X(OUTPUT_BYTES, "output_bytes", "output bytes", "memory of its outputs")                  \
+    X(MICROS, "micros", "total execution time", "execution time on accelerators and CPUs")    \
+    X(ACCELERATOR_MICROS, "accelerator_micros", "accelerator execution time",                 \
+      "execution time on accelerators")                                                       \
+    X(CPU_MICROS, "cpu_micros", "cpu execution time", "execution time on CPUs")               \
+    X(PARAMS, "params", "# parameters", "number of parameters of variables")                  \
+    X(FLOAT_OPS, "float_ops", "# float_ops", "number of floating point operations")           \
+    X(OCCURRENCE, "occurrence", "op count (run|defined)", "how often it ran")
+
+#define METRIC_ID(id, name, legend, help) METRIC_##id,
+enum metric_id { METRIC_LIST(METRIC_ID) METRIC_COUNT };
+#undef METRIC_ID
 
 /* What the figures of a query are taken from. */
 struct figures {
