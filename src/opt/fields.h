@@ -28,13 +28,15 @@ static inline bool field_in(field_set set, int field)
 
 struct field {
     const char *name;   /* of -select */
-    const char *legend; /* scope and graph; NULL: no column */
-    const char *multi_legend; /* code and op when it differs, else NULL */
+    const char *legend; /* of scope and graph, see field_legend(); NULL: no column */
     const char *help;
 };
 
-/* Metrics included (their rows are made from the metric table). */
+/* Metrics included (their rows are made from METRIC_LIST). */
 const struct field *field_get(int field);
+/* The legend in the views of single nodes (scope, graph) or of groups (MULTI:
+ * code, op); NULL: no column. */
+const char *field_legend(int field, bool multi);
 /* The field of a name, or -1. */
 int field_find(const char *name);
 /* Legend order of a view kind: scope and graph (multi false), code and op

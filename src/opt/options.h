@@ -77,8 +77,11 @@ enum option_step {
 };
 
 struct option {
-    const char *name;          /* without dash */
-    const char *const *legacy; /* NULL, or other names, NULL-terminated */
+    const char *name; /* without dash */
+    /* Put before a value as typed: the row is another way to set the option
+     * at the same offset (-dump_to_file F is -output file:outfile=F).  Such a
+     * row is never printed and has no default.  NULL: a row of its own. */
+    const char *stands_for;
     enum option_kind kind;
     size_t offset;               /* in struct options */
     const char *default_text;    /* parsed by the same code as a user's value */
@@ -93,14 +96,19 @@ struct option {
 extern const struct option option_table[];
 extern const size_t option_table_n;
 
+/* The fixed words of OPT_BOOL in any case (semantics.md section 3); false when
+ * WORD is none of them. */
+bool option_bool_word(const char *word, bool *value);
+
 void options_init(struct options *o); /* all defaults */
 void options_done(struct options *o);
 void options_copy(struct options *to, const struct options *from); /* TO is initialised by it */
 
-/* The row of NAME (legacy names too, no dash), or NULL. */
+/* The row of NAME (no dash), or NULL. */
 const struct option *option_find(const char *name);
-/* The name most like NAME for "did you mean", or NULL when none is near. */
-const char *option_suggest(const char *name);
+/* The I-th word that OPT takes (choices, orders, fields, true and false), in
+ * table order; NULL behind the last one and for options of free text. */
+const char *option_value_name(const struct option *opt, int i);
 
 /* Sets one option from text; on error O is unchanged and ERR (usage) names
  * option and value.  Regexes are compiled to check them. */
@@ -112,8 +120,16 @@ bool option_equal(const struct options *a, const struct options *b, const struct
 /* Union of the steps of all options in which A and B differ. */
 unsigned options_changed_steps(const struct options *a, const struct options *b);
 
-/* Sets the options of a preset (cli.md, Presets); false when unknown. */
-bool options_preset(struct options *o, const char *name);
-extern const char *const preset_names[]; /* NULL-terminated */
+/* Sets the options of a preset (cli.md, Presets); false with ERR (usage) when
+ * there is none of that name. */
+bool options_preset(struct options *o, const char *name, struct err *err);
+
+/* One setting of a preset; the rows of a preset stand together. */
+struct preset_row {
+    const char *preset;
+    const char *option;
+    const char *value;
+};
+extern const struct preset_row preset_rows[]; /* ended by a NULL preset */
 
 #endif

@@ -1,0 +1,409 @@
+/* option_parse.c: option values from and to text, by kind. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/regexes.h"
+#include "base/xalloc.h"
+#include "opt/options.h"
+#include "opt/suggest.h"
+
+/* What the bytes at an option's offset are. */
+enum storage { STORE_INT64, STORE_INT, STORE_BOOL, STORE_SET, STORE_TEXT };
+
+/* How a kind is read and written.  read fills the storage it is given (of
+ * STORE_TEXT: sets a new string) or sets ERR. */
+struct kind {
+    enum storage storage;
+    bool (*read)(const struct option *opt, const char *value, void *to, struct err *err);
+    void (*print)(struct strbuf *sb, const struct option *opt, const void *from);
+};
+
+static const size_t storage_bytes[] = {
+    [STORE_INT64] = sizeof(int64_t),   [STORE_INT] = sizeof(int),
+    [STORE_BOOL] = sizeof(bool),       [STORE_SET] = sizeof(field_set),
+    [STORE_TEXT] = sizeof(const char *),
+};
+
+/* ---- whole numbers */
+
+static bool read_int(const struct option *opt, const char *value, void *to, struct err *err)
+{
+    const char *digits = value + (*value == '-' || *value == '+');
+    long long n;
+
+    if (!*digits || digits[strspn(digits, "0123456789")])
+        return err_set(err, ERR_USAGE, "-%s: '%s' is not a whole number", opt->name, value);
+    errno = 0;
+    n = strtoll(value, NULL, 10);
+    if (errno || n < opt->least || n > opt->most)
+        return err_set(err, ERR_USAGE, "-%s: %s is not between %" PRId64 " and %" PRId64,
+                       opt->name, value, opt->least, opt->most);
+    *(int64_t *)to = n;
+    return true;
+}
+
+static void print_int(struct strbuf *sb, const struct option *opt, const void *from)
+{
+    (void)opt;
+    sb_addf(sb, "%" PRId64, *(const int64_t *)from);
+}
+
+/* ---- true and false */
+
+bool option_bool_word(const char *word, bool *value)
+{
+    static const char *const words[2][5] = {{"false", "f", "no", "n", "0"},
+                                            {"true", "t", "yes", "y", "1"}};
+
+    for (int v = 0; v < 2; v++)
+        for (size_t i = 0; i < 5; i++)
+            if (strcasecmp(word, words[v][i]) == 0) {
+                *value = v;
+                return true;
+            }
+    return false;
+}
+
+static bool read_bool(const struct option *opt, const char *value, void *to, struct err *err)
+{
+    if (option_bool_word(value, to))
+        return true;
+    return err_set(err, ERR_USAGE,
+                   "-%s: '%s' is neither true nor false (before a file, write -%s=true)",
+                   opt->name, value, opt->name);
+}
+
+static void print_bool(struct strbuf *sb, const struct option *opt, const void *from)
+{
+    (void)opt;
+    sb_adds(sb, *(const bool *)from ? "true" : "false");
+}
+
+/* ---- one of several words */
+
+/* Names of the orders: name, depth, then the metrics. */
+static const char *order_name(int order)
+{
+    switch (order) {
+    case ORDER_NAME:
+        return "name";
+    case ORDER_DEPTH:
+        return "depth";
+    default:
+        return field_get(order - ORDER_METRIC)->name;
+    }
+}
+
+static const char *choice_name(const struct option *opt, int value)
+{
+    if (opt->kind == OPT_ORDER)
+        return value < ORDER_METRIC + METRIC_COUNT ? order_name(value) : NULL;
+    return opt->choices[value];
+}
+
+const char *option_value_name(const struct option *opt, int value)
+{
+    switch (opt->kind) {
+    case OPT_CHOICE:
+    case OPT_ORDER:
+        return choice_name(opt, value);
+    case OPT_FIELDS:
+        return value < FIELD_COUNT ? field_get(value)->name : NULL;
+    case OPT_BOOL:
+        return value == 0 ? "false" : value == 1 ? "true" : NULL;
+    default:
+        return NULL;
+    }
+}
+
+static bool unknown_word(const struct option *opt, const char *what, const char *word,
+                         struct err *err)
+{
+    struct suggest near;
+    struct strbuf hint = {0};
+    const char *name;
+
+    suggest_init(&near, word);
+    for (int i = 0; (name = option_value_name(opt, i)); i++)
+        suggest_try(&near, name);
+    suggest_add(&near, "", &hint);
+    if (!near.best) {
+        sb_adds(&hint, " (");
+        for (int i = 0; (name = option_value_name(opt, i)); i++)
+            sb_addf(&hint, "%s%s", i ? ", " : "", name);
+        sb_adds(&hint, ")");
+    }
+    err_set(err, ERR_USAGE, "-%s: unknown %s '%s'%s", opt->name, what, word, sb_text(&hint));
+    sb_done(&hint);
+    return false;
+}
+
+static bool read_choice(const struct option *opt, const char *value, void *to, struct err *err)
+{
+    const char *name;
+
+    for (int i = 0; (name = choice_name(opt, i)); i++)
+        if (strcmp(name, value) == 0) {
+            *(int *)to = i;
+            return true;
+        }
+    return unknown_word(opt, opt->kind == OPT_ORDER ? "order" : "value", value, err);
+}
+
+static void print_choice(struct strbuf *sb, const struct option *opt, const void *from)
+{
+    sb_adds(sb, choice_name(opt, *(const int *)from));
+}
+
+/* ---- sets of fields */
+
+struct fields_state {
+    const struct option *opt;
+    field_set set;
+    struct err *err;
+    bool ok;
+};
+
+static void read_one_field(const char *item, size_t len, size_t offset, void *arg)
+{
+    struct fields_state *state = arg;
+    const int field = field_find(item);
+
+    (void)len;
+    (void)offset;
+    if (field >= 0)
+        state->set |= FIELD_BIT(field);
+    else if (state->ok)
+        state->ok = unknown_word(state->opt, "field", item, state->err);
+}
+
+static bool read_fields(const struct option *opt, const char *value, void *to, struct err *err)
+{
+    struct fields_state state = {.opt = opt, .err = err, .ok = true};
+
+    regexes_split(value, read_one_field, &state);
+    if (state.ok)
+        *(field_set *)to = state.set;
+    return state.ok;
+}
+
+/* In byte order of the names, as the original prints them. */
+static void print_fields(struct strbuf *sb, const struct option *opt, const void *from)
+{
+    field_set left = *(const field_set *)from;
+    bool first = true;
+
+    (void)opt;
+    while (left) {
+        int least = -1;
+
+        for (int f = 0; f < FIELD_COUNT; f++)
+            if (field_in(left, f) &&
+                (least < 0 || strcmp(field_get(f)->name, field_get(least)->name) < 0))
+                least = f;
+        sb_addf(sb, "%s%s", first ? "" : ",", field_get(least)->name);
+        left &= ~FIELD_BIT(least);
+        first = false;
+    }
+}
+
+/* ---- text */
+
+static void append_item(const char *item, size_t len, size_t offset, void *arg)
+{
+    struct strbuf *list = arg;
+
+    (void)offset;
+    if (list->len)
+        sb_addc(list, ',');
+    for (size_t i = 0; i < len; i++) {
+        if (item[i] == ',')
+            sb_addc(list, '\\');
+        sb_addc(list, item[i]);
+    }
+}
+
+/* Lists are kept in one form: no quotes around them, no empty items. */
+static bool read_list(const struct option *opt, const char *value, void *to, struct err *err)
+{
+    struct strbuf list = {0};
+
+    (void)err;
+    regexes_split(value, append_item, &list);
+    if (list.len || opt->kind == OPT_REGEXES)
+        *(char **)to = list.len ? sb_take(&list) : xstrdup("");
+    else
+        *(char **)to = NULL;
+    sb_done(&list);
+    return true;
+}
+
+static bool read_regexes(const struct option *opt, const char *value, void *to, struct err *err)
+{
+    struct err why = {0};
+    struct regexes *compiled = regexes_new(value, &why);
+
+    if (!compiled) {
+        err_set(err, ERR_USAGE, "-%s %s", opt->name, err_text(&why));
+        err_done(&why);
+        return false;
+    }
+    regexes_free(compiled);
+    return read_list(opt, value, to, err);
+}
+
+static bool read_path(const struct option *opt, const char *value, void *to, struct err *err)
+{
+    (void)opt;
+    (void)err;
+    *(char **)to = *value ? xstrdup(value) : NULL;
+    return true;
+}
+
+static bool read_output(const struct option *opt, const char *value, void *to, struct err *err)
+{
+    struct strbuf text = {0};
+
+    if (!*value)
+        return err_set(err, ERR_USAGE, "-%s: a value is missing", opt->name);
+    if (opt->stands_for)
+        sb_adds(&text, opt->stands_for);
+    sb_adds(&text, value);
+    *(char **)to = sb_take(&text);
+    return true;
+}
+
+static void print_text(struct strbuf *sb, const struct option *opt, const void *from)
+{
+    const char *text = *(char *const *)from;
+
+    (void)opt;
+    sb_adds(sb, text ? text : "");
+}
+
+/* ---- all kinds alike */
+
+static const struct kind kinds[] = {
+    [OPT_INT] = {STORE_INT64, read_int, print_int},
+    [OPT_BOOL] = {STORE_BOOL, read_bool, print_bool},
+    [OPT_CHOICE] = {STORE_INT, read_choice, print_choice},
+    [OPT_ORDER] = {STORE_INT, read_choice, print_choice},
+    [OPT_REGEXES] = {STORE_TEXT, read_regexes, print_text},
+    [OPT_FIELDS] = {STORE_SET, read_fields, print_fields},
+    [OPT_OUTPUT] = {STORE_TEXT, read_output, print_text},
+    [OPT_PATH] = {STORE_TEXT, read_path, print_text},
+    [OPT_PATHS] = {STORE_TEXT, read_list, print_text},
+};
+
+static void *value_at(struct options *o, const struct option *opt)
+{
+    return (char *)o + opt->offset;
+}
+
+static const void *value_of(const struct options *o, const struct option *opt)
+{
+    return (const char *)o + opt->offset;
+}
+
+bool option_set(struct options *o, const struct option *opt, const char *value, struct err *err)
+{
+    const struct kind *kind = &kinds[opt->kind];
+    union {
+        int64_t i64;
+        int i;
+        bool b;
+        field_set set;
+        char *text;
+    } read;
+
+    if (!kind->read(opt, value, &read, err))
+        return false;
+    if (kind->storage == STORE_TEXT)
+        free(*(char **)value_at(o, opt));
+    memcpy(value_at(o, opt), &read, storage_bytes[kind->storage]);
+    return true;
+}
+
+void option_print(struct strbuf *sb, const struct options *o, const struct option *opt)
+{
+    kinds[opt->kind].print(sb, opt, value_of(o, opt));
+}
+
+bool option_equal(const struct options *a, const struct options *b, const struct option *opt)
+{
+    const enum storage storage = kinds[opt->kind].storage;
+
+    if (storage == STORE_TEXT) {
+        const char *x = *(char *const *)value_of(a, opt), *y = *(char *const *)value_of(b, opt);
+
+        return x && y ? strcmp(x, y) == 0 : x == y;
+    }
+    return memcmp(value_of(a, opt), value_of(b, opt), storage_bytes[storage]) == 0;
+}
+
+bool option_is_default(const struct options *o, const struct option *opt)
+{
+    struct strbuf text = {0};
+    bool same;
+
+    option_print(&text, o, opt);
+    same = strcmp(sb_text(&text), opt->default_text) == 0;
+    sb_done(&text);
+    return same;
+}
+
+void options_init(struct options *o)
+{
+    struct err err = {0};
+
+    memset(o, 0, sizeof *o);
+    for (size_t i = 0; i < option_table_n; i++)
+        if (!option_table[i].stands_for)
+            option_set(o, &option_table[i], option_table[i].default_text, &err);
+    err_done(&err);
+}
+
+void options_done(struct options *o)
+{
+    for (size_t i = 0; i < option_table_n; i++) {
+        const struct option *opt = &option_table[i];
+
+        if (kinds[opt->kind].storage == STORE_TEXT && !opt->stands_for) {
+            free(*(char **)value_at(o, opt));
+            *(char **)value_at(o, opt) = NULL;
+        }
+    }
+}
+
+void options_copy(struct options *to, const struct options *from)
+{
+    *to = *from;
+    for (size_t i = 0; i < option_table_n; i++) {
+        const struct option *opt = &option_table[i];
+        char **text = value_at(to, opt);
+
+        if (kinds[opt->kind].storage == STORE_TEXT && !opt->stands_for && *text)
+            *text = xstrdup(*text);
+    }
+}
+
+unsigned options_changed_steps(const struct options *a, const struct options *b)
+{
+    unsigned steps = 0;
+
+    for (size_t i = 0; i < option_table_n; i++)
+        if (!option_equal(a, b, &option_table[i]))
+            steps |= option_table[i].steps;
+    return steps;
+}
+
+const struct option *option_find(const char *name)
+{
+    for (size_t i = 0; i < option_table_n; i++)
+        if (strcmp(option_table[i].name, name) == 0)
+            return &option_table[i];
+    return NULL;
+}
