@@ -1,0 +1,54 @@
+/* worker.h: one thread beside the screen that loads and aggregates.
+ *
+ * The newest job wins: submitting asks the running one to stop and replaces
+ * the one that waits.  A result is handed over whole, by pointer; the screen
+ * keeps showing the last one until it takes the next.
+ *
+ *     worker_submit(w, (struct job){.run = aggregate, .arg = request, ...});
+ *     ... EVENT_WAKE:
+ *     while (worker_take(w, &done)) use(done);
+ */
+#ifndef TFPROF_TUI_WORKER_H
+#define TFPROF_TUI_WORKER_H
+
+#include <stdbool.h>
+
+#include "base/cancel.h"
+
+struct job {
+    int kind; /* the caller's; comes back with the result */
+    /* Runs on the worker's thread; asks CANCEL often and returns NULL or
+     * whatever it has when it is asked to stop. */
+    void *(*run)(void *arg, struct cancel_mark cancel);
+    void *arg;                         /* given to the worker */
+    void (*free_arg)(void *arg);       /* NULL: nothing to free */
+    void (*free_result)(void *result); /* for results that nobody takes */
+};
+
+struct job_done {
+    int kind;
+    void *result; /* what run returned; the taker owns it */
+};
+
+struct worker;
+
+/* Starts the thread (all signals masked: they belong to the screen). */
+struct worker *worker_new(void);
+/* Cancels, waits for the thread and frees what nobody took. */
+void worker_free(struct worker *w);
+/* Readable when worker_take() has something. */
+int worker_fd(const struct worker *w);
+/* Cancels the running job, drops the waiting one (its arg is freed) and any
+ * result not taken, and runs JOB next. */
+void worker_submit(struct worker *w, struct job job);
+/* Cancels the running job and drops the waiting one; nothing is reported
+ * for them.  False when there was none. */
+bool worker_cancel(struct worker *w);
+/* Takes the result of the newest job, if it is done.  Results of jobs that
+ * were asked to stop are never given. */
+bool worker_take(struct worker *w, struct job_done *done);
+/* True while a job runs or waits or a result is not taken: the screen is not
+ * yet what the last key asked for. */
+bool worker_busy(const struct worker *w);
+
+#endif
