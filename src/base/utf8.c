@@ -92,21 +92,33 @@ void utf8_repair(struct strbuf *sb, const char *text, size_t len)
     }
 }
 
-void utf8_encode(struct strbuf *sb, uint32_t code)
+size_t utf8_put(uint8_t *out, uint32_t code)
 {
     if (code < 0x80) {
-        sb_addc(sb, (char)code);
-    } else if (code < 0x800) {
-        sb_addc(sb, (char)(0xc0 | code >> 6));
-        sb_addc(sb, (char)(0x80 | (code & 0x3f)));
-    } else if (code < 0x10000) {
-        sb_addc(sb, (char)(0xe0 | code >> 12));
-        sb_addc(sb, (char)(0x80 | (code >> 6 & 0x3f)));
-        sb_addc(sb, (char)(0x80 | (code & 0x3f)));
-    } else {
-        sb_addc(sb, (char)(0xf0 | code >> 18));
-        sb_addc(sb, (char)(0x80 | (code >> 12 & 0x3f)));
-        sb_addc(sb, (char)(0x80 | (code >> 6 & 0x3f)));
-        sb_addc(sb, (char)(0x80 | (code & 0x3f)));
+        out[0] = (uint8_t)code;
+        return 1;
     }
+    if (code < 0x800) {
+        out[0] = (uint8_t)(0xc0 | code >> 6);
+        out[1] = (uint8_t)(0x80 | (code & 0x3f));
+        return 2;
+    }
+    if (code < 0x10000) {
+        out[0] = (uint8_t)(0xe0 | code >> 12);
+        out[1] = (uint8_t)(0x80 | (code >> 6 & 0x3f));
+        out[2] = (uint8_t)(0x80 | (code & 0x3f));
+        return 3;
+    }
+    out[0] = (uint8_t)(0xf0 | code >> 18);
+    out[1] = (uint8_t)(0x80 | (code >> 12 & 0x3f));
+    out[2] = (uint8_t)(0x80 | (code >> 6 & 0x3f));
+    out[3] = (uint8_t)(0x80 | (code & 0x3f));
+    return 4;
+}
+
+void utf8_encode(struct strbuf *sb, uint32_t code)
+{
+    uint8_t bytes[4];
+
+    sb_add(sb, bytes, utf8_put(bytes, code));
 }

@@ -24,6 +24,10 @@ int utf8_is_plain(const char *text, size_t len);
  * replaced by U+FFFD: the form JSON and messages need. */
 void utf8_repair(struct strbuf *sb, const char *text, size_t len);
 
+/* Writes CODE (a valid scalar value) as UTF-8 to OUT, which has room for 4
+ * bytes; returns how many were written. */
+size_t utf8_put(uint8_t *out, uint32_t code);
+
 /* Appends CODE (a valid scalar value) as UTF-8. */
 void utf8_encode(struct strbuf *sb, uint32_t code);
 
