@@ -73,11 +73,16 @@ const char *sb_text(const struct strbuf *sb)
     return sb->data ? sb->data : "";
 }
 
+void sb_truncate(struct strbuf *sb, size_t len)
+{
+    sb->len = len;
+    if (sb->data)
+        sb->data[len] = '\0';
+}
+
 void sb_clear(struct strbuf *sb)
 {
-    sb->len = 0;
-    if (sb->data)
-        sb->data[0] = '\0';
+    sb_truncate(sb, 0);
 }
 
 char *sb_take(struct strbuf *sb)

@@ -23,6 +23,8 @@ void sb_vaddf(struct strbuf *sb, const char *format, va_list args) __attribute__
 void sb_pad(struct strbuf *sb, char c, size_t count);
 /* The text so far, "" when nothing was added; valid until the next call. */
 const char *sb_text(const struct strbuf *sb);
+/* Cuts the text to LEN bytes (at most what is there). */
+void sb_truncate(struct strbuf *sb, size_t len);
 /* Forgets the text, keeps the memory. */
 void sb_clear(struct strbuf *sb);
 /* The text as heap memory that the caller frees; SB is empty afterwards. */
