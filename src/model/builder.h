@@ -29,7 +29,8 @@ uint16_t builder_file(struct builder *b, struct source_file file);
 strid builder_str(struct builder *b, const void *bytes, size_t len);
 /* The same with A-Z lower-cased. */
 strid builder_str_lower(struct builder *b, const void *bytes, size_t len);
-/* DIMS as semantics.md 1.1 stores them (a scalar already [1]). */
+/* The id of DIMS (-1: unknown).  An empty list is an unknown shape: loaders of
+ * graphs and runs pass a known rank 0 on as SHAPE_SCALAR. */
 shape_id builder_shape(struct builder *b, const int64_t *dims, size_t n_dims);
 trace_id builder_trace(struct builder *b, const struct frame *frames, size_t n_frames);
 
@@ -52,10 +53,16 @@ void builder_set_float_ops(struct builder *b, node_id node, int64_t float_ops);
 void builder_set_trace(struct builder *b, node_id node, trace_id trace);
 
 /* Inputs and outputs of a node, any order.  Output indexes per source name:
- * builder_finish applies "the last entry wins" in order of these calls. */
+ * builder_finish applies "the last entry wins" in order of these calls and
+ * keeps what was given as own_index.  INPUT_CONTROL: a control
+ * input (its output_index becomes 0). */
 void builder_add_input(struct builder *b, node_id node, int32_t position, strid source_name,
                        int32_t output_index);
 void builder_add_output(struct builder *b, node_id node, int32_t index, shape_id shape);
+/* Output shapes of one run of NODE; a later list replaces the kept one only
+ * when it is longer. */
+void builder_set_run_outputs(struct builder *b, node_id node, const struct run_output *outputs,
+                             size_t n_outputs);
 
 void builder_add_step(struct builder *b, int64_t step);
 

@@ -20,9 +20,12 @@ typedef uint32_t node_id;
 #define NODE_NONE UINT32_MAX
 
 /* A distinct shape; SHAPE_UNKNOWN is the empty list (no shape, or unknown
- * rank).  A scalar is [1].  An unknown dimension is -1. */
+ * rank).  An unknown dimension is -1. */
 typedef uint32_t shape_id;
 #define SHAPE_UNKNOWN ((shape_id)0)
+/* Known rank 0.  Its dims read [1], as the original shows it; the vector [1]
+ * has an id of its own. */
+#define SHAPE_SCALAR ((shape_id)1)
 
 struct shape {
     const int64_t *dims;
@@ -48,9 +51,13 @@ struct trace {
     uint32_t n_frames;          /* may be 0 */
 };
 
+/* The own_index of a control input. */
+#define INPUT_CONTROL INT32_MIN
+
 struct node_input {
     int32_t position;     /* among all inputs, control inputs included */
     int32_t output_index; /* the kept one of that source, see semantics.md 1.1 */
+    int32_t own_index;    /* as written at this position, or INPUT_CONTROL */
     node_id source;       /* NODE_NONE when the graph has no such node */
     strid source_name;
 };
@@ -58,6 +65,13 @@ struct node_input {
 struct node_output {
     int32_t index;
     shape_id shape;
+};
+
+/* The shape of one output in a real run: of the node's first entry with the
+ * most outputs in any RunMetadata. */
+struct run_output {
+    int32_t slot;
+    shape_id shape; /* SHAPE_SCALAR also when the entry has no description */
 };
 
 /* One execution on one device of one step. */
@@ -141,6 +155,8 @@ struct profile {
     struct node_input *inputs;
     uint32_t *output_begin; /* by index */
     struct node_output *outputs;
+    uint32_t *run_output_begin; /* in recorded order */
+    struct run_output *run_outputs;
     uint32_t *exec_begin; /* by step, ascending */
     struct exec *execs;
 

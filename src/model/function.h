@@ -1,0 +1,30 @@
+/* function.h: the body of a library function, as a graph of its own. */
+#ifndef TFPROF_MODEL_FUNCTION_H
+#define TFPROF_MODEL_FUNCTION_H
+
+#include "model/profile.h"
+
+/* One result of a function: an output of a node of its body. */
+struct function_result {
+    node_id node;
+    int32_t output; /* counted over all outputs of the node */
+};
+
+/* A body looks like any profile: columns, inputs (node:name:index already
+ * counted over all outputs), recorded shapes.  Its first N_ARGS nodes stand
+ * for the arguments, in order, with the op "_Arg". */
+struct function_body {
+    const struct profile *graph;
+    uint32_t n_args;
+    uint32_t n_results;
+    const struct function_result *results;
+};
+
+/* Where bodies come from; find() returns NULL for a name that is no function.
+ * A body is built once and lives as long as the profile. */
+struct function_source {
+    const struct function_body *(*find)(void *context, const char *name, size_t len);
+    void *context;
+};
+
+#endif
