@@ -1,0 +1,150 @@
+#!/bin/sh
+# bootstrap.sh: from a fresh checkout to a running tfprof, in one command.
+set -eu
+
+usage() {
+  cat <<'USAGE'
+usage: ./bootstrap.sh COMMAND
+
+  run [ARGUMENT...]  build, then explore the sample profile (or run tfprof with
+                     the arguments given); prints text when stdout is no terminal
+  check              build and run all tests; ends with "N passed, M failed"
+  check sanitize     the same, and once more with address and undefined sanitizers
+  build              build build/tfprof
+  deps               install the Debian packages that are missing, or name them
+
+CC, CFLAGS and CONFIGURE_ARGS are passed on to ./configure; BUILD_DIR (build)
+names the folder to build in.
+USAGE
+}
+
+top=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+build=${BUILD_DIR:-$top/build}
+case $build in /*) ;; *) build=$PWD/$build ;; esac
+sample=$top/data/resnet32.pb.gz
+
+# What building and testing take, by Debian package; HACKING.md says what for.
+packages='autoconf automake make gcc libc6-dev pkg-config protobuf-c-compiler
+  libprotobuf-c-dev libncurses-dev libpcre2-dev zlib1g-dev libsnappy-dev
+  libedit-dev libcmocka-dev libvterm-dev'
+
+say() { printf 'bootstrap.sh: %s\n' "$*" >&2; }
+
+missing_packages() {
+  for package in $packages; do
+    state=$(dpkg-query -W -f='${db:Status-Status} ' "$package" 2>/dev/null || true)
+    case $state in
+      *installed*) case $state in *not-installed*) echo "$package" ;; esac ;;
+      *) [ "$package" = pkg-config ] && command -v pkg-config >/dev/null || echo "$package" ;;
+    esac
+  done
+}
+
+# Installs as root or by a sudo that asks for nothing; else says what to type.
+deps() {
+  if ! command -v dpkg-query >/dev/null; then
+    say 'not a Debian system: ./configure will name what is missing'
+    return 0
+  fi
+  wanted=$(missing_packages | tr '\n' ' ')
+  [ -n "$wanted" ] || return 0
+  if [ "$(id -u)" = 0 ]; then
+    as_root=''
+  elif command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
+    as_root='sudo -n'
+  else
+    say 'these Debian packages are missing; install them and start again:'
+    say "  sudo apt-get install $wanted"
+    return 1
+  fi
+  say "installing $wanted"
+  # shellcheck disable=SC2086  # both are lists of words
+  install_packages() {
+    $as_root env DEBIAN_FRONTEND=noninteractive \
+      apt-get -q -y --no-install-recommends install $wanted >&2
+  }
+  install_packages || { $as_root apt-get -q update >&2 && install_packages; } || {
+    say 'the packages could not be installed'
+    return 1
+  }
+}
+
+jobs() { getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2; }
+
+# configure_in FOLDER ARGUMENT...: once per folder; make keeps it up to date.
+configure_in() {
+  folder=$1
+  shift
+  [ -f "$folder/Makefile" ] && return 0
+  deps
+  if [ ! -f "$top/configure" ] || [ ! -f "$top/Makefile.in" ]; then
+    say 'generating configure'
+    (cd "$top" && autoreconf -fi) >&2
+  fi
+  mkdir -p "$folder"
+  say "configuring $folder"
+  # shellcheck disable=SC2086  # a list of arguments
+  (cd "$folder" && "$top/configure" -q "$@" ${CONFIGURE_ARGS:-}) >&2
+}
+
+# The build speaks on standard error: standard output belongs to tfprof.
+build() {
+  configure_in "$build"
+  make -C "$build" -s -j"$(jobs)" >&2
+}
+
+run() {
+  build
+  [ $# -gt 0 ] || set -- "$sample"
+  exec "$build/tfprof" "$@"
+}
+
+# Adds the figures of FOLDER's last test run to passed, failed and skipped.
+add_results() {
+  passed=$((passed + $(result "$1" PASS) + $(result "$1" XFAIL)))
+  failed=$((failed + $(result "$1" FAIL) + $(result "$1" XPASS) + $(result "$1" ERROR)))
+  skipped=$((skipped + $(result "$1" SKIP)))
+}
+
+result() {
+  sed -n "s/^# $2: *\([0-9][0-9]*\)\$/\1/p" "$1/test-suite.log" 2>/dev/null | grep . || echo 0
+}
+
+# Runs make check in FOLDER; anything that breaks the run itself counts as one failure.
+check_in() {
+  rm -f "$1/test-suite.log"
+  broken=0
+  make -C "$1" -s -j"$(jobs)" check || broken=1
+  before=$failed
+  add_results "$1"
+  [ "$broken" = 0 ] || [ "$failed" -gt "$before" ] || failed=$((failed + 1))
+}
+
+check() {
+  case ${1:-} in
+    '' | sanitize) ;;
+    *) usage >&2; return 2 ;;
+  esac
+  passed=0 failed=0 skipped=0
+  configure_in "$build"
+  check_in "$build"
+  if [ "${1:-}" = sanitize ]; then
+    configure_in "$build-sanitize" --with-sanitize=address,undefined
+    check_in "$build-sanitize"
+  fi
+  total="$passed passed, $failed failed"
+  [ "$skipped" = 0 ] || total="$total, $skipped skipped"
+  echo "$total"
+  [ "$failed" = 0 ] && [ "$passed" -gt 0 ]
+}
+
+command=${1:-}
+[ $# -eq 0 ] || shift
+case $command in
+  run) run "$@" ;;
+  check) check "$@" ;;
+  build) build ;;
+  deps) deps ;;
+  help | --help | -h) usage ;;
+  *) usage >&2; exit 2 ;;
+esac

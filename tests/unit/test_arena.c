@@ -1,0 +1,97 @@
+/* test_arena.c: alignment, zeroing, reset and large blocks of base/arena. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/arena.h"
+
+static void every_size_is_aligned_and_apart(void **state)
+{
+    struct arena a = {0};
+    unsigned char *earlier[200];
+
+    (void)state;
+    for (size_t i = 0; i < 200; i++) {
+        earlier[i] = arena_alloc(&a, i + 1, 1);
+        assert_int_equal((uintptr_t)earlier[i] % _Alignof(max_align_t), 0);
+        memset(earlier[i], (int)i, i + 1);
+    }
+    for (size_t i = 0; i < 200; i++)
+        for (size_t k = 0; k <= i; k++)
+            assert_int_equal(earlier[i][k], i);
+    arena_done(&a);
+}
+
+static void calloc_zeroes_memory_used_before(void **state)
+{
+    struct arena a = {0};
+    static const char zeros[512];
+
+    (void)state;
+    memset(arena_alloc(&a, 512, 1), 0xff, 512);
+    arena_reset(&a);
+    assert_memory_equal(arena_calloc(&a, 128, 4), zeros, sizeof zeros);
+    arena_done(&a);
+}
+
+static void a_copy_keeps_nul_bytes_and_ends_in_one(void **state)
+{
+    struct arena a = {0};
+
+    (void)state;
+    assert_memory_equal(arena_memdupz(&a, "a\0b", 3), "a\0b", 4);
+    assert_memory_equal(arena_memdupz(&a, "", 0), "", 1);
+    arena_done(&a);
+}
+
+static void a_block_larger_than_any_before_is_usable(void **state)
+{
+    struct arena a = {0};
+    size_t large_bytes = (size_t)8 << 20;
+    unsigned char *small = arena_alloc(&a, 1, 16), *large;
+
+    (void)state;
+    memset(small, 7, 16);
+    large = arena_alloc(&a, large_bytes, 1);
+    memset(large, 9, large_bytes);
+    assert_int_equal(small[15], 7);
+    assert_true(a.total_bytes >= large_bytes);
+    arena_done(&a);
+    assert_null(a.head);
+    assert_int_equal(a.total_bytes, 0);
+}
+
+static void reset_does_not_grow_round_after_round(void **state)
+{
+    struct arena a = {0};
+    size_t after_first;
+
+    (void)state;
+    for (int i = 0; i < 50; i++)
+        arena_alloc(&a, 100, 10);
+    arena_reset(&a);
+    arena_alloc(&a, 100, 10);
+    after_first = a.total_bytes;
+    for (int round = 0; round < 20; round++) {
+        arena_reset(&a);
+        arena_alloc(&a, 100, 10);
+    }
+    assert_int_equal(a.total_bytes, after_first);
+    arena_done(&a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_size_is_aligned_and_apart),
+        cmocka_unit_test(calloc_zeroes_memory_used_before),
+        cmocka_unit_test(a_copy_keeps_nul_bytes_and_ends_in_one),
+        cmocka_unit_test(a_block_larger_than_any_before_is_usable),
+        cmocka_unit_test(reset_does_not_grow_round_after_round),
+    };
+
+    return cmocka_run_group_tests_name("base/arena", tests, NULL, NULL);
+}
