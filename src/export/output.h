@@ -3,6 +3,7 @@
 #define TFPROF_EXPORT_OUTPUT_H
 
 #include "base/err.h"
+#include "base/strbuf.h"
 #include "view/query.h"
 
 /* Where bytes go.  write returns false with ERR when the bytes cannot be
@@ -10,6 +11,9 @@
 struct sink {
     bool (*write)(struct sink *s, const void *bytes, size_t len, struct err *err);
 };
+
+/* Writes what SB holds and clears it. */
+bool sink_put(struct sink *s, struct strbuf *sb, struct err *err);
 
 /* A parsed -output value. */
 struct output_spec {

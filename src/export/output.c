@@ -1,0 +1,214 @@
+/* output.c: the output table, the -output option, and making what it says. */
+#include "export/output.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/vec.h"
+#include "base/xalloc.h"
+#include "export/sink_file.h"
+#include "opt/suggest.h"
+
+extern const struct output output_stdout, output_file, output_none;
+
+const struct output *const outputs[] = {
+    &output_stdout,
+    &output_file,
+    &output_none,
+    NULL,
+};
+
+/* none: the query runs, nothing is written. */
+const struct output output_none = {
+    .name = "none",
+    .help = "nothing; errors and notes are still said",
+    .outfile = OUTFILE_NONE,
+    .views = (1U << VIEW_COUNT) - 1,
+};
+
+const struct output *output_find(const char *name)
+{
+    for (size_t i = 0; outputs[i]; i++)
+        if (strcmp(outputs[i]->name, name) == 0)
+            return outputs[i];
+    return NULL;
+}
+
+bool sink_put(struct sink *s, struct strbuf *sb, struct err *err)
+{
+    const bool ok = s->write(s, sb_text(sb), sb->len, err);
+
+    sb_clear(sb);
+    return ok;
+}
+
+/* ---- the option */
+
+static bool unknown_type(const char *type, struct err *err)
+{
+    struct suggest near;
+    struct strbuf hint = {0};
+
+    suggest_init(&near, type);
+    for (size_t i = 0; outputs[i]; i++)
+        suggest_try(&near, outputs[i]->name);
+    suggest_add(&near, "", &hint);
+    if (!near.best) {
+        sb_adds(&hint, " (");
+        for (size_t i = 0; outputs[i]; i++)
+            sb_addf(&hint, "%s%s", i ? ", " : "", outputs[i]->name);
+        sb_adds(&hint, ")");
+    }
+    err_set(err, ERR_USAGE, "-output: unknown type '%s'%s", type, sb_text(&hint));
+    sb_done(&hint);
+    return false;
+}
+
+/* One KEY=VALUE of LEN bytes. */
+static bool parse_pair(const char *pair, size_t len, struct output_spec *spec, struct err *err)
+{
+    static const char key[] = "outfile=";
+    const size_t key_len = strlen(key);
+    const char *type = spec->output->name;
+
+    if (len < key_len || strncmp(pair, key, key_len) != 0)
+        return err_set(err, ERR_USAGE, "-output %s: '%.*s' is not outfile=FILE", type, (int)len,
+                       pair);
+    if (spec->output->outfile == OUTFILE_NONE)
+        return err_set(err, ERR_USAGE, "-output %s: takes no outfile", type);
+    free(spec->outfile);
+    spec->outfile = xmemdupz(pair + key_len, len - key_len);
+    return true;
+}
+
+static bool parse_spec(const char *text, struct output_spec *spec, struct err *err)
+{
+    const size_t type_len = strcspn(text, ":");
+    char *type = xmemdupz(text, type_len);
+    const char *pair = text + type_len;
+
+    spec->output = output_find(type);
+    if (!spec->output) {
+        unknown_type(type, err);
+        free(type);
+        return false;
+    }
+    free(type);
+    while (*pair) {
+        const size_t len = strcspn(++pair, ",");
+
+        if (len && !parse_pair(pair, len, spec, err))
+            return false;
+        pair += len;
+    }
+    if (spec->outfile && !*spec->outfile) {
+        free(spec->outfile);
+        spec->outfile = NULL;
+    }
+    if (spec->output->outfile == OUTFILE_NEEDED && !spec->outfile)
+        return err_set(err, ERR_USAGE, "-output %s: a file is missing: %s:outfile=FILE",
+                       spec->output->name, spec->output->name);
+    return true;
+}
+
+bool output_parse(const char *text, struct output_spec *spec, struct err *err)
+{
+    memset(spec, 0, sizeof *spec);
+    if (parse_spec(text, spec, err))
+        return true;
+    output_spec_done(spec);
+    return false;
+}
+
+void output_spec_done(struct output_spec *spec)
+{
+    free(spec->outfile);
+    memset(spec, 0, sizeof *spec);
+}
+
+/* ---- making it */
+
+bool output_fits(const struct output *output, enum view_id view, const struct result *r,
+                 struct err *err)
+{
+    static const char *const names[VIEW_COUNT] = {"scope", "graph", "op", "code", "advise"};
+    struct strbuf fitting = {0};
+
+    if (output->views >> view & 1)
+        return !r || !output->check || output->check(r, err);
+    for (int v = 0; v < VIEW_COUNT; v++)
+        if (output->views >> v & 1)
+            sb_addf(&fitting, "%s%s", fitting.len ? ", " : "", names[v]);
+    err_set(err, ERR_USAGE, "-output %s: not made of the %s view, only of: %s", output->name,
+            names[view], sb_text(&fitting));
+    sb_done(&fitting);
+    return false;
+}
+
+static bool write_one(const struct output *output, struct result *r, const struct advice *advice,
+                      int64_t step, struct sink *sink, struct err *err)
+{
+    return advice ? output->write_advice(advice, sink, err) : output->write(r, step, sink, err);
+}
+
+static bool make_file(const struct output_spec *spec, struct result *r,
+                      const struct advice *advice, const struct profile *inputs, struct err *err)
+{
+    struct sink_file file;
+    bool ok;
+
+    if (!sink_file_open(&file, spec->outfile, inputs, err))
+        return false;
+    ok = write_one(spec->output, r, advice, r ? r->options.step : -1, &file.sink, err) &&
+         sink_file_finish(&file, err) && sink_file_commit(&file, err);
+    sink_file_abandon(&file);
+    return ok;
+}
+
+/* One file per step of the profile, all of them or none. */
+static bool make_steps(const struct output_spec *spec, struct result *r,
+                       const struct profile *inputs, struct err *err)
+{
+    const struct profile *p = r->profile;
+    struct sink_file *files = xcalloc(p->n_steps, sizeof *files);
+    uint32_t n = 0;
+    bool ok = true;
+
+    if (!p->n_steps)
+        note_add(&r->notes, "%s: not written: the profile has no step", spec->outfile);
+    while (ok && n < p->n_steps) {
+        struct strbuf path = {0};
+
+        sb_adds(&path, spec->outfile);
+        if (p->n_steps > 1)
+            sb_addf(&path, "_%" PRId64, p->steps[n]);
+        ok = sink_file_open(&files[n], sb_text(&path), inputs, err);
+        sb_done(&path);
+        if (!ok)
+            break;
+        ok = spec->output->write(r, p->steps[n], &files[n].sink, err) &&
+             sink_file_finish(&files[n], err);
+        n++;
+    }
+    while (n--) {
+        ok = ok && sink_file_commit(&files[n], err);
+        sink_file_abandon(&files[n]);
+    }
+    free(files);
+    return ok;
+}
+
+bool output_make(const struct output_spec *spec, struct result *r, const struct advice *advice,
+                 const struct profile *inputs, struct sink *standard_out, struct err *err)
+{
+    const struct output *output = spec->output;
+
+    if (!output->write)
+        return true;
+    if (!spec->outfile)
+        return write_one(output, r, advice, r ? r->options.step : -1, standard_out, err);
+    if (r && output->per_step && output->per_step(r))
+        return make_steps(spec, r, inputs, err);
+    return make_file(spec, r, advice, inputs, err);
+}

@@ -1,0 +1,42 @@
+/* sink_file.h: files that are written whole or not at all. */
+#ifndef TFPROF_EXPORT_SINK_FILE_H
+#define TFPROF_EXPORT_SINK_FILE_H
+
+#include <signal.h>
+#include <sys/types.h>
+
+#include "export/output.h"
+
+/* The bytes go to a file without a name (or a temporary one) in the folder of
+ * the target; sink_file_commit() gives it the target's name.  Until then the
+ * target is as it was, and an end by signal leaves nothing behind: INT, TERM,
+ * HUP and QUIT are held back while a sink is open and end the writing.
+ * Devices and pipes are written as they are.  Fields are private. */
+struct sink_file {
+    struct sink sink; /* first: a struct sink * is one of these */
+    char *path;       /* as asked, for messages */
+    char *target;     /* symbolic links followed */
+    char *temp;       /* a name to rename from; NULL while there is none */
+    int fd;
+    bool direct; /* a device or pipe: no rename */
+    bool failed;
+    sigset_t old_signals;
+    char *buffer;
+    size_t used_bytes;
+};
+
+/* Opens PATH for writing.  False with ERR (input) when that cannot be, or when
+ * PATH is one of the files of INPUTS (NULL: none). */
+bool sink_file_open(struct sink_file *f, const char *path, const struct profile *inputs,
+                    struct err *err);
+/* Writes what is buffered and makes it safe on disk, still without the name:
+ * the part that can fail. */
+bool sink_file_finish(struct sink_file *f, struct err *err);
+/* Gives the finished file its name and closes.  Of several sinks that are open
+ * at once the last one opened is closed first (signals are held in a nest). */
+bool sink_file_commit(struct sink_file *f, struct err *err);
+/* Closes without a trace; fine after a failure of any of the above and, as a
+ * no-op, after a commit. */
+void sink_file_abandon(struct sink_file *f);
+
+#endif

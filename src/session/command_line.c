@@ -1,0 +1,241 @@
+/* command_line.c: the one parser for what is typed. */
+#include "session/command_line.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/vec.h"
+#include "base/xalloc.h"
+#include "export/output.h"
+#include "opt/suggest.h"
+#include "session/words.h"
+
+/* An option with its value as typed.  Values are set when all words are read,
+ * since those of a preset give way to all others. */
+struct setting {
+    const struct option *opt;
+    const char *value;
+};
+
+struct parser {
+    struct command_line *cl;
+    const char *const *argv;
+    int argc;
+    int at;
+    enum command_place place;
+    bool options_ended; /* behind -- */
+    VEC(struct setting) settings;
+    VEC(const char *) presets;
+    struct err *err;
+};
+
+static const char preset_word[] = "preset";
+
+/* A word that starts an option; "-" is standard input. */
+static bool is_option_word(const struct parser *p, const char *word)
+{
+    return !p->options_ended && word[0] == '-' && word[1];
+}
+
+static bool unknown(struct parser *p, const char *what, const char *dash, const char *word,
+                    const struct suggest *near)
+{
+    struct strbuf hint = {0};
+
+    suggest_add(near, dash, &hint);
+    err_set(p->err, ERR_USAGE, "unknown %s %s%s%s", what, dash, word, sb_text(&hint));
+    sb_done(&hint);
+    return false;
+}
+
+static bool unknown_option(struct parser *p, const char *name)
+{
+    struct suggest near;
+
+    suggest_init(&near, name);
+    for (size_t i = 0; i < option_table_n; i++)
+        suggest_try(&near, option_table[i].name);
+    suggest_try(&near, preset_word);
+    if (p->place == AT_PROGRAM)
+        for (const struct cli_switch *s = switch_table; s->name; s++)
+            suggest_try(&near, s->name);
+    return unknown(p, "option", "-", name, &near);
+}
+
+static bool unknown_command(struct parser *p, const char *word)
+{
+    struct suggest near;
+
+    suggest_init(&near, word);
+    for (const struct command *c = command_table; c->name; c++)
+        if (c->places & p->place)
+            suggest_try(&near, c->name);
+    return unknown(p, "command", "", word, &near);
+}
+
+static const struct cli_switch *switch_find(const char *name)
+{
+    for (const struct cli_switch *s = switch_table; s->name; s++)
+        if (strcmp(s->name, name) == 0)
+            return s;
+    return NULL;
+}
+
+static bool take_switch(struct parser *p, const struct cli_switch *s, const char *value)
+{
+    bool on = true;
+
+    if (value && !option_bool_word(value, &on))
+        return err_set(p->err, ERR_USAGE, "-%s: '%s' is neither true nor false", s->name, value);
+    if (s->command)
+        p->cl->command = command_find(s->command, p->place);
+    else
+        *(bool *)((char *)p->cl + s->offset) = on;
+    return true;
+}
+
+/* The value of option NAME: behind its = (VALUE), or the next word.  A boolean
+ * takes the next word unless that starts an option; without one it is true. */
+static const char *take_value(struct parser *p, const char *name, bool is_bool, const char *value)
+{
+    const char *next = p->at < p->argc ? p->argv[p->at] : NULL;
+
+    if (value)
+        return value;
+    if (is_bool && (!next || next[0] == '-'))
+        return "true";
+    if (!next) {
+        err_set(p->err, ERR_USAGE, "-%s: a value is missing", name);
+        return NULL;
+    }
+    p->at++;
+    return next;
+}
+
+static bool take_option(struct parser *p, const char *word)
+{
+    const char *name_at = word + (word[1] == '-' ? 2 : 1);
+    const char *equals = strchr(name_at, '=');
+    char *name = equals ? xmemdupz(name_at, (size_t)(equals - name_at)) : xstrdup(name_at);
+    const char *value = equals ? equals + 1 : NULL;
+    const struct option *opt = option_find(name);
+    const struct cli_switch *s = p->place == AT_PROGRAM ? switch_find(name) : NULL;
+    bool ok = true;
+
+    if (s) {
+        ok = take_switch(p, s, value);
+    } else if (opt && p->place == AT_PROMPT && opt->steps == STEP_LOAD) {
+        ok = err_set(p->err, ERR_USAGE, "-%s: inputs are named when the program starts", name);
+    } else if (opt) {
+        struct setting setting = {opt, take_value(p, name, opt->kind == OPT_BOOL, value)};
+
+        ok = setting.value;
+        if (ok)
+            vec_push(&p->settings, setting);
+    } else if (strcmp(name, preset_word) == 0) {
+        value = take_value(p, name, false, value);
+        ok = value;
+        if (ok)
+            vec_push(&p->presets, value);
+    } else {
+        ok = unknown_option(p, name);
+    }
+    free(name);
+    return ok;
+}
+
+/* A first word that is no command is a file when there is one of that name or
+ * it looks like one; otherwise somebody meant a command. */
+static bool may_be_file(const char *word)
+{
+    return strpbrk(word, "./") || strcmp(word, "-") == 0 || access(word, F_OK) == 0;
+}
+
+static bool take_word(struct parser *p, const char *word)
+{
+    struct command_line *cl = p->cl;
+
+    if (!cl->command && !cl->files.n) {
+        cl->command = command_find(word, p->place);
+        if (cl->command)
+            return true;
+        if (p->place == AT_PROMPT || !may_be_file(word))
+            return unknown_command(p, word);
+    }
+    if (cl->command && cl->command->kind == COMMAND_HELP && !cl->help_topic) {
+        cl->help_topic = xstrdup(word);
+        return true;
+    }
+    if (p->place == AT_PROMPT)
+        return err_set(p->err, ERR_USAGE, "%s: unexpected word '%s' (options begin with -)",
+                       cl->command->name, word);
+    words_add(&cl->files, word);
+    return true;
+}
+
+static bool apply(struct parser *p)
+{
+    struct options *o = &p->cl->options;
+    struct output_spec spec = {0};
+
+    for (size_t i = 0; i < p->presets.n; i++)
+        if (!options_preset(o, p->presets.data[i], p->err))
+            return false;
+    for (size_t i = 0; i < p->settings.n; i++)
+        if (!option_set(o, p->settings.data[i].opt, p->settings.data[i].value, p->err))
+            return false;
+    if (!output_parse(o->output, &spec, p->err))
+        return false;
+    output_spec_done(&spec);
+    return true;
+}
+
+bool command_line_parse(struct command_line *cl, int argc, const char *const *argv,
+                        enum command_place place, const struct options *base, struct err *err)
+{
+    struct parser p = {.cl = cl, .argv = argv, .argc = argc, .place = place, .err = err};
+    bool ok = true;
+
+    memset(cl, 0, sizeof *cl);
+    if (base)
+        options_copy(&cl->options, base);
+    else
+        options_init(&cl->options);
+    while (ok && p.at < argc) {
+        const char *word = argv[p.at++];
+
+        if (!p.options_ended && strcmp(word, "--") == 0)
+            p.options_ended = true;
+        else
+            ok = is_option_word(&p, word) ? take_option(&p, word) : take_word(&p, word);
+    }
+    ok = ok && apply(&p);
+    vec_done(&p.settings);
+    vec_done(&p.presets);
+    if (!ok)
+        command_line_done(cl);
+    return ok;
+}
+
+bool command_line_parse_text(struct command_line *cl, const char *line, enum command_place place,
+                             const struct options *base, struct err *err)
+{
+    struct words words;
+    bool ok;
+
+    memset(cl, 0, sizeof *cl);
+    if (!words_split(line, &words, err))
+        return false;
+    ok = command_line_parse(cl, (int)words.n, (const char *const *)words.items, place, base, err);
+    words_done(&words);
+    return ok;
+}
+
+void command_line_done(struct command_line *cl)
+{
+    options_done(&cl->options);
+    words_done(&cl->files);
+    free(cl->help_topic);
+    memset(cl, 0, sizeof *cl);
+}

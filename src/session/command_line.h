@@ -1,0 +1,66 @@
+/* command_line.h: the commands, and the one parser for what is typed: program
+ * words, shell lines, the screen's `:` line and the config file. */
+#ifndef TFPROF_SESSION_COMMAND_LINE_H
+#define TFPROF_SESSION_COMMAND_LINE_H
+
+#include "opt/options.h"
+#include "session/words.h"
+
+enum command_kind {
+    COMMAND_VIEW, /* prints a view or the advice */
+    COMMAND_SHELL,
+    COMMAND_SET,
+    COMMAND_HELP,
+    COMMAND_VERSION,
+    COMMAND_QUIT,
+    COMMAND_KIND_COUNT
+};
+
+/* Where words come from: bits.  The prompt is the shell, the `:` line and the
+ * config file: no files, no inputs, no switches of the program. */
+enum command_place { AT_PROGRAM = 1, AT_PROMPT = 2 };
+
+struct command {
+    const char *name;
+    const char *help;
+    enum command_kind kind;
+    enum view_id view; /* of COMMAND_VIEW */
+    unsigned places;   /* enum command_place bits */
+};
+
+extern const struct command command_table[]; /* ended by a NULL name */
+
+/* The command of that name at PLACE, or NULL. */
+const struct command *command_find(const char *name, enum command_place place);
+
+/* A parsed command line (cli.md). */
+struct command_line {
+    const struct command *command; /* NULL: none given */
+    struct options options;
+    struct words files;
+    char *help_topic; /* of help; NULL: none */
+    /* of the program, not of a query */
+    bool quiet, no_config, no_state, keep_going, ascii, plain;
+};
+
+/* A switch: an option of the program that takes no value of its own. */
+struct cli_switch {
+    const char *name;
+    size_t offset;       /* of a bool in struct command_line */
+    const char *command; /* or the command it stands for; else NULL */
+    const char *help;
+};
+
+extern const struct cli_switch switch_table[]; /* ended by a NULL name */
+
+/* Parses ARGC words (without the program's name) on top of BASE (NULL: the
+ * table's defaults).  False with ERR (usage); CL is then empty.  Free with
+ * command_line_done(). */
+bool command_line_parse(struct command_line *cl, int argc, const char *const *argv,
+                        enum command_place place, const struct options *base, struct err *err);
+/* The same for a typed line. */
+bool command_line_parse_text(struct command_line *cl, const char *line, enum command_place place,
+                             const struct options *base, struct err *err);
+void command_line_done(struct command_line *cl);
+
+#endif

@@ -1,0 +1,57 @@
+/* session.c: opening what the options name, and closing it. */
+#include "session/session.h"
+
+#include <stdlib.h>
+
+#include "base/regexes.h"
+#include "base/xalloc.h"
+
+static void add_path(const char *item, size_t len, size_t offset, void *arg)
+{
+    (void)len;
+    (void)offset;
+    words_add(arg, item);
+}
+
+struct session *session_open(const struct options *options, const char *const *files,
+                             size_t n_files, struct load_progress *progress,
+                             struct cancel_mark cancel, struct err *err)
+{
+    struct words run_metas = {0};
+    struct session *s;
+    struct profile *profile;
+
+    if (options->run_meta_path)
+        regexes_split(options->run_meta_path, add_path, &run_metas);
+    profile = load_profile(
+        &(struct load_request){
+            .graph_path = options->graph_path,
+            .run_meta_paths = (const char *const *)run_metas.items,
+            .n_run_meta_paths = run_metas.n,
+            .op_log_path = options->op_log_path,
+            .checkpoint_path = options->checkpoint_path,
+            .profile_path = options->profile_path,
+            .files = files,
+            .n_files = n_files,
+        },
+        progress, cancel, err);
+    words_done(&run_metas);
+    if (!profile)
+        return NULL;
+    s = xcalloc(1, sizeof *s);
+    s->profile = profile;
+    s->query = query_new(profile);
+    for (size_t i = 0; i < n_files; i++)
+        words_add(&s->files, files[i]);
+    return s;
+}
+
+void session_close(struct session *s)
+{
+    if (!s)
+        return;
+    query_free(s->query);
+    profile_free(s->profile);
+    words_done(&s->files);
+    free(s);
+}

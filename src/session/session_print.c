@@ -1,0 +1,108 @@
+/* session_print.c: a view and its options as a line that can be typed again. */
+#include <string.h>
+
+#include "session/session.h"
+
+static const char *view_command(enum view_id view)
+{
+    for (const struct command *c = command_table; c->name; c++)
+        if (c->kind == COMMAND_VIEW && c->view == view)
+            return c->name;
+    return "scope";
+}
+
+static bool is_worth_saying(const struct options *o, const struct option *opt)
+{
+    return !opt->stands_for && !option_is_default(o, opt);
+}
+
+/* Inputs are written --name=value, as people know them from the original;
+ * the rest -name value. */
+static void print_option(struct strbuf *sb, const struct options *o, const struct option *opt)
+{
+    struct strbuf value = {0};
+
+    option_print(&value, o, opt);
+    if (opt->steps == STEP_LOAD) {
+        sb_addf(sb, " --%s=", opt->name);
+        words_quote(sb, sb_text(&value));
+    } else if (opt->kind == OPT_BOOL && strcmp(sb_text(&value), "true") == 0) {
+        sb_addf(sb, " -%s", opt->name);
+    } else {
+        sb_addf(sb, " -%s ", opt->name);
+        words_quote(sb, sb_text(&value));
+    }
+    sb_done(&value);
+}
+
+void session_print_command(struct strbuf *sb, const struct session *s, enum view_id view,
+                           const struct options *o)
+{
+    sb_addf(sb, "tfprof %s", view_command(view));
+    for (size_t i = 0; s && i < s->files.n; i++) {
+        const char *file = s->files.items[i];
+
+        /* "./" keeps a name that begins like an option a file. */
+        sb_adds(sb, file[0] == '-' && file[1] ? " ./" : " ");
+        words_quote(sb, file);
+    }
+    for (int inputs = 1; inputs >= 0; inputs--)
+        for (size_t i = 0; i < option_table_n; i++)
+            if ((option_table[i].steps == STEP_LOAD) == inputs &&
+                is_worth_saying(o, &option_table[i]))
+                print_option(sb, o, &option_table[i]);
+}
+
+/* The original splits its lines at blanks and its lists at every comma, and
+ * knows no quotes.  Within a regex both can be written \xNN; a comma inside a
+ * repetition {1,3} or a class of that kind cannot. */
+static bool print_bare(struct strbuf *sb, const char *value, bool is_regex)
+{
+    bool said = true;
+
+    for (const char *c = value; *c; c++) {
+        const bool escaped_comma = c[0] == '\\' && c[1] == ',';
+
+        if (escaped_comma && is_regex) {
+            const char *open = c;
+
+            while (open > value && open[-1] >= '0' && open[-1] <= '9')
+                open--;
+            said = said && !(open > value && open[-1] == '{');
+            sb_adds(sb, "\\x2C");
+            c++;
+        } else if (c[0] == '\\' && c[1] && is_regex) {
+            sb_add(sb, c++, 2);
+        } else if (strchr(" \t\n\r", *c)) {
+            said = said && is_regex;
+            sb_addf(sb, "\\x%02X", (unsigned char)*c);
+        } else {
+            sb_addc(sb, *c);
+        }
+    }
+    return said;
+}
+
+void session_print_prompt_line(struct strbuf *sb, enum view_id view, const struct options *o,
+                               struct notes *notes)
+{
+    sb_adds(sb, view_command(view));
+    for (size_t i = 0; i < option_table_n; i++) {
+        const struct option *opt = &option_table[i];
+        struct strbuf value = {0}, bare = {0};
+
+        if (opt->steps == STEP_LOAD || !is_worth_saying(o, opt))
+            continue;
+        option_print(&value, o, opt);
+        if (opt->ours)
+            note_add(notes, "-%s is not known to the original's prompt", opt->name);
+        else if (!value.len)
+            note_add(notes, "-%s: the original's prompt cannot say an empty value", opt->name);
+        else if (!print_bare(&bare, value.data, opt->kind == OPT_REGEXES))
+            note_add(notes, "-%s: the original's prompt cannot say %s", opt->name, value.data);
+        else
+            sb_addf(sb, " -%s %s", opt->name, sb_text(&bare));
+        sb_done(&value);
+        sb_done(&bare);
+    }
+}

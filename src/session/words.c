@@ -1,0 +1,161 @@
+/* words.c: splitting typed lines into words and quoting words for a shell. */
+#include "session/words.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/vec.h"
+#include "base/xalloc.h"
+
+void words_add(struct words *w, const char *text)
+{
+    if (w->n + 1 > w->capacity)
+        w->items = vec_grow(w->items, &w->capacity, w->n + 1, sizeof *w->items);
+    w->items[w->n++] = xstrdup(text);
+}
+
+void words_done(struct words *w)
+{
+    for (size_t i = 0; i < w->n; i++)
+        free(w->items[i]);
+    free(w->items);
+    memset(w, 0, sizeof *w);
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+static int hex_digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    c |= 0x20;
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* One escape of $'...' behind its backslash at TEXT[I]; returns the index
+ * behind it. */
+static size_t add_escape(struct strbuf *word, const char *text, size_t i, size_t len)
+{
+    if (text[i] == 'x' && i + 2 < len && hex_digit(text[i + 1]) >= 0 &&
+        hex_digit(text[i + 2]) >= 0) {
+        const int byte = hex_digit(text[i + 1]) * 16 + hex_digit(text[i + 2]);
+
+        if (byte) /* a word cannot hold a NUL */
+            sb_addc(word, (char)byte);
+        return i + 3;
+    }
+    sb_addc(word, (char)(text[i] == 'n' ? '\n' : text[i] == 't' ? '\t' : text[i]));
+    return i + 1;
+}
+
+enum quoting { BARE, SINGLE, DOUBLE, DOLLAR };
+
+/* Reads one word from TEXT[I] (no blank there) into WORD; returns the index
+ * behind it and in *OPEN the quote that is still open at the end. */
+static size_t read_word(const char *text, size_t i, size_t len, struct strbuf *word,
+                        enum quoting *open)
+{
+    enum quoting in = BARE;
+
+    while (i < len && (in != BARE || !is_blank(text[i]))) {
+        const char c = text[i];
+        const char next = i + 1 < len ? text[i + 1] : '\0';
+
+        i++;
+        if (in == BARE && (c == '\'' || c == '"'))
+            in = c == '"' ? DOUBLE : SINGLE;
+        else if (in == BARE && c == '$' && next == '\'')
+            in = DOLLAR, i++;
+        else if (in != BARE && c == (in == DOUBLE ? '"' : '\''))
+            in = BARE;
+        else if (in == DOLLAR && c == '\\' && next)
+            i = add_escape(word, text, i, len);
+        else if (c == '\\' && next &&
+                 ((in == BARE && strchr(" \t'\"#", next)) || (in == DOUBLE && next == '"')))
+            sb_addc(word, next), i++;
+        else
+            sb_addc(word, c);
+    }
+    *open = in;
+    return i;
+}
+
+bool words_split(const char *line, struct words *w, struct err *err)
+{
+    const size_t len = strlen(line);
+    struct strbuf word = {0};
+    enum quoting open = BARE;
+
+    memset(w, 0, sizeof *w);
+    for (size_t i = 0; i < len && open == BARE;) {
+        if (is_blank(line[i])) {
+            i++;
+            continue;
+        }
+        if (line[i] == '#')
+            break;
+        sb_clear(&word);
+        i = read_word(line, i, len, &word, &open);
+        words_add(w, sb_text(&word));
+    }
+    sb_done(&word);
+    if (open == BARE)
+        return true;
+    words_done(w);
+    return err_set(err, ERR_USAGE, "a %s is not closed", open == DOUBLE ? "\"" : "'");
+}
+
+size_t words_last(const char *line, size_t len, struct strbuf *word)
+{
+    enum quoting open = BARE;
+    size_t i = 0;
+
+    sb_clear(word);
+    while (i < len) {
+        const size_t start = i;
+
+        if (is_blank(line[i])) {
+            i++;
+            continue;
+        }
+        sb_clear(word);
+        i = read_word(line, i, len, word, &open);
+        if (i == len)
+            return start;
+    }
+    sb_clear(word);
+    return len;
+}
+
+void words_quote(struct strbuf *sb, const char *text)
+{
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+                                "0123456789_@%+=:,./-";
+    const size_t len = strlen(text);
+    bool control = false;
+
+    if (len && strspn(text, plain) == len) {
+        sb_add(sb, text, len);
+        return;
+    }
+    for (size_t i = 0; i < len; i++)
+        control |= (unsigned char)text[i] < 0x20 || text[i] == 0x7f;
+    sb_adds(sb, control ? "$'" : "'");
+    for (size_t i = 0; i < len; i++) {
+        const unsigned char c = (unsigned char)text[i];
+
+        if (control && (c < 0x20 || c == 0x7f))
+            sb_addf(sb, "\\x%02x", c);
+        else if (control && (c == '\'' || c == '\\'))
+            sb_addf(sb, "\\%c", c);
+        else if (c == '\'')
+            sb_adds(sb, "'\\''");
+        else
+            sb_addc(sb, text[i]);
+    }
+    sb_addc(sb, '\'');
+}
