@@ -78,7 +78,7 @@ static bool fail_expected(struct reader *r, const char *what, const char *prepos
         sb_addf(&sb, "expected %s%s%s, found ", what, preposition, name);
         describe_token(&sb, t);
     }
-    fail_at(r, t->begin, sb_text(&sb));
+    fail_at(r, t->kind == TOKEN_STRING ? t->begin - 1 : t->begin, sb_text(&sb));
     sb_done(&sb);
     return false;
 }
