@@ -14,6 +14,7 @@
 #include <stdbool.h>
 
 #include "base/cancel.h"
+#include "base/err.h"
 
 struct job {
     int kind; /* the caller's; comes back with the result */
@@ -32,8 +33,9 @@ struct job_done {
 
 struct worker;
 
-/* Starts the thread (all signals masked: they belong to the screen). */
-struct worker *worker_new(void);
+/* Starts the thread (all signals masked: they belong to the screen).  NULL
+ * with ERR (input) when the system has no thread or descriptor left. */
+struct worker *worker_new(struct err *err);
 /* Cancels, waits for the thread and frees what nobody took. */
 void worker_free(struct worker *w);
 /* Readable when worker_take() has something. */
@@ -49,6 +51,6 @@ bool worker_cancel(struct worker *w);
 bool worker_take(struct worker *w, struct job_done *done);
 /* True while a job runs or waits or a result is not taken: the screen is not
  * yet what the last key asked for. */
-bool worker_busy(const struct worker *w);
+bool worker_busy(struct worker *w);
 
 #endif
