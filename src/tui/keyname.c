@@ -86,7 +86,7 @@ uint32_t key_normal(uint32_t key)
         if (base >= 'a' && base <= 'z' && !(bits & TK_CTRL))
             base -= 'a' - 'A';
     }
-    if (bits & TK_SHIFT && base == TK_TAB) {
+    if (bits & TK_SHIFT && (base == TK_TAB || base == TK_BACKTAB)) {
         bits &= ~(uint32_t)TK_SHIFT;
         base = TK_BACKTAB;
     }
