@@ -13,39 +13,82 @@ typedef uint32_t row_id;
 #define ROW_NONE UINT32_MAX
 #define ROOT_NAME "_TFProfRoot"
 
+/* Bytes of somebody else, not terminated. */
+struct text {
+    const char *bytes;
+    uint32_t len;
+};
+
+/* Immutable once built.  Siblings stand in the order in which the original
+ * walks them: by name in scope, op and code, by input in graph. */
 struct tree {
-    struct arena arena; /* owns all below */
+    struct arena arena; /* owns all below but the strings */
     const struct profile *profile;
     uint32_t n_rows;
-    row_id *parent;   /* [n_rows] the root's is ROW_NONE */
-    row_id *end;      /* one past the last row of the subtree */
-    uint32_t *depth;  /* root 0 */
-    strid *name;      /* in tree->strings when has_own_strings, else profile's */
-    /* CSR: the graph nodes whose figures are the row's self */
-    uint32_t *member_begin;
+    row_id *parent;  /* [n_rows] the root's is ROW_NONE */
+    row_id *end;     /* one past the last row of the subtree */
+    uint32_t *depth; /* root 0 */
+    strid *name;     /* the profile's strings first, then own; see tree_text() */
+    uint32_t *rank;  /* place of the name among all names; equal names, equal ranks */
+    /* CSR: the graph nodes whose figures are the row's self, in name order */
+    uint32_t *member_begin; /* [n_rows + 1] */
     node_id *members;
     /* [n_nodes] row of a node, ROW_NONE when the view does not have it */
     row_id *row_of_node;
     /* code view: frame of the row; NULL elsewhere */
     const struct frame **frame;
-    bool *is_gradient; /* code view: name ends in " (gradient)"; NULL elsewhere */
-    /* [n_rows] 1 when the row is named by its siblings' walk order already
-     * (code view may have equal names) */
-    struct intern *strings; /* names of the rows: the profile's, or the tree's own */
-    bool owns_strings;
-    struct notes notes;
+    bool *is_gradient;   /* code view: name ends in " (gradient)"; NULL elsewhere */
+    bool names_repeat;   /* rows may share a name: code view */
+    strid n_base;        /* names below this are the profile's */
+    struct text *own;    /* names that are not: id n_base + I */
+    struct intern store; /* the bytes of own, unless they are parts of the profile's */
+    struct notes notes;  /* what building has to say */
+    _Atomic uint32_t refs; /* private: tree_ref, tree_unref */
 };
 
-void tree_free(struct tree *t);
+/* An empty tree of P with one reference; the builder fills it. */
+struct tree *tree_new(const struct profile *p);
+struct tree *tree_ref(struct tree *t);
+/* Gives one reference back; the last one frees T.  NULL is fine. */
+void tree_unref(struct tree *t);
 
-static inline const char *tree_name(const struct tree *t, row_id row)
+/* The name of ROW; its bytes live as long as T and are not terminated. */
+static inline struct text tree_text(const struct tree *t, row_id row)
 {
-    return intern_text(t->strings, t->name[row]);
+    strid id = t->name[row];
+
+    if (id >= t->n_base)
+        return t->own[id - t->n_base];
+    return (struct text){intern_text(&t->profile->strings, id),
+                         intern_len(&t->profile->strings, id)};
 }
 
-static inline uint32_t tree_name_len(const struct tree *t, row_id row)
+/* The graph node of a row that stands for one (scope, graph), or NODE_NONE. */
+static inline node_id tree_node(const struct tree *t, row_id row)
 {
-    return intern_len(t->strings, t->name[row]);
+    return t->member_begin[row] < t->member_begin[row + 1] ? t->members[t->member_begin[row]]
+                                                           : NODE_NONE;
 }
+
+/* First row of that name in pre-order, the root aside; ROW_NONE when there is
+ * none. */
+row_id tree_find(const struct tree *t, const char *name, size_t len);
+
+/* What builders have before the rows are numbered: rows in any order in which
+ * parents stand before their children; the root is row 0. */
+struct tree_draft {
+    uint32_t n;
+    const row_id *parent;
+    const strid *name;
+    const row_id *by_name; /* rows 1..n-1 sorted by name: the order of siblings */
+};
+
+/* Numbers the rows of a draft in pre-order: fills T's n_rows, parent, end,
+ * depth and name; returns the new number of each draft row (arena memory of
+ * T).  Needs no stack: a chain may be as deep as the graph is large. */
+row_id *tree_number(struct tree *t, const struct tree_draft *draft);
+
+/* Fills T's members from row_of_node, each row's in name order. */
+void tree_fill_members(struct tree *t);
 
 #endif

@@ -5,22 +5,40 @@
 #include "opt/options.h"
 #include "view/tree.h"
 
-enum kept_rule { KEPT_WITH_HEIRS, KEPT_ACCOUNTED };
-enum self_rule { SELF_NODE, SELF_ACCOUNTED_MEMBERS };
-enum trim_rule { TRIM_HEIRS, TRIM_ROW_AND_HEIRS };
+/* Which rows the accounting keeps, the root aside. */
+enum kept_rule {
+    KEPT_WITH_HEIRS, /* accounted, or with a kept row below */
+    KEPT_ACCOUNTED,  /* accounted; the others hand their heirs up */
+};
+
+/* Whose figures a row's self figures are. */
+enum self_rule {
+    SELF_NODE,             /* the row's node's, accounted or not */
+    SELF_ACCOUNTED_MEMBERS /* sums over the members that are accounted */
+};
+
+enum trim_rule {
+    TRIM_HEIRS,        /* a row that matches may show */
+    TRIM_ROW_AND_HEIRS /* it does not */
+};
 
 struct view {
     const char *name;
     const char *help;
-    bool is_multi;   /* rows stand for several nodes: code, op */
-    bool is_list;    /* op: depth is the list position, totals run */
-    bool contracts;  /* graph: rows that are not kept hand heirs up */
+    bool is_multi; /* rows stand for several nodes: code, op */
+    bool is_list;  /* op: depth is the list position, totals run */
     enum kept_rule kept;
     enum self_rule self;
     enum trim_rule trim;
     bool min_static_on_self; /* -min_params, _float_ops, _occurrence on self */
+    bool min_occurrence;     /* understands -min_occurrence */
     bool displayed_only;     /* understands -account_displayed_op_only */
-    /* Builds the rows; NULL when cancelled or in error. */
+    bool needs_traces;       /* nothing at all without code traces */
+    /* Type of the rows without nodes, the root included, and whether they can
+     * be accounted by it (or by the wildcard). */
+    const char *synthetic_type;
+    bool accounts_synthetic;
+    /* Builds the rows (one reference); NULL with ERR when cancelled. */
     struct tree *(*build)(const struct profile *p, const struct options *o,
                           struct cancel_mark cancel, struct err *err);
 };

@@ -1,0 +1,145 @@
+/* column.c: reference-counted arrays with a pool of used ones. */
+#include "view/column.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+
+/* Free columns kept for the next query; more are given back to the heap. */
+enum { KEPT_FREE = 48 };
+
+struct column_pool {
+    pthread_mutex_t lock;
+    struct column *free_list;
+    size_t n_free;
+    size_t n_columns; /* in use */
+    size_t n_allocations;
+    bool dropped; /* the owner is gone */
+};
+
+struct column_pool *column_pool_new(void)
+{
+    struct column_pool *pool = xcalloc(1, sizeof *pool);
+
+    pthread_mutex_init(&pool->lock, NULL);
+    return pool;
+}
+
+static void column_free(struct column *c)
+{
+    free(c->data);
+    free(c);
+}
+
+static void pool_free(struct column_pool *pool)
+{
+    while (pool->free_list) {
+        struct column *next = pool->free_list->next;
+
+        column_free(pool->free_list);
+        pool->free_list = next;
+    }
+    pthread_mutex_destroy(&pool->lock);
+    free(pool);
+}
+
+void column_pool_drop(struct column_pool *pool)
+{
+    bool last;
+
+    pthread_mutex_lock(&pool->lock);
+    pool->dropped = true;
+    last = pool->n_columns == 0;
+    pthread_mutex_unlock(&pool->lock);
+    if (last)
+        pool_free(pool);
+}
+
+size_t column_pool_allocations(struct column_pool *pool)
+{
+    size_t n;
+
+    pthread_mutex_lock(&pool->lock);
+    n = pool->n_allocations;
+    pthread_mutex_unlock(&pool->lock);
+    return n;
+}
+
+/* Takes the smallest free column that is large enough, but no giant for a
+ * few bytes; NULL when there is none.  The lock is held. */
+static struct column *take_free(struct column_pool *pool, size_t bytes)
+{
+    struct column **best = NULL;
+    struct column *c;
+
+    for (struct column **at = &pool->free_list; *at; at = &(*at)->next)
+        if ((*at)->capacity_bytes >= bytes && (*at)->capacity_bytes / 4 <= bytes &&
+            (!best || (*at)->capacity_bytes < (*best)->capacity_bytes))
+            best = at;
+    if (!best)
+        return NULL;
+    c = *best;
+    *best = c->next;
+    pool->n_free--;
+    return c;
+}
+
+struct column *column_new(struct column_pool *pool, size_t count, size_t size_bytes)
+{
+    struct column *c;
+
+    pthread_mutex_lock(&pool->lock);
+    pool->n_columns++;
+    c = count <= SIZE_MAX / size_bytes ? take_free(pool, count * size_bytes) : NULL;
+    if (!c)
+        pool->n_allocations++;
+    pthread_mutex_unlock(&pool->lock);
+    if (!c) {
+        c = xcalloc(1, sizeof *c);
+        c->pool = pool;
+        c->data = xreallocarray(NULL, count, size_bytes);
+        c->capacity_bytes = count * size_bytes;
+    }
+    atomic_store(&c->refs, 1);
+    return c;
+}
+
+struct column *column_ref(struct column *c)
+{
+    if (c)
+        atomic_fetch_add(&c->refs, 1);
+    return c;
+}
+
+void column_unref(struct column *c)
+{
+    struct column_pool *pool;
+    bool last;
+
+    if (!c || atomic_fetch_sub(&c->refs, 1) != 1)
+        return;
+    pool = c->pool;
+    pthread_mutex_lock(&pool->lock);
+    pool->n_columns--;
+    if (!pool->dropped && pool->n_free < KEPT_FREE) {
+        c->next = pool->free_list;
+        pool->free_list = c;
+        pool->n_free++;
+        c = NULL;
+    }
+    last = pool->dropped && pool->n_columns == 0;
+    pthread_mutex_unlock(&pool->lock);
+    if (c)
+        column_free(c);
+    if (last)
+        pool_free(pool);
+}
+
+void column_drop(struct column **c)
+{
+    column_unref(*c);
+    *c = NULL;
+}

@@ -1,0 +1,212 @@
+/* scope.c: the scope view: one row for every prefix of a name that ends
+ * before a '/' (semantics.md section 4.1).
+ *
+ * Nodes are met in byte order of their names.  All names below one scope come
+ * in one run, so the open scopes are a stack, and the common prefix of two
+ * neighbours tells what stays open.  The time is linear in the bytes of the
+ * names, also when they are deep on purpose. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/vec.h"
+#include "base/xalloc.h"
+#include "view/builders.h"
+
+enum { CANCEL_EVERY = 4096 };
+
+/* A row before the rows are numbered. */
+struct draft_row {
+    struct text text;
+    row_id parent;
+    node_id node;      /* NODE_NONE: a synthetic scope */
+    uint32_t position; /* nodes that stand before it in byte order */
+};
+
+struct open_scope {
+    uint32_t len; /* of its name, which is a prefix of the node's at hand */
+    row_id row;
+};
+
+struct scopes {
+    const struct profile *profile;
+    VEC(struct draft_row) rows;
+    VEC(struct open_scope) open;
+    uint32_t *common;    /* [n_nodes] bytes that a name shares with the one before it */
+    row_id *row_of_node; /* draft rows */
+};
+
+static struct text name_at(const struct profile *p, uint32_t i)
+{
+    strid name = p->name[p->by_name[i]];
+
+    return (struct text){intern_text(&p->strings, name), intern_len(&p->strings, name)};
+}
+
+static uint32_t common_bytes(struct text a, struct text b)
+{
+    uint32_t least = a.len < b.len ? a.len : b.len;
+    uint32_t n = 0;
+
+    while (n < least && a.bytes[n] == b.bytes[n])
+        n++;
+    return n;
+}
+
+static row_id innermost(const struct scopes *s)
+{
+    return s->open.n ? s->open.data[s->open.n - 1].row : 0;
+}
+
+/* Opens the scope of the first LEN bytes of the name of node number I.  In
+ * byte order it stands before its first heir and before names that go on with
+ * a byte below '/'; a node of the scope's name would stand just there. */
+static void open_scope(struct scopes *s, uint32_t i, uint32_t len)
+{
+    const struct profile *p = s->profile;
+    uint32_t at = i;
+    struct open_scope open = {len, ROW_NONE};
+
+    while (at > 0 && s->common[at] >= len && name_at(p, at - 1).len > len)
+        at--;
+    if (at > 0 && s->common[at] >= len) {
+        open.row = s->row_of_node[p->by_name[at - 1]];
+    } else {
+        struct draft_row row = {{name_at(p, i).bytes, len}, innermost(s), NODE_NONE, at};
+
+        open.row = (row_id)s->rows.n;
+        vec_push(&s->rows, row);
+    }
+    vec_push(&s->open, open);
+}
+
+static void add_node(struct scopes *s, uint32_t i)
+{
+    struct draft_row row = {name_at(s->profile, i), 0, s->profile->by_name[i], i};
+    uint32_t from = 0;
+
+    s->common[i] = i ? common_bytes(name_at(s->profile, i - 1), row.text) : 0;
+    /* The name before this one has a '/' behind each open scope. */
+    while (s->open.n && s->open.data[s->open.n - 1].len >= s->common[i])
+        s->open.n--;
+    if (s->open.n)
+        from = s->open.data[s->open.n - 1].len + 1;
+    for (uint32_t at = from; at < row.text.len; at++)
+        if (row.text.bytes[at] == '/')
+            open_scope(s, i, at);
+    row.parent = innermost(s);
+    s->row_of_node[row.node] = (row_id)s->rows.n;
+    vec_push(&s->rows, row);
+}
+
+static bool stands_before(const struct draft_row *a, const struct draft_row *b)
+{
+    uint32_t common;
+
+    if (a->text.bytes == b->text.bytes)
+        return a->text.len < b->text.len;
+    common = common_bytes(a->text, b->text);
+    if (common == a->text.len || common == b->text.len)
+        return a->text.len < b->text.len;
+    return (unsigned char)a->text.bytes[common] < (unsigned char)b->text.bytes[common];
+}
+
+/* The rows but the root in byte order of their names: a counting sort by
+ * position, then an insertion sort of the few rows that share one. */
+static row_id *rows_by_name(const struct scopes *s)
+{
+    uint32_t n_nodes = s->profile->n_nodes;
+    uint32_t *begin = xcalloc((size_t)n_nodes + 1, sizeof *begin);
+    uint32_t *used = xcalloc((size_t)n_nodes + 1, sizeof *used);
+    row_id *sorted = xreallocarray(NULL, s->rows.n, sizeof *sorted);
+    const struct draft_row *rows = s->rows.data;
+
+    for (row_id row = 1; row < s->rows.n; row++)
+        begin[rows[row].position + 1]++;
+    for (uint32_t i = 0; i < n_nodes; i++)
+        begin[i + 1] += begin[i];
+    for (row_id row = 1; row < s->rows.n; row++) {
+        uint32_t first = begin[rows[row].position];
+        uint32_t at = first + used[rows[row].position]++;
+
+        for (; at > first && stands_before(&rows[row], &rows[sorted[at - 1]]); at--)
+            sorted[at] = sorted[at - 1];
+        sorted[at] = row;
+    }
+    free(begin);
+    free(used);
+    return sorted;
+}
+
+/* Names: a node's are the profile's, the others go to the tree's own list. */
+static void name_rows(const struct scopes *s, struct tree *t, strid *name, row_id *parent)
+{
+    strid n_own = 0;
+
+    t->own = ARENA_NEW(&t->arena, struct text, s->rows.n);
+    for (row_id row = 0; row < s->rows.n; row++) {
+        const struct draft_row *r = &s->rows.data[row];
+
+        parent[row] = r->parent;
+        if (r->node != NODE_NONE) {
+            name[row] = s->profile->name[r->node];
+        } else {
+            t->own[n_own] = r->text;
+            name[row] = t->n_base + n_own++;
+        }
+    }
+}
+
+static void make_tree(const struct scopes *s, struct tree *t)
+{
+    uint32_t n = (uint32_t)s->rows.n;
+    row_id *parent = xreallocarray(NULL, n, sizeof *parent);
+    strid *name = xreallocarray(NULL, n, sizeof *name);
+    row_id *by_name = rows_by_name(s);
+    struct tree_draft draft = {n, parent, name, by_name};
+    row_id *number;
+
+    name_rows(s, t, name, parent);
+    number = tree_number(t, &draft);
+    t->rank = ARENA_NEW(&t->arena, uint32_t, n);
+    t->rank[0] = 0;
+    for (uint32_t i = 0; i + 1 < n; i++)
+        t->rank[number[by_name[i]]] = i;
+    t->row_of_node = ARENA_NEW(&t->arena, row_id, s->profile->n_nodes);
+    for (node_id node = 0; node < s->profile->n_nodes; node++)
+        t->row_of_node[node] = number[s->row_of_node[node]];
+    tree_fill_members(t);
+    free(parent);
+    free(name);
+    free(by_name);
+}
+
+struct tree *scope_build(const struct profile *p, const struct options *o,
+                         struct cancel_mark cancel, struct err *err)
+{
+    struct scopes s = {.profile = p};
+    struct draft_row root = {{ROOT_NAME, sizeof ROOT_NAME - 1}, 0, NODE_NONE, 0};
+    struct tree *t = NULL;
+    uint32_t i;
+
+    (void)o;
+    s.common = xreallocarray(NULL, p->n_nodes, sizeof *s.common);
+    s.row_of_node = xreallocarray(NULL, p->n_nodes, sizeof *s.row_of_node);
+    vec_reserve(&s.rows, (size_t)p->n_nodes + p->n_nodes / 2 + 1);
+    vec_push(&s.rows, root);
+    for (i = 0; i < p->n_nodes; i++) {
+        if (i % CANCEL_EVERY == 0 && cancel_asked(cancel))
+            break;
+        add_node(&s, i);
+    }
+    if (i == p->n_nodes) {
+        t = tree_new(p);
+        make_tree(&s, t);
+    } else {
+        err_set(err, ERR_CANCELLED, "cancelled");
+    }
+    vec_done(&s.rows);
+    vec_done(&s.open);
+    free(s.common);
+    free(s.row_of_node);
+    return t;
+}
