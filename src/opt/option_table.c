@@ -92,7 +92,7 @@ const struct option option_table[] = {
      .kind = OPT_FIELDS,
      AT(select),
      .default_text = "micros",
-     .steps = STEP_SELF | STEP_RENDER,
+     .steps = STEP_RENDER,
      .value_name = "FIELDS",
      .help = "the fields to show"},
     {.name = "output",

@@ -25,6 +25,7 @@ enum why {
     WHY_DEVICE,      /* -device_regexes */
     WHY_UNACCOUNTED, /* -hide_unaccounted */
     WHY_MIN,         /* WHY_MIN + metric: below -min_METRIC */
+    WHY_COUNT = WHY_MIN + METRIC_COUNT
 };
 
 struct result {
@@ -33,25 +34,30 @@ struct result {
     const struct view *view;
     enum view_id view_id;
     struct options options; /* what it answers */
-    uint32_t n_shown;       /* displayed rows, the root included when it shows */
+    uint32_t n_shown;       /* displayed rows, the root aside */
 
     /* columns [tree->n_rows] */
-    const uint8_t *why;        /* enum why */
-    const uint8_t *accounted;  /* 0 or 1 */
-    const uint8_t *kept;       /* 0 or 1 */
-    /* NULL for metrics that nothing asked for.  total is the total to
-     * display: recomputed with -account_displayed_op_only. */
+    const uint8_t *why;       /* enum why */
+    const uint8_t *accounted; /* 0 or 1 */
+    const uint8_t *kept;      /* 0 or 1 */
+    const uint32_t *own;      /* how many of the row's members are accounted */
+    const row_id *shown_parent; /* nearest displayed ancestor; ROW_NONE: the root's */
+    /* NULL for metrics that nothing asked for, see result_need().  total is
+     * the total to display: recomputed with -account_displayed_op_only. */
     const int64_t *self[METRIC_COUNT];
     const int64_t *total[METRIC_COUNT];
-    const int64_t *self_defs;   /* definition count: NULL unless occurrence */
+    /* Definition counts of scope and graph: NULL unless occurrence is needed.
+     * A row's self count is 1. */
     const int64_t *total_defs;
-    const uint32_t *hidden_ops; /* NULL unless num_hidden_ops is selected */
-    const row_id *shown_parent; /* nearest displayed ancestor; of shown rows */
-    /* [n_nodes] 1 when the node is accounted */
-    const uint8_t *node_accounted;
+    const int64_t *hidden_ops; /* NULL unless num_hidden_ops is selected */
+
+    /* columns [profile->n_nodes] */
+    const uint8_t *node_accounted;   /* 0 or 1 */
+    const int64_t *static_float_ops; /* of one execution, by -flops */
+
     node_id saturated_node; /* NODE_NONE, or the first one at a 64-bit limit */
     struct notes notes;     /* what this result has to say */
-    void *priv;             /* query.c */
+    struct result_priv *priv;
 };
 
 struct query; /* caches of one profile; private */
@@ -65,7 +71,14 @@ void query_free(struct query *q);
  * with result_free().  One thread at a time per query. */
 struct result *query_run(struct query *q, enum view_id view, const struct options *o,
                          struct cancel_mark cancel, struct err *err);
-void result_free(struct result *r);
+void result_free(struct result *r); /* NULL is fine */
+
+/* Makes self and total of METRICS (bits of field_set; others are ignored)
+ * when the options did not ask for them.  One thread at a time. */
+void result_need(struct result *r, field_set metrics);
+/* The figures of METRIC by node; valid as long as the result.  One thread at
+ * a time. */
+const int64_t *result_node_figures(struct result *r, enum metric_id metric);
 
 /* Displayed children of a displayed row, sorted; *N of them.  Sorted on first
  * use, so from one thread at a time.  Valid as long as the result. */

@@ -63,6 +63,17 @@ static inline struct text tree_text(const struct tree *t, row_id row)
                          intern_len(&t->profile->strings, id)};
 }
 
+/* The two halves of tree_text(). */
+static inline const char *tree_name(const struct tree *t, row_id row)
+{
+    return tree_text(t, row).bytes;
+}
+
+static inline uint32_t tree_name_len(const struct tree *t, row_id row)
+{
+    return tree_text(t, row).len;
+}
+
 /* The graph node of a row that stands for one (scope, graph), or NODE_NONE. */
 static inline node_id tree_node(const struct tree *t, row_id row)
 {
