@@ -10,8 +10,7 @@
 #include <stdint.h>
 
 #include "base/strbuf.h"
-
-enum wire_type { WIRE_VARINT = 0, WIRE_I64 = 1, WIRE_LEN = 2, WIRE_I32 = 5 };
+#include "base/wire_type.h"
 
 void wire_varint(struct strbuf *sb, uint64_t value);
 void wire_tag(struct strbuf *sb, uint32_t field, enum wire_type type);

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum wire_type { WIRE_VARINT = 0, WIRE_I64 = 1, WIRE_LEN = 2, WIRE_I32 = 5 };
+#include "base/wire_type.h"
 
 /* Bytes that grow; a zeroed one is empty and ready. */
 struct wire_out {

@@ -1,0 +1,117 @@
+/* wire_in.c: walking protocol buffer fields over bytes that nobody vouches for. */
+#include "base/wire_in.h"
+
+enum { VARINT_MOST_BYTES = 10, FIELD_MOST = (1 << 29) - 1 };
+
+void wire_in_init(struct wire_in *in, const uint8_t *bytes, size_t len)
+{
+    *in = (struct wire_in){.begin = bytes, .at = bytes, .end = bytes + len};
+}
+
+bool wire_read_varint(const uint8_t **at, const uint8_t *end, uint64_t *value)
+{
+    const uint8_t *p = *at;
+    uint64_t v = 0;
+
+    for (unsigned i = 0; i < VARINT_MOST_BYTES && p < end; i++) {
+        uint8_t byte = *p++;
+
+        v |= (uint64_t)(byte & 0x7f) << (7 * i);
+        if (byte < 0x80) {
+            *value = v;
+            *at = p;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool malformed(struct wire_in *in, const char *why)
+{
+    in->why = why;
+    return false;
+}
+
+/* Reads tag and payload at *AT; NULL, or why it is malformed. */
+static const char *read_field(const uint8_t **at, const uint8_t *end, struct wire_field *f)
+{
+    uint64_t tag;
+    size_t fixed;
+
+    f->start = *at;
+    if (!wire_read_varint(at, end, &tag))
+        return "cut or overlong field tag";
+    if (tag >> 3 == 0 || tag >> 3 > FIELD_MOST)
+        return "field number out of range";
+    f->number = (uint32_t)(tag >> 3);
+    f->type = (enum wire_type)(tag & 7);
+    f->value = 0;
+    switch (f->type) {
+    case WIRE_VARINT:
+        return wire_read_varint(at, end, &f->value) ? NULL : "cut or overlong number";
+    case WIRE_LEN:
+        if (!wire_read_varint(at, end, &f->value))
+            return "cut or overlong length";
+        if (f->value > (uint64_t)(end - *at))
+            return "length runs past the end";
+        f->bytes = *at;
+        f->len = (size_t)f->value;
+        *at += f->len;
+        return NULL;
+    case WIRE_I64:
+    case WIRE_I32:
+        fixed = f->type == WIRE_I64 ? 8 : 4;
+        if ((size_t)(end - *at) < fixed)
+            return "cut fixed-size number";
+        for (size_t i = fixed; i-- > 0;)
+            f->value = f->value << 8 | (*at)[i];
+        *at += fixed;
+        return NULL;
+    case WIRE_SGROUP:
+    case WIRE_EGROUP:
+        return NULL;
+    default:
+        return "unknown wire type";
+    }
+}
+
+/* Skips to behind the end of the group that F began; groups nest, so the open
+ * ones are counted (their numbers need not be checked to stay in step). */
+static const char *skip_group(const uint8_t **at, const uint8_t *end)
+{
+    size_t open = 1;
+    struct wire_field f;
+
+    while (open) {
+        const char *why = *at < end ? read_field(at, end, &f) : "group without end";
+
+        if (why)
+            return why;
+        if (f.type == WIRE_SGROUP)
+            open++;
+        else if (f.type == WIRE_EGROUP)
+            open--;
+    }
+    return NULL;
+}
+
+bool wire_next(struct wire_in *in, struct wire_field *f)
+{
+    for (;;) {
+        const uint8_t *at = in->at;
+        const char *why;
+
+        if (at >= in->end || in->why)
+            return false;
+        why = read_field(&at, in->end, f);
+        if (!why && f->type == WIRE_EGROUP)
+            why = "end of a group that did not begin";
+        if (!why && f->type == WIRE_SGROUP)
+            why = skip_group(&at, in->end);
+        if (why)
+            return malformed(in, why);
+        in->at = at;
+        if (f->type != WIRE_SGROUP)
+            return true;
+    }
+}

@@ -1,0 +1,51 @@
+/* wire_in.h: walking protocol buffer fields over bytes that nobody vouches for.
+ *
+ *     struct wire_in in;
+ *     struct wire_field f;
+ *     wire_in_init(&in, bytes, len);
+ *     while (wire_next(&in, &f))
+ *         ... f.number, f.type, f.value or f.bytes and f.len ...
+ *     if (in.why) ... malformed at in.at - in.begin: in.why
+ *
+ * Rules: formats-graph.md section 1.  Nothing is copied and nothing is read
+ * outside of the bytes given; groups are skipped as a whole. */
+#ifndef TFPROF_BASE_WIRE_IN_H
+#define TFPROF_BASE_WIRE_IN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/wire_type.h"
+
+struct wire_in {
+    const uint8_t *begin, *at, *end;
+    const char *why; /* NULL, or static text: why the field at `at` is malformed */
+};
+
+struct wire_field {
+    uint32_t number;
+    enum wire_type type;
+    uint64_t value;       /* VARINT, I64, I32: the bits */
+    const uint8_t *bytes; /* LEN: the payload */
+    size_t len;
+    const uint8_t *start; /* first byte of the tag; in.at is one past the field */
+};
+
+void wire_in_init(struct wire_in *in, const uint8_t *bytes, size_t len);
+
+/* The next field; false at the end and when what follows is malformed (then
+ * in->why says so and in->at is its first byte). */
+bool wire_next(struct wire_in *in, struct wire_field *f);
+
+/* A varint at *AT before END; false when it is cut or longer than ten bytes. */
+bool wire_read_varint(const uint8_t **at, const uint8_t *end, uint64_t *value);
+
+/* The next element of a repeated number that may stand packed or one by one:
+ * call with the field's payload (LEN) in a cursor of its own. */
+static inline bool wire_next_packed(const uint8_t **at, const uint8_t *end, uint64_t *value)
+{
+    return *at < end && wire_read_varint(at, end, value);
+}
+
+#endif

@@ -1,0 +1,14 @@
+/* wire_type.h: the wire types of protocol buffers. */
+#ifndef TFPROF_BASE_WIRE_TYPE_H
+#define TFPROF_BASE_WIRE_TYPE_H
+
+enum wire_type {
+    WIRE_VARINT = 0,
+    WIRE_I64 = 1,
+    WIRE_LEN = 2,
+    WIRE_SGROUP = 3, /* never written, skipped when met */
+    WIRE_EGROUP = 4,
+    WIRE_I32 = 5,
+};
+
+#endif
