@@ -1,0 +1,211 @@
+/* help.c: help texts, printed from the tables. */
+#include "cli/help.h"
+
+#include <string.h>
+
+#include "export/output.h"
+#include "opt/suggest.h"
+#include "session/command_line.h"
+
+enum { NAME_COLS = 34 };
+
+static void add_line(struct strbuf *sb, const char *left, const char *help)
+{
+    sb_addf(sb, "  %-*s", NAME_COLS, left);
+    if (strlen(left) >= NAME_COLS)
+        sb_addf(sb, "\n  %*s", NAME_COLS, "");
+    sb_addf(sb, "%s\n", help);
+}
+
+/* ---- one line each */
+
+static void add_option(struct strbuf *sb, const struct option *opt)
+{
+    struct strbuf left = {0}, help = {0};
+
+    sb_addf(&left, "-%s %s", opt->name, opt->value_name);
+    sb_adds(&help, opt->help);
+    if (opt->default_text && *opt->default_text)
+        sb_addf(&help, " [%s]", opt->default_text);
+    add_line(sb, sb_text(&left), sb_text(&help));
+    sb_done(&left);
+    sb_done(&help);
+}
+
+static void add_switch(struct strbuf *sb, const struct cli_switch *s)
+{
+    struct strbuf left = {0};
+
+    sb_addf(&left, "%s%s", s->name[1] ? "--" : "-", s->name);
+    add_line(sb, sb_text(&left), s->help);
+    sb_done(&left);
+}
+
+static void add_output(struct strbuf *sb, const struct output *output)
+{
+    static const char *const file[] = {
+        [OUTFILE_NONE] = "", [OUTFILE_OPTIONAL] = "[:outfile=FILE]", [OUTFILE_NEEDED] = ":outfile=FILE"};
+    struct strbuf left = {0};
+
+    sb_addf(&left, "%s%s", output->name, file[output->outfile]);
+    add_line(sb, sb_text(&left), output->help);
+    sb_done(&left);
+}
+
+/* "-max_depth 10000 -select params" of the preset that starts at ROW. */
+static const struct preset_row *add_preset(struct strbuf *sb, const struct preset_row *row)
+{
+    const char *name = row->preset;
+    struct strbuf sets = {0};
+
+    for (; row->preset && strcmp(row->preset, name) == 0; row++)
+        sb_addf(&sets, "%s-%s %s", sets.len ? " " : "", row->option, row->value);
+    add_line(sb, name, sb_text(&sets));
+    sb_done(&sets);
+    return row;
+}
+
+/* ---- lists */
+
+static void list_commands(struct strbuf *sb)
+{
+    sb_adds(sb, "Commands\n");
+    for (const struct command *c = command_table; c->name; c++)
+        if (c->places & AT_PROGRAM)
+            add_line(sb, c->name, c->help);
+    sb_adds(sb, "\nCommands of the prompt besides the views\n");
+    for (const struct command *c = command_table; c->name; c++)
+        if (!(c->places & AT_PROGRAM))
+            add_line(sb, c->name, c->help);
+}
+
+static void list_options(struct strbuf *sb)
+{
+    sb_adds(sb, "Inputs (or name files and folders: they are recognised by content)\n");
+    for (size_t i = 0; i < option_table_n; i++)
+        if (option_table[i].steps == STEP_LOAD)
+            add_option(sb, &option_table[i]);
+    sb_adds(sb, "\nOptions, with their defaults\n");
+    for (size_t i = 0; i < option_table_n; i++)
+        if (option_table[i].steps != STEP_LOAD)
+            add_option(sb, &option_table[i]);
+    add_line(sb, "-preset NAME", "a ready-made set of options; others given with it win");
+    sb_adds(sb, "\nSwitches\n");
+    for (const struct cli_switch *s = switch_table; s->name; s++)
+        add_switch(sb, s);
+}
+
+static void list_fields(struct strbuf *sb)
+{
+    sb_adds(sb, "Fields of -select; the figures are orders of -order_by too\n");
+    for (int f = 0; f < FIELD_COUNT; f++)
+        add_line(sb, field_get(f)->name, field_get(f)->help);
+}
+
+static void list_outputs(struct strbuf *sb)
+{
+    sb_adds(sb, "Outputs of -output\n");
+    for (size_t i = 0; outputs[i]; i++)
+        add_output(sb, outputs[i]);
+}
+
+static void list_presets(struct strbuf *sb)
+{
+    sb_adds(sb, "Presets of -preset\n");
+    for (const struct preset_row *row = preset_rows; row->preset;)
+        row = add_preset(sb, row);
+}
+
+static const struct list {
+    const char *topic;
+    void (*add)(struct strbuf *sb);
+} lists[] = {
+    {"commands", list_commands}, {"options", list_options}, {"fields", list_fields},
+    {"outputs", list_outputs},   {"presets", list_presets},
+};
+
+enum { N_LISTS = sizeof lists / sizeof *lists };
+
+static void overview(struct strbuf *sb)
+{
+    sb_adds(sb, "tfprof [FILE...] [options]           explore on the full screen\n"
+                "tfprof COMMAND [FILE...] [options]   print one result and exit\n"
+                "tfprof shell [FILE...] [options]     the line prompt\n");
+    for (size_t i = 0; i < N_LISTS; i++) {
+        sb_addc(sb, '\n');
+        lists[i].add(sb);
+    }
+}
+
+/* ---- one topic */
+
+/* What OPT takes, for its own help. */
+static void describe_option(struct strbuf *sb, const struct option *opt)
+{
+    const char *word;
+
+    add_option(sb, opt);
+    if (option_value_name(opt, 0))
+        sb_adds(sb, "  values:");
+    for (int i = 0; (word = option_value_name(opt, i)); i++)
+        sb_addf(sb, " %s", word);
+    if (option_value_name(opt, 0))
+        sb_addc(sb, '\n');
+}
+
+static bool describe(struct strbuf *sb, const char *topic)
+{
+    const size_t before = sb->len;
+    const struct option *opt = option_find(topic);
+    const struct output *output = output_find(topic);
+    const int field = field_find(topic);
+
+    for (size_t i = 0; i < N_LISTS; i++)
+        if (strcmp(lists[i].topic, topic) == 0)
+            lists[i].add(sb);
+    for (const struct command *c = command_table; c->name; c++)
+        if (strcmp(c->name, topic) == 0)
+            add_line(sb, c->name, c->help);
+    if (opt)
+        describe_option(sb, opt);
+    if (field >= 0)
+        add_line(sb, field_get(field)->name, field_get(field)->help);
+    if (output)
+        add_output(sb, output);
+    for (const struct preset_row *row = preset_rows; row->preset; row++)
+        if (strcmp(row->preset, topic) == 0) {
+            add_preset(sb, row);
+            break;
+        }
+    return sb->len > before;
+}
+
+static bool unknown_topic(const char *topic, struct err *err)
+{
+    struct suggest near;
+    struct strbuf hint = {0};
+
+    suggest_init(&near, topic);
+    for (size_t i = 0; i < N_LISTS; i++)
+        suggest_try(&near, lists[i].topic);
+    for (const struct command *c = command_table; c->name; c++)
+        suggest_try(&near, c->name);
+    for (size_t i = 0; i < option_table_n; i++)
+        suggest_try(&near, option_table[i].name);
+    for (int f = 0; f < FIELD_COUNT; f++)
+        suggest_try(&near, field_get(f)->name);
+    suggest_add(&near, "", &hint);
+    err_set(err, ERR_USAGE, "help: nothing about '%s'%s", topic, sb_text(&hint));
+    sb_done(&hint);
+    return false;
+}
+
+bool help_text(struct strbuf *sb, const char *topic, struct err *err)
+{
+    if (!topic) {
+        overview(sb);
+        return true;
+    }
+    topic += strspn(topic, "-");
+    return describe(sb, topic) || unknown_topic(topic, err);
+}

@@ -1,0 +1,12 @@
+/* help.h: help texts, printed from the tables. */
+#ifndef TFPROF_CLI_HELP_H
+#define TFPROF_CLI_HELP_H
+
+#include "base/err.h"
+#include "base/strbuf.h"
+
+/* Appends the help about TOPIC (a command, option, field, output or preset;
+ * NULL: the overview).  False with ERR (usage) when there is none. */
+bool help_text(struct strbuf *sb, const char *topic, struct err *err);
+
+#endif

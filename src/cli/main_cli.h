@@ -1,0 +1,14 @@
+/* main_cli.h: program arguments and the one-shot commands (cli.md). */
+#ifndef TFPROF_CLI_MAIN_CLI_H
+#define TFPROF_CLI_MAIN_CLI_H
+
+#include "session/command_line.h"
+
+/* Starts the full screen; returns the exit status. */
+typedef int screen_main(struct command_line *cl);
+
+/* Runs the program with its arguments and returns the exit status.  SCREEN is
+ * called when a terminal asks for the full screen; NULL: there is none. */
+int cli_main(int argc, char **argv, screen_main *screen);
+
+#endif

@@ -1,0 +1,72 @@
+/* run_view.c: one view command: query, output, notes. */
+#include "cli/run_view.h"
+
+#include <stdio.h>
+
+#include "cli/progress.h"
+#include "cli/say.h"
+#include "cli/stdout_sink.h"
+#include "session/explain_empty.h"
+
+static const struct cancel_mark never = {NULL, 0};
+
+struct session *open_session(const struct command_line *cl, struct err *err)
+{
+    struct load_progress progress = {0};
+    struct progress_line *line = progress_start(&progress, cl->quiet);
+    struct session *s = session_open(&cl->options, (const char *const *)cl->files.items,
+                                     cl->files.n, &progress, never, err);
+
+    progress_stop(line);
+    if (s)
+        say_notes(&s->profile->notes, 0, cl->quiet);
+    return s;
+}
+
+static void say_why_empty(const struct result *r, bool quiet)
+{
+    struct strbuf why = {0};
+
+    if (!quiet && explain_empty(r, &why))
+        fprintf(stderr, "tfprof: %s\n", sb_text(&why));
+    sb_done(&why);
+}
+
+static bool write_result(struct session *s, const struct output_spec *spec, struct result *r,
+                         struct err *err)
+{
+    struct stdout_sink out;
+    bool ok;
+
+    stdout_sink_init(&out);
+    ok = output_fits(spec->output, r->view_id, r, err) &&
+         output_make(spec, r, NULL, s->profile, &out.sink, err) && stdout_sink_flush(&out, err);
+    stdout_sink_done(&out);
+    return ok;
+}
+
+bool run_view(struct session *s, const struct command *command, const struct options *options,
+              bool quiet, struct err *err)
+{
+    struct output_spec spec;
+    struct result *r;
+    bool ok;
+
+    if (!output_parse(options->output, &spec, err))
+        return false;
+    if (!output_fits(spec.output, command->view, NULL, err)) {
+        output_spec_done(&spec);
+        return false;
+    }
+    if (options->viz && !quiet)
+        fputs("tfprof: -viz has no effect: it never had one\n", stderr);
+    r = query_run(s->query, command->view, options, never, err);
+    ok = r && write_result(s, &spec, r, err);
+    if (r) {
+        say_notes(&r->notes, 0, quiet);
+        say_why_empty(r, quiet);
+    }
+    result_free(r);
+    output_spec_done(&spec);
+    return ok;
+}

@@ -1,0 +1,16 @@
+/* run_view.h: one view command: query, output, notes. */
+#ifndef TFPROF_CLI_RUN_VIEW_H
+#define TFPROF_CLI_RUN_VIEW_H
+
+#include "session/session.h"
+
+/* Loads with a progress line; NULL with ERR.  The notes of loading are said
+ * unless cl->quiet. */
+struct session *open_session(const struct command_line *cl, struct err *err);
+
+/* Runs the view of COMMAND with OPTIONS and writes the result where they say.
+ * Notes are said unless QUIET; false with ERR (not yet said). */
+bool run_view(struct session *s, const struct command *command, const struct options *options,
+              bool quiet, struct err *err);
+
+#endif

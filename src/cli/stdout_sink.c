@@ -1,0 +1,61 @@
+/* stdout_sink.c: standard output as a sink. */
+#include "cli/stdout_sink.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { FLUSH_BYTES = 1 << 16 };
+
+/* Whoever started us may have SIGPIPE ignored; the end is to be the same. */
+static void end_by_pipe(void)
+{
+    sigset_t pipe_signal;
+
+    signal(SIGPIPE, SIG_DFL);
+    sigemptyset(&pipe_signal);
+    sigaddset(&pipe_signal, SIGPIPE);
+    sigprocmask(SIG_UNBLOCK, &pipe_signal, NULL);
+    raise(SIGPIPE);
+}
+
+bool stdout_sink_flush(struct stdout_sink *s, struct err *err)
+{
+    size_t done = 0;
+
+    while (done < s->waiting.len) {
+        const ssize_t n = write(STDOUT_FILENO, s->waiting.data + done, s->waiting.len - done);
+
+        if (n >= 0) {
+            done += (size_t)n;
+            continue;
+        }
+        if (errno == EINTR)
+            continue;
+        if (errno == EPIPE)
+            end_by_pipe();
+        sb_clear(&s->waiting);
+        return err_set(err, ERR_INPUT, "standard output: cannot be written: %s", strerror(errno));
+    }
+    sb_clear(&s->waiting);
+    return true;
+}
+
+static bool write_bytes(struct sink *sink, const void *bytes, size_t len, struct err *err)
+{
+    struct stdout_sink *s = (struct stdout_sink *)sink;
+
+    sb_add(&s->waiting, bytes, len);
+    return s->waiting.len < FLUSH_BYTES || stdout_sink_flush(s, err);
+}
+
+void stdout_sink_init(struct stdout_sink *s)
+{
+    *s = (struct stdout_sink){.sink = {.write = write_bytes}};
+}
+
+void stdout_sink_done(struct stdout_sink *s)
+{
+    sb_done(&s->waiting);
+}
