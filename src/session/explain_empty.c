@@ -3,8 +3,6 @@
 
 #include <inttypes.h>
 
-enum { WHY_COUNT = WHY_MIN + METRIC_COUNT };
-
 #define MIN_NAME(id, name, legend, help) [WHY_MIN + METRIC_##id] = "min_" name,
 
 const char *why_option(unsigned why)
