@@ -27,6 +27,9 @@ struct item {
 struct regexes {
     VEC(struct item) items;
     pcre2_match_context *limits;
+    /* A match block at rest: making one costs more than a match.  Whoever
+     * matches takes it, or makes another when a thread has it already. */
+    _Atomic(pcre2_match_data *) spare;
     bool wildcard;
     _Atomic size_t limit_hits;
     _Atomic size_t limit_item;
@@ -142,6 +145,7 @@ void regexes_free(struct regexes *r)
         pcre2_code_free(r->items.data[i].code);
     }
     vec_done(&r->items);
+    pcre2_match_data_free(atomic_load(&r->spare));
     pcre2_match_context_free(r->limits);
     free(r);
 }
@@ -161,16 +165,20 @@ bool regexes_is_wildcard(const struct regexes *r)
     return r->wildcard;
 }
 
-/* One match block per thread: making one costs more than a match. */
-static pcre2_match_data *thread_match_data(void)
+static pcre2_match_data *take_match_data(struct regexes *r)
 {
-    static _Thread_local pcre2_match_data *data;
+    pcre2_match_data *data = atomic_exchange(&r->spare, NULL);
 
     if (!data)
         data = pcre2_match_data_create(1, NULL);
     if (!data)
-        xreallocarray(NULL, (size_t)-1, 2);
+        xreallocarray(NULL, (size_t)-1, 2); /* ends the program: no memory */
     return data;
+}
+
+static void give_match_data(struct regexes *r, pcre2_match_data *data)
+{
+    pcre2_match_data_free(atomic_exchange(&r->spare, data));
 }
 
 static void count_limit_hit(struct regexes *r, size_t i)
@@ -182,15 +190,20 @@ static void count_limit_hit(struct regexes *r, size_t i)
 bool regexes_match_item(const struct regexes *r, size_t i, const char *text, size_t len)
 {
     const struct item *item = &r->items.data[i];
+    /* The spare block and the counters are all that matching changes. */
+    struct regexes *own = (struct regexes *)(uintptr_t)r;
+    pcre2_match_data *data;
     int rc;
 
     if (item->literal)
         return len == item->literal_len && memcmp(text, item->literal, len) == 0;
-    rc = pcre2_match(item->code, (PCRE2_SPTR)text, len, 0, 0, thread_match_data(), r->limits);
+    data = take_match_data(own);
+    rc = pcre2_match(item->code, (PCRE2_SPTR)text, len, 0, 0, data, r->limits);
+    give_match_data(own, data);
     if (rc >= 0)
         return true;
-    if (rc != PCRE2_ERROR_NOMATCH) /* the counters are the one thing matching changes */
-        count_limit_hit((struct regexes *)(uintptr_t)r, i);
+    if (rc != PCRE2_ERROR_NOMATCH)
+        count_limit_hit(own, i);
     return false;
 }
 

@@ -1,0 +1,69 @@
+# lib.sh: what the command line tests share; a test sources it, calls `is ...` and ends with `finish`.
+# shellcheck shell=sh
+#
+#   . "$top_srcdir/tests/cli/lib.sh"
+#   run scope "$sample" -max_depth 1
+#   is_status 'a profile is read' 0
+#   is_line 'the root has all parameters' stdout '_TFProfRoot .*930.58k params.*'
+#   finish
+set -u
+
+# The program must not find the user's settings, nor depend on the user's language.
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+LC_ALL=C.UTF-8 TERM=dumb HOME=$work XDG_CONFIG_HOME=$work XDG_STATE_HOME=$work
+export LC_ALL TERM HOME XDG_CONFIG_HOME XDG_STATE_HOME
+# shellcheck disable=SC2034  # for the tests
+sample=$top_srcdir/data/resnet32.pb.gz models=$top_srcdir/tests/golden/models
+case_count=0
+
+# run ARGUMENT...: the program's output goes to $work/stdout and $work/stderr, its status to $status.
+run() {
+  timeout 120 "$TFPROF" "$@" </dev/null >"$work/stdout" 2>"$work/stderr"
+  status=$?
+}
+
+# run_with INPUT ARGUMENT...: the same with the file INPUT as standard input.
+run_with() {
+  input=$1
+  shift
+  timeout 120 "$TFPROF" "$@" <"$input" >"$work/stdout" 2>"$work/stderr"
+  status=$?
+}
+
+# is WHAT COMMAND...: one case; it passes when COMMAND succeeds.
+is() {
+  what=$1
+  shift
+  case_count=$((case_count + 1))
+  if "$@" >"$work/said" 2>&1; then
+    echo "ok $case_count - $what"
+  else
+    echo "not ok $case_count - $what"
+    sed 's/^/#   /' "$work/said"
+    explain
+  fi
+}
+
+explain() {
+  for stream in stdout stderr; do
+    [ -f "$work/$stream" ] || continue
+    echo "# $stream (status ${status-none}):"
+    head -n 8 "$work/$stream" | cut -c1-160 | sed 's/^/#   /'
+  done
+}
+
+# is_status WHAT STATUS
+is_status() { is "$1" test "$status" -eq "$2"; }
+
+# is_line WHAT STREAM REGEX: a whole line of STREAM (stdout, stderr) matches.
+is_line() { is "$1" grep -qxE -e "$3" "$work/$2"; }
+
+# is_text WHAT STREAM TEXT: STREAM is TEXT and a newline; an empty TEXT means nothing at all.
+is_text() {
+  if [ -n "$3" ]; then printf '%s\n' "$3"; fi >"$work/expected"
+  is "$1" diff "$work/expected" "$work/$2"
+}
+
+finish() { echo "1..$case_count"; }

@@ -1,0 +1,106 @@
+#!/bin/sh
+# run.sh MODEL.golden: runs the golden cases of one model and says in TAP how each went.
+#
+# A case is cases/MODEL/NAME.args, a command line with one argument a line.  Paths in it are
+# relative to this folder and name inputs that are stored gzip'd; OUT is a file in a temporary
+# folder.  Beside it lies what must come of it:
+#   NAME.out     standard output, byte for byte
+#   NAME.err     lines, each of which must stand somewhere in standard error
+#   NAME.status  the exit status, "!0" for any failure; 0 when there is no such file
+#   NAME.file    the file OUT, byte for byte
+# The file MODEL.golden holds patterns of the case names to run, one a line; # starts a comment.
+# CASES in the environment, a pattern, runs less: CASES='seed-*' make check.
+set -u
+
+list=$1
+model=$(basename -- "$list" .golden)
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+patterns=$(sed -e 's/#.*//' -e '/^ *$/d' "$list") || exit 1
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+trap 'exit 1' HUP INT TERM
+cd "$here" || exit 1
+
+LC_ALL=C.UTF-8 TERM=dumb HOME=$tmp XDG_CONFIG_HOME=$tmp XDG_STATE_HOME=$tmp
+export LC_ALL TERM HOME XDG_CONFIG_HOME XDG_STATE_HOME
+
+wanted() {
+  # shellcheck disable=SC2254  # patterns are meant
+  case $1 in ${CASES:-*}) ;; *) return 1 ;; esac
+  for pattern in $patterns; do
+    # shellcheck disable=SC2254
+    case $1 in $pattern) return 0 ;; esac
+  done
+  return 1
+}
+
+# The arguments of case $1, a line each, with the paths that hold here.  The recorded operation
+# counts are asked for since the answers know no others.
+arguments() {
+  sed -E -e 's#models/[A-Za-z0-9_/.]*\.(pbtxt|pb|txt)#&.gz#g' \
+    -e "s#outfile=OUT#outfile=$tmp/OUT#" -e "s#_file=OUT\$#_file=$tmp/OUT#" \
+    -e "s#^OUT\$#$tmp/OUT#" "$1.args"
+  echo -flops=log
+}
+
+run_case() {
+  rm -f "$tmp"/OUT*
+  arguments "$1" >"$tmp/args"
+  set --
+  while IFS= read -r argument; do set -- "$@" "$argument"; done <"$tmp/args"
+  timeout 120 "$TFPROF" "$@" </dev/null >"$tmp/stdout" 2>"$tmp/stderr"
+  status=$?
+}
+
+same_bytes() {
+  [ ! -f "$1" ] || cmp -s "$1" "$2" || {
+    echo "# $3 differs from $1:"
+    diff "$1" "$2" 2>&1 | head -n 12 | cut -c1-160 | sed 's/^/#   /'
+    false
+  }
+}
+
+right_status() {
+  expected=0
+  [ ! -f "$1.status" ] || read -r expected <"$1.status"
+  case $expected in
+    '!0') [ "$status" -ne 0 ] ;;
+    *) [ "$status" -eq "$expected" ] ;;
+  esac || {
+    echo "# exit status $status, expected $expected; standard error:"
+    head -n 5 "$tmp/stderr" | sed 's/^/#   /'
+    false
+  }
+}
+
+right_errors() {
+  [ -f "$1.err" ] || return 0
+  while IFS= read -r text; do
+    grep -qF -e "$text" "$tmp/stderr" || {
+      echo "# standard error lacks '$text':"
+      head -n 5 "$tmp/stderr" | sed 's/^/#   /'
+      return 1
+    }
+  done <"$1.err"
+}
+
+# Every check runs, so that one look at the log tells all that is wrong.
+check_case() {
+  good=0
+  right_status "$1" || good=1
+  same_bytes "$1.out" "$tmp/stdout" 'standard output' || good=1
+  right_errors "$1" || good=1
+  same_bytes "$1.file" "$tmp/OUT" 'the file' || good=1
+  return $good
+}
+
+n=0
+for path in cases/"$model"/*.args; do
+  base=${path%.args}
+  name=${base##*/}
+  wanted "$name" || continue
+  n=$((n + 1))
+  run_case "$base"
+  if check_case "$base"; then echo "ok $n - $model/$name"; else echo "not ok $n - $model/$name"; fi
+done
+if [ "$n" -gt 0 ]; then echo "1..$n"; else echo "1..0 # SKIP no case of $model is asked for"; fi

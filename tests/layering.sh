@@ -1,0 +1,81 @@
+#!/bin/sh
+# layering.sh: holds the rules between the layers that HACKING.md states, one case each.
+. "$top_srcdir/tests/cli/lib.sh"
+
+cd "$top_srcdir" || exit 1
+
+# What a file of each layer may include besides its own directory.
+allowed_for() {
+  low='base model'
+  case $1 in
+    base) echo ;;
+    model) echo base ;;
+    load | flops | opt) echo "$low" ;;
+    view) echo "$low load flops opt" ;;
+    render) echo "$low load flops opt view" ;;
+    export) echo "$low load flops opt view render" ;;
+    session) echo "$low load flops opt view render export" ;;
+    cli | tui) echo "$low load flops opt view render export session" ;;
+    *) return 1 ;;
+  esac
+}
+
+includes_stay_below() {
+  layer=$1
+  allowed="$layer $(allowed_for "$layer")" || return 1
+  for file in src/"$layer"/*.[ch]; do
+    sed -n 's/^#include "\([a-z]*\)\/.*/\1/p' "$file" | sort -u | while read -r other; do
+      case " $allowed proto " in *" $other "*) ;; *) echo "$file includes $other/" ;; esac
+    done
+  done >"$work/wrong"
+  cat "$work/wrong"
+  [ ! -s "$work/wrong" ]
+}
+
+# only_in REGEX FILE-PATTERN...: no other source file has a line that matches.
+only_in() {
+  regex=$1
+  shift
+  find src -name '*.[ch]' | sort | while read -r file; do
+    for place in "$@"; do
+      # shellcheck disable=SC2254  # a pattern is meant
+      case $file in $place) continue 2 ;; esac
+    done
+    grep -nE "$regex" "$file" /dev/null
+  done >"$work/wrong"
+  cat "$work/wrong"
+  [ ! -s "$work/wrong" ]
+}
+
+# Symbols in writable sections of our own objects; constant tables that hold addresses live in
+# .data.rel.ro ("d" to nm, and read-only once the program runs), so sections are asked by name.
+no_mutable_globals() {
+  for archive in libtfprof.a libtfprofui.a; do
+    objdump -t "$top_builddir/$archive" |
+      awk '/file format/ { file = $1 } / O \.(data|bss|tbss|tdata)(\.[^r][^ ]*)?[ \t]/ { print file, $NF }'
+  done | grep -v '^xalloc\.o: oom_hook$' | grep -vE '__(gcov|asan|odr_asan|sancov)|\*?\.LASAN' >"$work/wrong"
+  cat "$work/wrong"
+  [ ! -s "$work/wrong" ]
+}
+
+# Undefined symbols of the library, ncurses ones among them.
+library_knows_no_terminal() {
+  ! $NM -u "$top_builddir/libtfprof.a" | grep -E ' (initscr|newterm|endwin|wget_wch|waddch|setupterm|tigetstr)$'
+}
+
+for directory in src/*/; do
+  layer=$(basename "$directory")
+  is "$layer includes nothing above it" includes_stay_below "$layer"
+done
+is 'ncurses is known to one file' only_in '#include <(n?curses|term)' 'src/tui/term_curses.c'
+is 'pcre2 is known to one file' only_in '#include <pcre2' 'src/base/regexes.c'
+is 'protobuf-c is known to load and export alone' \
+  only_in '#include (<protobuf-c|"proto/)' 'src/load/*' 'src/export/*'
+is 'only cli prints' \
+  only_in '(^|[^a-z_0-9])((v?printf|puts|putchar|perror) *\(|f[a-z]+ *\(.*[(, ]std(out|err)[,)])' \
+  'src/cli/*' 'src/main.c' 'src/base/xalloc.c'
+is 'only main exits' only_in '(^|[^a-z_0-9])(_?exit|_Exit|quick_exit|abort) *\(' 'src/main.c' 'src/base/xalloc.c'
+is 'nothing is left to do' only_in 'TODO|FIXME'
+is 'no global can be changed' no_mutable_globals
+is 'the library knows no terminal' library_knows_no_terminal
+finish

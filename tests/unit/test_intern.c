@@ -1,0 +1,100 @@
+/* test_intern.c: one id per byte string, byte order, growth. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/intern.h"
+
+static int start(void **state)
+{
+    static struct intern in; /* of this test program alone */
+
+    intern_init(&in);
+    *state = &in;
+    return 0;
+}
+
+static int stop(void **state)
+{
+    intern_done(*state);
+    return 0;
+}
+
+static void the_empty_string_is_there_from_the_start(void **state)
+{
+    struct intern *in = *state;
+
+    assert_int_equal(intern_put(in, "", 0), STRID_EMPTY);
+    assert_int_equal(intern_find(in, "", 0), STRID_EMPTY);
+    assert_int_equal(intern_len(in, STRID_EMPTY), 0);
+}
+
+static void equal_bytes_have_equal_ids(void **state)
+{
+    struct intern *in = *state;
+    strid conv = intern_put(in, "conv/weights", 12);
+
+    assert_int_equal(intern_put(in, "conv/weights", 12), conv);
+    assert_int_equal(intern_find(in, "conv/weights", 12), conv);
+    assert_int_equal(intern_find(in, "conv/weight", 11), STRID_NONE);
+    assert_string_equal(intern_text(in, conv), "conv/weights");
+}
+
+static void nul_bytes_are_part_of_a_name(void **state)
+{
+    struct intern *in = *state;
+    strid cut = intern_put(in, "a", 1), whole = intern_put(in, "a\0b", 3);
+
+    assert_int_not_equal(cut, whole);
+    assert_int_equal(intern_len(in, whole), 3);
+    assert_memory_equal(intern_text(in, whole), "a\0b", 4);
+}
+
+static void names_compare_in_byte_order(void **state)
+{
+    struct intern *in = *state;
+    strid a = intern_put(in, "a", 1), ab = intern_put(in, "ab", 2), b = intern_put(in, "b", 1);
+    strid high = intern_put(in, "\xc3\xa9", 2), nul = intern_put(in, "a\0", 2);
+
+    assert_true(intern_compare(in, a, ab) < 0);
+    assert_true(intern_compare(in, b, ab) > 0);
+    assert_true(intern_compare(in, high, b) > 0);
+    assert_true(intern_compare(in, a, nul) < 0);
+    assert_true(intern_compare(in, nul, ab) < 0);
+    assert_int_equal(intern_compare(in, ab, ab), 0);
+}
+
+static void ids_stay_while_the_table_grows(void **state)
+{
+    struct intern *in = *state;
+    char name[32];
+
+    for (unsigned i = 0; i < 50000; i++) {
+        int len = snprintf(name, sizeof name, "node_%u", i);
+
+        assert_int_equal(intern_put(in, name, (size_t)len), i + 1);
+    }
+    for (unsigned i = 0; i < 50000; i++) {
+        int len = snprintf(name, sizeof name, "node_%u", i);
+
+        assert_int_equal(intern_find(in, name, (size_t)len), i + 1);
+        assert_string_equal(intern_text(in, i + 1), name);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(the_empty_string_is_there_from_the_start, start, stop),
+        cmocka_unit_test_setup_teardown(equal_bytes_have_equal_ids, start, stop),
+        cmocka_unit_test_setup_teardown(nul_bytes_are_part_of_a_name, start, stop),
+        cmocka_unit_test_setup_teardown(names_compare_in_byte_order, start, stop),
+        cmocka_unit_test_setup_teardown(ids_stay_while_the_table_grows, start, stop),
+    };
+
+    return cmocka_run_group_tests_name("base/intern", tests, NULL, NULL);
+}

@@ -1,0 +1,211 @@
+/* test_regexes.c: lists of regexes: splitting, full matches, errors, the match limit. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <pthread.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/regexes.h"
+
+static struct regexes *compile(const char *list)
+{
+    struct err err = {0};
+    struct regexes *r = regexes_new(list, &err);
+
+    assert_string_equal(err_text(&err), "");
+    assert_non_null(r);
+    return r;
+}
+
+static int match(const struct regexes *r, const char *text)
+{
+    return regexes_match(r, text, strlen(text));
+}
+
+struct splitting {
+    const char *list;
+    const char *items; /* joined by newlines */
+};
+
+static void add_item(const char *item, size_t len, size_t offset, void *arg)
+{
+    (void)offset;
+    sb_add(arg, item, len);
+    sb_addc(arg, '\n');
+}
+
+static void lists_are_split_at_plain_commas(void **state)
+{
+    static const struct splitting splittings[] = {
+        {"", ""},
+        {",,", ""},
+        {"a", "a\n"},
+        {"a,b", "a\nb\n"},
+        {",a,,b,", "a\nb\n"},
+        {"a\\,b,c", "a,b\nc\n"},
+        {"save\\/.*,x\\d", "save\\/.*\nx\\d\n"},
+        {"'a,b'", "a\nb\n"},
+        {"\"Variable,VariableV2\"", "Variable\nVariableV2\n"},
+        {"a\\", "a\\\n"},
+        {"a b, c", "a b\n c\n"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof splittings / sizeof *splittings; i++) {
+        struct strbuf sb = {0};
+
+        regexes_split(splittings[i].list, add_item, &sb);
+        assert_string_equal(sb_text(&sb), splittings[i].items);
+        sb_done(&sb);
+    }
+}
+
+static void a_match_is_of_the_whole_name(void **state)
+{
+    struct regexes *r = compile("conv,unit_.*,a|ab");
+
+    (void)state;
+    assert_int_equal(match(r, "conv"), 0);
+    assert_int_equal(match(r, "conv1"), -1);
+    assert_int_equal(match(r, "myconv"), -1);
+    assert_int_equal(match(r, "unit_1/conv"), 1);
+    assert_int_equal(match(r, "my/unit_1"), -1);
+    assert_int_equal(match(r, "ab"), 2);
+    assert_int_equal(match(r, ""), -1);
+    assert_true(regexes_match_item(r, 0, "conv", 4));
+    assert_false(regexes_match_item(r, 1, "conv", 4));
+    regexes_free(r);
+}
+
+static void a_name_with_nul_is_matched_to_its_end(void **state)
+{
+    struct regexes *r = compile("a,a.b");
+
+    (void)state;
+    assert_int_equal(regexes_match(r, "a\0b", 3), 1);
+    assert_int_equal(regexes_match(r, "a", 1), 0);
+    regexes_free(r);
+}
+
+static void names_that_are_not_utf8_are_safe(void **state)
+{
+    struct regexes *r = compile("a.*b");
+
+    (void)state;
+    assert_int_equal(match(r, "a\xc3\xa9" "b"), 0);
+    assert_int_equal(match(r, "\xff\xfe"), -1);
+    regexes_free(r);
+}
+
+static void only_dot_star_is_the_wildcard(void **state)
+{
+    static const char *const others[] = {"", ".*,a", ".+", "(.*)"};
+    struct regexes *r = compile(".*");
+
+    (void)state;
+    assert_true(regexes_is_wildcard(r));
+    regexes_free(r);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        r = compile(others[i]);
+        assert_false(regexes_is_wildcard(r));
+        regexes_free(r);
+    }
+}
+
+static void an_error_names_item_and_column(void **state)
+{
+    struct err err = {0};
+
+    (void)state;
+    assert_null(regexes_new("ok,a[12_", &err));
+    assert_int_equal(err.kind, ERR_USAGE);
+    assert_non_null(strstr(err_text(&err), "#2, column "));
+    assert_non_null(strstr(err_text(&err), "]"));
+    assert_non_null(strstr(err_text(&err), "'a[12_'"));
+    err_done(&err);
+    assert_null(regexes_new("*", &err));
+    assert_non_null(strstr(err_text(&err), "#1, column "));
+    err_done(&err);
+}
+
+static void a_catastrophic_match_is_given_up_and_counted(void **state)
+{
+    struct regexes *r = compile("fine,(a+)+[bc]");
+    char name[201];
+    size_t item = 99;
+
+    (void)state;
+    memset(name, 'a', 200);
+    name[200] = '\0';
+    assert_int_equal(regexes_limit_hits(r, &item), 0);
+    assert_int_equal(match(r, name), -1);
+    assert_int_equal(regexes_limit_hits(r, &item), 1);
+    assert_int_equal(item, 1);
+    regexes_free(r);
+}
+
+static void a_quoted_name_matches_itself_alone(void **state)
+{
+    static const char *const names[] = {
+        "a.b", "a,b", "x[1](2){3}", "'quoted'", "\"", "back\\slash", "^$|?*+", "tab\there", "caf\xc3\xa9",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct strbuf sb = {0};
+        struct regexes *r;
+
+        regexes_quote(&sb, names[i], strlen(names[i]));
+        sb_adds(&sb, ",other");
+        r = compile(sb_text(&sb));
+        assert_int_equal(regexes_count(r), 2);
+        assert_int_equal(match(r, names[i]), 0);
+        assert_int_equal(match(r, "aXb"), -1);
+        regexes_free(r);
+        sb_done(&sb);
+    }
+}
+
+static void *match_often(void *arg)
+{
+    size_t matches = 0;
+
+    for (int i = 0; i < 20000; i++)
+        matches += match(arg, i % 2 ? "unit_1/conv" : "unit-1") == 0;
+    return (void *)matches; /* NOLINT: a number as the thread's answer */
+}
+
+static void threads_share_a_list(void **state)
+{
+    struct regexes *r = compile("unit_.*");
+    pthread_t threads[4];
+    void *matches;
+
+    (void)state;
+    for (size_t i = 0; i < 4; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, match_often, r), 0);
+    for (size_t i = 0; i < 4; i++) {
+        assert_int_equal(pthread_join(threads[i], &matches), 0);
+        assert_int_equal((size_t)matches, 10000);
+    }
+    regexes_free(r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lists_are_split_at_plain_commas),
+        cmocka_unit_test(a_match_is_of_the_whole_name),
+        cmocka_unit_test(a_name_with_nul_is_matched_to_its_end),
+        cmocka_unit_test(names_that_are_not_utf8_are_safe),
+        cmocka_unit_test(only_dot_star_is_the_wildcard),
+        cmocka_unit_test(an_error_names_item_and_column),
+        cmocka_unit_test(a_catastrophic_match_is_given_up_and_counted),
+        cmocka_unit_test(a_quoted_name_matches_itself_alone),
+        cmocka_unit_test(threads_share_a_list),
+    };
+
+    return cmocka_run_group_tests_name("base/regexes", tests, NULL, NULL);
+}
