@@ -1,0 +1,30 @@
+/* code_def.h: call stacks as CodeDef messages with a string table. */
+#ifndef TFPROF_EXPORT_CODE_DEF_H
+#define TFPROF_EXPORT_CODE_DEF_H
+
+#include "base/intern.h"
+#include "base/strbuf.h"
+#include "model/profile.h"
+
+/* The id -> string table of a file that is being written: id 0 is the text
+ * "none", the others count up in order of first use (oplog.md section 4.5). */
+struct code_strings {
+    const struct profile *profile;
+    int64_t *id_of;  /* [profile strings] id + 1, 0: not used yet */
+    strid *string_of; /* by id */
+    size_t n;         /* ids given out, 0 included */
+    size_t capacity;
+};
+
+void code_strings_init(struct code_strings *s, const struct profile *p);
+void code_strings_done(struct code_strings *s);
+
+/* Appends TRACE as a message field (nothing for TRACE_NONE). */
+void code_def_write(struct strbuf *sb, uint32_t field, struct code_strings *s, trace_id trace);
+/* The same with the texts in the frames (the form before there was a table). */
+void code_def_write_inline(struct strbuf *sb, uint32_t field, const struct profile *p,
+                           trace_id trace);
+/* Appends the table entry of ID as a map<int64, string> field. */
+void code_string_write(struct strbuf *sb, uint32_t field, const struct code_strings *s, size_t id);
+
+#endif

@@ -1,0 +1,387 @@
+/* pprof.c: the code view as a gzip'd pprof profile (semantics.md section 6;
+ * message fields: formats-tfprof.md section 5). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/vec.h"
+#include "base/wire_out.h"
+#include "base/xalloc.h"
+#include "export/gzip_sink.h"
+#include "export/outbuf.h"
+
+enum profile_field {
+    PROFILE_SAMPLE_TYPE = 1,
+    PROFILE_SAMPLE = 2,
+    PROFILE_LOCATION = 4,
+    PROFILE_FUNCTION = 5,
+    PROFILE_STRING = 6,
+    PROFILE_COMMENT = 13,
+};
+
+/* Locations and functions alike are known by two texts and a number; their
+ * ids count from 1 in order of first use. */
+struct key {
+    strid file, function; /* in pprof.strings */
+    int64_t line;
+};
+
+struct location {
+    struct key key;
+    uint32_t id, function_id;
+};
+
+struct function {
+    struct key key;
+    uint32_t id;
+    strid name;
+};
+
+struct sample {
+    node_id node;
+    row_id leaf; /* the displayed one */
+};
+
+struct pprof {
+    struct result *r;
+    enum metric_id metric;
+    struct intern strings; /* the profile's string table, by index */
+    struct intern keys;    /* bytes of a struct key: ids of both lists */
+    VEC(struct location) locations;
+    VEC(struct function) functions;
+    VEC(struct sample) samples;
+    uint32_t *location_of; /* [n_rows] location id of a displayed row, 0: none */
+};
+
+static strid add_text(struct pprof *pp, strid text)
+{
+    const struct profile *p = pp->r->profile;
+
+    return intern_put(&pp->strings, profile_text(p, text), intern_len(&p->strings, text));
+}
+
+/* The function's text, with the mark of gradient rows. */
+static strid function_text(struct pprof *pp, row_id row)
+{
+    const struct profile *p = pp->r->profile;
+    strid function = pp->r->tree->frame[row]->function;
+    struct strbuf sb = {0};
+    strid id;
+
+    sb_add(&sb, profile_text(p, function), intern_len(&p->strings, function));
+    if (pp->r->tree->is_gradient[row])
+        sb_adds(&sb, " (gradient)");
+    id = intern_put(&pp->strings, sb_text(&sb), sb.len);
+    sb_done(&sb);
+    return id;
+}
+
+/* "stem:function": the file's base name up to its last dot. */
+static strid display_name(struct pprof *pp, strid file, strid function)
+{
+    const char *path = intern_text(&pp->strings, file);
+    const char *slash = memrchr(path, '/', intern_len(&pp->strings, file));
+    const char *base = slash ? slash + 1 : path;
+    size_t len = intern_len(&pp->strings, file) - (size_t)(base - path);
+    const char *dot = memrchr(base, '.', len);
+    struct strbuf sb = {0};
+    strid id;
+
+    sb_add(&sb, base, dot ? (size_t)(dot - base) : len);
+    sb_addc(&sb, ':');
+    sb_add(&sb, intern_text(&pp->strings, function), intern_len(&pp->strings, function));
+    id = intern_put(&pp->strings, sb_text(&sb), sb.len);
+    sb_done(&sb);
+    return id;
+}
+
+/* Index of a key in its list; *FRESH when the caller has to append it.  KIND
+ * keeps the two lists apart in the one table. */
+static uint32_t key_index(struct pprof *pp, struct key key, char kind, size_t n_of_kind,
+                          uint32_t **index_of, bool *fresh)
+{
+    char bytes[sizeof key.file + sizeof key.function + sizeof key.line + 1];
+    size_t n_before = pp->keys.n;
+    strid id;
+
+    memcpy(bytes, &key.file, sizeof key.file);
+    memcpy(bytes + 4, &key.function, sizeof key.function);
+    memcpy(bytes + 8, &key.line, sizeof key.line);
+    bytes[16] = kind;
+    id = intern_put(&pp->keys, bytes, sizeof bytes);
+    *fresh = pp->keys.n > n_before;
+    if (*fresh) {
+        *index_of = xreallocarray(*index_of, pp->keys.n, sizeof **index_of);
+        (*index_of)[id] = (uint32_t)n_of_kind;
+    }
+    return (*index_of)[id];
+}
+
+static uint32_t function_id(struct pprof *pp, row_id row, uint32_t **index_of)
+{
+    const struct frame *frame = pp->r->tree->frame[row];
+    struct key key = {add_text(pp, frame->file), function_text(pp, row), frame->func_start_line};
+    bool fresh;
+    uint32_t i = key_index(pp, key, 'f', pp->functions.n, index_of, &fresh);
+
+    if (fresh) {
+        struct function f = {key, i + 1, display_name(pp, key.file, key.function)};
+
+        vec_push(&pp->functions, f);
+    }
+    return i + 1;
+}
+
+/* A displayed row is where its parent calls: the parent's file and line, the
+ * row's own function. */
+static void add_location(struct pprof *pp, row_id row, uint32_t **index_of)
+{
+    const struct frame *parent = pp->r->tree->frame[pp->r->shown_parent[row]];
+    struct key key = {add_text(pp, parent->file), function_text(pp, row), parent->lineno};
+    bool fresh;
+    uint32_t i = key_index(pp, key, 'l', pp->locations.n, index_of, &fresh);
+
+    if (fresh) {
+        struct location l = {key, i + 1, function_id(pp, row, index_of)};
+
+        vec_push(&pp->locations, l);
+    }
+    pp->location_of[row] = i + 1;
+}
+
+/* The accounted nodes of all rows without children below LEAF, itself included. */
+static void add_samples(struct pprof *pp, row_id leaf)
+{
+    const struct tree *tree = pp->r->tree;
+
+    for (row_id row = leaf; row < tree->end[leaf]; row++) {
+        if (tree->end[row] != row + 1)
+            continue;
+        for (uint32_t i = tree->member_begin[row]; i < tree->member_begin[row + 1]; i++) {
+            struct sample s = {tree->members[i], leaf};
+
+            if (pp->r->node_accounted[s.node])
+                vec_push(&pp->samples, s);
+        }
+    }
+}
+
+static void collect(struct pprof *pp)
+{
+    struct result_walk w;
+    uint32_t *index_of = NULL;
+
+    result_walk_init(&w, pp->r, 0);
+    while (result_walk_next(&w)) {
+        uint32_t n_children;
+
+        if (w.row == 0)
+            continue;
+        if (pp->r->shown_parent[w.row] != 0)
+            add_location(pp, w.row, &index_of);
+        result_children(pp->r, w.row, &n_children);
+        if (n_children == 0)
+            add_samples(pp, w.row);
+    }
+    result_walk_done(&w);
+    free(index_of);
+}
+
+static int compare_keys(const struct pprof *pp, const struct key *a, const struct key *b)
+{
+    int order = intern_compare(&pp->strings, a->file, b->file);
+
+    if (!order)
+        order = intern_compare(&pp->strings, a->function, b->function);
+    if (!order && a->line != b->line)
+        order = (uint64_t)a->line < (uint64_t)b->line ? -1 : 1;
+    return order;
+}
+
+static int by_location(const void *a, const void *b, void *pp)
+{
+    return compare_keys(pp, &((const struct location *)a)->key, &((const struct location *)b)->key);
+}
+
+static int by_function(const void *a, const void *b, void *pp)
+{
+    return compare_keys(pp, &((const struct function *)a)->key, &((const struct function *)b)->key);
+}
+
+static int by_node_name(const void *a, const void *b, void *profile)
+{
+    const struct profile *p = profile;
+
+    return intern_compare(&p->strings, p->name[((const struct sample *)a)->node],
+                          p->name[((const struct sample *)b)->node]);
+}
+
+static void write_sample_type(struct strbuf *sb, strid type, strid unit)
+{
+    size_t mark = wire_begin(sb, PROFILE_SAMPLE_TYPE);
+
+    wire_int(sb, 1, type);
+    wire_int(sb, 2, unit);
+    wire_end(sb, mark);
+}
+
+static void write_sample(struct pprof *pp, struct strbuf *sb, const struct sample *s, strid label,
+                         int64_t value)
+{
+    size_t mark = wire_begin(sb, PROFILE_SAMPLE);
+    size_t inner = wire_begin(sb, 1);
+    const int64_t values[] = {1, value};
+
+    for (row_id row = s->leaf; row != 0; row = pp->r->shown_parent[row])
+        if (pp->location_of[row])
+            wire_varint(sb, pp->location_of[row]);
+    wire_end(sb, inner);
+    wire_packed(sb, 2, values, 2);
+    inner = wire_begin(sb, 3);
+    wire_int(sb, 1, label);
+    wire_int(sb, 2, add_text(pp, pp->r->profile->name[s->node]));
+    wire_end(sb, inner);
+    wire_end(sb, mark);
+}
+
+static void write_location(struct strbuf *sb, const struct location *l)
+{
+    size_t mark = wire_begin(sb, PROFILE_LOCATION);
+    size_t line;
+
+    wire_int(sb, 1, l->id);
+    line = wire_begin(sb, 4);
+    wire_int(sb, 1, l->function_id);
+    wire_int(sb, 2, l->key.line);
+    wire_end(sb, line);
+    wire_end(sb, mark);
+}
+
+static void write_function(struct strbuf *sb, const struct function *f)
+{
+    size_t mark = wire_begin(sb, PROFILE_FUNCTION);
+
+    wire_int(sb, 1, f->id);
+    wire_int(sb, 2, f->name);
+    wire_int(sb, 4, f->key.file);
+    wire_int(sb, 5, f->key.line);
+    wire_end(sb, mark);
+}
+
+static void write_samples(struct pprof *pp, struct outbuf *out)
+{
+    const struct profile *p = pp->r->profile;
+    const int64_t *figures = result_node_figures(pp->r, pp->metric);
+    strid label = intern_put(&pp->strings, "graph node:", strlen("graph node:"));
+
+    qsort_r(pp->samples.data, pp->samples.n, sizeof *pp->samples.data, by_node_name,
+            (void *)(uintptr_t)p);
+    for (size_t i = 0; i < pp->samples.n; i++) {
+        const struct sample *s = &pp->samples.data[i];
+
+        write_sample(pp, &out->text, s, label, figures[s->node]);
+        outbuf_step(out);
+    }
+}
+
+/* What a profile can count: unit and comment of each metric. */
+static const struct {
+    const char *unit, *comment;
+} sample_types[METRIC_COUNT] = {
+    [METRIC_BYTES] = {"bytes",
+                      "Sum of operation total memory requests, excluding deallocations."},
+    [METRIC_PEAK_BYTES] = {"bytes", "Sum of operation peak memory usage."},
+    [METRIC_RESIDUAL_BYTES] = {"bytes", "Sum of operation allocated memory after finish."},
+    [METRIC_OUTPUT_BYTES] = {"bytes", "Sum of operation output size."},
+    [METRIC_MICROS] = {"microseconds",
+                       "Sum of accelerator execution time and cpu execution time."},
+    [METRIC_ACCELERATOR_MICROS] = {"microseconds", "Accelerator execution time."},
+    [METRIC_CPU_MICROS] = {"microseconds", "CPU execution time."},
+    [METRIC_PARAMS] = {"count", "Model parameters."},
+    [METRIC_FLOAT_OPS] = {"count", "Model float operations (Only available if defined)."},
+};
+
+static void write_message(struct pprof *pp, struct outbuf *out)
+{
+    const struct metric *metric = &metrics[pp->metric];
+    strid count = intern_put(&pp->strings, "count", strlen("count"));
+    const char *unit = sample_types[pp->metric].unit;
+    const char *comment = sample_types[pp->metric].comment;
+    int64_t comments[] = {intern_put(&pp->strings, comment, strlen(comment))};
+
+    write_sample_type(&out->text, count, count);
+    write_sample_type(&out->text, intern_put(&pp->strings, metric->name, strlen(metric->name)),
+                      intern_put(&pp->strings, unit, strlen(unit)));
+    write_samples(pp, out);
+    qsort_r(pp->locations.data, pp->locations.n, sizeof *pp->locations.data, by_location, pp);
+    for (size_t i = 0; i < pp->locations.n && outbuf_step(out); i++)
+        write_location(&out->text, &pp->locations.data[i]);
+    qsort_r(pp->functions.data, pp->functions.n, sizeof *pp->functions.data, by_function, pp);
+    for (size_t i = 0; i < pp->functions.n && outbuf_step(out); i++)
+        write_function(&out->text, &pp->functions.data[i]);
+    wire_packed(&out->text, PROFILE_COMMENT, comments, 1);
+    /* Last, when every string is known. */
+    for (strid id = 0; id < pp->strings.n && outbuf_step(out); id++)
+        wire_string(&out->text, PROFILE_STRING, intern_text(&pp->strings, id),
+                    intern_len(&pp->strings, id));
+}
+
+/* The one selected metric, or METRIC_COUNT. */
+static enum metric_id selected_metric(const struct result *r)
+{
+    enum metric_id found = METRIC_COUNT;
+    int n = 0;
+
+    for (int field = 0; field < FIELD_COUNT; field++) {
+        if (!field_in(r->options.select, field))
+            continue;
+        n++;
+        if (field < METRIC_COUNT && sample_types[field].unit)
+            found = (enum metric_id)field;
+    }
+    return n == 1 ? found : METRIC_COUNT;
+}
+
+static bool pprof_check(const struct result *r, struct err *err)
+{
+    struct strbuf names = {0};
+
+    if (selected_metric(r) != METRIC_COUNT)
+        return true;
+    for (int m = 0; m < METRIC_COUNT; m++)
+        if (sample_types[m].unit)
+            sb_addf(&names, "%s%s", names.len ? ", " : "", metrics[m].name);
+    err_set(err, ERR_USAGE, "-output pprof needs exactly one -select field of %s", names.data);
+    sb_done(&names);
+    return false;
+}
+
+static bool pprof_write(struct result *r, int64_t step, struct sink *sink, struct err *err)
+{
+    struct pprof pp = {.r = r, .metric = selected_metric(r)};
+    struct gzip_sink *gzip = gzip_sink_new(sink);
+    struct outbuf out;
+
+    (void)step; /* the result's */
+    intern_init(&pp.strings);
+    intern_init(&pp.keys);
+    pp.location_of = xcalloc(r->tree->n_rows, sizeof *pp.location_of);
+    outbuf_init(&out, gzip_sink_get(gzip), err);
+    collect(&pp);
+    write_message(&pp, &out);
+    intern_done(&pp.strings);
+    intern_done(&pp.keys);
+    vec_done(&pp.locations);
+    vec_done(&pp.functions);
+    vec_done(&pp.samples);
+    free(pp.location_of);
+    return gzip_sink_free(gzip, !outbuf_end(&out), err);
+}
+
+const struct output output_pprof = {
+    .name = "pprof",
+    .help = "the code view as a profile for pprof and speedscope",
+    .outfile = OUTFILE_NEEDED,
+    .views = 1u << VIEW_CODE,
+    .check = pprof_check,
+    .write = pprof_write,
+};
