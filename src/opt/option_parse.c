@@ -226,13 +226,28 @@ static void append_item(const char *item, size_t len, size_t offset, void *arg)
     }
 }
 
-/* Lists are kept in one form: no quotes around them, no empty items. */
+static bool is_quote(char c)
+{
+    return c == '\'' || c == '"';
+}
+
+/* Lists are kept in one form: no quotes around them, no empty items; but one
+ * where a quote that belongs to an item would else stand at an end. */
 static bool read_list(const struct option *opt, const char *value, void *to, struct err *err)
 {
     struct strbuf list = {0};
 
     (void)err;
     regexes_split(value, append_item, &list);
+    if (list.len && is_quote(list.data[0])) {
+        struct strbuf guarded = {0};
+
+        sb_addf(&guarded, ",%s", list.data);
+        sb_done(&list);
+        list = guarded;
+    }
+    if (list.len && is_quote(list.data[list.len - 1]))
+        sb_addc(&list, ',');
     if (list.len || opt->kind == OPT_REGEXES)
         *(char **)to = list.len ? sb_take(&list) : xstrdup("");
     else

@@ -39,8 +39,9 @@ void suggest_init(struct suggest *s, const char *typed)
 {
     s->typed = typed;
     s->best = NULL;
-    /* One slip in three letters is a slip, more is another word. */
-    s->best_distance = 1 + (strlen(typed) + 1) / 4;
+    /* One slip in a short word, one more for every five letters; beyond that
+     * it is another word. */
+    s->best_distance = 2 + strlen(typed) / 5;
 }
 
 void suggest_try(struct suggest *s, const char *known)
