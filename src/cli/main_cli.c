@@ -16,7 +16,7 @@ static bool print(struct strbuf *text, struct err *err)
     bool ok;
 
     stdout_sink_init(&out);
-    ok = sink_put(&out.sink, text, err) && stdout_sink_flush(&out, err);
+    ok = out.sink.write(&out.sink, text->data, text->len, err) && stdout_sink_flush(&out, err);
     stdout_sink_done(&out);
     return ok;
 }

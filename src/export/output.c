@@ -10,11 +10,15 @@
 #include "export/sink_file.h"
 #include "opt/suggest.h"
 
-extern const struct output output_stdout, output_file, output_none;
+extern const struct output output_stdout, output_file, output_timeline, output_pprof, output_oplog,
+    output_none;
 
 const struct output *const outputs[] = {
     &output_stdout,
     &output_file,
+    &output_timeline,
+    &output_pprof,
+    &output_oplog,
     &output_none,
     NULL,
 };
@@ -33,14 +37,6 @@ const struct output *output_find(const char *name)
         if (strcmp(outputs[i]->name, name) == 0)
             return outputs[i];
     return NULL;
-}
-
-bool sink_put(struct sink *s, struct strbuf *sb, struct err *err)
-{
-    const bool ok = s->write(s, sb_text(sb), sb->len, err);
-
-    sb_clear(sb);
-    return ok;
 }
 
 /* ---- the option */

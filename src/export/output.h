@@ -12,9 +12,6 @@ struct sink {
     bool (*write)(struct sink *s, const void *bytes, size_t len, struct err *err);
 };
 
-/* Writes what SB holds and clears it. */
-bool sink_put(struct sink *s, struct strbuf *sb, struct err *err);
-
 /* A parsed -output value. */
 struct output_spec {
     const struct output *output;

@@ -1,34 +1,27 @@
 /* text.c: the outputs stdout and file: legend and rows as the original prints
  * them (semantics.md sections 5 and 6). */
-#include "export/output.h"
+#include "export/outbuf.h"
 #include "render/row.h"
-
-enum { FLUSH_BYTES = 1 << 14 };
 
 static bool write_text(struct result *r, int64_t step, struct sink *s, struct err *err)
 {
     struct result_walk walk;
-    struct strbuf text = {0};
-    bool ok = true;
+    struct outbuf out;
 
     (void)step;
     /* Without a call stack there is no code view, not even an empty one. */
-    if (r->view_id == VIEW_CODE && !r->profile->has_trace)
+    if (r->view->needs_traces && !r->profile->has_trace)
         return true;
-    render_legend(&text, r);
+    outbuf_init(&out, s, err);
+    render_legend(&out.text, r);
     result_walk_init(&walk, r, 0);
-    while (ok && result_walk_next(&walk)) {
-        /* The root of the list of types is no type. */
-        if (r->view->is_list && walk.row == 0)
-            continue;
-        render_row(&text, r, walk.row, walk.depth);
-        if (text.len >= FLUSH_BYTES)
-            ok = sink_put(s, &text, err);
+    while (outbuf_step(&out) && result_walk_next(&walk)) {
+        /* The root of a list is no item of it. */
+        if (!r->view->is_list || walk.row != 0)
+            render_row(&out.text, r, walk.row, walk.depth);
     }
     result_walk_done(&walk);
-    ok = ok && sink_put(s, &text, err);
-    sb_done(&text);
-    return ok;
+    return outbuf_end(&out);
 }
 
 extern const struct output output_stdout, output_file;
