@@ -42,7 +42,6 @@ struct metric {
     const char *legend; /* "peak bytes": of the first line and of columns */
     const char *help;   /* one sentence */
     const char *suffix; /* of a scope or graph field: " params", " flops", "" */
-    const char *pprof_unit;
     enum metric_unit unit;
     bool is_static; /* the same at every step, also without runs */
     /* Value of NODE, semantics.md section 2; saturating.  *SATURATED is set

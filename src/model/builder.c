@@ -1,0 +1,235 @@
+/* builder.c: collecting nodes, shapes, types and traces of a profile. */
+#include "model/builder_priv.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+
+struct builder *builder_new(void)
+{
+    static const unsigned char scalar_key = 1; /* no list of int64_t is one byte long */
+    struct builder *b = xcalloc(1, sizeof *b);
+
+    b->profile = xcalloc(1, sizeof *b->profile);
+    intern_init(&b->profile->strings);
+    intern_init(&b->shapes);
+    intern_put(&b->shapes, &scalar_key, sizeof scalar_key); /* id SHAPE_SCALAR */
+    intern_init(&b->traces);
+    owned_init(&b->types, sizeof(strid));
+    owned_init(&b->inputs, sizeof(struct node_input));
+    owned_init(&b->outputs, sizeof(struct node_output));
+    owned_init(&b->times, sizeof(struct exec_time));
+    owned_init(&b->memories, sizeof(struct exec_memory));
+    owned_init(&b->allocations, sizeof(struct allocation));
+    owned_init(&b->exec_devices, sizeof(strid));
+    b->saturated_node = NODE_NONE;
+    return b;
+}
+
+void builder_free(struct builder *b)
+{
+    vec_done(&b->name);
+    vec_done(&b->op);
+    vec_done(&b->device);
+    vec_done(&b->host_device);
+    vec_done(&b->shape);
+    vec_done(&b->trace);
+    vec_done(&b->float_ops);
+    vec_done(&b->def);
+    vec_done(&b->types_given);
+    vec_done(&b->run_span);
+    vec_done(&b->node_of_string);
+    intern_done(&b->shapes);
+    intern_done(&b->traces);
+    owned_done(&b->types);
+    owned_done(&b->inputs);
+    owned_done(&b->outputs);
+    vec_done(&b->run_outputs);
+    vec_done(&b->steps);
+    builder_done_execs(b);
+    free(b);
+}
+
+void builder_abandon(struct builder *b)
+{
+    profile_free(b->profile);
+    builder_free(b);
+}
+
+struct profile *builder_profile(struct builder *b)
+{
+    return b->profile;
+}
+
+uint16_t builder_file(struct builder *b, struct source_file file)
+{
+    struct profile *p = b->profile;
+
+    p->files = xreallocarray(p->files, p->n_files + 1, sizeof *p->files);
+    p->files[p->n_files] = file;
+    return (uint16_t)p->n_files++;
+}
+
+strid builder_str(struct builder *b, const void *bytes, size_t len)
+{
+    return intern_put(&b->profile->strings, bytes, len);
+}
+
+strid builder_str_lower(struct builder *b, const void *bytes, size_t len)
+{
+    char *lower = xmemdupz(bytes, len);
+    strid id;
+
+    for (size_t i = 0; i < len; i++)
+        if (lower[i] >= 'A' && lower[i] <= 'Z')
+            lower[i] = (char)(lower[i] - 'A' + 'a');
+    id = builder_str(b, lower, len);
+    free(lower);
+    return id;
+}
+
+shape_id builder_shape(struct builder *b, const int64_t *dims, size_t n_dims)
+{
+    return intern_put(&b->shapes, dims, n_dims * sizeof *dims);
+}
+
+trace_id builder_trace(struct builder *b, const struct frame *frames, size_t n_frames)
+{
+    return intern_put(&b->traces, frames, n_frames * sizeof *frames) + 1;
+}
+
+node_id builder_find(const struct builder *b, strid name)
+{
+    return name < b->node_of_string.n ? b->node_of_string.data[name] : NODE_NONE;
+}
+
+static void remember_name(struct builder *b, strid name, node_id node)
+{
+    if (name >= b->node_of_string.n) {
+        size_t old = b->node_of_string.n;
+
+        vec_resize_zero(&b->node_of_string, (size_t)name + 1);
+        memset(b->node_of_string.data + old, 0xff,
+               (b->node_of_string.n - old) * sizeof *b->node_of_string.data);
+    }
+    b->node_of_string.data[name] = node;
+}
+
+node_id builder_node(struct builder *b, strid name, strid op, bool *added)
+{
+    static const struct node_def no_def;
+    static const struct run_span no_span;
+    node_id node = builder_find(b, name);
+
+    *added = node == NODE_NONE;
+    if (!*added)
+        return node;
+    node = builder_n_nodes(b);
+    remember_name(b, name, node);
+    vec_push(&b->name, name);
+    vec_push(&b->op, op);
+    vec_push(&b->device, STRID_EMPTY);
+    vec_push(&b->host_device, STRID_EMPTY);
+    vec_push(&b->shape, SHAPE_UNKNOWN);
+    vec_push(&b->trace, TRACE_NONE);
+    vec_push(&b->float_ops, 0);
+    vec_push(&b->def, no_def);
+    vec_push(&b->types_given, 0);
+    vec_push(&b->run_span, no_span);
+    vec_push(&b->latest_exec, UINT32_MAX);
+    return node;
+}
+
+/* Strings are fewer than 2^32 - 1, so nodes are. */
+uint32_t builder_n_nodes(const struct builder *b)
+{
+    return (uint32_t)b->name.n;
+}
+
+void builder_set_def(struct builder *b, node_id node, struct node_def def)
+{
+    b->def.data[node] = def;
+}
+
+void builder_set_shape(struct builder *b, node_id node, shape_id shape)
+{
+    b->shape.data[node] = shape;
+}
+
+void builder_set_device(struct builder *b, node_id node, strid device, strid host_device)
+{
+    b->device.data[node] = device;
+    b->host_device.data[node] = host_device;
+}
+
+strid builder_device(const struct builder *b, node_id node)
+{
+    return b->device.data[node];
+}
+
+/* Sets are made when all types are known: building them type by type would
+ * cost the square of a hostile list. */
+void builder_add_type(struct builder *b, node_id node, strid type)
+{
+    owned_add(&b->types, node, &type);
+}
+
+void builder_set_types(struct builder *b, node_id node, const strid *types, size_t n_types)
+{
+    b->types_given.data[node] = 1;
+    for (size_t i = 0; i < n_types; i++)
+        owned_add(&b->types, node, &types[i]);
+}
+
+void builder_set_float_ops(struct builder *b, node_id node, int64_t float_ops)
+{
+    b->float_ops.data[node] = float_ops;
+}
+
+void builder_set_trace(struct builder *b, node_id node, trace_id trace)
+{
+    if (b->trace.data[node] == TRACE_NONE)
+        b->trace.data[node] = trace;
+}
+
+void builder_add_input(struct builder *b, node_id node, int32_t position, strid source_name,
+                       int32_t output_index)
+{
+    struct node_input input = {
+        .position = position,
+        .output_index = output_index == INPUT_CONTROL ? 0 : output_index,
+        .own_index = output_index,
+        .source = NODE_NONE,
+        .source_name = source_name,
+    };
+
+    owned_add(&b->inputs, node, &input);
+}
+
+void builder_add_output(struct builder *b, node_id node, int32_t index, shape_id shape)
+{
+    struct node_output output = {.index = index, .shape = shape};
+
+    owned_add(&b->outputs, node, &output);
+}
+
+void builder_set_run_outputs(struct builder *b, node_id node, const struct run_output *outputs,
+                             size_t n_outputs)
+{
+    struct run_span *span = &b->run_span.data[node];
+
+    if (n_outputs <= span->n)
+        return;
+    if (b->run_outputs.n >= UINT32_MAX - n_outputs)
+        xreallocarray(NULL, SIZE_MAX, 2); /* ends the program */
+    span->first = (uint32_t)b->run_outputs.n;
+    span->n = (uint32_t)n_outputs;
+    for (size_t i = 0; i < n_outputs; i++)
+        vec_push(&b->run_outputs, outputs[i]);
+}
+
+void builder_add_step(struct builder *b, int64_t step)
+{
+    vec_push(&b->steps, step);
+}

@@ -1,0 +1,287 @@
+/* builder_finish.c: sorting and packing a collected profile. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "base/xalloc.h"
+#include "model/builder_priv.h"
+#include "model/last_wins.h"
+
+static int compare_strings(const void *x, const void *y, void *strings)
+{
+    return intern_compare(strings, *(const strid *)x, *(const strid *)y);
+}
+
+size_t builder_string_set(const struct builder *b, strid *strings, size_t n)
+{
+    size_t kept = 0;
+
+    if (n < 2)
+        return n;
+    qsort_r(strings, n, sizeof *strings, compare_strings, &b->profile->strings);
+    for (size_t i = 0; i < n; i++)
+        if (!kept || strings[kept - 1] != strings[i])
+            strings[kept++] = strings[i];
+    return kept;
+}
+
+/* Moves a column into the profile's arena; the vec is empty afterwards. */
+#define PACK_COLUMN(b, to, column)                                                        \
+    do {                                                                                  \
+        (to) = arena_alloc(&(b)->profile->arena, (b)->column.n, sizeof *(b)->column.data); \
+        if ((b)->column.n)                                                                \
+            memcpy((to), (b)->column.data, (b)->column.n * sizeof *(b)->column.data);     \
+        vec_done(&(b)->column);                                                           \
+    } while (0)
+
+static void pack_columns(struct builder *b)
+{
+    struct profile *p = b->profile;
+
+    PACK_COLUMN(b, p->name, name);
+    PACK_COLUMN(b, p->op, op);
+    PACK_COLUMN(b, p->shape, shape);
+    PACK_COLUMN(b, p->device, device);
+    PACK_COLUMN(b, p->host_device, host_device);
+    PACK_COLUMN(b, p->static_float_ops, float_ops);
+    PACK_COLUMN(b, p->trace, trace);
+    PACK_COLUMN(b, p->def, def);
+}
+
+static void pack_names(struct builder *b)
+{
+    struct profile *p = b->profile;
+    size_t old = b->node_of_string.n;
+
+    vec_resize_zero(&b->node_of_string, p->strings.n);
+    memset(b->node_of_string.data + old, 0xff,
+           (p->strings.n - old) * sizeof *b->node_of_string.data);
+    p->n_node_of_string = (uint32_t)p->strings.n;
+    PACK_COLUMN(b, p->node_of_string, node_of_string);
+    p->by_name = ARENA_NEW(&p->arena, node_id, p->n_nodes);
+    for (uint32_t i = 0; i < p->n_nodes; i++)
+        p->by_name[i] = p->name[i];
+    qsort_r(p->by_name, p->n_nodes, sizeof *p->by_name, compare_strings, &p->strings);
+    for (uint32_t i = 0; i < p->n_nodes; i++)
+        p->by_name[i] = p->node_of_string[p->by_name[i]];
+}
+
+/* ---- inputs and outputs */
+
+static int compare_positions(const void *x, const void *y)
+{
+    const struct node_input *a = x;
+    const struct node_input *b = y;
+
+    return (a->position > b->position) - (a->position < b->position);
+}
+
+static int compare_indexes(const void *x, const void *y)
+{
+    const struct node_output *a = x;
+    const struct node_output *b = y;
+
+    return (a->index > b->index) - (a->index < b->index);
+}
+
+/* Of the outputs that a node takes from one source, the index of the last
+ * entry counts for all (semantics.md 1.1).  LATEST [strings] is scratch: it
+ * keeps the index last seen per source, which is why no list is searched. */
+static void settle_output_indexes(struct node_input *inputs, uint32_t n, int32_t *latest)
+{
+    for (uint32_t i = 0; i < n; i++)
+        latest[inputs[i].source_name] = inputs[i].output_index;
+    for (uint32_t i = 0; i < n; i++)
+        inputs[i].output_index = latest[inputs[i].source_name];
+}
+
+static void pack_inputs(struct builder *b)
+{
+    struct profile *p = b->profile;
+    int32_t *latest = xreallocarray(NULL, p->strings.n, sizeof *latest);
+    uint32_t kept = 0;
+
+    p->inputs = owned_pack(&b->inputs, p->n_nodes, &p->arena, &p->arena, &p->input_begin);
+    for (uint32_t node = 0; node < p->n_nodes; node++) {
+        uint32_t first = p->input_begin[node];
+        uint32_t n = p->input_begin[node + 1] - first;
+        struct node_input *own = p->inputs + kept;
+
+        memmove(own, p->inputs + first, n * sizeof *own);
+        p->input_begin[node] = kept;
+        settle_output_indexes(own, n, latest);
+        n = (uint32_t)sort_last_wins(own, n, sizeof *own, compare_positions);
+        for (uint32_t i = 0; i < n; i++)
+            own[i].source = profile_node_of(p, own[i].source_name);
+        kept += n;
+    }
+    p->input_begin[p->n_nodes] = kept;
+    free(latest);
+}
+
+static void pack_outputs(struct builder *b)
+{
+    struct profile *p = b->profile;
+    uint32_t kept = 0;
+
+    p->outputs = owned_pack(&b->outputs, p->n_nodes, &p->arena, &p->arena, &p->output_begin);
+    for (uint32_t node = 0; node < p->n_nodes; node++) {
+        uint32_t first = p->output_begin[node];
+        uint32_t n = p->output_begin[node + 1] - first;
+        struct node_output *own = p->outputs + kept;
+
+        memmove(own, p->outputs + first, n * sizeof *own);
+        p->output_begin[node] = kept;
+        kept += (uint32_t)sort_last_wins(own, n, sizeof *own, compare_indexes);
+    }
+    p->output_begin[p->n_nodes] = kept;
+}
+
+static void pack_run_outputs(struct builder *b)
+{
+    struct profile *p = b->profile;
+    uint32_t total = 0;
+
+    p->run_output_begin = ARENA_NEW(&p->arena, uint32_t, (size_t)p->n_nodes + 1);
+    for (uint32_t node = 0; node < p->n_nodes; node++) {
+        p->run_output_begin[node] = total;
+        total += b->run_span.data[node].n;
+    }
+    p->run_output_begin[p->n_nodes] = total;
+    p->run_outputs = ARENA_NEW(&p->arena, struct run_output, total);
+    for (uint32_t node = 0; node < p->n_nodes; node++) {
+        struct run_span span = b->run_span.data[node];
+
+        if (span.n)
+            memcpy(p->run_outputs + p->run_output_begin[node], b->run_outputs.data + span.first,
+                   span.n * sizeof *p->run_outputs);
+    }
+    vec_done(&b->run_outputs);
+}
+
+/* ---- what is shared by nodes: types, shapes, traces */
+
+/* Gives every node its set; equal sets are one. */
+static void pack_types(struct builder *b)
+{
+    struct profile *p = b->profile;
+    struct arena scratch = {0};
+    VEC(strid) set = {0};
+    struct intern sets;
+    uint32_t *begin;
+    strid *types;
+
+    intern_init(&sets);
+    types = owned_pack(&b->types, p->n_nodes, &scratch, &scratch, &begin);
+    p->typeset = ARENA_NEW(&p->arena, typeset_id, p->n_nodes);
+    for (uint32_t node = 0; node < p->n_nodes; node++) {
+        set.n = 0;
+        if (!b->types_given.data[node])
+            vec_push(&set, p->op[node]);
+        for (uint32_t i = begin[node]; i < begin[node + 1]; i++)
+            vec_push(&set, types[i]);
+        p->typeset[node] = intern_put(
+            &sets, set.data, builder_string_set(b, set.data, set.n) * sizeof *set.data);
+    }
+    p->n_typesets = (uint32_t)sets.n;
+    p->typeset_begin = ARENA_NEW(&p->arena, uint32_t, sets.n + 1);
+    p->typeset_begin[0] = 0;
+    for (uint32_t i = 0; i < sets.n; i++)
+        p->typeset_begin[i + 1] =
+            p->typeset_begin[i] + intern_len(&sets, i) / (uint32_t)sizeof(strid);
+    p->typeset_types = ARENA_NEW(&p->arena, strid, p->typeset_begin[sets.n]);
+    for (uint32_t i = 0; i < sets.n; i++)
+        memcpy(p->typeset_types + p->typeset_begin[i], intern_text(&sets, i), intern_len(&sets, i));
+    vec_done(&set);
+    intern_done(&sets);
+    arena_done(&scratch);
+}
+
+/* A copy of entry ID in the profile's arena. */
+static const void *keep_entry(struct builder *b, const struct intern *in, uint32_t id)
+{
+    void *copy = arena_alloc(&b->profile->arena, intern_len(in, id), 1);
+
+    memcpy(copy, intern_text(in, id), intern_len(in, id));
+    return copy;
+}
+
+static void pack_shapes(struct builder *b)
+{
+    static const int64_t scalar[1] = {1}; /* how the original shows rank 0 */
+    struct profile *p = b->profile;
+
+    p->n_shapes = (uint32_t)b->shapes.n;
+    p->shapes = ARENA_NEW(&p->arena, struct shape, p->n_shapes);
+    for (uint32_t i = 0; i < p->n_shapes; i++) {
+        p->shapes[i].dims = keep_entry(b, &b->shapes, i);
+        p->shapes[i].n_dims = intern_len(&b->shapes, i) / (uint32_t)sizeof(int64_t);
+    }
+    p->shapes[SHAPE_SCALAR] = (struct shape){scalar, 1};
+}
+
+static void pack_traces(struct builder *b)
+{
+    struct profile *p = b->profile;
+
+    p->n_traces = (uint32_t)b->traces.n + 1;
+    p->traces = ARENA_NEW(&p->arena, struct trace, p->n_traces);
+    p->traces[TRACE_NONE] = (struct trace){NULL, 0};
+    for (uint32_t i = 0; i < b->traces.n; i++) {
+        p->traces[i + 1].frames = keep_entry(b, &b->traces, i);
+        p->traces[i + 1].n_frames = intern_len(&b->traces, i) / (uint32_t)sizeof(struct frame);
+    }
+}
+
+/* ---- steps and notes */
+
+static int compare_steps(const void *x, const void *y)
+{
+    const int64_t *a = x;
+    const int64_t *b = y;
+
+    return (*a > *b) - (*a < *b);
+}
+
+static void pack_steps(struct builder *b)
+{
+    struct profile *p = b->profile;
+
+    b->steps.n = sort_last_wins(b->steps.data, b->steps.n, sizeof *b->steps.data, compare_steps);
+    p->n_steps = (uint32_t)b->steps.n;
+    PACK_COLUMN(b, p->steps, steps);
+}
+
+static void note_saturation(struct builder *b)
+{
+    struct profile *p = b->profile;
+    struct strbuf name = {0};
+
+    if (b->saturated_node == NODE_NONE)
+        return;
+    utf8_escape(&name, profile_text(p, p->name[b->saturated_node]),
+                intern_len(&p->strings, p->name[b->saturated_node]));
+    note_add(&p->notes, "node '%s': a sum of its figures stops at the 64-bit limit",
+             sb_text(&name));
+    sb_done(&name);
+}
+
+struct profile *builder_finish(struct builder *b)
+{
+    struct profile *p = b->profile;
+
+    p->n_nodes = builder_n_nodes(b);
+    pack_columns(b);
+    pack_names(b);
+    pack_inputs(b);
+    pack_outputs(b);
+    pack_run_outputs(b);
+    pack_types(b);
+    pack_shapes(b);
+    pack_traces(b);
+    pack_steps(b);
+    builder_pack_execs(b);
+    note_saturation(b);
+    builder_free(b);
+    return p;
+}

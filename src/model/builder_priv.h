@@ -1,0 +1,60 @@
+/* builder_priv.h: a profile under construction, shared by the builder's files. */
+#ifndef TFPROF_MODEL_BUILDER_PRIV_H
+#define TFPROF_MODEL_BUILDER_PRIV_H
+
+#include "model/builder.h"
+#include "model/owned.h"
+
+/* Where a node's run outputs stand in builder.run_outputs. */
+struct run_span {
+    uint32_t first, n;
+};
+
+struct builder {
+    struct profile *profile;
+
+    /* columns by node */
+    VEC(strid) name;
+    VEC(strid) op;
+    VEC(strid) device;
+    VEC(strid) host_device;
+    VEC(shape_id) shape;
+    VEC(trace_id) trace;
+    VEC(int64_t) float_ops;
+    VEC(struct node_def) def;
+    VEC(unsigned char) types_given; /* 1: the op is not a type by itself */
+    VEC(struct run_span) run_span;
+
+    VEC(node_id) node_of_string;
+
+    /* Distinct lists of numbers, told apart by their bytes as strings are. */
+    struct intern shapes;   /* of int64_t; id = shape_id */
+    struct intern traces;   /* of struct frame; id + 1 = trace_id */
+
+    struct owned types;   /* by node, of strid */
+    struct owned inputs;  /* by node; source still unknown */
+    struct owned outputs; /* by node */
+    VEC(struct run_output) run_outputs;
+
+    VEC(int64_t) steps;
+    VEC(struct exec) execs;
+    VEC(node_id) exec_node;
+    VEC(uint32_t) latest_exec; /* by node: the record used last, or UINT32_MAX */
+    uint32_t *exec_slots;      /* hash table of (node, step) */
+    size_t n_exec_slots;
+    /* by index in execs */
+    struct owned times, memories, allocations, exec_devices;
+    VEC(struct output_buffer) output_buffers;
+
+    node_id saturated_node; /* the first whose sums met a 64-bit limit */
+};
+
+/* Frees B but not its profile. */
+void builder_free(struct builder *b);
+/* Makes a set of N strings: byte order, each once.  Returns how many are left. */
+size_t builder_string_set(const struct builder *b, strid *strings, size_t n);
+/* The parts of builder_finish() and builder_free() that concern executions. */
+void builder_pack_execs(struct builder *b);
+void builder_done_execs(struct builder *b);
+
+#endif
