@@ -20,7 +20,4 @@ int64_t tensor_doubles(const struct attr_tensor *t, double *out, size_t max);
  * this file. */
 extern const struct attr_source attrs_source;
 
-/* "DT_FLOAT" for 1; NULL for numbers not known. */
-const char *dtype_name(int dtype);
-
 #endif
