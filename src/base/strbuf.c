@@ -17,6 +17,12 @@ static void reserve(struct strbuf *sb, size_t more)
         sb->data = vec_grow(sb->data, &sb->capacity, need, 1);
 }
 
+char *sb_reserve(struct strbuf *sb, size_t count)
+{
+    reserve(sb, count);
+    return sb->data + sb->len;
+}
+
 void sb_add(struct strbuf *sb, const void *bytes, size_t len)
 {
     reserve(sb, len);

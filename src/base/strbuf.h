@@ -19,6 +19,9 @@ void sb_addc(struct strbuf *sb, char c);
 void sb_adds(struct strbuf *sb, const char *text);
 void sb_addf(struct strbuf *sb, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void sb_vaddf(struct strbuf *sb, const char *format, va_list args) __attribute__((format(printf, 2, 0)));
+/* Room for COUNT bytes behind the text, which the caller fills and then adds
+ * to len (the NUL behind them comes with the next call that adds). */
+char *sb_reserve(struct strbuf *sb, size_t count);
 /* COUNT times the byte C. */
 void sb_pad(struct strbuf *sb, char c, size_t count);
 /* The text so far, "" when nothing was added; valid until the next call. */

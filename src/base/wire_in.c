@@ -32,11 +32,24 @@ static bool malformed(struct wire_in *in, const char *why)
     return false;
 }
 
+static bool read_fixed(const uint8_t **at, const uint8_t *end, enum wire_type type,
+                       uint64_t *value)
+{
+    const size_t size = type == WIRE_I64 ? 8 : 4;
+
+    *value = 0;
+    if ((size_t)(end - *at) < size)
+        return false;
+    for (size_t i = size; i-- > 0;)
+        *value = *value << 8 | (*at)[i];
+    *at += size;
+    return true;
+}
+
 /* Reads tag and payload at *AT; NULL, or why it is malformed. */
 static const char *read_field(const uint8_t **at, const uint8_t *end, struct wire_field *f)
 {
     uint64_t tag;
-    size_t fixed;
 
     f->start = *at;
     if (!wire_read_varint(at, end, &tag))
@@ -60,13 +73,7 @@ static const char *read_field(const uint8_t **at, const uint8_t *end, struct wir
         return NULL;
     case WIRE_I64:
     case WIRE_I32:
-        fixed = f->type == WIRE_I64 ? 8 : 4;
-        if ((size_t)(end - *at) < fixed)
-            return "cut fixed-size number";
-        for (size_t i = fixed; i-- > 0;)
-            f->value = f->value << 8 | (*at)[i];
-        *at += fixed;
-        return NULL;
+        return read_fixed(at, end, f->type, &f->value) ? NULL : "cut fixed-size number";
     case WIRE_SGROUP:
     case WIRE_EGROUP:
         return NULL;
@@ -114,4 +121,21 @@ bool wire_next(struct wire_in *in, struct wire_field *f)
         if (f->type != WIRE_SGROUP)
             return true;
     }
+}
+
+bool wire_next_number(const struct wire_field *f, enum wire_type type, const uint8_t **at,
+                      uint64_t *value)
+{
+    if (f->type != WIRE_LEN) {
+        if (f->type != type || *at)
+            return false;
+        *at = f->start; /* any mark that the one value is used */
+        *value = f->value;
+        return true;
+    }
+    if (!*at)
+        *at = f->bytes;
+    if (type == WIRE_VARINT)
+        return wire_read_varint(at, f->bytes + f->len, value);
+    return read_fixed(at, f->bytes + f->len, type, value);
 }

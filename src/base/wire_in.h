@@ -41,11 +41,45 @@ bool wire_next(struct wire_in *in, struct wire_field *f);
 /* A varint at *AT before END; false when it is cut or longer than ten bytes. */
 bool wire_read_varint(const uint8_t **at, const uint8_t *end, uint64_t *value);
 
-/* The next element of a repeated number that may stand packed or one by one:
- * call with the field's payload (LEN) in a cursor of its own. */
-static inline bool wire_next_packed(const uint8_t **at, const uint8_t *end, uint64_t *value)
+/* The numbers of a repeated field, packed or one by one: the next one of F,
+ * which has the wire type TYPE when it stands alone.  *AT begins as NULL; false
+ * when there are no more or F is of neither form.
+ *
+ *     const uint8_t *at = NULL;
+ *     while (wire_next_number(&f, WIRE_VARINT, &at, &value)) ... value ... */
+bool wire_next_number(const struct wire_field *f, enum wire_type type, const uint8_t **at,
+                      uint64_t *value);
+
+static inline struct wire_in wire_in_of(const void *bytes, size_t len)
 {
-    return *at < end && wire_read_varint(at, end, value);
+    struct wire_in in;
+
+    wire_in_init(&in, bytes, len);
+    return in;
+}
+
+/* The payload of a LEN field as a message. */
+static inline struct wire_in wire_in_field(const struct wire_field *f)
+{
+    return wire_in_of(f->bytes, f->len);
+}
+
+/* The number whose bits an I32 or I64 holds. */
+static inline float wire_float(uint64_t bits)
+{
+    const uint32_t low = (uint32_t)bits;
+    float f;
+
+    __builtin_memcpy(&f, &low, sizeof f);
+    return f;
+}
+
+static inline double wire_double(uint64_t bits)
+{
+    double d;
+
+    __builtin_memcpy(&d, &bits, sizeof d);
+    return d;
 }
 
 #endif

@@ -31,6 +31,15 @@ void wire_tag(struct strbuf *sb, uint32_t field, enum wire_type type)
     wire_varint(sb, (uint64_t)field << 3 | type);
 }
 
+void wire_fixed(struct strbuf *sb, uint64_t bits, unsigned n_bytes)
+{
+    unsigned char bytes[sizeof bits];
+
+    for (unsigned i = 0; i < n_bytes; i++)
+        bytes[i] = (unsigned char)(bits >> 8 * i);
+    sb_add(sb, bytes, n_bytes);
+}
+
 void wire_int_always(struct strbuf *sb, uint32_t field, int64_t value)
 {
     wire_tag(sb, field, WIRE_VARINT);

@@ -14,6 +14,8 @@
 
 void wire_varint(struct strbuf *sb, uint64_t value);
 void wire_tag(struct strbuf *sb, uint32_t field, enum wire_type type);
+/* N_BYTES (4 or 8) of BITS, the lowest first. */
+void wire_fixed(struct strbuf *sb, uint64_t bits, unsigned n_bytes);
 /* A scalar field; zero is the default of proto3 and not written. */
 void wire_int(struct strbuf *sb, uint32_t field, int64_t value);
 /* The same, written also when zero (map keys by habit, packed lists aside). */

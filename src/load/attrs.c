@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/vec.h"
+#include "base/wire_in.h"
 #include "load/tensor.h"
 #include "load/text_reader.h"
-#include "load/wire_in.h"
 #include "proto/graph.pb-c.h"
 
 /* Numbers of formats-graph.md section 5. */
@@ -71,7 +71,7 @@ static uint32_t count_items(struct wire_in message, uint32_t number, enum wire_t
         if (wire == WIRE_LEN)
             n += field.type == WIRE_LEN;
         else
-            while (wire_number(&field, wire, &at, &value))
+            while (wire_next_number(&field, wire, &at, &value))
                 n++;
     }
     return n;
@@ -115,7 +115,7 @@ static void set_numbers(enum attr_kind kind, void *items, uint32_t *i,
     const uint8_t *at = NULL;
     uint64_t value;
 
-    while (wire_number(field, wire, &at, &value)) {
+    while (wire_next_number(field, wire, &at, &value)) {
         if (kind == ATTR_FLOAT)
             ((double *)items)[*i] = (double)wire_float(value);
         else
@@ -313,12 +313,4 @@ const struct attr *attrs_decode(const struct profile *p, node_id node, struct ar
                             attr_field[def->form], arena, n);
 }
 
-const struct attr_value *attrs_find(const struct attr *attrs, size_t n, const char *name)
-{
-    const struct attr wanted = {.name = {name, strlen(name)}};
-
-    for (size_t i = 0; i < n; i++)
-        if (same_name(&attrs[i], &wanted))
-            return &attrs[i].value;
-    return NULL;
-}
+const struct attr_source attrs_source = {attrs_decode, tensor_int64s, tensor_doubles};

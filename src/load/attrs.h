@@ -2,6 +2,8 @@
 #ifndef TFPROF_LOAD_ATTRS_H
 #define TFPROF_LOAD_ATTRS_H
 
+#include "base/wire_in.h"
+#include "load/dtype.h"
 #include "model/attr.h"
 
 /* All attributes of NODE in the order of the file, in ARENA (and borrowing
@@ -9,6 +11,12 @@
  * later one of the same name replaces an earlier one. */
 const struct attr *attrs_decode(const struct profile *p, node_id node, struct arena *arena,
                                 size_t *n);
+/* The same of a message where it stands: the map entries in field NUMBER (5 of
+ * NodeDef and FunctionDef, 11 of ProfileNode, 2 of NameAttrList). */
+const struct attr *attrs_of_message(struct wire_in message, uint32_t number, struct arena *arena,
+                                    size_t *n);
+/* One AttrValue; ATTR_NONE when no member is set. */
+void attr_value_decode(struct wire_in message, struct arena *arena, struct attr_value *out);
 /* Decodes at most MAX elements of a numeric tensor, row-major, into OUT (int64
  * or double); the element rules of formats-graph.md section 8.  Returns how
  * many there are in all, or -1 when the type is not numeric or the data do not

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "load/wire_in.h"
+#include "base/wire_in.h"
 
 enum { FIRST_REF = 100, BITS_PER_BYTE = 8 };
 

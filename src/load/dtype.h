@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "load/wire_out.h"
+#include "base/wire_type.h"
 
 enum dtype_kind {
     DTYPE_OTHER, /* strings, resources, variants, and numbers not known */

@@ -113,7 +113,7 @@ static size_t load_typed(const struct dtype *type, struct wire_in message, uint6
         if (type->wire == WIRE_LEN && field.type == WIRE_LEN)
             n = load_packed(type, field.bytes, field.len, out, max);
         else
-            while (n < max && wire_number(&field, (enum wire_type)type->wire, &at, &out[n]))
+            while (n < max && wire_next_number(&field, (enum wire_type)type->wire, &at, &out[n]))
                 n++;
     }
     return n;
@@ -187,10 +187,10 @@ static bool split_content(const struct wire_field *content, uint64_t n, struct a
     uint64_t len;
 
     for (uint64_t i = 0; i < n; i++)
-        if (!wire_varint(&at, end, &len))
+        if (!wire_read_varint(&at, end, &len))
             return false;
     for (uint64_t i = 0; i < n; i++) {
-        wire_varint(&lengths, end, &len);
+        wire_read_varint(&lengths, end, &len);
         if (len > (uint64_t)(end - at))
             return false;
         if (i < max)

@@ -5,7 +5,7 @@
 
 #include "base/arena.h"
 #include "load/attrs.h"
-#include "load/wire_in.h"
+#include "base/wire_in.h"
 
 /* A TensorShapeProto; dims in ARENA. */
 struct attr_shape tensor_shape_decode(struct wire_in message, struct arena *arena);

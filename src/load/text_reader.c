@@ -1,16 +1,16 @@
 /* text_reader.c: the protobuf text format of any message, turned into wire
  * bytes element by element.
  *
- * Nothing recurses: open messages stand in an array of frames.  Lengths of
- * nested messages are not known when they begin, so one byte is kept for
- * them and the rare longer length moves the message up when it ends. */
+ * Nothing recurses: open messages stand in an array of frames.  The length of
+ * a nested message is put before it when it ends. */
 #include "load/text_reader.h"
 
+#include <limits.h>
 #include <string.h>
 
+#include "base/wire_out.h"
 #include "load/text_lexer.h"
 #include "load/text_scalar.h"
-#include "load/wire_out.h"
 
 /* A message that is open. */
 struct frame {
@@ -18,8 +18,8 @@ struct frame {
     const ProtobufCFieldDescriptor *field;     /* that holds it; NULL at the top */
     const ProtobufCFieldDescriptor *packed;    /* whose chunk is open at packed_at */
     const ProtobufCFieldDescriptor *recent;    /* the field met last, the next is near */
-    size_t packed_at;
-    size_t length_at; /* of the byte kept for its length */
+    size_t packed_at; /* wire_begin() of that chunk */
+    size_t begin;     /* wire_begin() of the message */
     size_t offset;    /* of its text */
     char close;       /* its closing bracket; 0 at the top */
     bool in_list;
@@ -32,7 +32,7 @@ struct reader {
     void *context;
     struct err *err;
     struct text_lexer lexer;
-    struct wire_out out; /* the element under construction */
+    struct strbuf out; /* the element under construction */
     struct frame frames[TEXT_MAX_DEPTH + 1];
     unsigned depth; /* frames[depth] is the innermost */
     uint64_t n_unknown_enums;
@@ -166,13 +166,13 @@ static bool deliver(struct reader *r, enum text_event event, const struct frame 
         .event = event,
         .parent = parent->message,
         .field = field,
-        .wire = r->out.data,
-        .wire_len = event == TEXT_ELEMENT ? r->out.n : 0,
+        .wire = (const uint8_t *)sb_text(&r->out),
+        .wire_len = event == TEXT_ELEMENT ? r->out.len : 0,
         .offset = offset,
         .len_bytes = end - offset,
     };
 
-    r->out.n = 0;
+    r->out.len = 0;
     if (cancel_asked(r->source->cancel))
         return err_set(r->err, ERR_CANCELLED, "cancelled");
     return r->handler(r->context, &e, r->err);
@@ -196,7 +196,7 @@ static bool read_strings(struct reader *r)
     while (lx->token.kind == TOKEN_STRING) {
         size_t bad;
         size_t n = lx->token.len;
-        uint8_t *to = wire_out_reserve(&r->out, n);
+        uint8_t *to = (uint8_t *)sb_reserve(&r->out, n);
 
         if (!lx->token.has_escapes) {
             memcpy(to, lx->token.begin, n);
@@ -205,24 +205,18 @@ static bool read_strings(struct reader *r)
             if (n == SIZE_MAX)
                 return fail_at(r, lx->token.begin + bad, "an escape that is none in a string");
         }
-        r->out.n += n;
+        r->out.len += n;
         text_lexer_next(lx);
     }
     return true;
 }
 
-static bool read_string_value(struct reader *r, const ProtobufCFieldDescriptor *field, bool tagged)
+/* Puts the length before what was written since BEGIN = wire_begin(). */
+static bool end_length(struct reader *r, size_t begin)
 {
-    size_t length_at = 0;
-
-    if (r->lexer.token.kind != TOKEN_STRING)
-        return fail_expected(r, "a string", " for ", field->name);
-    if (tagged)
-        length_at = wire_out_begin(&r->out);
-    if (!read_strings(r))
-        return false;
-    if (tagged && !wire_out_end(&r->out, length_at))
-        return fail_at(r, r->lexer.token.begin, "a string of more than 2 GiB");
+    if (r->out.len - begin > INT_MAX)
+        return fail_at(r, r->lexer.token.begin, "a value of more than 2 GiB");
+    wire_end(&r->out, begin);
     return true;
 }
 
@@ -249,27 +243,39 @@ static bool end_packed(struct reader *r, struct frame *f)
     if (!f->packed)
         return true;
     f->packed = NULL;
-    if (!wire_out_end(&r->out, f->packed_at))
-        return fail_at(r, r->lexer.token.begin, "a list of more than 2 GiB");
-    return true;
+    return end_length(r, f->packed_at);
 }
 
-/* Writes the tag of FIELD; numbers of repeated fields join one packed chunk. */
-static bool begin_value(struct reader *r, struct frame *f, const ProtobufCFieldDescriptor *field)
+/* Before a number of FIELD: its tag; those of a repeated field join one
+ * packed chunk. */
+static bool begin_number(struct reader *r, struct frame *f, const ProtobufCFieldDescriptor *field)
 {
-    const bool packs = field->label == PROTOBUF_C_LABEL_REPEATED &&
-                       wire_type_of(field->type) != WIRE_LEN;
-
     if (f->packed == field)
         return true;
     if (!end_packed(r, f))
         return false;
-    wire_out_tag(&r->out, field->id, packs ? WIRE_LEN : wire_type_of(field->type));
-    if (packs) {
+    if (field->label == PROTOBUF_C_LABEL_REPEATED) {
         f->packed = field;
-        f->packed_at = wire_out_begin(&r->out);
+        f->packed_at = wire_begin(&r->out, field->id);
+    } else {
+        wire_tag(&r->out, field->id, text_wire_type(field->type));
     }
     return true;
+}
+
+static bool read_string_value(struct reader *r, struct frame *f,
+                              const ProtobufCFieldDescriptor *field)
+{
+    size_t begin = 0;
+
+    if (r->lexer.token.kind != TOKEN_STRING)
+        return fail_expected(r, "a string", " for ", field->name);
+    if (f->is_container)
+        return read_strings(r);
+    if (!end_packed(r, f))
+        return false;
+    begin = wire_begin(&r->out, field->id);
+    return read_strings(r) && end_length(r, begin);
 }
 
 static bool read_number_value(struct reader *r, const ProtobufCFieldDescriptor *field,
@@ -302,22 +308,19 @@ static bool read_number_value(struct reader *r, const ProtobufCFieldDescriptor *
 static bool read_scalar(struct reader *r, struct frame *f, const ProtobufCFieldDescriptor *field)
 {
     const size_t offset = (size_t)(r->lexer.token.begin - r->source->text);
-    const bool is_string = wire_type_of(field->type) == WIRE_LEN;
     struct text_scalar value;
 
-    if (is_string) {
-        if (!f->is_container && !begin_value(r, f, field))
-            return false;
-        if (!read_string_value(r, field, !f->is_container))
+    if (text_wire_type(field->type) == WIRE_LEN) {
+        if (!read_string_value(r, f, field))
             return false;
     } else {
         if (!read_number_value(r, field, &value))
             return false;
         if (value.is_dropped)
             return true;
-        if (!f->is_container && !begin_value(r, f, field))
+        if (!f->is_container && !begin_number(r, f, field))
             return false;
-        wire_out_scalar(&r->out, field->type, value.bits);
+        text_scalar_write(&r->out, field->type, value.bits);
     }
     if (f->is_container)
         return deliver(r, TEXT_ELEMENT, f, field, offset,
@@ -356,9 +359,9 @@ static bool open_message(struct reader *r, const ProtobufCFieldDescriptor *field
         if (!deliver(r, TEXT_ENTER, parent, field, f->offset, f->offset))
             return false;
     } else if (field && !parent->is_container) {
-        if (!begin_value(r, parent, field))
+        if (!end_packed(r, parent))
             return false;
-        f->length_at = wire_out_begin(&r->out);
+        f->begin = wire_begin(&r->out, field->id);
     }
     r->depth++;
     text_lexer_next(&r->lexer);
@@ -400,8 +403,8 @@ static bool close_message(struct reader *r)
     } else if (f.field && parent->is_container) {
         if (!deliver(r, TEXT_ELEMENT, parent, f.field, f.offset, end))
             return false;
-    } else if (f.field && !wire_out_end(&r->out, f.length_at)) {
-        return fail_at(r, r->lexer.token.begin, "a message of more than 2 GiB");
+    } else if (f.field && !end_length(r, f.begin)) {
+        return false;
     }
     r->depth--;
     text_lexer_next(&r->lexer);
@@ -610,7 +613,7 @@ bool text_read(const struct text_source *source, text_handler *handler, void *co
     struct reader r = {.source = source, .handler = handler, .context = context, .err = err};
     bool ok = read_text(&r);
 
-    wire_out_done(&r.out);
+    sb_done(&r.out);
     return ok;
 }
 
@@ -620,7 +623,7 @@ bool text_to_wire(const struct text_source *source, struct strbuf *out, struct e
     bool ok = read_text(&r);
 
     if (ok)
-        sb_add(out, r.out.data, r.out.n);
-    wire_out_done(&r.out);
+        sb_add(out, sb_text(&r.out), r.out.len);
+    sb_done(&r.out);
     return ok;
 }

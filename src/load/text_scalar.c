@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/wire_out.h"
 #include "base/xalloc.h"
 
 /* The whole range of a type, as magnitudes on either side of zero. */
@@ -241,5 +242,34 @@ const char *text_scalar_wanted(ProtobufCType type)
         return "a number";
     default:
         return "a whole number";
+    }
+}
+
+enum wire_type text_wire_type(ProtobufCType type)
+{
+    static const uint8_t types[] = {
+        [PROTOBUF_C_TYPE_SFIXED32] = WIRE_I32, [PROTOBUF_C_TYPE_FIXED32] = WIRE_I32,
+        [PROTOBUF_C_TYPE_FLOAT] = WIRE_I32,    [PROTOBUF_C_TYPE_SFIXED64] = WIRE_I64,
+        [PROTOBUF_C_TYPE_FIXED64] = WIRE_I64,  [PROTOBUF_C_TYPE_DOUBLE] = WIRE_I64,
+        [PROTOBUF_C_TYPE_STRING] = WIRE_LEN,   [PROTOBUF_C_TYPE_BYTES] = WIRE_LEN,
+        [PROTOBUF_C_TYPE_MESSAGE] = WIRE_LEN,
+    };
+
+    return (enum wire_type)types[type];
+}
+
+void text_scalar_write(struct strbuf *wire, ProtobufCType type, uint64_t bits)
+{
+    switch (text_wire_type(type)) {
+    case WIRE_I32:
+        wire_fixed(wire, bits, 4);
+        break;
+    case WIRE_I64:
+        wire_fixed(wire, bits, 8);
+        break;
+    default:
+        if (type == PROTOBUF_C_TYPE_SINT32 || type == PROTOBUF_C_TYPE_SINT64)
+            bits = bits << 1 ^ (bits >> 63 ? UINT64_MAX : 0);
+        wire_varint(wire, bits);
     }
 }

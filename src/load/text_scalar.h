@@ -4,10 +4,12 @@
 
 #include <protobuf-c/protobuf-c.h>
 
+#include "base/strbuf.h"
+#include "base/wire_type.h"
 #include "load/text_lexer.h"
 
 struct text_scalar {
-    uint64_t bits;   /* as wire_out_scalar() takes it */
+    uint64_t bits;   /* 64 of them: signed numbers extended, floats as they are */
     bool is_dropped; /* an enum name that is not known */
 };
 
@@ -26,5 +28,10 @@ enum text_scalar_result text_scalar_parse(const struct text_token *t, bool negat
 
 /* "a whole number": what a field of TYPE takes, for messages. */
 const char *text_scalar_wanted(ProtobufCType type);
+
+/* How a value of TYPE stands on the wire when it is not packed. */
+enum wire_type text_wire_type(ProtobufCType type);
+/* Appends the payload of a number of TYPE. */
+void text_scalar_write(struct strbuf *wire, ProtobufCType type, uint64_t bits);
 
 #endif
