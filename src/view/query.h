@@ -73,9 +73,9 @@ struct result *query_run(struct query *q, enum view_id view, const struct option
                          struct cancel_mark cancel, struct err *err);
 void result_free(struct result *r); /* NULL is fine */
 
-/* Makes self and total of METRICS (bits of field_set; others are ignored)
+/* Makes self and total of the metrics in NEED (bits of field_set; others are ignored)
  * when the options did not ask for them.  One thread at a time. */
-void result_need(struct result *r, field_set metrics);
+void result_need(struct result *r, field_set need);
 /* The figures of METRIC by node; valid as long as the result.  One thread at
  * a time. */
 const int64_t *result_node_figures(struct result *r, enum metric_id metric);

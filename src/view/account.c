@@ -1,0 +1,114 @@
+/* account.c: the first step: which nodes and rows count, and which rows stay
+ * (semantics.md section 4, "Account"). */
+#include "view/account.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "view/steps.h"
+
+/* By typeset: 1 when one of its types matches; heap memory. */
+static uint8_t *match_typesets(const struct regexes *r, const struct profile *p)
+{
+    enum { UNKNOWN, NO, YES };
+    uint8_t *of_type = xcalloc(p->strings.n, 1);
+    uint8_t *of_set = xcalloc(p->n_typesets, 1);
+
+    for (typeset_id set = 0; set < p->n_typesets; set++)
+        for (uint32_t i = p->typeset_begin[set]; i < p->typeset_begin[set + 1]; i++) {
+            strid type = p->typeset_types[i];
+
+            if (of_type[type] == UNKNOWN)
+                of_type[type] = regexes_match(r, intern_text(&p->strings, type),
+                                              intern_len(&p->strings, type)) < 0
+                                    ? NO
+                                    : YES;
+            of_set[set] |= of_type[type] == YES;
+        }
+    free(of_type);
+    return of_set;
+}
+
+bool account_update(struct account *a, const struct profile *p, const char *list,
+                    struct column_pool *pool, struct err *err)
+{
+    struct account made = {0};
+    uint8_t *nodes;
+
+    if (a->list && strcmp(a->list, list) == 0)
+        return true;
+    made.regexes = regexes_new(list, err);
+    if (!made.regexes) {
+        err_prefix(err, "-account_type_regexes");
+        return false;
+    }
+    made.list = xstrdup(list);
+    made.nodes = column_new(pool, p->n_nodes, 1);
+    nodes = made.nodes->data;
+    if (regexes_is_wildcard(made.regexes)) {
+        memset(nodes, 1, p->n_nodes);
+    } else {
+        uint8_t *of_set = match_typesets(made.regexes, p);
+
+        for (node_id node = 0; node < p->n_nodes; node++)
+            nodes[node] = of_set[p->typeset[node]];
+        free(of_set);
+    }
+    account_done(a);
+    *a = made;
+    return true;
+}
+
+bool account_synthetic(const struct account *a, const struct view *v)
+{
+    return v->accounts_synthetic &&
+           (regexes_is_wildcard(a->regexes) ||
+            (v->synthetic_type &&
+             regexes_match(a->regexes, v->synthetic_type, strlen(v->synthetic_type)) >= 0));
+}
+
+void account_done(struct account *a)
+{
+    free(a->list);
+    regexes_free(a->regexes);
+    column_unref(a->nodes);
+    memset(a, 0, sizeof *a);
+}
+
+static void keep_rows(const struct run *run, const uint8_t *accounted, uint8_t *kept)
+{
+    const struct tree *t = run->c->tree;
+
+    memcpy(kept, accounted, t->n_rows);
+    if (run->view->kept == KEPT_WITH_HEIRS)
+        for (row_id row = t->n_rows; row-- > 1;)
+            kept[t->parent[row]] |= kept[row];
+    kept[0] = 1;
+}
+
+void account_rows(const struct run *run, bool synthetic)
+{
+    const struct tree *t = run->c->tree;
+    struct columns *c = run->c;
+    const uint8_t *nodes = COLUMN(c->node_accounted, uint8_t);
+    uint8_t *accounted;
+    uint32_t *own;
+
+    c->accounted = column_new(run->pool, t->n_rows, sizeof *accounted);
+    c->own = column_new(run->pool, t->n_rows, sizeof *own);
+    c->kept = column_new(run->pool, t->n_rows, sizeof(uint8_t));
+    accounted = c->accounted->data;
+    own = c->own->data;
+    for (row_id row = 0; row < t->n_rows; row++) {
+        uint32_t begin = t->member_begin[row], end = t->member_begin[row + 1];
+        uint32_t n = 0;
+
+        for (uint32_t i = begin; i < end; i++)
+            n += nodes[t->members[i]];
+        own[row] = n;
+        accounted[row] = begin < end ? n > 0 : synthetic;
+    }
+    accounted[0] = 0;
+    keep_rows(run, accounted, c->kept->data);
+}

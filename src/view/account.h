@@ -1,0 +1,25 @@
+/* account.h: which graph nodes count, by the regexes over types. */
+#ifndef TFPROF_VIEW_ACCOUNT_H
+#define TFPROF_VIEW_ACCOUNT_H
+
+#include "base/regexes.h"
+#include "view/column.h"
+#include "view/view.h"
+
+/* A zeroed account has evaluated nothing. */
+struct account {
+    char *list; /* heap; NULL: nothing yet */
+    struct regexes *regexes;
+    struct column *nodes; /* uint8_t by node: 1 when a type matches */
+};
+
+/* Evaluates LIST: each distinct type once, then each distinct set of types.
+ * Nothing is done when that is what A holds already.  False with ERR (usage)
+ * for a bad regex; A is then unchanged. */
+bool account_update(struct account *a, const struct profile *p, const char *list,
+                    struct column_pool *pool, struct err *err);
+/* True when rows of V without nodes are accounted. */
+bool account_synthetic(const struct account *a, const struct view *v);
+void account_done(struct account *a);
+
+#endif

@@ -1,0 +1,83 @@
+/* figures.c: the figures of nodes and the self figures of rows. */
+#include <string.h>
+
+#include "base/satmath.h"
+#include "view/steps.h"
+
+/* The time has its two parts beside it. */
+static const field_set micros_parts =
+    FIELD_BIT(METRIC_ACCELERATOR_MICROS) | FIELD_BIT(METRIC_CPU_MICROS);
+
+field_set figures_needed(const struct run *run)
+{
+    const struct options *o = run->options;
+    field_set need = o->select & (FIELD_BIT(METRIC_COUNT) - 1);
+
+    if (field_in(need, METRIC_MICROS))
+        need |= micros_parts;
+    if (o->order_by >= ORDER_METRIC)
+        need |= FIELD_BIT(o->order_by - ORDER_METRIC);
+    for (int m = 0; m < METRIC_COUNT; m++)
+        if (show_min_active(run, (enum metric_id)m))
+            need |= FIELD_BIT(m);
+    return need;
+}
+
+void figures_node(const struct run *run, enum metric_id metric)
+{
+    struct columns *c = run->c;
+    const struct profile *p = run->profile;
+    struct figures figures = {p, c->float_ops ? c->float_ops->data : p->static_float_ops, c->step};
+
+    if (c->node_figures[metric])
+        return;
+    c->node_figures[metric] = column_new(run->pool, p->n_nodes, sizeof(int64_t));
+    c->node_saturated[metric] = NODE_NONE;
+    metric_fill(&figures, metric, c->node_figures[metric]->data, &c->node_saturated[metric]);
+}
+
+static void sum_members(const struct run *run, const int64_t *nodes, int64_t *self,
+                        node_id *first_saturated)
+{
+    const struct tree *t = run->c->tree;
+    const uint8_t *accounted = COLUMN(run->c->node_accounted, uint8_t);
+
+    for (row_id row = 0; row < t->n_rows; row++) {
+        int64_t sum = 0;
+
+        for (uint32_t i = t->member_begin[row]; i < t->member_begin[row + 1]; i++) {
+            bool saturated = false;
+
+            if (accounted[t->members[i]])
+                sum = sat_add(sum, nodes[t->members[i]], &saturated);
+            if (saturated && *first_saturated == NODE_NONE)
+                *first_saturated = t->members[i];
+        }
+        self[row] = sum;
+    }
+}
+
+void figures_self(const struct run *run, enum metric_id metric)
+{
+    struct columns *c = run->c;
+    const struct tree *t = c->tree;
+    const int64_t *nodes;
+    int64_t *self;
+
+    if (c->self[metric])
+        return;
+    figures_node(run, metric);
+    c->saturated[metric] = c->node_saturated[metric];
+    nodes = c->node_figures[metric]->data;
+    c->self[metric] = column_new(run->pool, t->n_rows, sizeof *self);
+    self = c->self[metric]->data;
+    if (run->view->self == SELF_ACCOUNTED_MEMBERS) {
+        sum_members(run, nodes, self, &c->saturated[metric]);
+        return;
+    }
+    for (row_id row = 0; row < t->n_rows; row++) {
+        node_id node = tree_node(t, row);
+
+        self[row] = node == NODE_NONE ? 0 : nodes[node];
+    }
+}

@@ -1,0 +1,126 @@
+/* list.c: the op view's steps: the rows are one sorted list, totals run along
+ * it from the end, and the display may start late and stop early
+ * (semantics.md section 4.3). */
+#include <string.h>
+
+#include "base/satmath.h"
+#include "view/steps.h"
+
+void list_order(const struct run *run)
+{
+    struct columns *c = run->c;
+    const struct tree *t = c->tree;
+    const uint8_t *accounted = COLUMN(c->accounted, uint8_t);
+    const int order = run->options->order_by;
+    const int64_t *values = NULL;
+    const uint32_t *counts = NULL;
+    struct column *keys;
+    row_id *rows;
+
+    if (c->sequence)
+        return;
+    c->sequence = column_new(run->pool, t->n_rows, sizeof *rows);
+    rows = c->sequence->data;
+    c->n_sequence = 0;
+    for (row_id row = 1; row < t->n_rows; row++)
+        if (accounted[row])
+            rows[c->n_sequence++] = row;
+    if (order == ORDER_METRIC + METRIC_OCCURRENCE)
+        counts = COLUMN(c->own, uint32_t);
+    else if (order >= ORDER_METRIC)
+        values = COLUMN(c->self[order - ORDER_METRIC], int64_t);
+    keys = column_new(run->pool, t->n_rows, sizeof(struct sort_key));
+    order_rows(t, values, counts, rows, c->n_sequence, keys->data);
+    column_unref(keys);
+}
+
+/* TOTAL of each row that COUNTS (NULL: all) = self + that of the next. */
+static void run_totals(struct columns *c, enum metric_id metric, const uint8_t *why,
+                       int64_t *total)
+{
+    const int64_t *self = COLUMN(c->self[metric], int64_t);
+    const row_id *rows = COLUMN(c->sequence, row_id);
+    int64_t sum = 0;
+
+    memset(total, 0, c->tree->n_rows * sizeof *total);
+    for (uint32_t i = c->n_sequence; i-- > 0;) {
+        bool saturated = false;
+
+        if (why && why[rows[i]] != WHY_SHOWN)
+            continue;
+        sum = sat_add(sum, self[rows[i]], &saturated);
+        if (saturated && c->saturated[metric] == NODE_NONE)
+            c->saturated[metric] = tree_node(c->tree, rows[i]);
+        total[rows[i]] = sum;
+    }
+    total[0] = sum;
+}
+
+void list_total(const struct run *run, enum metric_id metric)
+{
+    struct columns *c = run->c;
+
+    if (c->total[metric])
+        return;
+    c->total[metric] = column_new(run->pool, c->tree->n_rows, sizeof(int64_t));
+    run_totals(c, metric, NULL, c->total[metric]->data);
+}
+
+void list_shown_total(const struct run *run, enum metric_id metric)
+{
+    struct columns *c = run->c;
+
+    if (c->shown_total[metric])
+        return;
+    c->shown_total[metric] = column_new(run->pool, c->tree->n_rows, sizeof(int64_t));
+    run_totals(c, metric, c->why->data, c->shown_total[metric]->data);
+}
+
+static bool list_matches(const struct columns *c, enum name_filter filter, row_id row)
+{
+    if (c->kind[filter] == FILTER_SOME)
+        return COLUMN(c->match[filter], uint8_t)[row];
+    return c->kind[filter] == FILTER_ALL;
+}
+
+void list_show(const struct run *run)
+{
+    struct columns *c = run->c;
+    const row_id *rows = COLUMN(c->sequence, row_id);
+    bool started = c->kind[NAMES_START] != FILTER_SOME;
+    uint8_t stopped = WHY_SHOWN;
+    int64_t depth = 0;
+    struct column *test;
+    uint8_t *why;
+    row_id *up;
+
+    if (c->why)
+        return;
+    c->why = column_new(run->pool, c->tree->n_rows, sizeof *why);
+    c->shown_parent = column_new(run->pool, c->tree->n_rows, sizeof *up);
+    why = c->why->data;
+    up = c->shown_parent->data;
+    memset(why, WHY_NOT_KEPT, c->tree->n_rows);
+    memset(up, 0, c->tree->n_rows * sizeof *up);
+    why[0] = WHY_SHOWN;
+    up[0] = ROW_NONE;
+    c->n_shown = 0;
+    test = show_test_rows(run);
+    for (uint32_t i = 0; i < c->n_sequence; i++) {
+        row_id row = rows[i];
+
+        started = started || list_matches(c, NAMES_START, row);
+        if (!started) {
+            why[row] = WHY_NOT_STARTED;
+            continue;
+        }
+        if (!stopped && list_matches(c, NAMES_TRIM, row))
+            stopped = WHY_TRIMMED;
+        if (!stopped && depth > run->options->max_depth)
+            stopped = WHY_TOO_DEEP;
+        depth++;
+        why[row] = stopped ? stopped : COLUMN(test, uint8_t)[row];
+        c->n_shown += why[row] == WHY_SHOWN;
+    }
+    column_unref(test);
+}

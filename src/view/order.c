@@ -1,0 +1,170 @@
+/* order.c: the order of siblings, and the walk over displayed rows. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/vec.h"
+#include "view/result_priv.h"
+
+static int by_key(const void *a, const void *b)
+{
+    const struct sort_key *x = a, *y = b;
+
+    if (x->value != y->value)
+        return x->value > y->value ? -1 : 1;
+    if (x->rank != y->rank)
+        return x->rank < y->rank ? -1 : 1;
+    return (x->row > y->row) - (x->row < y->row);
+}
+
+void order_rows(const struct tree *t, const int64_t *values, const uint32_t *counts, row_id *rows,
+                uint32_t n, struct sort_key *keys)
+{
+    bool sorted = true;
+
+    for (uint32_t i = 0; i < n; i++) {
+        row_id row = rows[i];
+
+        keys[i].value = values ? values[row] : counts ? counts[row] : 0;
+        keys[i].rank = t->rank[row];
+        keys[i].row = row;
+        sorted = sorted && (i == 0 || by_key(&keys[i - 1], &keys[i]) < 0);
+    }
+    if (sorted)
+        return;
+    qsort(keys, n, sizeof *keys, by_key);
+    for (uint32_t i = 0; i < n; i++)
+        rows[i] = keys[i].row;
+}
+
+/* Nothing below such a row is displayed either. */
+static bool cuts_heirs(const struct result *r, row_id row)
+{
+    return r->why[row] == WHY_TRIMMED || r->why[row] == WHY_TOO_DEEP ||
+           (r->why[row] == WHY_NOT_KEPT && r->view->kept == KEPT_WITH_HEIRS);
+}
+
+/* Displayed rows below TOP with no displayed row between, in tree order. */
+static void collect_children(const struct result *r, row_id top, struct child_scratch *found)
+{
+    const struct tree *t = r->tree;
+    row_id row = top + 1;
+
+    found->rows.n = 0;
+    while (row < t->end[top]) {
+        if (r->why[row] == WHY_SHOWN)
+            vec_push(&found->rows, row);
+        row = r->why[row] == WHY_SHOWN || cuts_heirs(r, row) ? t->end[row] : row + 1;
+    }
+}
+
+/* The op view has its order already. */
+static void collect_list(const struct result *r, struct child_scratch *found)
+{
+    const struct columns *c = &r->priv->c;
+    const row_id *rows = COLUMN(c->sequence, row_id);
+
+    found->rows.n = 0;
+    for (uint32_t i = 0; i < c->n_sequence; i++)
+        if (r->why[rows[i]] == WHY_SHOWN)
+            vec_push(&found->rows, rows[i]);
+}
+
+static void sort_children(const struct result *r, struct child_scratch *found)
+{
+    const int order = r->options.order_by;
+    const int64_t *values = NULL;
+    const uint32_t *counts = NULL;
+
+    if (order == ORDER_METRIC + METRIC_OCCURRENCE)
+        counts = r->view->is_multi ? r->own : NULL;
+    else if (order >= ORDER_METRIC)
+        values = r->total[order - ORDER_METRIC];
+    vec_reserve(&found->keys, found->rows.n);
+    order_rows(r->tree, values, counts, found->rows.data, (uint32_t)found->rows.n,
+               found->keys.data);
+}
+
+const row_id *result_children(struct result *r, row_id row, uint32_t *n)
+{
+    struct result_priv *priv = r->priv;
+    struct child_list *list = &priv->children[row];
+
+    if (!list->rows) {
+        if (r->view->is_list && row == 0) {
+            collect_list(r, &priv->scratch);
+        } else {
+            collect_children(r, row, &priv->scratch);
+            sort_children(r, &priv->scratch);
+        }
+        list->n = (uint32_t)priv->scratch.rows.n;
+        list->rows = ARENA_NEW(&priv->arena, row_id, list->n);
+        if (list->n)
+            memcpy(list->rows, priv->scratch.rows.data, list->n * sizeof *list->rows);
+    }
+    *n = list->n;
+    return list->rows;
+}
+
+/* Siblings that are still to come on each level that the walk is inside of. */
+struct walk_level {
+    const row_id *next, *end;
+};
+
+struct walk_state {
+    VEC(struct walk_level) levels;
+    bool enter; /* the children of the current row are next */
+    bool begun;
+};
+
+void result_walk_init(struct result_walk *w, struct result *r, row_id top)
+{
+    *w = (struct result_walk){.result = r, .row = top, .priv = xcalloc(1, sizeof(struct walk_state))};
+}
+
+bool result_walk_next(struct result_walk *w)
+{
+    struct walk_state *s = w->priv;
+
+    if (!s->begun) {
+        s->begun = s->enter = true;
+        return true;
+    }
+    if (s->enter) {
+        uint32_t n;
+        struct walk_level level;
+
+        level.next = result_children(w->result, w->row, &n);
+        level.end = level.next + n;
+        vec_push(&s->levels, level);
+    }
+    while (s->levels.n) {
+        struct walk_level *level = &s->levels.data[s->levels.n - 1];
+
+        if (level->next < level->end) {
+            w->row = *level->next++;
+            w->depth = (uint32_t)s->levels.n;
+            s->enter = true;
+            return true;
+        }
+        s->levels.n--;
+    }
+    s->enter = false;
+    return false;
+}
+
+void result_walk_skip(struct result_walk *w)
+{
+    struct walk_state *s = w->priv;
+
+    s->enter = false;
+}
+
+void result_walk_done(struct result_walk *w)
+{
+    struct walk_state *s = w->priv;
+
+    if (s)
+        vec_done(&s->levels);
+    free(s);
+    w->priv = NULL;
+}

@@ -1,0 +1,359 @@
+/* query.c: runs the steps of the pipeline, each only when its inputs changed. */
+#include "view/query.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "base/xalloc.h"
+#include "view/account.h"
+#include "view/device.h"
+#include "view/result_priv.h"
+
+/* What the last run of one view has left. */
+struct view_state {
+    bool has_run;
+    struct options options; /* of the last run, when has_run */
+    struct columns c;
+    struct filter names[NAMES_COUNT];
+    struct filter device;
+};
+
+struct query {
+    const struct profile *profile;
+    struct column_pool *pool;
+    struct account account;
+    /* figures of nodes, which all views share */
+    bool has_figures;
+    int64_t step;
+    struct column *node_figures[METRIC_COUNT];
+    node_id node_saturated[METRIC_COUNT];
+    bool may_be_negative;
+    struct view_state views[VIEW_ADVISE];
+};
+
+static const struct {
+    const char *option;
+    size_t offset;
+} name_lists[NAMES_COUNT] = {
+    [NAMES_START] = {"start_name_regexes", offsetof(struct options, start_name_regexes)},
+    [NAMES_TRIM] = {"trim_name_regexes", offsetof(struct options, trim_name_regexes)},
+    [NAMES_SHOW] = {"show_name_regexes", offsetof(struct options, show_name_regexes)},
+    [NAMES_HIDE] = {"hide_name_regexes", offsetof(struct options, hide_name_regexes)},
+};
+
+/* True when some figure can be below zero, so that even a threshold of 0 may
+ * hide a row.  Sums of what is not negative never are: they saturate. */
+static bool any_negative(const struct profile *p)
+{
+    for (uint32_t i = 0; i < p->exec_begin[p->n_nodes]; i++) {
+        const struct exec *e = &p->execs[i];
+
+        if ((e->run_count | e->accelerator_us | e->cpu_us | e->requested_bytes | e->peak_bytes |
+             e->residual_bytes | e->output_bytes) < 0)
+            return true;
+    }
+    for (node_id node = 0; node < p->n_nodes; node++)
+        if (p->static_float_ops[node] < 0)
+            return true;
+    for (shape_id shape = 0; shape < p->n_shapes; shape++)
+        for (uint32_t i = 0; i < p->shapes[shape].n_dims; i++)
+            if (p->shapes[shape].dims[i] < -1)
+                return true;
+    return false;
+}
+
+struct query *query_new(const struct profile *p)
+{
+    struct query *q = xcalloc(1, sizeof *q);
+
+    q->profile = p;
+    q->pool = column_pool_new();
+    for (int v = 0; v < VIEW_ADVISE; v++)
+        columns_init(&q->views[v].c);
+    q->may_be_negative = any_negative(p);
+    return q;
+}
+
+static void drop_figures(struct query *q)
+{
+    for (int m = 0; m < METRIC_COUNT; m++)
+        column_drop(&q->node_figures[m]);
+    q->has_figures = false;
+}
+
+void query_free(struct query *q)
+{
+    if (!q)
+        return;
+    for (int v = 0; v < VIEW_ADVISE; v++) {
+        struct view_state *s = &q->views[v];
+
+        if (s->has_run)
+            options_done(&s->options);
+        columns_done(&s->c);
+        for (int f = 0; f < NAMES_COUNT; f++)
+            filter_done(&s->names[f]);
+        filter_done(&s->device);
+    }
+    drop_figures(q);
+    account_done(&q->account);
+    column_pool_drop(q->pool);
+    free(q);
+}
+
+/* True when figures decide which rows show: by a threshold, or as the order
+ * of the list. */
+static bool figures_filter(const struct run *run)
+{
+    bool active = run->view->is_list;
+
+    for (int m = 0; m < METRIC_COUNT; m++)
+        active = active || show_min_active(run, (enum metric_id)m);
+    return active;
+}
+
+static void drop_shown(struct columns *c)
+{
+    column_drop(&c->why);
+    column_drop(&c->shown_parent);
+    column_drop(&c->shown_defs);
+    column_drop(&c->hidden);
+}
+
+/* Drops what the steps have made of options that CHANGED. */
+static void drop_outputs(struct view_state *s, const struct run *run, unsigned changed)
+{
+    struct columns *c = &s->c;
+    const unsigned account = STEP_TREE | STEP_ACCOUNT;
+    const bool by_members = run->view->self == SELF_ACCOUNTED_MEMBERS;
+    const unsigned self = STEP_TREE | STEP_SELF | (by_members ? STEP_ACCOUNT : 0);
+    /* In the list, order comes before totals, and totals before the rest. */
+    const unsigned total = account | STEP_SELF | (run->view->is_list ? STEP_ORDER : 0);
+
+    if (changed & STEP_TREE) {
+        tree_unref(c->tree);
+        c->tree = NULL;
+        for (int f = 0; f < NAMES_COUNT; f++)
+            filter_done(&s->names[f]);
+    }
+    if (changed & account) {
+        column_drop(&c->accounted);
+        column_drop(&c->own);
+        column_drop(&c->kept);
+        column_drop(&c->defs);
+        filter_done(&s->device);
+    }
+    if (changed & total)
+        column_drop(&c->sequence);
+    if (changed & (account | STEP_START))
+        column_drop(&c->started);
+    if (changed & (account | STEP_START | STEP_SHOW) ||
+        (changed & total && figures_filter(run)))
+        drop_shown(c);
+    for (int m = 0; m < METRIC_COUNT; m++) {
+        if (changed & self)
+            column_drop(&c->self[m]);
+        if (changed & total)
+            column_drop(&c->total[m]);
+        if (changed & total || !c->why)
+            column_drop(&c->shown_total[m]);
+    }
+}
+
+/* Compares with the last run; afterwards what S holds is right for O. */
+static void take_options(struct view_state *s, const struct run *run)
+{
+    if (s->has_run) {
+        drop_outputs(s, run, options_changed_steps(&s->options, run->options));
+        options_done(&s->options);
+    }
+    options_copy(&s->options, run->options);
+    s->has_run = true;
+}
+
+static bool check_step(const struct profile *p, int64_t step, struct err *err)
+{
+    struct strbuf list = {0};
+
+    if (step < 0 || profile_has_step(p, step))
+        return true;
+    for (uint32_t i = 0; i < p->n_steps; i++)
+        sb_addf(&list, "%s%lld", i ? ", " : "", (long long)p->steps[i]);
+    err_set(err, ERR_INPUT, "-step=%lld not found; %s%s", (long long)step,
+            p->n_steps ? "there are: " : "the profile has no steps", sb_text(&list));
+    sb_done(&list);
+    return false;
+}
+
+/* Figures of nodes are shared by the views: lent to RUN and taken back. */
+static void lend_figures(struct query *q, const struct run *run)
+{
+    struct columns *c = run->c;
+    int64_t step = run->options->step < 0 ? -1 : run->options->step;
+
+    if (!q->has_figures || q->step != step)
+        drop_figures(q);
+    q->has_figures = true;
+    q->step = c->step = step;
+    for (int m = 0; m < METRIC_COUNT; m++) {
+        column_unref(c->node_figures[m]);
+        c->node_figures[m] = column_ref(q->node_figures[m]);
+        c->node_saturated[m] = q->node_saturated[m];
+    }
+}
+
+static void return_figures(struct query *q, const struct run *run)
+{
+    for (int m = 0; m < METRIC_COUNT; m++) {
+        column_unref(q->node_figures[m]);
+        q->node_figures[m] = column_ref(run->c->node_figures[m]);
+        q->node_saturated[m] = run->c->node_saturated[m];
+    }
+}
+
+static bool step_tree(struct query *q, struct view_state *s, const struct run *run,
+                      struct cancel_mark cancel, struct err *err)
+{
+    if (!s->c.tree)
+        s->c.tree = run->view->build(q->profile, run->options, cancel, err);
+    return s->c.tree != NULL;
+}
+
+static bool step_account(struct query *q, struct view_state *s, const struct run *run,
+                         struct cancel_mark cancel, struct err *err)
+{
+    (void)cancel;
+    if (!account_update(&q->account, q->profile, run->options->account_type_regexes, q->pool, err))
+        return false;
+    column_unref(s->c.node_accounted);
+    s->c.node_accounted = column_ref(q->account.nodes);
+    if (!s->c.kept)
+        account_rows(run, account_synthetic(&q->account, run->view));
+    return true;
+}
+
+static bool step_match(struct query *q, struct view_state *s, const struct run *run,
+                       struct cancel_mark cancel, struct err *err)
+{
+    struct columns *c = &s->c;
+
+    for (int f = 0; f < NAMES_COUNT; f++) {
+        const char *list = *(char *const *)((const char *)run->options + name_lists[f].offset);
+
+        if (!filter_update(&s->names[f], name_lists[f].option, list, c->tree, q->pool, cancel, err))
+            return false;
+        column_unref(c->match[f]);
+        c->match[f] = column_ref(s->names[f].match);
+        c->kind[f] = s->names[f].kind;
+    }
+    if (!device_filter_update(&s->device, run->options->device_regexes, c->tree,
+                              COLUMN(c->node_accounted, uint8_t), run->view->is_multi, q->pool,
+                              err))
+        return false;
+    column_unref(c->device_match);
+    c->device_match = column_ref(s->device.match);
+    return true;
+}
+
+/* Order and thresholds look at the figures of the accounting pass. */
+static bool step_figures(struct query *q, struct view_state *s, const struct run *run,
+                         struct cancel_mark cancel, struct err *err)
+{
+    field_set need = figures_needed(run);
+    bool cancelled = false;
+
+    lend_figures(q, run);
+    if (run->view->is_list) {
+        if (run->options->order_by >= ORDER_METRIC)
+            figures_self(run, (enum metric_id)(run->options->order_by - ORDER_METRIC));
+        list_order(run);
+    }
+    for (int m = 0; m < METRIC_COUNT && !cancelled; m++) {
+        cancelled = cancel_asked(cancel);
+        if (field_in(need, m) && !cancelled)
+            totals_make(run, (enum metric_id)m);
+    }
+    return_figures(q, run);
+    (void)s;
+    return !cancelled || err_set(err, ERR_CANCELLED, "cancelled");
+}
+
+static bool step_show(struct query *q, struct view_state *s, const struct run *run,
+                      struct cancel_mark cancel, struct err *err)
+{
+    field_set need = figures_needed(run);
+
+    (void)q;
+    if (run->view->is_list) {
+        list_show(run);
+    } else {
+        start_rows(run);
+        show_rows(run);
+    }
+    if (cancel_asked(cancel))
+        return err_set(err, ERR_CANCELLED, "cancelled");
+    /* With the rows known, the totals over displayed rows follow. */
+    for (int m = 0; m < METRIC_COUNT; m++)
+        if (field_in(need, m))
+            totals_make(run, (enum metric_id)m);
+    if (field_in(run->options->select, FIELD_NUM_HIDDEN_OPS) && !run->view->is_list)
+        totals_hidden(run);
+    (void)s;
+    return true;
+}
+
+static void add_notes(const struct query *q, const struct view_state *s, struct result *r)
+{
+    const struct options *o = &r->options;
+    const struct profile *p = q->profile;
+
+    for (size_t i = 0; i < r->tree->notes.n; i++)
+        note_add(&r->notes, "%s", r->tree->notes.lines[i]);
+    if (o->account_displayed_op_only && !r->view->displayed_only)
+        note_add(&r->notes, "-account_displayed_op_only is ignored in the %s view",
+                 r->view->name);
+    if (r->saturated_node != NODE_NONE)
+        note_add(&r->notes, "figures stop at the 64-bit limit, first at node '%s'",
+                 profile_text(p, p->name[r->saturated_node]));
+    for (int f = 0; f < NAMES_COUNT; f++) {
+        size_t item = 0;
+        size_t n = s->names[f].regexes ? regexes_limit_hits(s->names[f].regexes, &item) : 0;
+
+        if (n)
+            note_add(&r->notes, "-%s #%zu: too much work for %zu names, which do not match",
+                     name_lists[f].option, item + 1, n);
+    }
+}
+
+typedef bool step_fn(struct query *q, struct view_state *s, const struct run *run,
+                     struct cancel_mark cancel, struct err *err);
+
+struct result *query_run(struct query *q, enum view_id view, const struct options *o,
+                         struct cancel_mark cancel, struct err *err)
+{
+    static step_fn *const steps[] = {step_tree, step_account, step_match, step_figures, step_show};
+    struct view_state *s = &q->views[view];
+    struct run run = {.profile = q->profile,
+                      .view = &views[view],
+                      .options = o,
+                      .c = &s->c,
+                      .pool = q->pool,
+                      .may_be_negative = q->may_be_negative};
+    struct result *r;
+
+    if (!check_step(q->profile, o->step, err))
+        return NULL;
+    take_options(s, &run);
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        if (cancel_asked(cancel)) {
+            err_set(err, ERR_CANCELLED, "cancelled");
+            return NULL;
+        }
+        if (!steps[i](q, s, &run, cancel, err))
+            return NULL;
+    }
+    r = result_new(&run, view);
+    add_notes(q, s, r);
+    return r;
+}

@@ -1,0 +1,31 @@
+/* result_priv.h: what a result keeps for itself; private to view/. */
+#ifndef TFPROF_VIEW_RESULT_PRIV_H
+#define TFPROF_VIEW_RESULT_PRIV_H
+
+#include "base/vec.h"
+#include "base/xalloc.h"
+#include "view/steps.h"
+
+struct child_list {
+    row_id *rows; /* NULL: not collected yet */
+    uint32_t n;
+};
+
+struct child_scratch {
+    VEC(row_id) rows;
+    VEC(struct sort_key) keys;
+};
+
+struct result_priv {
+    struct columns c;
+    struct column_pool *pool; /* alive as long as the columns are */
+    bool may_be_negative;
+    struct arena arena;          /* lists of children */
+    struct child_list *children; /* [n_rows], untouched pages until used */
+    struct child_scratch scratch;
+};
+
+/* A result of RUN's columns, which it takes references to. */
+struct result *result_new(const struct run *run, enum view_id view_id);
+
+#endif

@@ -1,0 +1,162 @@
+/* show.c: which rows are displayed, below which other, and why the others are
+ * not (semantics.md section 4, "Display"). */
+#include <string.h>
+
+#include "view/steps.h"
+
+enum min_base show_min_base(const struct run *run, enum metric_id metric)
+{
+    static const field_set on_self =
+        FIELD_BIT(METRIC_PARAMS) | FIELD_BIT(METRIC_FLOAT_OPS) | FIELD_BIT(METRIC_OCCURRENCE);
+    const struct view *v = run->view;
+
+    if (metric == METRIC_OCCURRENCE && !v->min_occurrence)
+        return MIN_IGNORED;
+    if (metric == METRIC_OCCURRENCE && v->is_multi)
+        return MIN_OWN;
+    if (run->options->min_on == MIN_ON_DEFAULT)
+        return v->min_static_on_self && field_in(on_self, metric) ? MIN_SELF : MIN_TOTAL;
+    return run->options->min_on == MIN_ON_SELF ? MIN_SELF : MIN_TOTAL;
+}
+
+bool show_min_active(const struct run *run, enum metric_id metric)
+{
+    return show_min_base(run, metric) != MIN_IGNORED &&
+           (run->options->min[metric] > 0 || run->may_be_negative);
+}
+
+static void test_min(const struct run *run, enum metric_id metric, uint8_t *test)
+{
+    const struct columns *c = run->c;
+    const enum min_base base = show_min_base(run, metric);
+    const int64_t least = run->options->min[metric];
+    const uint8_t why = (uint8_t)(WHY_MIN + metric);
+    const uint32_t n = c->tree->n_rows;
+
+    if (base == MIN_OWN) {
+        const uint32_t *own = COLUMN(c->own, uint32_t);
+
+        for (row_id row = 0; row < n; row++)
+            test[row] = own[row] < least ? why : test[row];
+    } else {
+        const int64_t *value = base == MIN_SELF ? COLUMN(c->self[metric], int64_t)
+                                                : COLUMN(c->total[metric], int64_t);
+
+        for (row_id row = 0; row < n; row++)
+            test[row] = value[row] < least ? why : test[row];
+    }
+}
+
+/* Rows whose flag is not PASS get WHY. */
+static void test_flag(uint8_t *test, const uint8_t *flag, uint8_t pass, uint8_t why, uint32_t n)
+{
+    for (row_id row = 0; row < n; row++)
+        test[row] = flag[row] == pass ? test[row] : why;
+}
+
+/* Which of several reasons a row is given: the last one set here. */
+struct column *show_test_rows(const struct run *run)
+{
+    const struct columns *c = run->c;
+    const uint32_t n = c->tree->n_rows;
+    struct column *column = column_new(run->pool, n, 1);
+    uint8_t *test = column->data;
+
+    memset(test, WHY_SHOWN, n);
+    for (int m = METRIC_COUNT; m-- > 0;)
+        if (show_min_active(run, (enum metric_id)m))
+            test_min(run, (enum metric_id)m, test);
+    if (run->options->hide_unaccounted)
+        test_flag(test, COLUMN(c->accounted, uint8_t), 1, WHY_UNACCOUNTED, n);
+    if (c->device_match)
+        test_flag(test, COLUMN(c->device_match, uint8_t), 1, WHY_DEVICE, n);
+    if (c->kind[NAMES_HIDE] == FILTER_ALL)
+        memset(test, WHY_HIDE, n);
+    else if (c->match[NAMES_HIDE])
+        test_flag(test, COLUMN(c->match[NAMES_HIDE], uint8_t), 0, WHY_HIDE, n);
+    if (c->kind[NAMES_SHOW] == FILTER_NONE)
+        memset(test, WHY_SHOW, n);
+    else if (c->match[NAMES_SHOW])
+        test_flag(test, COLUMN(c->match[NAMES_SHOW], uint8_t), 1, WHY_SHOW, n);
+    return column;
+}
+
+/* What a row hands to its children: its depth among the kept rows of the
+ * display (root 1) and whether a trim cut it or an ancestor. */
+#define STATE(depth, cut) ((depth) << 1 | (cut))
+#define STATE_DEPTH(state) ((state) >> 1)
+#define STATE_CUT(state) ((state)&1)
+
+struct show {
+    const struct tree *tree;
+    const uint8_t *kept, *started, *trim, *test;
+    uint8_t trim_all;
+    bool trims_row;
+    int64_t max_depth;
+    uint8_t *why;
+    row_id *up;
+    uint32_t *state;
+};
+
+static uint32_t show_each(const struct show *s)
+{
+    const struct tree *t = s->tree;
+    uint32_t n_shown = 0;
+
+    for (row_id row = 1; row < t->n_rows; row++) {
+        row_id parent = t->parent[row];
+        uint32_t above = s->state[parent];
+        uint32_t depth = STATE_DEPTH(above) + 1;
+        uint32_t trimmed;
+        uint8_t why;
+
+        s->up[row] = s->why[parent] == WHY_SHOWN ? parent : s->up[parent];
+        if (!s->kept[row] || (s->started && !s->started[row])) {
+            s->why[row] = s->kept[row] ? WHY_NOT_STARTED : WHY_NOT_KEPT;
+            s->state[row] = above;
+            continue;
+        }
+        trimmed = s->trim ? s->trim[row] : s->trim_all;
+        if (STATE_CUT(above) || (trimmed && s->trims_row))
+            why = WHY_TRIMMED;
+        else if (depth > s->max_depth)
+            why = WHY_TOO_DEEP;
+        else
+            why = s->test[row];
+        s->why[row] = why;
+        s->state[row] = STATE(depth, STATE_CUT(above) | trimmed);
+        n_shown += why == WHY_SHOWN;
+    }
+    return n_shown;
+}
+
+void show_rows(const struct run *run)
+{
+    struct columns *c = run->c;
+    const struct tree *t = c->tree;
+    struct column *test, *state;
+    struct show s = {.tree = t,
+                     .kept = COLUMN(c->kept, uint8_t),
+                     .started = COLUMN(c->started, uint8_t),
+                     .trim = COLUMN(c->match[NAMES_TRIM], uint8_t),
+                     .trim_all = c->kind[NAMES_TRIM] == FILTER_ALL,
+                     .trims_row = run->view->trim == TRIM_ROW_AND_HEIRS,
+                     .max_depth = run->options->max_depth};
+
+    if (c->why)
+        return;
+    test = show_test_rows(run);
+    state = column_new(run->pool, t->n_rows, sizeof *s.state);
+    c->why = column_new(run->pool, t->n_rows, sizeof *s.why);
+    c->shown_parent = column_new(run->pool, t->n_rows, sizeof *s.up);
+    s.test = test->data;
+    s.state = state->data;
+    s.why = c->why->data;
+    s.up = c->shown_parent->data;
+    s.why[0] = WHY_SHOWN;
+    s.up[0] = ROW_NONE;
+    s.state[0] = STATE(1U, s.trim ? s.trim[0] : s.trim_all);
+    c->n_shown = show_each(&s);
+    column_unref(test);
+    column_unref(state);
+}

@@ -1,0 +1,136 @@
+/* totals.c: sums over heirs: each one scan from the last row to the first,
+ * since a parent stands before its children. */
+#include "base/satmath.h"
+#include "view/steps.h"
+
+/* The first node at or below ROW; a sum that is not 0 has one. */
+static node_id first_node(const struct tree *t, row_id row)
+{
+    return t->members[t->member_begin[row]];
+}
+
+/* Adds every row's total to its heir-taker's; UP is the parent to add to. */
+static void add_up(const struct run *run, const row_id *up, int64_t *total,
+                   node_id *first_saturated)
+{
+    const struct tree *t = run->c->tree;
+
+    for (row_id row = t->n_rows; row-- > 1;) {
+        bool saturated = false;
+
+        if (up[row] == ROW_NONE)
+            continue;
+        total[up[row]] = sat_add(total[up[row]], total[row], &saturated);
+        if (saturated && *first_saturated == NODE_NONE)
+            *first_saturated = first_node(t, row);
+    }
+}
+
+void totals_metric(const struct run *run, enum metric_id metric)
+{
+    struct columns *c = run->c;
+    const struct tree *t = c->tree;
+    const uint8_t *kept = COLUMN(c->kept, uint8_t);
+    const int64_t *self = COLUMN(c->self[metric], int64_t);
+    int64_t *total;
+
+    if (c->total[metric])
+        return;
+    c->total[metric] = column_new(run->pool, t->n_rows, sizeof *total);
+    total = c->total[metric]->data;
+    /* A row that is not kept adds nothing but hands its heirs' totals on. */
+    for (row_id row = 0; row < t->n_rows; row++)
+        total[row] = kept[row] ? self[row] : 0;
+    add_up(run, t->parent, total, &c->saturated[metric]);
+}
+
+void totals_defs(const struct run *run)
+{
+    struct columns *c = run->c;
+    const struct tree *t = c->tree;
+    const uint8_t *kept = COLUMN(c->kept, uint8_t);
+    int64_t *defs;
+
+    if (c->defs)
+        return;
+    c->defs = column_new(run->pool, t->n_rows, sizeof *defs);
+    defs = c->defs->data;
+    for (row_id row = 0; row < t->n_rows; row++)
+        defs[row] = row && kept[row];
+    add_up(run, t->parent, defs, &c->saturated[METRIC_OCCURRENCE]);
+}
+
+void totals_shown_metric(const struct run *run, enum metric_id metric)
+{
+    struct columns *c = run->c;
+    const struct tree *t = c->tree;
+    const uint8_t *why = COLUMN(c->why, uint8_t);
+    const int64_t *self = COLUMN(c->self[metric], int64_t);
+    int64_t *total;
+
+    if (c->shown_total[metric])
+        return;
+    c->shown_total[metric] = column_new(run->pool, t->n_rows, sizeof *total);
+    total = c->shown_total[metric]->data;
+    for (row_id row = 0; row < t->n_rows; row++)
+        total[row] = why[row] == WHY_SHOWN ? self[row] : 0;
+    add_up(run, COLUMN(c->shown_parent, row_id), total,
+           &c->saturated[metric]);
+}
+
+void totals_shown_defs(const struct run *run)
+{
+    struct columns *c = run->c;
+    const struct tree *t = c->tree;
+    const uint8_t *why = COLUMN(c->why, uint8_t);
+    int64_t *defs;
+
+    if (c->shown_defs)
+        return;
+    c->shown_defs = column_new(run->pool, t->n_rows, sizeof *defs);
+    defs = c->shown_defs->data;
+    for (row_id row = 0; row < t->n_rows; row++)
+        defs[row] = why[row] == WHY_SHOWN;
+    add_up(run, COLUMN(c->shown_parent, row_id), defs,
+           &c->saturated[METRIC_OCCURRENCE]);
+}
+
+void totals_hidden(const struct run *run)
+{
+    struct columns *c = run->c;
+    const struct tree *t = c->tree;
+    const uint8_t *why = COLUMN(c->why, uint8_t);
+    const uint32_t *own = COLUMN(c->own, uint32_t);
+    int64_t *hidden;
+
+    if (c->hidden)
+        return;
+    c->hidden = column_new(run->pool, t->n_rows, sizeof *hidden);
+    hidden = c->hidden->data;
+    for (row_id row = 0; row < t->n_rows; row++)
+        hidden[row] = 0;
+    for (row_id row = t->n_rows; row-- > 1;)
+        hidden[t->parent[row]] += hidden[row] + (why[row] == WHY_SHOWN ? 0 : own[row]);
+}
+
+void totals_make(const struct run *run, enum metric_id metric)
+{
+    const bool displayed =
+        run->options->account_displayed_op_only && run->view->displayed_only && run->c->why;
+
+    figures_self(run, metric);
+    if (run->view->is_list) {
+        list_total(run, metric);
+        if (displayed)
+            list_shown_total(run, metric);
+    } else {
+        totals_metric(run, metric);
+        if (displayed)
+            totals_shown_metric(run, metric);
+    }
+    if (metric == METRIC_OCCURRENCE && !run->view->is_multi) {
+        totals_defs(run);
+        if (displayed)
+            totals_shown_defs(run);
+    }
+}
