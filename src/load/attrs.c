@@ -295,22 +295,30 @@ static struct wire_in node_from_text(const uint8_t *text, size_t len, struct are
     return message;
 }
 
+struct wire_in node_def_wire(const struct profile *p, node_id node, struct arena *arena)
+{
+    const struct node_def *def = &p->def[node];
+    const uint8_t *bytes;
+
+    if (def->form == NODE_FORM_NONE)
+        return wire_in_of(NULL, 0);
+    bytes = p->files[def->file].bytes + def->offset;
+    if (def->form == NODE_FORM_NODEDEF_TEXT)
+        return node_from_text(bytes, def->len_bytes, arena);
+    return wire_in_of(bytes, def->len_bytes);
+}
+
 const struct attr *attrs_decode(const struct profile *p, node_id node, struct arena *arena,
                                 size_t *n)
 {
     static const uint32_t attr_field[] = {
         [NODE_FORM_NODEDEF] = 5, [NODE_FORM_NODEDEF_TEXT] = 5, [NODE_FORM_PROFILENODE] = 11};
-    const struct node_def *def = &p->def[node];
-    const uint8_t *bytes;
 
     *n = 0;
-    if (def->form == NODE_FORM_NONE)
+    if (p->def[node].form == NODE_FORM_NONE)
         return NULL;
-    bytes = p->files[def->file].bytes + def->offset;
-    return attrs_of_message(def->form == NODE_FORM_NODEDEF_TEXT
-                                ? node_from_text(bytes, def->len_bytes, arena)
-                                : wire_in_of(bytes, def->len_bytes),
-                            attr_field[def->form], arena, n);
+    return attrs_of_message(node_def_wire(p, node, arena), attr_field[p->def[node].form], arena,
+                            n);
 }
 
 const struct attr_source attrs_source = {attrs_decode, tensor_int64s, tensor_doubles};

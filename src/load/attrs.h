@@ -11,7 +11,11 @@
  * later one of the same name replaces an earlier one. */
 const struct attr *attrs_decode(const struct profile *p, node_id node, struct arena *arena,
                                 size_t *n);
-/* The same of a message where it stands: the map entries in field NUMBER (5 of
+/* The NodeDef or ProfileNode of NODE (see its form) as wire bytes: where they
+ * stand in the input, or in ARENA when it was text; empty for a node that has
+ * none. */
+struct wire_in node_def_wire(const struct profile *p, node_id node, struct arena *arena);
+/* The attributes of a message where it stands: the map entries in field NUMBER (5 of
  * NodeDef and FunctionDef, 11 of ProfileNode, 2 of NameAttrList). */
 const struct attr *attrs_of_message(struct wire_in message, uint32_t number, struct arena *arena,
                                     size_t *n);

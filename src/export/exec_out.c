@@ -1,0 +1,118 @@
+/* exec_out.c: what a node did in a step, as ExecProfile messages (fields:
+ * formats-tfprof.md section 2). */
+#include "export/exec_out.h"
+
+#include "base/wire_out.h"
+
+enum { NODE_EXECS = 12, TUPLE_VALUES = 1, ENTRY_KEY = 1, ENTRY_VALUE = 2 };
+
+static void add_text(struct strbuf *sb, uint32_t field, const struct profile *p, strid text)
+{
+    if (text != STRID_EMPTY)
+        wire_bytes(sb, field, profile_text(p, text), intern_len(&p->strings, text));
+}
+
+enum exec_field {
+    EXEC_RUN_COUNT = 1,
+    EXEC_ALL_START_MICROS = 2,
+    EXEC_LATEST_END_MICROS = 3,
+    EXEC_ACCELERATOR_EXECS = 4,
+    EXEC_CPU_EXECS = 5,
+    EXEC_DEVICES = 6,
+    EXEC_MEMORY_EXECS = 7,
+    EXEC_ALLOCATIONS = 11,
+};
+
+/* map<string, ExecTime>: one entry a device, executions in recorded order. */
+static void add_times(struct strbuf *sb, const struct profile *p, const struct exec *e)
+{
+    const struct exec_time *times = &p->times[e->first_time];
+
+    for (uint32_t i = 0; i < e->n_times; i++) {
+        strid device = times[i].device;
+        size_t entry, exec_time;
+        bool seen = false;
+
+        for (uint32_t k = 0; k < i && !seen; k++)
+            seen = times[k].device == device;
+        if (seen)
+            continue;
+        entry = wire_begin(sb, times[i].accelerator ? EXEC_ACCELERATOR_EXECS : EXEC_CPU_EXECS);
+        add_text(sb, ENTRY_KEY, p, device);
+        exec_time = wire_begin(sb, ENTRY_VALUE);
+        for (uint32_t k = i; k < e->n_times; k++) {
+            const int64_t values[] = {times[k].start_us, times[k].dur_us};
+            size_t tuple;
+
+            if (times[k].device != device)
+                continue;
+            tuple = wire_begin(sb, 1);
+            wire_packed(sb, TUPLE_VALUES, values, 2);
+            wire_end(sb, tuple);
+        }
+        wire_end(sb, exec_time);
+        wire_end(sb, entry);
+    }
+}
+
+static void add_output_buffer(struct strbuf *sb, const struct output_buffer *b)
+{
+    size_t entry = wire_begin(sb, 11);
+    size_t memory;
+
+    wire_int(sb, ENTRY_KEY, b->slot);
+    memory = wire_begin(sb, ENTRY_VALUE);
+    wire_int(sb, 1, b->bytes);
+    wire_int(sb, 2, (int64_t)b->ptr);
+    wire_end(sb, memory);
+    wire_end(sb, entry);
+}
+
+static void add_memory(struct strbuf *sb, const struct profile *p, const struct exec_memory *m)
+{
+    size_t mark = wire_begin(sb, EXEC_MEMORY_EXECS);
+
+    wire_int(sb, 1, m->memory_us);
+    wire_int(sb, 2, m->host_temp_bytes);
+    wire_int(sb, 3, m->host_persistent_bytes);
+    wire_int(sb, 4, m->accelerator_temp_bytes);
+    wire_int(sb, 5, m->accelerator_persistent_bytes);
+    wire_int(sb, 6, m->requested_bytes);
+    wire_int(sb, 7, m->peak_bytes);
+    wire_int(sb, 8, m->residual_bytes);
+    wire_int(sb, 9, m->output_bytes);
+    wire_int(sb, 10, m->allocator_bytes_in_use);
+    for (uint32_t i = 0; i < m->n_outputs; i++)
+        add_output_buffer(sb, &p->output_buffers[m->first_output + i]);
+    wire_end(sb, mark);
+}
+
+static void add_allocation(struct strbuf *sb, const struct allocation *a)
+{
+    size_t mark = wire_begin(sb, EXEC_ALLOCATIONS);
+
+    wire_int(sb, 1, a->alloc_us);
+    wire_int(sb, 2, a->bytes);
+    wire_end(sb, mark);
+}
+
+void exec_write(struct strbuf *sb, const struct profile *p, const struct exec *e)
+{
+    size_t entry = wire_begin(sb, NODE_EXECS);
+    size_t exec;
+
+    wire_int(sb, ENTRY_KEY, e->step);
+    exec = wire_begin(sb, ENTRY_VALUE);
+    wire_int(sb, EXEC_RUN_COUNT, e->run_count);
+    wire_int(sb, EXEC_ALL_START_MICROS, e->start_us);
+    wire_int(sb, EXEC_LATEST_END_MICROS, e->latest_end_us);
+    add_times(sb, p, e);
+    for (uint32_t i = 0; i < e->n_devices; i++)
+        add_text(sb, EXEC_DEVICES, p, p->exec_devices[e->first_device + i]);
+    for (uint32_t i = 0; i < e->n_memories; i++)
+        add_memory(sb, p, &p->memories[e->first_memory + i]);
+    for (uint32_t i = 0; i < e->n_allocations; i++)
+        add_allocation(sb, &p->allocations[e->first_allocation + i]);
+    wire_end(sb, exec);
+    wire_end(sb, entry);
+}

@@ -1,0 +1,11 @@
+/* exec_out.h: what a node did in a step, as ExecProfile messages. */
+#ifndef TFPROF_EXPORT_EXEC_OUT_H
+#define TFPROF_EXPORT_EXEC_OUT_H
+
+#include "base/strbuf.h"
+#include "model/profile.h"
+
+/* Appends E as an entry of ProfileNode.execs (map<int64, ExecProfile>). */
+void exec_write(struct strbuf *sb, const struct profile *p, const struct exec *e);
+
+#endif

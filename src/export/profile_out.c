@@ -1,0 +1,240 @@
+/* profile_out.c: everything that is loaded as one ProfileProto, which the
+ * original reads back (semantics.md 1.5; fields: formats-tfprof.md section 2).
+ *
+ * A node that came from a ProfileProto is passed through field by field, so
+ * that nothing is lost that we do not know; only what loading may have added
+ * (types, counts, a call stack) is written anew.  Any other node is written
+ * from the profile, with its attributes copied from the input as they stand. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/vec.h"
+#include "base/wire_in.h"
+#include "base/wire_out.h"
+#include "export/code_def.h"
+#include "export/exec_out.h"
+#include "export/outbuf.h"
+#include "load/attrs.h"
+
+enum profile_proto_field {
+    PROFILE_NODES = 1,
+    PROFILE_HAS_TRACE = 2,
+    PROFILE_STEPS = 3,
+    PROFILE_ID_TO_STRING = 4,
+    PROFILE_MISS_ACCELERATOR_STREAM = 5,
+};
+
+enum profile_node_field {
+    NODE_NAME = 1,
+    NODE_INPUTS = 2,
+    NODE_SHAPE = 4,
+    NODE_OP_TYPES = 5,
+    NODE_CANONICAL_DEVICE = 6,
+    NODE_HOST_DEVICE = 7,
+    NODE_FLOAT_OPS = 8,
+    NODE_OP = 9,
+    NODE_TRACE = 10,
+    NODE_ATTRS = 11,
+    NODE_ID = 13,
+    NODE_SRC_OUTPUT_INDEX = 14,
+    NODE_OUTPUT_SHAPES = 15,
+};
+
+enum { NODEDEF_ATTR = 5, TUPLE_VALUES = 1, ENTRY_KEY = 1, ENTRY_VALUE = 2 };
+
+static void add_text(struct strbuf *sb, uint32_t field, const struct profile *p, strid text)
+{
+    if (text != STRID_EMPTY)
+        wire_bytes(sb, field, profile_text(p, text), intern_len(&p->strings, text));
+}
+
+/* map<int, int> entry. */
+static void add_pair(struct strbuf *sb, uint32_t field, int64_t key, int64_t value)
+{
+    size_t mark = wire_begin(sb, field);
+
+    wire_int(sb, ENTRY_KEY, key);
+    wire_int(sb, ENTRY_VALUE, value);
+    wire_end(sb, mark);
+}
+
+/* ---- ProfileNode */
+
+static void add_types(struct strbuf *sb, const struct profile *p, node_id node)
+{
+    typeset_id set = p->typeset[node];
+
+    for (uint32_t i = p->typeset_begin[set]; i < p->typeset_begin[set + 1]; i++)
+        add_text(sb, NODE_OP_TYPES, p, p->typeset_types[i]);
+}
+
+static void add_inputs(struct strbuf *sb, const struct profile *p, node_id node)
+{
+    for (uint32_t i = p->input_begin[node]; i < p->input_begin[node + 1]; i++) {
+        const struct node_input *input = &p->inputs[i];
+
+        if (input->source == NODE_NONE)
+            continue; /* the message knows sources by id alone */
+        add_pair(sb, NODE_INPUTS, input->position, input->source);
+        add_pair(sb, NODE_SRC_OUTPUT_INDEX, input->source, input->output_index);
+    }
+}
+
+static void add_output_shape(struct strbuf *sb, const struct profile *p,
+                             const struct node_output *output)
+{
+    const struct shape *shape = &p->shapes[output->shape];
+    size_t entry = wire_begin(sb, NODE_OUTPUT_SHAPES);
+    size_t tuple;
+
+    wire_int(sb, ENTRY_KEY, output->index);
+    tuple = wire_begin(sb, ENTRY_VALUE);
+    if (shape->n_dims)
+        wire_packed(sb, TUPLE_VALUES, shape->dims, shape->n_dims);
+    wire_end(sb, tuple);
+    wire_end(sb, entry);
+}
+
+/* The attribute entries of a NodeDef are those of a ProfileNode to the byte. */
+static void copy_attrs(struct strbuf *sb, const struct profile *p, node_id node,
+                       struct arena *scratch)
+{
+    struct wire_in in = node_def_wire(p, node, scratch);
+    struct wire_field f;
+
+    while (wire_next(&in, &f))
+        if (f.number == NODEDEF_ATTR && f.type == WIRE_LEN)
+            wire_bytes(sb, NODE_ATTRS, f.bytes, f.len);
+}
+
+static void add_node(struct strbuf *sb, const struct result *r, node_id node,
+                     struct code_strings *strings, struct arena *scratch)
+{
+    const struct profile *p = r->profile;
+    const struct shape *shape = &p->shapes[p->shape[node]];
+
+    add_text(sb, NODE_NAME, p, p->name[node]);
+    add_text(sb, NODE_OP, p, p->op[node]);
+    wire_int(sb, NODE_ID, node);
+    add_inputs(sb, p, node);
+    for (uint32_t i = p->output_begin[node]; i < p->output_begin[node + 1]; i++)
+        add_output_shape(sb, p, &p->outputs[i]);
+    if (shape->n_dims)
+        wire_packed(sb, NODE_SHAPE, shape->dims, shape->n_dims);
+    add_types(sb, p, node);
+    add_text(sb, NODE_CANONICAL_DEVICE, p, p->device[node]);
+    add_text(sb, NODE_HOST_DEVICE, p, p->host_device[node]);
+    wire_int(sb, NODE_FLOAT_OPS, p->static_float_ops[node]);
+    code_def_write(sb, NODE_TRACE, strings, p->trace[node]);
+    copy_attrs(sb, p, node, scratch);
+    for (uint32_t i = p->exec_begin[node]; i < p->exec_begin[node + 1]; i++)
+        exec_write(sb, p, &p->execs[i]);
+}
+
+/* Passes a ProfileNode through; *ID is the one it had. */
+static void copy_node(struct strbuf *sb, const struct profile *p, node_id node,
+                      struct arena *scratch, uint64_t *id)
+{
+    struct wire_in in = node_def_wire(p, node, scratch);
+    bool had_trace = false;
+    struct wire_field f;
+
+    *id = 0;
+    while (wire_next(&in, &f)) {
+        if (f.number == NODE_OP_TYPES || f.number == NODE_FLOAT_OPS)
+            continue;
+        if (f.number == NODE_ID)
+            *id = f.value;
+        had_trace |= f.number == NODE_TRACE;
+        sb_add(sb, f.start, (size_t)(in.at - f.start));
+    }
+    add_types(sb, p, node);
+    wire_int(sb, NODE_FLOAT_OPS, p->static_float_ops[node]);
+    if (!had_trace)
+        code_def_write_inline(sb, NODE_TRACE, p, p->trace[node]);
+}
+
+/* ---- ProfileProto */
+
+/* The file of the one ProfileProto that was loaded, or NULL. */
+static const struct source_file *profile_source(const struct profile *p)
+{
+    if (p->n_nodes && p->def[0].form == NODE_FORM_PROFILENODE)
+        return &p->files[p->def[0].file];
+    return NULL;
+}
+
+static void write_nodes(const struct result *r, struct outbuf *out, struct code_strings *strings)
+{
+    const struct profile *p = r->profile;
+    struct arena scratch = {0};
+    bool pass_through = profile_source(p) != NULL;
+
+    for (node_id node = 0; node < p->n_nodes && outbuf_step(out); node++) {
+        struct strbuf *sb = &out->text;
+        struct strbuf message = {0};
+        uint64_t id = node;
+        size_t entry = wire_begin(sb, PROFILE_NODES);
+
+        if (pass_through)
+            copy_node(&message, p, node, &scratch, &id);
+        else
+            add_node(&message, r, node, strings, &scratch);
+        wire_int(sb, ENTRY_KEY, (int64_t)id);
+        wire_bytes(sb, ENTRY_VALUE, sb_text(&message), message.len);
+        wire_end(sb, entry);
+        sb_done(&message);
+        arena_reset(&scratch);
+    }
+    arena_done(&scratch);
+}
+
+/* All but nodes and the trace flag of the source, unknown fields included. */
+static void copy_rest(const struct source_file *file, struct outbuf *out)
+{
+    struct wire_in in;
+    struct wire_field f;
+
+    wire_in_init(&in, file->bytes, file->size_bytes);
+    while (wire_next(&in, &f) && outbuf_step(out))
+        if (f.number != PROFILE_NODES && f.number != PROFILE_HAS_TRACE)
+            sb_add(&out->text, f.start, (size_t)(in.at - f.start));
+}
+
+static void write_rest(const struct profile *p, struct outbuf *out,
+                       const struct code_strings *strings)
+{
+    if (p->n_steps)
+        wire_packed(&out->text, PROFILE_STEPS, p->steps, p->n_steps);
+    wire_int(&out->text, PROFILE_MISS_ACCELERATOR_STREAM, p->misses_accelerator_stream);
+    for (size_t id = 0; p->has_trace && id < strings->n && outbuf_step(out); id++)
+        code_string_write(&out->text, PROFILE_ID_TO_STRING, strings, id);
+}
+
+static bool profile_write(struct result *r, int64_t step, struct sink *sink, struct err *err)
+{
+    const struct profile *p = r->profile;
+    const struct source_file *source = profile_source(p);
+    struct code_strings strings;
+    struct outbuf out;
+
+    (void)step; /* all steps are written */
+    code_strings_init(&strings, p);
+    outbuf_init(&out, sink, err);
+    write_nodes(r, &out, &strings);
+    wire_int(&out.text, PROFILE_HAS_TRACE, p->has_trace);
+    if (source)
+        copy_rest(source, &out);
+    else
+        write_rest(p, &out, &strings);
+    code_strings_done(&strings);
+    return outbuf_end(&out);
+}
+
+const struct output output_profile = {
+    .name = "profile",
+    .help = "everything that is loaded, all steps, as one profile file",
+    .outfile = OUTFILE_NEEDED,
+    .views = 1u << VIEW_SCOPE | 1u << VIEW_GRAPH | 1u << VIEW_OP | 1u << VIEW_CODE,
+    .write = profile_write,
+};
