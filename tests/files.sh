@@ -24,7 +24,7 @@ sources() { find src tests -name '*.[ch]' -o -path '*tests/*' -name '*.sh' | sor
 
 # What a user of git or of a release archive sees, build folders left out.
 directories() {
-  { find .ci data proto src tests -maxdepth 1 -type d; } | sort
+  find .ci data man proto src tests -maxdepth 1 -type d 2>/dev/null | sort
 }
 
 cd "$top_srcdir" || exit 1
@@ -34,12 +34,20 @@ if [ "${1:-}" = list ]; then
 fi
 
 . ./tests/cli/lib.sh
-says_what_it_is_for() { [ -n "$(sentence "$1")" ]; }
-hacking_names() { grep -qF "| \`$1\` |" HACKING.md; }
 
-for file in $(sources); do is "$file says what it is for" says_what_it_is_for "$file"; done
-for directory in $(directories); do is "HACKING.md names $directory" hacking_names "$directory"; done
-for directory in $(sed -n 's/^| `\([a-z.]*\/*[a-z]*\)` | .*/\1/p' HACKING.md | grep -E '^(\.ci|data|proto|src|tests)'); do
-  is "HACKING.md names nothing that is gone: $directory" test -d "$directory"
-done
+silent_files() {
+  sources | while read -r file; do [ -n "$(sentence "$file")" ] || echo "$file says nothing"; done
+}
+unnamed_directories() {
+  directories | while read -r name; do grep -qF "| \`$name\` |" HACKING.md || echo "$name is missing"; done
+}
+gone_directories() {
+  sed -n 's/^| `\([^ ]*\)` | .*/\1/p' HACKING.md | grep -E '^(\.ci|data|man|proto|src|tests)($|/)' |
+    while read -r name; do [ -d "$name" ] || echo "$name is gone"; done
+}
+nothing() { ! "$@" | grep .; }
+
+is 'every file says what it is for' nothing silent_files
+is 'HACKING.md names every directory' nothing unnamed_directories
+is 'HACKING.md names no directory that is gone' nothing gone_directories
 finish
