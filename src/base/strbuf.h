@@ -28,6 +28,8 @@ void sb_pad(struct strbuf *sb, char c, size_t count);
 const char *sb_text(const struct strbuf *sb);
 /* Cuts the text to LEN bytes (at most what is there). */
 void sb_truncate(struct strbuf *sb, size_t len);
+/* Forgets what stands behind the first LEN bytes (LEN <= sb->len). */
+void sb_cut(struct strbuf *sb, size_t len);
 /* Forgets the text, keeps the memory. */
 void sb_clear(struct strbuf *sb);
 /* The text as heap memory that the caller frees; SB is empty afterwards. */

@@ -1,0 +1,284 @@
+/* row.c: the legend and one row as the original prints them (semantics.md
+ * sections 5, 5.1 to 5.3). */
+#include "render/row.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "render/format.h"
+#include "render/row_facts.h"
+
+enum { OP_NAME_COLS = 25, OP_FIGURE_COLS = 30, OP_COUNT_COLS = 10 };
+
+/* One field of one row; false when the row has no such field at all. */
+typedef bool add_field(struct strbuf *sb, struct result *r, row_id row, int field);
+
+void render_legend(struct strbuf *sb, const struct result *r)
+{
+    int columns[FIELD_COUNT];
+    const size_t n = row_columns(r, columns);
+
+    sb_adds(sb, "node name | ");
+    for (size_t i = 0; i < n; i++)
+        sb_addf(sb, "%s%s", i ? " | " : "", field_legend(columns[i], r->view->is_multi));
+    sb_addc(sb, '\n');
+}
+
+/* ---- fields of all views */
+
+static void add_texts(struct strbuf *sb, text_list *list)
+{
+    for (size_t i = 0; i < list->n; i++) {
+        if (i)
+            sb_addc(sb, '|');
+        utf8_escape(sb, list->data[i].bytes, list->data[i].len);
+    }
+    vec_done(list);
+}
+
+static bool add_devices(struct strbuf *sb, struct result *r, row_id row, int field)
+{
+    text_list list = {0};
+
+    (void)field;
+    row_devices(r, row, &list);
+    if (!list.n) {
+        vec_done(&list);
+        return false;
+    }
+    add_texts(sb, &list);
+    return true;
+}
+
+static bool add_types(struct strbuf *sb, struct result *r, row_id row, int field)
+{
+    text_list list = {0};
+
+    (void)field;
+    row_types(r, row, &list);
+    add_texts(sb, &list);
+    return true;
+}
+
+static bool add_hidden(struct strbuf *sb, struct result *r, row_id row, int field)
+{
+    (void)field;
+    sb_addf(sb, "%" PRId64 " hidden", r->hidden_ops ? r->hidden_ops[row] : 0);
+    return true;
+}
+
+static bool add_not_here(struct strbuf *sb, struct result *r, row_id row, int field)
+{
+    (void)row;
+    sb_addf(sb, "%s N/A in %s view", field_get(field)->name, r->view->name);
+    return true;
+}
+
+/* ---- scope, graph and code */
+
+static bool has_self(const struct result *r, row_id row)
+{
+    return row != 0 && r->accounted[row];
+}
+
+static void add_self(struct strbuf *sb, const struct result *r, row_id row, enum metric_id metric,
+                     int64_t self)
+{
+    if (has_self(r, row))
+        format_value(sb, metrics[metric].unit, self);
+    else
+        sb_adds(sb, "--");
+    sb_addc(sb, '/');
+}
+
+static bool add_figure(struct strbuf *sb, struct result *r, row_id row, int field)
+{
+    const enum metric_id metric = (enum metric_id)field;
+
+    add_self(sb, r, row, metric, r->self[metric][row]);
+    format_value(sb, metrics[metric].unit, r->total[metric][row]);
+    sb_adds(sb, metrics[metric].suffix);
+    return true;
+}
+
+static bool add_params(struct strbuf *sb, struct result *r, row_id row, int field)
+{
+    const node_id node = tree_node(r->tree, row);
+    const size_t before = sb->len;
+
+    if (!r->view->is_multi && node != NODE_NONE)
+        format_shape(sb, r->profile->shapes[r->profile->shape[node]]);
+    if (sb->len > before)
+        sb_adds(sb, ", ");
+    return add_figure(sb, r, row, field);
+}
+
+static bool add_counts(struct strbuf *sb, struct result *r, row_id row, int field)
+{
+    add_figure(sb, r, row, field);
+    sb_addc(sb, '|');
+    add_self(sb, r, row, METRIC_OCCURRENCE, 1);
+    format_number(sb, r->total_defs[row]);
+    return true;
+}
+
+static bool add_inputs(struct strbuf *sb, struct result *r, row_id row, int field)
+{
+    const node_id node = tree_node(r->tree, row);
+
+    (void)field;
+    if (node != NODE_NONE)
+        row_input_shapes(sb, r->profile, node, "|");
+    return true;
+}
+
+/* ---- op */
+
+static void pad_left(struct strbuf *sb, const struct strbuf *text, size_t cols)
+{
+    sb_pad(sb, ' ', text->len < cols ? cols - text->len : 0);
+    sb_add(sb, sb_text(text), text->len);
+}
+
+static double percent(int64_t part, int64_t whole)
+{
+    return whole ? 100.0 * (double)part / (double)whole : 0.0;
+}
+
+/* Accumulated and own share of all, "17.63b float_ops (100.00%, 99.97%)". */
+static bool add_share(struct strbuf *sb, struct result *r, row_id row, int field)
+{
+    const enum metric_id metric = (enum metric_id)field;
+    const int64_t self = r->self[metric][row], total = r->total[metric][row];
+    const bool memory = metrics[metric].unit == UNIT_BYTES;
+    const int64_t whole = (memory ? self : total) > 0 ? r->total[metric][0] : 0;
+    struct strbuf text = {0};
+
+    format_value(&text, metrics[metric].unit, self);
+    if (metrics[metric].unit == UNIT_NUMBER)
+        sb_addf(&text, " %s", metrics[metric].name);
+    sb_addf(&text, " (%.2f%%, %.2f%%)", percent(total, whole), percent(self, whole));
+    pad_left(sb, &text, OP_FIGURE_COLS);
+    sb_done(&text);
+    return true;
+}
+
+static bool add_runs(struct strbuf *sb, struct result *r, row_id row, int field)
+{
+    struct strbuf text = {0};
+
+    (void)field;
+    sb_addf(&text, "%" PRId64 "|%" PRIu32, r->self[METRIC_OCCURRENCE][row], r->own[row]);
+    pad_left(sb, &text, OP_COUNT_COLS);
+    sb_done(&text);
+    return true;
+}
+
+static bool add_nothing(struct strbuf *sb, struct result *r, row_id row, int field)
+{
+    (void)sb;
+    (void)r;
+    (void)row;
+    (void)field;
+    return false;
+}
+
+/* What stands below an op row: its nodes by what they read. */
+static void add_input_types(struct strbuf *sb, struct result *r, row_id row)
+{
+    input_groups groups = {0};
+
+    row_input_groups(r, row, &groups);
+    sb_addc(sb, '\n');
+    for (size_t i = 0; i < groups.n; i++) {
+        const struct input_group *g = &groups.data[i];
+
+        sb_addf(sb, "input_type: %s\t(run*%" PRId64 "|defined*%" PRIu32 ")\texec_time: ",
+                g->shapes, g->runs, g->nodes);
+        format_time(sb, g->micros);
+        sb_addc(sb, '\n');
+    }
+    sb_addc(sb, '\n');
+    input_groups_done(&groups);
+}
+
+/* ---- the row */
+
+static const struct style {
+    add_field *figure, *params, *occurrence, *inputs, *hidden;
+} single_style = {add_figure, add_params, add_counts, add_inputs, add_hidden},
+  code_style = {add_figure, add_figure, add_not_here, add_not_here, add_hidden},
+  op_style = {add_share, add_share, add_runs, add_nothing, add_not_here};
+
+static add_field *writer_of(const struct style *style, int field)
+{
+    switch (field) {
+    case METRIC_PARAMS:
+        return style->params;
+    case METRIC_OCCURRENCE:
+        return style->occurrence;
+    case FIELD_DEVICE:
+        return add_devices;
+    case FIELD_OP_TYPES:
+        return add_types;
+    case FIELD_INPUT_SHAPES:
+        return style->inputs;
+    case FIELD_NUM_HIDDEN_OPS:
+        return style->hidden;
+    default:
+        return field < METRIC_COUNT ? style->figure : add_nothing;
+    }
+}
+
+static void add_fields(struct strbuf *sb, struct result *r, row_id row, const struct style *style)
+{
+    int columns[FIELD_COUNT];
+    const size_t n = row_columns(r, columns);
+    bool first = true;
+
+    for (size_t i = 0; i < n; i++) {
+        const size_t before = sb->len;
+
+        if (!first)
+            sb_adds(sb, ", ");
+        if (writer_of(style, columns[i])(sb, r, row, columns[i]))
+            first = false;
+        else
+            sb_cut(sb, before);
+    }
+}
+
+static void add_name(struct strbuf *sb, const struct result *r, row_id row)
+{
+    const struct text name = tree_text(r->tree, row);
+
+    utf8_escape(sb, name.bytes, name.len);
+}
+
+static void render_op_row(struct strbuf *sb, struct result *r, row_id row)
+{
+    const size_t before = sb->len;
+
+    add_name(sb, r, row);
+    if (sb->len - before < OP_NAME_COLS)
+        sb_pad(sb, ' ', OP_NAME_COLS - (sb->len - before));
+    add_fields(sb, r, row, &op_style);
+    sb_addc(sb, '\n');
+    if (field_in(r->options.select, FIELD_INPUT_SHAPES))
+        add_input_types(sb, r, row);
+}
+
+void render_row(struct strbuf *sb, struct result *r, row_id row, uint32_t indent)
+{
+    result_need(r, row_column_metrics(r));
+    if (r->view->is_list) {
+        render_op_row(sb, r, row);
+        return;
+    }
+    sb_pad(sb, ' ', (size_t)indent * 2);
+    add_name(sb, r, row);
+    sb_adds(sb, " (");
+    add_fields(sb, r, row, r->view->is_multi ? &code_style : &single_style);
+    sb_adds(sb, ")\n");
+}

@@ -1,0 +1,217 @@
+/* row_facts.c: what a row says beside its figures. */
+#include "render/row_facts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/satmath.h"
+#include "render/format.h"
+
+size_t row_columns(const struct result *r, int *columns)
+{
+    const field_set selected = r->options.select;
+    const field_set parts = FIELD_BIT(METRIC_ACCELERATOR_MICROS) | FIELD_BIT(METRIC_CPU_MICROS);
+    const field_set shown = field_in(selected, METRIC_MICROS) ? selected | parts : selected;
+    const int *order = field_order(r->view->is_multi);
+    size_t n = 0;
+
+    for (int i = 0; i < FIELD_COUNT; i++)
+        if (field_in(shown, order[i]) && field_legend(order[i], r->view->is_multi))
+            columns[n++] = order[i];
+    return n;
+}
+
+field_set row_column_metrics(const struct result *r)
+{
+    int columns[FIELD_COUNT];
+    const size_t n = row_columns(r, columns);
+    field_set needed = 0;
+
+    for (size_t i = 0; i < n; i++)
+        if (columns[i] < METRIC_COUNT)
+            needed |= FIELD_BIT(columns[i]);
+    /* An input group says its runs and time. */
+    if (r->view->is_list && field_in(r->options.select, FIELD_INPUT_SHAPES))
+        needed |= FIELD_BIT(METRIC_OCCURRENCE) | FIELD_BIT(METRIC_MICROS);
+    return needed;
+}
+
+/* ---- sets of strings */
+
+typedef VEC(strid) strids;
+
+static int by_id(const void *a, const void *b)
+{
+    const strid x = *(const strid *)a, y = *(const strid *)b;
+
+    return (x > y) - (x < y);
+}
+
+static int by_bytes(const void *a, const void *b)
+{
+    const struct text *x = a, *y = b;
+    const uint32_t len = x->len < y->len ? x->len : y->len;
+    const int order = len ? memcmp(x->bytes, y->bytes, len) : 0;
+
+    return order ? order : (x->len > y->len) - (x->len < y->len);
+}
+
+/* LIST of the distinct IDS, which are freed. */
+static void finish(const struct profile *p, strids *ids, text_list *list)
+{
+    if (ids->n)
+        qsort(ids->data, ids->n, sizeof *ids->data, by_id);
+    for (size_t i = 0; i < ids->n; i++) {
+        const strid id = ids->data[i];
+
+        if (!i || id != ids->data[i - 1])
+            vec_push(list,
+                     ((struct text){intern_text(&p->strings, id), intern_len(&p->strings, id)}));
+    }
+    if (list->n)
+        qsort(list->data, list->n, sizeof *list->data, by_bytes);
+    vec_done(ids);
+}
+
+/* A row of a million nodes has few devices and sets of types: what repeats the
+ * one before is not kept. */
+static void add_id(strids *ids, strid id)
+{
+    if (!ids->n || ids->data[ids->n - 1] != id)
+        vec_push(ids, id);
+}
+
+static void add_types(const struct profile *p, typeset_id set, strids *ids)
+{
+    for (uint32_t i = p->typeset_begin[set]; i < p->typeset_begin[set + 1]; i++)
+        vec_push(ids, p->typeset_types[i]);
+}
+
+void row_devices(const struct result *r, row_id row, text_list *list)
+{
+    const struct profile *p = r->profile;
+    const struct tree *t = r->tree;
+    strids ids = {0};
+
+    list->n = 0;
+    for (uint32_t i = t->member_begin[row]; i < t->member_begin[row + 1]; i++) {
+        const node_id node = t->members[i];
+
+        if (r->view->is_multi ? r->node_accounted[node] : p->device[node] != STRID_EMPTY)
+            add_id(&ids, p->device[node]);
+    }
+    finish(p, &ids, list);
+}
+
+void row_types(const struct result *r, row_id row, text_list *list)
+{
+    const struct profile *p = r->profile;
+    const struct tree *t = r->tree;
+    strids ids = {0};
+    typeset_id last = 0;
+
+    list->n = 0;
+    if (!r->view->is_multi && tree_node(t, row) == NODE_NONE) {
+        const char *type = r->view->synthetic_type;
+
+        if (type)
+            vec_push(list, ((struct text){type, (uint32_t)strlen(type)}));
+        return;
+    }
+    for (uint32_t i = t->member_begin[row]; i < t->member_begin[row + 1]; i++) {
+        const node_id node = t->members[i];
+
+        if (r->view->is_multi && !r->node_accounted[node])
+            continue;
+        if (!ids.n || p->typeset[node] != last)
+            add_types(p, p->typeset[node], &ids);
+        last = p->typeset[node];
+    }
+    finish(p, &ids, list);
+}
+
+/* ---- input shapes */
+
+void row_input_shapes(struct strbuf *sb, const struct profile *p, node_id node,
+                      const char *between)
+{
+    for (uint32_t i = p->input_begin[node]; i < p->input_begin[node + 1]; i++) {
+        const struct node_input *input = &p->inputs[i];
+        const shape_id shape = profile_input_shape(p, input);
+
+        sb_addf(sb, "%s%d:", i > p->input_begin[node] ? between : "", (int)input->position);
+        if (shape == SHAPE_UNKNOWN)
+            sb_adds(sb, "unknown");
+        else
+            format_shape(sb, p->shapes[shape]);
+    }
+}
+
+static int by_shapes(const void *a, const void *b)
+{
+    const struct input_group *x = a, *y = b;
+
+    return strcmp(x->shapes, y->shapes);
+}
+
+static int by_runs(const void *a, const void *b)
+{
+    const struct input_group *x = a, *y = b;
+
+    return x->runs != y->runs ? (x->runs < y->runs) - (x->runs > y->runs) : by_shapes(a, b);
+}
+
+/* Joins neighbours of equal shapes. */
+static void join(input_groups *groups)
+{
+    size_t n = 0;
+    bool saturated = false;
+
+    for (size_t i = 0; i < groups->n; i++) {
+        struct input_group *g = &groups->data[i];
+
+        if (n && strcmp(groups->data[n - 1].shapes, g->shapes) == 0) {
+            struct input_group *to = &groups->data[n - 1];
+
+            to->runs = sat_add(to->runs, g->runs, &saturated);
+            to->micros = sat_add(to->micros, g->micros, &saturated);
+            to->nodes += g->nodes;
+            free(g->shapes);
+        } else {
+            groups->data[n++] = *g;
+        }
+    }
+    groups->n = n;
+}
+
+void row_input_groups(struct result *r, row_id row, input_groups *groups)
+{
+    const struct tree *t = r->tree;
+    const int64_t *runs = result_node_figures(r, METRIC_OCCURRENCE);
+    const int64_t *micros = result_node_figures(r, METRIC_MICROS);
+    struct strbuf shapes = {0};
+
+    groups->n = 0;
+    for (uint32_t i = t->member_begin[row]; i < t->member_begin[row + 1]; i++) {
+        const node_id node = t->members[i];
+
+        if (!r->node_accounted[node])
+            continue;
+        row_input_shapes(&shapes, r->profile, node, ",\t");
+        if (!shapes.len)
+            sb_adds(&shapes, "");
+        vec_push(groups, ((struct input_group){sb_take(&shapes), runs[node], micros[node], 1}));
+    }
+    if (!groups->n)
+        return;
+    qsort(groups->data, groups->n, sizeof *groups->data, by_shapes);
+    join(groups);
+    qsort(groups->data, groups->n, sizeof *groups->data, by_runs);
+}
+
+void input_groups_done(input_groups *groups)
+{
+    for (size_t i = 0; i < groups->n; i++)
+        free(groups->data[i].shapes);
+    vec_done(groups);
+}
