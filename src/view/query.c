@@ -308,6 +308,8 @@ static void add_notes(const struct query *q, const struct view_state *s, struct 
     const struct options *o = &r->options;
     const struct profile *p = q->profile;
 
+    if (r->view->needs_traces && !p->has_trace)
+        note_add(&r->notes, "No code trace information");
     for (size_t i = 0; i < r->tree->notes.n; i++)
         note_add(&r->notes, "%s", r->tree->notes.lines[i]);
     if (o->account_displayed_op_only && !r->view->displayed_only)
