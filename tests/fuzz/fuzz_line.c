@@ -1,0 +1,64 @@
+/* fuzz_line.c: typed lines: any bytes are parsed or refused, and quoting a word gives it back. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/regexes.h"
+#include "base/xalloc.h"
+#include "session/command_line.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void require(bool condition)
+{
+    if (!condition)
+        abort();
+}
+
+static void quoted_word_comes_back(const char *text)
+{
+    struct strbuf quoted = {0};
+    struct words words = {0};
+    struct err err = {0};
+
+    words_quote(&quoted, text);
+    require(words_split(sb_text(&quoted), &words, &err));
+    require(words.n == 1 && strcmp(words.items[0], text) == 0);
+    words_done(&words);
+    sb_done(&quoted);
+}
+
+static void list_is_compiled_or_refused(const char *text)
+{
+    struct err err = {0};
+    struct regexes *regexes = regexes_new(text, &err);
+
+    require(regexes || err.kind == ERR_USAGE);
+    if (regexes)
+        regexes_match(regexes, text, strlen(text));
+    regexes_free(regexes);
+    err_done(&err);
+}
+
+static void line_is_parsed_or_refused(const char *text, enum command_place place)
+{
+    struct command_line line;
+    struct err err = {0};
+
+    if (command_line_parse_text(&line, text, place, NULL, &err))
+        command_line_done(&line);
+    else
+        require(err.kind == ERR_USAGE);
+    err_done(&err);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    char *text = xmemdupz(data, size);
+
+    quoted_word_comes_back(text);
+    list_is_compiled_or_refused(text);
+    line_is_parsed_or_refused(text, AT_PROGRAM);
+    line_is_parsed_or_refused(text, AT_PROMPT);
+    free(text);
+    return 0;
+}
