@@ -15,7 +15,7 @@ enum min_base show_min_base(const struct run *run, enum metric_id metric)
     if (metric == METRIC_OCCURRENCE && v->is_multi)
         return MIN_OWN;
     if (run->options->min_on == MIN_ON_DEFAULT)
-        return v->min_static_on_self && field_in(on_self, metric) ? MIN_SELF : MIN_TOTAL;
+        return v->min_static_on_self && field_in(on_self, (int)metric) ? MIN_SELF : MIN_TOTAL;
     return run->options->min_on == MIN_ON_SELF ? MIN_SELF : MIN_TOTAL;
 }
 
