@@ -10,14 +10,15 @@
 #include "export/sink_file.h"
 #include "opt/suggest.h"
 
-extern const struct output output_stdout, output_file, output_timeline, output_pprof, output_profile,
-    output_oplog, output_none;
+extern const struct output output_stdout, output_file, output_timeline, output_pprof, output_proto,
+    output_profile, output_oplog, output_none;
 
 const struct output *const outputs[] = {
     &output_stdout,
     &output_file,
     &output_timeline,
     &output_pprof,
+    &output_proto,
     &output_profile,
     &output_oplog,
     &output_none,

@@ -1,0 +1,230 @@
+/* result_proto.c: the result as the original's API messages (semantics.md
+ * section 6, proto; message fields: formats-tfprof.md section 4). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/vec.h"
+#include "base/wire_out.h"
+#include "base/xalloc.h"
+#include "export/outbuf.h"
+
+/* Where a metric goes: self and total field numbers. */
+struct metric_fields {
+    uint8_t self, total;
+};
+
+static const struct metric_fields graph_node_fields[METRIC_COUNT] = {
+    [METRIC_BYTES] = {3, 7},
+    [METRIC_PEAK_BYTES] = {24, 27},
+    [METRIC_RESIDUAL_BYTES] = {25, 28},
+    [METRIC_OUTPUT_BYTES] = {26, 29},
+    [METRIC_MICROS] = {2, 6},
+    [METRIC_ACCELERATOR_MICROS] = {17, 19},
+    [METRIC_CPU_MICROS] = {18, 20},
+    [METRIC_PARAMS] = {4, 8},
+    [METRIC_FLOAT_OPS] = {13, 14},
+    [METRIC_OCCURRENCE] = {21, 22},
+};
+
+/* Zero: the message has no such field. */
+static const struct metric_fields multi_node_fields[METRIC_COUNT] = {
+    [METRIC_BYTES] = {3, 7},
+    [METRIC_PEAK_BYTES] = {16, 19},
+    [METRIC_RESIDUAL_BYTES] = {17, 20},
+    [METRIC_OUTPUT_BYTES] = {18, 21},
+    [METRIC_MICROS] = {2, 6},
+    [METRIC_ACCELERATOR_MICROS] = {12, 14},
+    [METRIC_CPU_MICROS] = {13, 15},
+    [METRIC_PARAMS] = {4, 8},
+    [METRIC_FLOAT_OPS] = {5, 9},
+};
+
+enum {
+    NODE_NAME = 1,
+    GRAPH_NODE_DEVICES = 10,
+    GRAPH_NODE_CHILDREN = 12,
+    GRAPH_NODE_INPUT_SHAPES = 16,
+    GRAPH_NODE_TOTAL_DEFINITION_COUNT = 23,
+    MULTI_NODE_GRAPH_NODES = 10,
+    MULTI_NODE_CHILDREN = 11,
+};
+
+static void add_shape(struct strbuf *sb, const struct profile *p, shape_id id)
+{
+    enum { VALUE = 2, DIM = 2, SIZE = 1, UNKNOWN_RANK = 3 };
+    size_t mark = wire_begin(sb, VALUE);
+    const struct shape *shape = &p->shapes[id];
+
+    if (id == SHAPE_UNKNOWN)
+        wire_int(sb, UNKNOWN_RANK, 1);
+    for (uint32_t i = 0; i < shape->n_dims; i++) {
+        size_t dim = wire_begin(sb, DIM);
+
+        wire_int(sb, SIZE, shape->dims[i]);
+        wire_end(sb, dim);
+    }
+    wire_end(sb, mark);
+}
+
+/* Device and input shapes: what a graph node has beside its figures. */
+static void add_node_facts(struct strbuf *sb, const struct profile *p, node_id node)
+{
+    strid device = p->device[node];
+
+    if (device != STRID_EMPTY)
+        wire_string(sb, GRAPH_NODE_DEVICES, profile_text(p, device),
+                    intern_len(&p->strings, device));
+    for (uint32_t i = p->input_begin[node]; i < p->input_begin[node + 1]; i++) {
+        size_t mark = wire_begin(sb, GRAPH_NODE_INPUT_SHAPES);
+
+        wire_int(sb, 1, p->inputs[i].position);
+        add_shape(sb, p, profile_input_shape(p, &p->inputs[i]));
+        wire_end(sb, mark);
+    }
+}
+
+/* A graph node on its own: total = self. */
+static void add_member(struct strbuf *sb, struct result *r, node_id node)
+{
+    const struct profile *p = r->profile;
+    size_t mark = wire_begin(sb, MULTI_NODE_GRAPH_NODES);
+
+    wire_string(sb, NODE_NAME, profile_text(p, p->name[node]),
+                intern_len(&p->strings, p->name[node]));
+    for (int m = 0; m < METRIC_COUNT; m++) {
+        int64_t value = result_node_figures(r, (enum metric_id)m)[node];
+
+        wire_int(sb, graph_node_fields[m].self, value);
+        wire_int(sb, graph_node_fields[m].total, value);
+    }
+    wire_int(sb, GRAPH_NODE_TOTAL_DEFINITION_COUNT, 1);
+    add_node_facts(sb, p, node);
+    wire_end(sb, mark);
+}
+
+static int by_name(const void *a, const void *b, void *profile)
+{
+    const struct profile *p = profile;
+
+    return intern_compare(&p->strings, p->name[*(const node_id *)a], p->name[*(const node_id *)b]);
+}
+
+static void add_members(struct strbuf *sb, struct result *r, row_id row)
+{
+    const struct tree *tree = r->tree;
+    VEC(node_id) nodes = {0};
+
+    for (uint32_t i = tree->member_begin[row]; i < tree->member_begin[row + 1]; i++)
+        if (r->node_accounted[tree->members[i]])
+            vec_push(&nodes, tree->members[i]);
+    if (nodes.n)
+        qsort_r(nodes.data, nodes.n, sizeof *nodes.data, by_name, (void *)(uintptr_t)r->profile);
+    for (size_t i = 0; i < nodes.n; i++)
+        add_member(sb, r, nodes.data[i]);
+    vec_done(&nodes);
+}
+
+/* All fields of a row but its children. */
+static void add_row(struct strbuf *sb, struct result *r, row_id row)
+{
+    const struct tree *tree = r->tree;
+    const struct metric_fields *fields =
+        r->view->is_multi ? multi_node_fields : graph_node_fields;
+
+    wire_string(sb, NODE_NAME, tree_name(tree, row), tree_name_len(tree, row));
+    for (int m = 0; m < METRIC_COUNT; m++) {
+        if (!fields[m].self)
+            continue;
+        wire_int(sb, fields[m].self, r->self[m][row]);
+        wire_int(sb, fields[m].total, r->total[m][row]);
+    }
+    if (r->view->is_multi) {
+        add_members(sb, r, row);
+        return;
+    }
+    wire_int(sb, GRAPH_NODE_TOTAL_DEFINITION_COUNT, r->total_defs[row]);
+    if (tree->member_begin[row] < tree->member_begin[row + 1])
+        add_node_facts(sb, r->profile, tree->members[tree->member_begin[row]]);
+}
+
+/* The displayed rows in message order, and who holds whom. */
+struct message_tree {
+    VEC(row_id) rows;
+    VEC(uint32_t) holder;     /* index of the row whose message holds this one */
+    VEC(size_t) size_bytes;   /* of the message, children included */
+};
+
+/* Pre-order with a stack by depth; in the op view each row is held by the
+ * row before it. */
+static void message_tree_init(struct message_tree *t, struct result *r)
+{
+    struct result_walk w;
+    VEC(uint32_t) at_depth = {0};
+
+    memset(t, 0, sizeof *t);
+    result_walk_init(&w, r, 0);
+    while (result_walk_next(&w)) {
+        uint32_t index = (uint32_t)t->rows.n;
+        uint32_t holder = w.depth ? at_depth.data[w.depth - 1] : 0;
+
+        if (r->view->is_list)
+            holder = index ? index - 1 : 0;
+        vec_resize_zero(&at_depth, (size_t)w.depth + 1);
+        at_depth.data[w.depth] = index;
+        vec_push(&t->rows, w.row);
+        vec_push(&t->holder, holder);
+    }
+    result_walk_done(&w);
+    vec_done(&at_depth);
+}
+
+/* Lengths go before contents: one reverse pass sums them up.  Each row's own
+ * fields are made twice, which costs less memory than keeping them. */
+static void measure(struct message_tree *t, struct result *r, uint32_t children_field)
+{
+    struct strbuf sb = {0};
+    size_t tag_bytes = wire_varint_size((uint64_t)children_field << 3);
+
+    vec_resize_zero(&t->size_bytes, t->rows.n);
+    for (size_t i = t->rows.n; i-- > 0;) {
+        sb_clear(&sb);
+        add_row(&sb, r, t->rows.data[i]);
+        t->size_bytes.data[i] += sb.len;
+        if (i)
+            t->size_bytes.data[t->holder.data[i]] +=
+                tag_bytes + wire_varint_size(t->size_bytes.data[i]) + t->size_bytes.data[i];
+    }
+    sb_done(&sb);
+}
+
+static bool proto_write(struct result *r, int64_t step, struct sink *sink, struct err *err)
+{
+    uint32_t children_field = r->view->is_multi ? MULTI_NODE_CHILDREN : GRAPH_NODE_CHILDREN;
+    struct message_tree t;
+    struct outbuf out;
+
+    (void)step; /* the result's */
+    result_need(r, FIELD_BIT(METRIC_COUNT) - 1);
+    message_tree_init(&t, r);
+    measure(&t, r, children_field);
+    outbuf_init(&out, sink, err);
+    for (size_t i = 0; i < t.rows.n && outbuf_step(&out); i++) {
+        if (i) {
+            wire_tag(&out.text, children_field, WIRE_LEN);
+            wire_varint(&out.text, t.size_bytes.data[i]);
+        }
+        add_row(&out.text, r, t.rows.data[i]);
+    }
+    vec_done(&t.rows);
+    vec_done(&t.holder);
+    vec_done(&t.size_bytes);
+    return outbuf_end(&out);
+}
+
+const struct output output_proto = {
+    .name = "proto",
+    .help = "the result as the message that the original's API returns",
+    .outfile = OUTFILE_NEEDED,
+    .views = 1u << VIEW_SCOPE | 1u << VIEW_GRAPH | 1u << VIEW_OP | 1u << VIEW_CODE,
+    .write = proto_write,
+};
