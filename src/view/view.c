@@ -42,5 +42,6 @@ const struct view views[VIEW_ADVISE] = {
                    .self = SELF_ACCOUNTED_MEMBERS,
                    .trim = TRIM_ROW_AND_HEIRS,
                    .needs_traces = true,
+                   .accounts_synthetic = true,
                    .build = code_build},
 };
