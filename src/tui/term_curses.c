@@ -369,9 +369,13 @@ static bool take_signal(struct term_curses *tc, struct event *ev)
     return false;
 }
 
-/* True when something that is there already gave an event. */
+/* True when something that is there already gave an event.  Keys are read
+ * before signals are looked at, so that a key typed after a resize is never
+ * answered with the old size; signals are given first. */
 static bool event_ready(struct term_curses *tc, struct event *ev)
 {
+    if (!input_ready(&tc->input))
+        drain_keys(tc);
     if (take_signal(tc, ev))
         return true;
     if (tc->resize_due) {
@@ -379,9 +383,7 @@ static bool event_ready(struct term_curses *tc, struct event *ev)
         *ev = (struct event){.kind = EVENT_RESIZE, .rows = tc->term.rows, .cols = tc->term.cols};
         return true;
     }
-    if (input_next(&tc->input, ev))
-        return true;
-    return drain_keys(tc) && input_next(&tc->input, ev);
+    return input_next(&tc->input, ev);
 }
 
 static struct event next(struct term *t, int timeout_ms)
@@ -465,7 +467,7 @@ static void answer_sync(struct term *t, const char *state)
     tc->n_syncs++;
     /* Once more within the screen's own stream: what stands before it has
      * arrived when this arrives, which a second channel cannot promise. */
-    sb_addf(&sb, "\033_sync %u\033\\", tc->n_syncs);
+    sb_addf(&sb, "\033]7777;sync %u\033\\", tc->n_syncs);
     write_bytes(tc, sb_text(&sb), sb.len);
     sb_clear(&sb);
     sb_addf(&sb, "sync %u %s\n", tc->n_syncs, state);
@@ -578,6 +580,8 @@ static void set_keys(struct term_curses *tc)
     /* Modified keys and the mouse come raw: term_input.c reads them the same
      * on every terminal, whatever its terminfo entry says. */
     keyok(KEY_MOUSE, FALSE);
+    for (int n = 13; n <= 63; n++)
+        keyok(KEY_F(n), FALSE); /* F1 to F12 with modifiers */
     for (int code = KEY_MAX + 1; code <= KEY_MAX + EXTENDED_KEYS; code++)
         keyok(code, FALSE);
 }

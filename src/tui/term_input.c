@@ -364,11 +364,16 @@ void input_abandon(struct input *in)
     in->alt = 0;
 }
 
+bool input_ready(const struct input *in)
+{
+    return in->n_given < in->ready.n;
+}
+
 bool input_next(struct input *in, struct event *ev)
 {
     free(in->given_text);
     in->given_text = NULL;
-    if (in->n_given == in->ready.n) {
+    if (!input_ready(in)) {
         in->n_given = 0;
         in->ready.n = 0;
         return false;

@@ -52,6 +52,8 @@ void input_pause(struct input *in);
 int input_gap_ms(const struct input *in);
 /* The rest did not come: drops the sequence, or ends the paste. */
 void input_abandon(struct input *in);
+/* True when input_next() has an event. */
+bool input_ready(const struct input *in);
 /* The next event; its text is valid until the next call.  False: none. */
 bool input_next(struct input *in, struct event *ev);
 

@@ -4,12 +4,14 @@
  *
  *     q quit   ! leave and come back   ^Z suspend   W write to standard error
  *     m mouse off   y send bytes   S B F I A crash with SEGV BUS FPE ILL ABRT
+ *     N write where one may not
  *     O run out of memory   w keep a worker busy for a moment */
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/strbuf.h"
@@ -56,6 +58,15 @@ static void *spin(void *arg, struct cancel_mark cancel)
     return arg;
 }
 
+/* A fault of the hardware, not a signal that somebody sent. */
+static void write_where_one_may_not(void)
+{
+    char *page = mmap(NULL, 1, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    if (page != MAP_FAILED)
+        *(volatile char *)page = 1;
+}
+
 static void on_key(struct probe *p, uint32_t key)
 {
     static const struct {
@@ -82,7 +93,7 @@ static void on_key(struct probe *p, uint32_t key)
     } else if (key == 'y') {
         ops->raw_write(p->term, "\033]52;c;aGk=\a", 12);
     } else if (key == 'N') {
-        *(volatile int *)(uintptr_t)8 = 1; /* a fault, not a signal sent */
+        write_where_one_may_not();
     } else if (key == 'O') {
         free(xreallocarray(NULL, SIZE_MAX, 16));
     } else if (key == 'w') {

@@ -1,0 +1,156 @@
+/* pty_child.c: the child's side of pty.c. */
+#include "pty_child.h"
+
+#include <fcntl.h>
+#include <pty.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/strbuf.h"
+#include "base/vec.h"
+#include "base/xalloc.h"
+
+enum { CANNOT_RUN = 127 };
+
+char *pty_make_home(void)
+{
+    const char *tmp = getenv("TMPDIR");
+    struct strbuf sb = {0};
+
+    sb_addf(&sb, "%s/tfprof-test-XXXXXX", tmp ? tmp : "/tmp");
+    assert_non_null(mkdtemp(sb.data));
+    return sb_take(&sb);
+}
+
+struct environment {
+    VEC(char *) vars;
+};
+
+static void env_set(struct environment *env, const char *name, const char *value)
+{
+    struct strbuf sb = {0};
+
+    sb_addf(&sb, "%s=%s", name, value);
+    vec_push(&env->vars, sb_take(&sb));
+}
+
+/* The world is the same for every run: what could change a screen is set or
+ * absent. */
+static char **make_environment(const struct pty_setup *setup, const char *home, int sync_fd)
+{
+    static const char *const kept[] = {"PATH", "ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS",
+                                       "LSAN_OPTIONS"};
+    struct environment env = {0};
+    char text[16];
+
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+        if (getenv(kept[i]))
+            env_set(&env, kept[i], getenv(kept[i]));
+    env_set(&env, "TERM", setup->term ? setup->term : "xterm-256color");
+    env_set(&env, "LC_ALL", setup->locale ? setup->locale : "C.UTF-8");
+    env_set(&env, "TZ", "UTC");
+    env_set(&env, "HOME", home);
+    env_set(&env, "SHELL", "/bin/sh");
+    env_set(&env, "TFPROF_CLOCK", "fake");
+    snprintf(text, sizeof text, "%d", sync_fd);
+    env_set(&env, "TFPROF_TEST_FD", text);
+    for (size_t i = 0; setup->env && setup->env[i]; i++)
+        vec_push(&env.vars, xstrdup(setup->env[i]));
+    vec_push(&env.vars, NULL);
+    return env.vars.data;
+}
+
+static _Noreturn void run(const struct pty_setup *setup, char **env)
+{
+    execve(setup->argv[0], (char *const *)setup->argv, env);
+    perror(setup->argv[0]);
+    _exit(CANNOT_RUN);
+}
+
+/* A shell with one foreground job: tells when it stops, continues it when
+ * told, and ends as it ends. */
+static _Noreturn void run_under_shell(const struct pty_setup *setup, char **env, int control)
+{
+    pid_t job = fork();
+    int status;
+    char byte = PTY_SHELL_STOPPED;
+
+    if (job == 0) {
+        setpgid(0, 0);
+        tcsetpgrp(STDIN_FILENO, getpid());
+        signal(SIGTTOU, SIG_DFL);
+        close(control);
+        run(setup, env);
+    }
+    while (waitpid(job, &status, WUNTRACED) == job && WIFSTOPPED(status)) {
+        tcsetpgrp(STDIN_FILENO, getpgrp());
+        if (write(control, &byte, 1) != 1 || read(control, &byte, 1) != 1)
+            break;
+        tcsetpgrp(STDIN_FILENO, job);
+        kill(-job, SIGCONT);
+        byte = PTY_SHELL_STOPPED;
+    }
+    _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
+}
+
+static _Noreturn void child(const struct pty_setup *setup, char **env, int errors, int control)
+{
+    if (setup->stdin_path) {
+        int fd = open(setup->stdin_path, O_RDONLY);
+
+        if (fd < 0 || dup2(fd, STDIN_FILENO) < 0)
+            _exit(CANNOT_RUN);
+        close(fd);
+    }
+    if (errors >= 0)
+        dup2(errors, STDERR_FILENO);
+    if (!setup->job_control)
+        run(setup, env);
+    /* The shell moves the terminal between groups, itself in the back. */
+    signal(SIGTTOU, SIG_IGN);
+    run_under_shell(setup, env, control);
+}
+
+void pty_spawn(const struct pty_setup *setup, const char *home, int rows, int cols,
+               struct pty_ends *ends)
+{
+    struct winsize size = {.ws_row = (unsigned short)rows, .ws_col = (unsigned short)cols};
+    int sync_pipe[2], errors_pipe[2] = {-1, -1}, control[2] = {-1, -1};
+    char **env;
+
+    assert_int_equal(pipe2(sync_pipe, O_CLOEXEC), 0);
+    assert_int_equal(fcntl(sync_pipe[1], F_SETFD, 0), 0);
+    if (!setup->stderr_tty)
+        assert_int_equal(pipe2(errors_pipe, O_CLOEXEC), 0);
+    if (setup->job_control)
+        assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, control), 0);
+    env = make_environment(setup, home, sync_pipe[1]);
+    ends->pid = forkpty(&ends->master, NULL, NULL, &size);
+    assert_true(ends->pid >= 0);
+    if (ends->pid == 0)
+        child(setup, env, errors_pipe[1], control[1]);
+    for (char **var = env; *var; var++)
+        free(*var);
+    free(env);
+    close(sync_pipe[1]);
+    if (errors_pipe[1] >= 0)
+        close(errors_pipe[1]);
+    if (control[1] >= 0)
+        close(control[1]);
+    ends->sync_fd = sync_pipe[0];
+    ends->errors_fd = errors_pipe[0];
+    ends->shell_fd = control[0];
+    fcntl(ends->master, F_SETFD, FD_CLOEXEC);
+    fcntl(ends->master, F_SETFL, O_NONBLOCK);
+    tcgetattr(ends->master, &ends->modes);
+}
