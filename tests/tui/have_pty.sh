@@ -1,9 +1,8 @@
 #!/bin/sh
-# Says whether the screen tests could be built; skipped (77) when not.
+# have_pty.sh: says whether the screen tests could be built; skipped when not.
 if [ "$have_pty" = yes ]; then
     echo 1..1
     echo "ok 1 - libvterm and cmocka are there"
 else
     echo "1..0 # SKIP screen tests: install libvterm-dev and libcmocka-dev"
-    exit 77
 fi
