@@ -66,6 +66,20 @@ void sb_addf(struct strbuf *sb, const char *format, ...)
     va_end(args);
 }
 
+void sb_add_int(struct strbuf *sb, int64_t n)
+{
+    char digits[20];
+    size_t at = sizeof digits;
+    uint64_t left = n < 0 ? -(uint64_t)n : (uint64_t)n;
+
+    do
+        digits[--at] = (char)('0' + left % 10);
+    while (left /= 10);
+    if (n < 0)
+        digits[--at] = '-';
+    sb_add(sb, digits + at, sizeof digits - at);
+}
+
 void sb_pad(struct strbuf *sb, char c, size_t count)
 {
     reserve(sb, count);

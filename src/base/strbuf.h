@@ -4,6 +4,7 @@
 
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* data is NUL-terminated once anything was added (sb_text() always is) and
  * may hold further NULs; len counts the bytes before the last one.  A zeroed
@@ -22,6 +23,8 @@ void sb_vaddf(struct strbuf *sb, const char *format, va_list args) __attribute__
 /* Room for COUNT bytes behind the text, which the caller fills and then adds
  * to len (the NUL behind them comes with the next call that adds). */
 char *sb_reserve(struct strbuf *sb, size_t count);
+/* A whole number in decimal; much faster than a format. */
+void sb_add_int(struct strbuf *sb, int64_t n);
 /* COUNT times the byte C. */
 void sb_pad(struct strbuf *sb, char c, size_t count);
 /* The text so far, "" when nothing was added; valid until the next call. */

@@ -11,7 +11,8 @@
 #include "opt/suggest.h"
 
 extern const struct output output_stdout, output_file, output_timeline, output_pprof, output_proto,
-    output_profile, output_oplog, output_none;
+    output_profile, output_oplog, output_json, output_csv, output_tsv, output_folded, output_dot,
+    output_html, output_none;
 
 const struct output *const outputs[] = {
     &output_stdout,
@@ -21,6 +22,12 @@ const struct output *const outputs[] = {
     &output_proto,
     &output_profile,
     &output_oplog,
+    &output_json,
+    &output_csv,
+    &output_tsv,
+    &output_folded,
+    &output_dot,
+    &output_html,
     &output_none,
     NULL,
 };

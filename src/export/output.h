@@ -26,6 +26,9 @@ enum outfile_rule {
     OUTFILE_NEEDED,
 };
 
+/* The views whose results are rows: all but the advice. */
+#define OUTPUT_TREE_VIEWS (1u << VIEW_SCOPE | 1u << VIEW_GRAPH | 1u << VIEW_OP | 1u << VIEW_CODE)
+
 struct output {
     const char *name; /* of -output */
     const char *help;

@@ -30,7 +30,7 @@ const struct output output_stdout = {
     .name = "stdout",
     .help = "rows as text to standard output",
     .outfile = OUTFILE_NONE,
-    .views = 1U << VIEW_SCOPE | 1U << VIEW_GRAPH | 1U << VIEW_OP | 1U << VIEW_CODE,
+    .views = OUTPUT_TREE_VIEWS,
     .write = write_text,
 };
 
@@ -38,6 +38,6 @@ const struct output output_file = {
     .name = "file",
     .help = "rows as text to a file",
     .outfile = OUTFILE_NEEDED,
-    .views = 1U << VIEW_SCOPE | 1U << VIEW_GRAPH | 1U << VIEW_OP | 1U << VIEW_CODE,
+    .views = OUTPUT_TREE_VIEWS,
     .write = write_text,
 };

@@ -249,6 +249,17 @@ static void add_fields(struct strbuf *sb, struct result *r, row_id row, const st
     }
 }
 
+static const struct style *style_of(const struct result *r)
+{
+    return r->view->is_list ? &op_style : r->view->is_multi ? &code_style : &single_style;
+}
+
+void render_fields(struct strbuf *sb, struct result *r, row_id row)
+{
+    result_need(r, row_column_metrics(r));
+    add_fields(sb, r, row, style_of(r));
+}
+
 static void add_name(struct strbuf *sb, const struct result *r, row_id row)
 {
     const struct text name = tree_text(r->tree, row);
@@ -263,7 +274,7 @@ static void render_op_row(struct strbuf *sb, struct result *r, row_id row)
     add_name(sb, r, row);
     if (sb->len - before < OP_NAME_COLS)
         sb_pad(sb, ' ', OP_NAME_COLS - (sb->len - before));
-    add_fields(sb, r, row, &op_style);
+    add_fields(sb, r, row, style_of(r));
     sb_addc(sb, '\n');
     if (field_in(r->options.select, FIELD_INPUT_SHAPES))
         add_input_types(sb, r, row);
@@ -279,6 +290,6 @@ void render_row(struct strbuf *sb, struct result *r, row_id row, uint32_t indent
     sb_pad(sb, ' ', (size_t)indent * 2);
     add_name(sb, r, row);
     sb_adds(sb, " (");
-    add_fields(sb, r, row, r->view->is_multi ? &code_style : &single_style);
+    add_fields(sb, r, row, style_of(r));
     sb_adds(sb, ")\n");
 }

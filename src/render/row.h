@@ -11,4 +11,7 @@ void render_legend(struct strbuf *sb, const struct result *r);
  * op view, tensor values); INDENT displayed ancestors. */
 void render_row(struct strbuf *sb, struct result *r, row_id row, uint32_t indent);
 
+/* The fields of a row alone, "3x3, 432/864 params", without a newline. */
+void render_fields(struct strbuf *sb, struct result *r, row_id row);
+
 #endif

@@ -1,0 +1,123 @@
+/* csv.c: the outputs csv (RFC 4180) and tsv: a line of names, then one line a
+ * row.  A figure takes two columns, micros_self and micros_total. */
+#include <string.h>
+
+#include "export/outbuf.h"
+#include "export/row_cells.h"
+
+/* Spreadsheets take a cell that begins like this for a formula; an apostrophe
+ * in front makes it text again.  Numbers are written as they are. */
+static void guard_formula(struct strbuf *cell)
+{
+    if (cell->len && strchr("=+-@", cell->data[0])) {
+        struct strbuf guarded = {0};
+
+        sb_addc(&guarded, '\'');
+        sb_add(&guarded, cell->data, cell->len);
+        sb_done(cell);
+        *cell = guarded;
+    }
+}
+
+static void add_quoted(struct strbuf *sb, const struct strbuf *cell)
+{
+    if (!strpbrk(sb_text(cell), "\",\n\r")) {
+        sb_add(sb, sb_text(cell), cell->len);
+        return;
+    }
+    sb_addc(sb, '"');
+    for (size_t i = 0; i < cell->len; i++) {
+        if (cell->data[i] == '"')
+            sb_addc(sb, '"');
+        sb_addc(sb, cell->data[i]);
+    }
+    sb_addc(sb, '"');
+}
+
+static void add_cell(struct strbuf *sb, const struct cell *cell, bool quotes, struct strbuf *scratch)
+{
+    if (cell->kind != CELL_TEXT && cell->kind != CELL_TEXTS) {
+        cell_text(sb, cell);
+        return;
+    }
+    sb_clear(scratch);
+    cell_text(scratch, cell);
+    guard_formula(scratch);
+    if (quotes)
+        add_quoted(sb, scratch);
+    else /* tabs and line ends are \xNN already */
+        sb_add(sb, sb_text(scratch), scratch->len);
+}
+
+static bool write_table(struct result *r, struct sink *s, char separator, struct err *err)
+{
+    struct result_walk walk;
+    struct outbuf out;
+    struct row_cells cells;
+    struct strbuf scratch = {0};
+
+    outbuf_init(&out, s, err);
+    row_cells_init(&cells, r);
+    for (size_t i = 0; i < cells.n; i++) {
+        const struct cell *cell = &cells.cells[i];
+
+        sb_addf(&out.text, "%s%s%s", cell->key, cell->part ? "_" : "", cell->part ? cell->part : "");
+        sb_addc(&out.text, i + 1 < cells.n ? separator : '\n');
+    }
+    result_walk_init(&walk, r, 0);
+    while (outbuf_step(&out) && result_walk_next(&walk)) {
+        if (r->view->is_list && walk.row == 0)
+            continue;
+        row_cells_fill(&cells, walk.row, walk.depth);
+        for (size_t i = 0; i < cells.n; i++) {
+            add_cell(&out.text, &cells.cells[i], separator == ',', &scratch);
+            sb_addc(&out.text, i + 1 < cells.n ? separator : '\n');
+        }
+    }
+    result_walk_done(&walk);
+    row_cells_done(&cells);
+    sb_done(&scratch);
+    return outbuf_end(&out);
+}
+
+static bool write_csv(struct result *r, int64_t step, struct sink *s, struct err *err)
+{
+    (void)step;
+    return write_table(r, s, ',', err);
+}
+
+static bool write_tsv(struct result *r, int64_t step, struct sink *s, struct err *err)
+{
+    (void)step;
+    return write_table(r, s, '\t', err);
+}
+
+static bool check_csv(const struct result *r, struct err *err)
+{
+    return row_cells_check("csv", r, err);
+}
+
+static bool check_tsv(const struct result *r, struct err *err)
+{
+    return row_cells_check("tsv", r, err);
+}
+
+extern const struct output output_csv, output_tsv;
+
+const struct output output_csv = {
+    .name = "csv",
+    .help = "rows as comma-separated values, for spreadsheets and databases",
+    .outfile = OUTFILE_OPTIONAL,
+    .views = OUTPUT_TREE_VIEWS,
+    .check = check_csv,
+    .write = write_csv,
+};
+
+const struct output output_tsv = {
+    .name = "tsv",
+    .help = "rows as tab-separated values, for cut and awk",
+    .outfile = OUTFILE_OPTIONAL,
+    .views = OUTPUT_TREE_VIEWS,
+    .check = check_tsv,
+    .write = write_tsv,
+};

@@ -1,0 +1,43 @@
+/* figure_choice.c: the one figure that a picture is made of. */
+#include "export/figure_choice.h"
+
+int figure_choice(const char *output, const struct result *r, struct err *err)
+{
+    int chosen = -1;
+
+    for (int f = 0; f < METRIC_COUNT; f++) {
+        if (!field_in(r->options.select, f))
+            continue;
+        if (chosen >= 0) {
+            err_set(err, ERR_USAGE,
+                    "-output %s: shows one figure, -select has %s and %s: say -select %s", output,
+                    field_get(chosen)->name, field_get(f)->name, field_get(chosen)->name);
+            return -1;
+        }
+        chosen = f;
+    }
+    if (chosen < 0)
+        err_set(err, ERR_USAGE, "-output %s: shows one figure: say -select micros, or another one",
+                output);
+    return chosen;
+}
+
+int figure_main(const struct result *r)
+{
+    const int ordered = r->options.order_by - ORDER_METRIC;
+    const int *order = field_order(r->view->is_multi);
+
+    if (ordered >= 0 && field_in(r->options.select, ordered))
+        return ordered;
+    for (int i = 0; i < FIELD_COUNT; i++)
+        if (order[i] < METRIC_COUNT && field_in(r->options.select, order[i]))
+            return order[i];
+    return -1;
+}
+
+double figure_share(int64_t part, int64_t whole)
+{
+    const double share = whole > 0 && part > 0 ? (double)part / (double)whole : 0.0;
+
+    return share < 1.0 ? share : 1.0;
+}

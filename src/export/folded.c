@@ -1,0 +1,115 @@
+/* folded.c: the output folded: `root;parent;row N`, one line for every row
+ * with a figure of its own, as flame graph tools read it. */
+#include <string.h>
+
+#include "base/satmath.h"
+#include "base/utf8.h"
+#include "base/vec.h"
+#include "export/figure_choice.h"
+#include "export/outbuf.h"
+
+/* The stack of displayed rows on the way to the current one. */
+struct stack {
+    struct strbuf text;
+    VEC(size_t) ends; /* [depth]: bytes of text up to and with that row */
+};
+
+/* Below a scope only what its name adds is a frame of its own. */
+static struct text frame_name(const struct result *r, row_id row)
+{
+    struct text name = tree_text(r->tree, row);
+    const row_id parent = r->shown_parent[row];
+    struct text scope;
+
+    if (r->view_id != VIEW_SCOPE || row == 0 || parent == ROW_NONE || parent == 0)
+        return name;
+    scope = tree_text(r->tree, parent);
+    if (name.len > scope.len + 1 && memcmp(name.bytes, scope.bytes, scope.len) == 0) {
+        name.bytes += scope.len + 1;
+        name.len -= scope.len + 1;
+    }
+    return name;
+}
+
+/* ';' separates frames, so a name's own becomes ':'. */
+static void add_frame(struct strbuf *sb, struct text name)
+{
+    const size_t start = sb->len;
+
+    utf8_escape(sb, name.bytes, name.len);
+    for (size_t i = start; i < sb->len; i++)
+        if (sb->data[i] == ';')
+            sb->data[i] = ':';
+}
+
+static void stack_push(struct stack *stack, const struct result *r, row_id row, uint32_t depth)
+{
+    vec_resize_zero(&stack->ends, (size_t)depth + 1);
+    sb_cut(&stack->text, depth ? stack->ends.data[depth - 1] : 0);
+    if (depth)
+        sb_addc(&stack->text, ';');
+    add_frame(&stack->text, frame_name(r, row));
+    stack->ends.data[depth] = stack->text.len;
+}
+
+/* What the row's total has beyond its displayed children: widths then add up. */
+static int64_t own_share(struct result *r, row_id row, int metric)
+{
+    uint32_t n;
+    const row_id *children = result_children(r, row, &n);
+    int64_t own = r->total[metric][row];
+    bool saturated = false;
+
+    for (uint32_t i = 0; i < n; i++) {
+        const int64_t below = r->total[metric][children[i]];
+
+        own = sat_add(own, below == INT64_MIN ? INT64_MAX : -below, &saturated);
+    }
+    return own;
+}
+
+static bool write_folded(struct result *r, int64_t step, struct sink *s, struct err *err)
+{
+    const int metric = figure_choice("folded", r, err);
+    struct result_walk walk;
+    struct outbuf out;
+    struct stack stack = {0};
+
+    (void)step;
+    if (metric < 0)
+        return false;
+    result_need(r, FIELD_BIT(metric));
+    outbuf_init(&out, s, err);
+    result_walk_init(&walk, r, 0);
+    while (outbuf_step(&out) && result_walk_next(&walk)) {
+        const int64_t own = own_share(r, walk.row, metric);
+
+        stack_push(&stack, r, walk.row, walk.depth);
+        if (own <= 0)
+            continue;
+        sb_add(&out.text, stack.text.data, stack.text.len);
+        sb_addc(&out.text, ' ');
+        sb_add_int(&out.text, own);
+        sb_addc(&out.text, '\n');
+    }
+    result_walk_done(&walk);
+    sb_done(&stack.text);
+    vec_done(&stack.ends);
+    return outbuf_end(&out);
+}
+
+static bool check_folded(const struct result *r, struct err *err)
+{
+    return figure_choice("folded", r, err) >= 0;
+}
+
+extern const struct output output_folded;
+
+const struct output output_folded = {
+    .name = "folded",
+    .help = "stacks and one figure, for flame graph tools",
+    .outfile = OUTFILE_OPTIONAL,
+    .views = 1u << VIEW_SCOPE | 1u << VIEW_CODE,
+    .check = check_folded,
+    .write = write_folded,
+};

@@ -1,0 +1,193 @@
+/* html.c: the output html: one page with the rows as a tree that folds, its
+ * bars and figures; nothing is fetched from anywhere. */
+#include "base/utf8.h"
+#include "export/figure_choice.h"
+#include "export/outbuf.h"
+#include "export/row_cells.h"
+#include "render/format.h"
+
+/* Browsers lay out nested boxes by recursion: what lies deeper stands flat. */
+enum { NESTED_MAX = 200, OPEN_LEVELS = 2 };
+
+static const char page_head[] =
+    "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+    "style-src 'unsafe-inline'\">\n<meta name=\"viewport\" content=\"width=device-width\">\n"
+    "<style>\n"
+    ":root{color-scheme:light dark}\n"
+    "body{font:14px/1.5 system-ui,sans-serif;margin:1rem}\n"
+    ".r{display:flex;gap:1rem;white-space:nowrap;border-bottom:1px solid #8883}\n"
+    ".r:hover{background:#8882}\n"
+    "summary{cursor:pointer;list-style:none}\n"
+    ".n{flex:1;min-width:20rem;overflow:hidden;text-overflow:ellipsis}\n"
+    "summary .n::before{content:'\\25B8\\00A0'}\n"
+    "details[open]>summary .n::before{content:'\\25BE\\00A0'}\n"
+    "div.r .n::before{content:'\\00A0\\00A0'}\n"
+    ".f{width:9rem;text-align:right;font-variant-numeric:tabular-nums;overflow:hidden;"
+    "text-overflow:ellipsis}\n"
+    ".b{width:8rem}\n.b i{display:block;height:.7em;margin-top:.5em;background:#d55a}\n"
+    ".h{font-weight:600;position:sticky;top:0;background:Canvas}\n"
+    "</style>\n";
+
+static void add_escaped(struct strbuf *sb, const char *text, size_t len)
+{
+    for (size_t i = 0; i < len; i++) {
+        switch (text[i]) {
+        case '&':
+            sb_adds(sb, "&amp;");
+            break;
+        case '<':
+            sb_adds(sb, "&lt;");
+            break;
+        case '>':
+            sb_adds(sb, "&gt;");
+            break;
+        case '"':
+            sb_adds(sb, "&quot;");
+            break;
+        case '\'':
+            sb_adds(sb, "&#39;");
+            break;
+        default:
+            sb_addc(sb, text[i]);
+        }
+    }
+}
+
+static void add_cell(struct strbuf *sb, const struct cell *cell, struct strbuf *scratch)
+{
+    sb_clear(scratch);
+    if (cell->kind == CELL_INT && cell->field >= 0 && cell->field < METRIC_COUNT)
+        format_value(scratch, metrics[cell->field].unit, cell->number);
+    else if (cell->kind == CELL_NONE && cell->part)
+        sb_adds(scratch, "--");
+    else
+        cell_text(scratch, cell);
+    sb_adds(sb, "<span class=\"f\">");
+    add_escaped(sb, sb_text(scratch), scratch->len);
+    sb_adds(sb, "</span>");
+}
+
+struct page {
+    struct outbuf out;
+    struct row_cells cells;
+    struct strbuf scratch;
+    int metric;     /* of the bars */
+    uint32_t depth; /* open <details> */
+};
+
+static void add_title(struct page *page, int64_t step)
+{
+    const struct result *r = page->cells.result;
+    struct strbuf *sb = &page->out.text;
+
+    sb_adds(sb, page_head);
+    sb_addf(sb, "<title>tfprof %s</title></head><body>\n<h1>tfprof: %s view, ", r->view->name,
+            r->view->name);
+    if (step < 0)
+        sb_adds(sb, "average of all steps");
+    else
+        sb_addf(sb, "step %lld", (long long)step);
+    sb_adds(sb, "</h1>\n<div class=\"r h\"><span class=\"n\">name</span>");
+    sb_addf(sb, "<span class=\"b\">total %s</span>", field_get(page->metric)->name);
+    for (size_t i = CELL_FIELDS; i < page->cells.n; i++) {
+        const struct cell *cell = &page->cells.cells[i];
+
+        sb_addf(sb, "<span class=\"f\">%s%s%s</span>", cell->key, cell->part ? " " : "",
+                cell->part ? cell->part : "");
+    }
+    sb_adds(sb, "</div>\n");
+}
+
+static void add_row(struct page *page, row_id row, uint32_t depth)
+{
+    const struct result *r = page->cells.result;
+    const int64_t *totals = r->total[page->metric];
+    struct strbuf *sb = &page->out.text;
+
+    row_cells_fill(&page->cells, row, depth);
+    sb_addf(sb, "<span class=\"n\" style=\"padding-left:%uem\" title=\"",
+            depth < NESTED_MAX ? depth : NESTED_MAX);
+    sb_clear(&page->scratch);
+    cell_text(&page->scratch, &page->cells.cells[CELL_NAME]);
+    add_escaped(sb, sb_text(&page->scratch), page->scratch.len);
+    sb_adds(sb, "\">");
+    add_escaped(sb, sb_text(&page->scratch), page->scratch.len);
+    sb_addf(sb, "</span><span class=\"b\"><i style=\"width:%.1f%%\"></i></span>",
+            100.0 * figure_share(totals[row], totals[0]));
+    for (size_t i = CELL_FIELDS; i < page->cells.n; i++)
+        add_cell(sb, &page->cells.cells[i], &page->scratch);
+}
+
+static void close_to(struct page *page, uint32_t depth)
+{
+    for (; page->depth > depth; page->depth--)
+        sb_adds(&page->out.text, "</details>\n");
+}
+
+/* A row with displayed rows below is the summary of a <details>. */
+static void add_branch(struct page *page, row_id row, uint32_t depth)
+{
+    struct strbuf *sb = &page->out.text;
+    uint32_t n;
+
+    close_to(page, depth);
+    result_children(page->cells.result, row, &n);
+    if (n && depth < NESTED_MAX) {
+        sb_addf(sb, "<details%s><summary><div class=\"r\">", depth < OPEN_LEVELS ? " open" : "");
+        add_row(page, row, depth);
+        sb_adds(sb, "</div></summary>\n");
+        page->depth = depth + 1;
+    } else {
+        sb_adds(sb, "<div class=\"r\">");
+        add_row(page, row, depth);
+        sb_adds(sb, "</div>\n");
+    }
+}
+
+static bool write_html(struct result *r, int64_t step, struct sink *s, struct err *err)
+{
+    struct page page = {.metric = figure_main(r)};
+    struct result_walk walk;
+
+    outbuf_init(&page.out, s, err);
+    row_cells_init(&page.cells, r);
+    result_need(r, FIELD_BIT(page.metric));
+    add_title(&page, step);
+    result_walk_init(&walk, r, 0);
+    while (outbuf_step(&page.out) && result_walk_next(&walk))
+        add_branch(&page, walk.row, walk.depth);
+    result_walk_done(&walk);
+    close_to(&page, 0);
+    sb_adds(&page.out.text, "</body></html>\n");
+    row_cells_done(&page.cells);
+    sb_done(&page.scratch);
+    return outbuf_end(&page.out);
+}
+
+/* A page of bars needs something to measure. */
+static bool check_html(const struct result *r, struct err *err)
+{
+    const int metric = figure_main(r);
+
+    if (metric < 0)
+        return err_set(err, ERR_USAGE, "-output html: its bars need a figure: say -select micros, "
+                                       "params or another one");
+    if (!metrics[metric].is_static && !r->profile->n_steps)
+        return err_set(err, ERR_USAGE,
+                       "-output html: no step was recorded, so there is no %s to show: say "
+                       "-select params or float_ops, or name a --run_meta_path",
+                       field_get(metric)->name);
+    return row_cells_check("html", r, err);
+}
+
+extern const struct output output_html;
+
+const struct output output_html = {
+    .name = "html",
+    .help = "one page with a tree that folds, for a browser",
+    .outfile = OUTFILE_OPTIONAL,
+    .views = OUTPUT_TREE_VIEWS,
+    .check = check_html,
+    .write = write_html,
+};

@@ -1,0 +1,218 @@
+/* row_cells.c: a displayed row as typed cells. */
+#include "export/row_cells.h"
+
+#include <string.h>
+
+#include "base/utf8.h"
+#include "render/format.h"
+
+static const char self_part[] = "self", total_part[] = "total";
+
+static void add_cell(struct row_cells *c, int field, const char *key, const char *part)
+{
+    c->cells[c->n++] = (struct cell){.key = key, .part = part, .field = field};
+}
+
+static void add_field_cells(struct row_cells *c, int field)
+{
+    const char *name = field_get(field)->name;
+
+    if (field == METRIC_PARAMS && !c->result->view->is_multi)
+        add_cell(c, field, "shape", NULL);
+    if (field >= METRIC_COUNT) {
+        add_cell(c, field, name, NULL);
+        return;
+    }
+    add_cell(c, field, name, self_part);
+    add_cell(c, field, name, total_part);
+    if (field == METRIC_OCCURRENCE) {
+        add_cell(c, field, "defined", self_part);
+        add_cell(c, field, "defined", total_part);
+    }
+}
+
+void row_cells_init(struct row_cells *c, struct result *r)
+{
+    int columns[FIELD_COUNT];
+    const size_t n = row_columns(r, columns);
+
+    memset(c, 0, sizeof *c);
+    c->result = r;
+    result_need(r, row_column_metrics(r));
+    add_cell(c, -1, "name", NULL);
+    add_cell(c, -1, "path", NULL);
+    add_cell(c, -1, "depth", NULL);
+    add_cell(c, -1, "accounted", NULL);
+    for (size_t i = 0; i < n; i++)
+        add_field_cells(c, columns[i]);
+}
+
+void row_cells_done(struct row_cells *c)
+{
+    for (size_t i = 0; i < c->n; i++) {
+        sb_done(&c->cells[i].text);
+        vec_done(&c->cells[i].texts);
+    }
+    sb_done(&c->stack);
+    vec_done(&c->stack_ends);
+}
+
+/* ---- values */
+
+static void set_int(struct cell *cell, int64_t number)
+{
+    cell->kind = CELL_INT;
+    cell->number = number;
+}
+
+static void set_text(struct cell *cell, const char *text, size_t len)
+{
+    cell->kind = CELL_TEXT;
+    sb_clear(&cell->text);
+    sb_add(&cell->text, text, len);
+}
+
+/* Where names say little alone, in the code view, the path is the stack of
+ * displayed rows joined by ';'; elsewhere names are unique and it is the name.
+ * The root's is empty. */
+static void fill_path(struct row_cells *c, struct text name, uint32_t depth)
+{
+    if (c->result->view_id != VIEW_CODE) {
+        set_text(&c->cells[CELL_PATH], name.bytes, depth ? name.len : 0);
+        return;
+    }
+    vec_resize_zero(&c->stack_ends, (size_t)depth + 1);
+    sb_cut(&c->stack, depth ? c->stack_ends.data[depth - 1] : 0);
+    if (depth) {
+        if (depth > 1)
+            sb_addc(&c->stack, ';');
+        sb_add(&c->stack, name.bytes, name.len);
+    }
+    c->stack_ends.data[depth] = c->stack.len;
+    set_text(&c->cells[CELL_PATH], sb_text(&c->stack), c->stack.len);
+}
+
+/* How many nodes a row stands for: of itself, and with what lies below. */
+static void fill_defined(struct row_cells *c, struct cell *cell, row_id row)
+{
+    const struct result *r = c->result;
+
+    if (r->view->is_multi && cell->part == total_part)
+        cell->kind = CELL_NONE;
+    else if (r->view->is_multi)
+        set_int(cell, r->own[row]);
+    else if (cell->part == total_part)
+        set_int(cell, r->total_defs[row]);
+    else
+        set_int(cell, row && r->accounted[row]);
+}
+
+static void fill_metric(struct row_cells *c, struct cell *cell, row_id row)
+{
+    const struct result *r = c->result;
+    const node_id node = r->view->is_multi ? NODE_NONE : tree_node(r->tree, row);
+
+    if (!cell->part) { /* shape, beside params */
+        const shape_id shape = node == NODE_NONE ? SHAPE_UNKNOWN : r->profile->shape[node];
+
+        cell->kind = shape == SHAPE_UNKNOWN ? CELL_NONE : CELL_SHAPE;
+        cell->shape = r->profile->shapes[shape];
+    } else if (cell->field == METRIC_OCCURRENCE && r->view->needs_traces) {
+        cell->kind = CELL_NONE; /* N/A in the code view, as in its text */
+    } else if (strcmp(cell->key, field_get(cell->field)->name) != 0) {
+        fill_defined(c, cell, row);
+    } else if (cell->part == total_part) {
+        set_int(cell, r->total[cell->field][row]);
+    } else if (row && r->accounted[row]) {
+        set_int(cell, r->self[cell->field][row]);
+    } else {
+        cell->kind = CELL_NONE;
+    }
+}
+
+static void fill_input_shapes(struct row_cells *c, struct cell *cell, row_id row)
+{
+    const struct result *r = c->result;
+    const node_id node = r->view->is_multi ? NODE_NONE : tree_node(r->tree, row);
+
+    cell->kind = node == NODE_NONE ? CELL_NONE : CELL_TEXT;
+    sb_clear(&cell->text);
+    if (node != NODE_NONE)
+        row_input_shapes(&cell->text, r->profile, node, "|");
+}
+
+static void fill_field(struct row_cells *c, struct cell *cell, row_id row)
+{
+    const struct result *r = c->result;
+
+    if (cell->field < METRIC_COUNT) {
+        fill_metric(c, cell, row);
+    } else if (cell->field == FIELD_DEVICE) {
+        cell->kind = CELL_TEXTS;
+        row_devices(r, row, &cell->texts);
+    } else if (cell->field == FIELD_OP_TYPES) {
+        cell->kind = CELL_TEXTS;
+        row_types(r, row, &cell->texts);
+    } else if (cell->field == FIELD_INPUT_SHAPES) {
+        fill_input_shapes(c, cell, row);
+    } else if (r->hidden_ops && !r->view->is_list) {
+        set_int(cell, r->hidden_ops[row]);
+    } else {
+        cell->kind = CELL_NONE;
+    }
+}
+
+void row_cells_fill(struct row_cells *c, row_id row, uint32_t depth)
+{
+    const struct result *r = c->result;
+    const struct text name = tree_text(r->tree, row);
+
+    set_text(&c->cells[CELL_NAME], name.bytes, name.len);
+    fill_path(c, name, depth);
+    set_int(&c->cells[CELL_DEPTH], depth);
+    set_int(&c->cells[CELL_ACCOUNTED], row && r->accounted[row]);
+    c->cells[CELL_ACCOUNTED].kind = CELL_BOOL;
+    for (size_t i = CELL_FIELDS; i < c->n; i++)
+        fill_field(c, &c->cells[i], row);
+}
+
+void cell_text(struct strbuf *sb, const struct cell *cell)
+{
+    switch (cell->kind) {
+    case CELL_NONE:
+        break;
+    case CELL_INT:
+        sb_add_int(sb, cell->number);
+        break;
+    case CELL_BOOL:
+        sb_adds(sb, cell->number ? "true" : "false");
+        break;
+    case CELL_TEXT:
+        utf8_escape(sb, sb_text(&cell->text), cell->text.len);
+        break;
+    case CELL_TEXTS:
+        for (size_t i = 0; i < cell->texts.n; i++) {
+            if (i)
+                sb_addc(sb, '|');
+            utf8_escape(sb, cell->texts.data[i].bytes, cell->texts.data[i].len);
+        }
+        break;
+    case CELL_SHAPE:
+        format_shape(sb, cell->shape);
+        break;
+    }
+}
+
+bool row_cells_check(const char *output, const struct result *r, struct err *err)
+{
+    if (field_in(r->options.select, FIELD_TENSOR_VALUE))
+        return err_set(err, ERR_USAGE,
+                       "-output %s: tensor_value is no column; -output stdout or proto show it",
+                       output);
+    if (r->view->is_list && field_in(r->options.select, FIELD_INPUT_SHAPES))
+        return err_set(err, ERR_USAGE,
+                       "-output %s: input_shapes of the op view stand between its rows; -output "
+                       "stdout shows them, or the scope view has them by node",
+                       output);
+    return true;
+}

@@ -1,0 +1,58 @@
+/* row_cells.h: a displayed row as typed cells, for outputs that programs
+ * read: json, csv, tsv, html. */
+#ifndef TFPROF_EXPORT_ROW_CELLS_H
+#define TFPROF_EXPORT_ROW_CELLS_H
+
+#include "render/row_facts.h"
+
+enum cell_kind {
+    CELL_NONE,  /* does not apply to this row */
+    CELL_INT,   /* number */
+    CELL_BOOL,  /* number: 0 or 1 */
+    CELL_TEXT,  /* text */
+    CELL_TEXTS, /* texts */
+    CELL_SHAPE, /* shape */
+};
+
+struct cell {
+    const char *key;  /* "micros" */
+    const char *part; /* "self", "total"; NULL: the key says it all */
+    int field;        /* whose column it is, -1: of every row */
+    enum cell_kind kind;
+    int64_t number;
+    struct strbuf text;
+    text_list texts;
+    struct shape shape;
+};
+
+/* Fields take four cells at most, every row has four of its own. */
+enum { CELLS_MAX = 4 + 4 * FIELD_COUNT };
+
+/* The cells of one row after the other.  Fields are read only. */
+struct row_cells {
+    struct result *result;
+    struct cell cells[CELLS_MAX]; /* name, path, depth, accounted, then fields */
+    size_t n;
+    /* private: names of the displayed ancestors in the code view */
+    struct strbuf stack;
+    VEC(size_t) stack_ends;
+};
+
+enum { CELL_NAME, CELL_PATH, CELL_DEPTH, CELL_ACCOUNTED, CELL_FIELDS };
+
+/* Prepares the cells of R's columns: keys and parts are set. */
+void row_cells_init(struct row_cells *c, struct result *r);
+/* Fills in ROW, which lies below DEPTH displayed ones.  Rows come in display
+ * order. */
+void row_cells_fill(struct row_cells *c, row_id row, uint32_t depth);
+void row_cells_done(struct row_cells *c);
+
+/* Appends the cell as text for people and tables: lists joined by '|', shapes
+ * by 'x', names escaped (utf8.h). */
+void cell_text(struct strbuf *sb, const struct cell *cell);
+
+/* For output.check: refuses fields that are no cells (values of tensors, input
+ * types of the op view). */
+bool row_cells_check(const char *output, const struct result *r, struct err *err);
+
+#endif
