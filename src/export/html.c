@@ -4,7 +4,7 @@
 #include "export/figure_choice.h"
 #include "export/outbuf.h"
 #include "export/row_cells.h"
-#include "render/format.h"
+#include "model/format.h"
 
 /* Browsers lay out nested boxes by recursion: what lies deeper stands flat. */
 enum { NESTED_MAX = 200, OPEN_LEVELS = 2 };

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "render/format.h"
+#include "model/format.h"
 
 static const char self_part[] = "self", total_part[] = "total";
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/satmath.h"
-#include "render/format.h"
+#include "model/format.h"
 
 size_t row_columns(const struct result *r, int *columns)
 {

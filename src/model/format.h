@@ -1,10 +1,11 @@
 /* format.h: numbers, times, sizes and shapes as text (semantics.md section 5). */
-#ifndef TFPROF_RENDER_FORMAT_H
-#define TFPROF_RENDER_FORMAT_H
+#ifndef TFPROF_MODEL_FORMAT_H
+#define TFPROF_MODEL_FORMAT_H
 
 #include "base/strbuf.h"
 #include "model/metric.h"
 
+void format_integer(struct strbuf *sb, int64_t n);      /* 930581 */
 void format_number(struct strbuf *sb, int64_t n);       /* 930.58k */
 void format_time(struct strbuf *sb, int64_t us);        /* 1.28ms */
 void format_memory(struct strbuf *sb, int64_t bytes);   /* 12.30KB */

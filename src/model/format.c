@@ -1,0 +1,99 @@
+/* format.c: numbers, times, sizes and shapes as text (semantics.md section 5). */
+#include "model/format.h"
+
+#include <inttypes.h>
+
+/* A unit of a scale: values from LEAST on are divided by it. */
+struct scale_step {
+    int64_t least;
+    const char *suffix;
+};
+
+struct scale {
+    const char *suffix; /* below the first step */
+    struct scale_step steps[3]; /* largest first; ends with least 0 */
+};
+
+static const struct scale scales[] = {
+    [UNIT_NUMBER] = {"", {{1000000000, "b"}, {1000000, "m"}, {1000, "k"}}},
+    [UNIT_TIME_US] = {"us", {{1000000, "sec"}, {1000, "ms"}}},
+    [UNIT_BYTES] = {"B", {{1000000, "MB"}, {1000, "KB"}}},
+};
+
+/* The decimal digits of N. */
+static void add_digits(struct strbuf *sb, uint64_t n)
+{
+    char digits[20];
+    size_t at = sizeof digits;
+
+    do {
+        digits[--at] = (char)('0' + n % 10);
+        n /= 10;
+    } while (n);
+    sb_add(sb, digits + at, sizeof digits - at);
+}
+
+void format_integer(struct strbuf *sb, int64_t n)
+{
+    if (n < 0)
+        sb_addc(sb, '-');
+    add_digits(sb, n < 0 ? 0 - (uint64_t)n : (uint64_t)n);
+}
+
+/* N / UNIT as "%.2f" prints the double quotient.  Away from ties, and while
+ * the double is precise enough to stay off them, integers give the same. */
+static void add_quotient(struct strbuf *sb, int64_t n, int64_t unit)
+{
+    const int64_t exact_below = INT64_C(1000000000000000);
+    int64_t hundredth = unit / 100;
+    int64_t rest = n % hundredth;
+    uint64_t hundredths;
+
+    if (n >= exact_below || rest * 2 == hundredth) {
+        sb_addf(sb, "%.2f", (double)n / (double)unit);
+        return;
+    }
+    hundredths = (uint64_t)(n / hundredth) + (rest * 2 > hundredth);
+    add_digits(sb, hundredths / 100);
+    sb_addc(sb, '.');
+    sb_addc(sb, (char)('0' + hundredths / 10 % 10));
+    sb_addc(sb, (char)('0' + hundredths % 10));
+}
+
+void format_value(struct strbuf *sb, enum metric_unit unit, int64_t value)
+{
+    const struct scale *scale = &scales[unit];
+
+    for (int i = 0; i < 3 && scale->steps[i].least; i++)
+        if (value >= scale->steps[i].least) {
+            add_quotient(sb, value, scale->steps[i].least);
+            sb_adds(sb, scale->steps[i].suffix);
+            return;
+        }
+    format_integer(sb, value);
+    sb_adds(sb, scale->suffix);
+}
+
+void format_number(struct strbuf *sb, int64_t n)
+{
+    format_value(sb, UNIT_NUMBER, n);
+}
+
+void format_time(struct strbuf *sb, int64_t us)
+{
+    format_value(sb, UNIT_TIME_US, us);
+}
+
+void format_memory(struct strbuf *sb, int64_t bytes)
+{
+    format_value(sb, UNIT_BYTES, bytes);
+}
+
+void format_shape(struct strbuf *sb, struct shape shape)
+{
+    for (uint32_t i = 0; i < shape.n_dims; i++) {
+        if (i)
+            sb_addc(sb, 'x');
+        format_integer(sb, shape.dims[i]);
+    }
+}
