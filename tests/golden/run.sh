@@ -10,7 +10,7 @@
 #   NAME.file    the file OUT, byte for byte
 # The file MODEL.golden holds patterns of the case names to run, one a line; # starts a comment.
 # CASES in the environment, a pattern, runs less: CASES='seed-*' make check.
-set -u
+set -uf
 
 list=$1
 model=$(basename -- "$list" .golden)
@@ -95,7 +95,7 @@ check_case() {
 }
 
 n=0
-for path in cases/"$model"/*.args; do
+for path in $(find "cases/$model" -name '*.args' | sort); do
   base=${path%.args}
   name=${base##*/}
   wanted "$name" || continue
@@ -103,4 +103,11 @@ for path in cases/"$model"/*.args; do
   run_case "$base"
   if check_case "$base"; then echo "ok $n - $model/$name"; else echo "not ok $n - $model/$name"; fi
 done
-if [ "$n" -gt 0 ]; then echo "1..$n"; else echo "1..0 # SKIP no case of $model is asked for"; fi
+if [ "$n" -gt 0 ]; then
+  echo "1..$n"
+elif [ -n "${CASES:-}" ]; then
+  echo "1..0 # SKIP no case of $model matches $CASES"
+else
+  echo "not ok 1 - $model has cases"
+  echo '1..1'
+fi
