@@ -2,13 +2,15 @@
 # readme.sh [update]: every example in README.md prints what README.md says it prints.
 #
 # An example is an indented line "$ tfprof ..." and the indented lines behind it; "..." as the
-# last of them stands for the rest.  With `update` the examples are run and written anew, each
-# with as many lines as it had.
+# last of them stands for the rest.  With `update` the examples are run and written anew, the
+# first lines of each.
 top_srcdir=${top_srcdir:-$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)}
 TFPROF=${TFPROF:-$top_srcdir/build/tfprof}
 . "$top_srcdir/tests/cli/lib.sh"
 cd "$top_srcdir" || exit 1
 PATH=$(dirname -- "$TFPROF"):$PATH
+
+kept_lines=8
 
 # An example a file: the command in $work/N.command, what follows it in $work/N.said.
 split_examples() {
@@ -34,7 +36,9 @@ examples=$(split_examples)
 example=1
 while [ "$example" -le "$examples" ]; do
   if [ "${1:-}" = update ]; then
-    said_the_same "$example" >"$work/said" || mv "$work/now" "$work/$example.said"
+    said_the_same "$example" >/dev/null
+    head -n "$kept_lines" "$work/all" >"$work/$example.said"
+    [ "$(wc -l <"$work/all")" -le "$kept_lines" ] || echo ... >>"$work/$example.said"
   else
     is "$(cat "$work/$example.command")" said_the_same "$example"
   fi

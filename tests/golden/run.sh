@@ -8,6 +8,8 @@
 #   NAME.err     lines, each of which must stand somewhere in standard error
 #   NAME.status  the exit status, "!0" for any failure; 0 when there is no such file
 #   NAME.file    the file OUT, byte for byte
+#   NAME.timeline.json.gz, NAME.timeline_N.json.gz
+#                the files OUT and OUT_N as JSON, trace events in any order
 # The file MODEL.golden holds patterns of the case names to run, one a line; # starts a comment.
 # CASES in the environment, a pattern, runs less: CASES='seed-*' make check.
 set -uf
@@ -84,6 +86,21 @@ right_errors() {
   done <"$1.err"
 }
 
+# Sorted lines of the JSON document that comes in.
+json_lines() { "$top_builddir/tests/golden/json_lines" | sort; }
+
+right_timelines() {
+  right=0
+  for packed in $(find "${1%/*}" -name "${1##*/}.timeline*.json.gz"); do
+    step=${packed#"$1.timeline"}
+    gzip -dc "$packed" | json_lines >"$tmp/expected"
+    json_lines <"$tmp/OUT${step%.json.gz}" >"$tmp/made"
+    same_bytes "$tmp/expected" "$tmp/made" "$packed" || right=1
+  done 2>"$tmp/said"
+  sed 's/^/# /' "$tmp/said"
+  return $right
+}
+
 # Every check runs, so that one look at the log tells all that is wrong.
 check_case() {
   good=0
@@ -91,6 +108,7 @@ check_case() {
   same_bytes "$1.out" "$tmp/stdout" 'standard output' || good=1
   right_errors "$1" || good=1
   same_bytes "$1.file" "$tmp/OUT" 'the file' || good=1
+  right_timelines "$1" || good=1
   return $good
 }
 
