@@ -119,9 +119,8 @@ static size_t load_typed(const struct dtype *type, struct wire_in message, uint6
     return n;
 }
 
-/* At most MAX elements as bits; all of them in number, or -1. */
-static int64_t tensor_bits(const struct attr_tensor *t, const struct dtype *type, uint64_t *out,
-                           size_t max)
+int64_t tensor_bits(const struct attr_tensor *t, const struct dtype *type, uint64_t *out,
+                    size_t max)
 {
     struct wire_in message = wire_in_of(t->message, t->len_bytes);
     const struct wire_field content = find_content(message);

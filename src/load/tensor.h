@@ -4,8 +4,9 @@
 #define TFPROF_LOAD_TENSOR_H
 
 #include "base/arena.h"
-#include "load/attrs.h"
 #include "base/wire_in.h"
+#include "load/attrs.h"
+#include "load/dtype.h"
 
 /* A TensorShapeProto; dims in ARENA. */
 struct attr_shape tensor_shape_decode(struct wire_in message, struct arena *arena);
@@ -13,6 +14,11 @@ struct attr_shape tensor_shape_decode(struct wire_in message, struct arena *aren
 struct attr_tensor tensor_decode(struct wire_in message, struct arena *arena);
 /* How many elements SHAPE has; -1 when that is not known or above 2^63 - 1. */
 int64_t tensor_elements(const struct attr_shape *shape);
+/* At most MAX elements of type TYPE (dtype_find) as their bits, for
+ * dtype_double() and dtype_int64().  Returns how many there are in all, or -1
+ * when the data do not fit the shape. */
+int64_t tensor_bits(const struct attr_tensor *t, const struct dtype *type, uint64_t *out,
+                    size_t max);
 /* At most MAX strings of a DT_STRING tensor, borrowed from the message (the
  * values of tensor_content too).  Returns how many there are in all, -1 when
  * it is no string tensor or its data do not fit. */
