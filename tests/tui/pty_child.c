@@ -13,6 +13,7 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utmp.h>
 
 #include <cmocka.h>
 
@@ -126,6 +127,7 @@ void pty_spawn(const struct pty_setup *setup, const char *home, int rows, int co
 {
     struct winsize size = {.ws_row = (unsigned short)rows, .ws_col = (unsigned short)cols};
     int sync_pipe[2], errors_pipe[2] = {-1, -1}, control[2] = {-1, -1};
+    int slave;
     char **env;
 
     assert_int_equal(pipe2(sync_pipe, O_CLOEXEC), 0);
@@ -135,10 +137,18 @@ void pty_spawn(const struct pty_setup *setup, const char *home, int rows, int co
     if (setup->job_control)
         assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, control), 0);
     env = make_environment(setup, home, sync_pipe[1]);
-    ends->pid = forkpty(&ends->master, NULL, NULL, &size);
+    assert_int_equal(openpty(&ends->master, &slave, NULL, NULL, &size), 0);
+    /* Before anybody can have changed them. */
+    assert_int_equal(tcgetattr(slave, &ends->modes), 0);
+    ends->pid = fork();
     assert_true(ends->pid >= 0);
-    if (ends->pid == 0)
+    if (ends->pid == 0) {
+        close(ends->master);
+        if (login_tty(slave) != 0)
+            _exit(CANNOT_RUN);
         child(setup, env, errors_pipe[1], control[1]);
+    }
+    close(slave);
     for (char **var = env; *var; var++)
         free(*var);
     free(env);
@@ -152,5 +162,4 @@ void pty_spawn(const struct pty_setup *setup, const char *home, int rows, int co
     ends->shell_fd = control[0];
     fcntl(ends->master, F_SETFD, FD_CLOEXEC);
     fcntl(ends->master, F_SETFL, O_NONBLOCK);
-    tcgetattr(ends->master, &ends->modes);
 }
