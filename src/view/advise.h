@@ -1,0 +1,58 @@
+/* advise.h: what the checkers have to say about a profile (semantics.md
+ * section 4.5). */
+#ifndef TFPROF_VIEW_ADVISE_H
+#define TFPROF_VIEW_ADVISE_H
+
+#include "view/query.h"
+
+struct advise;
+
+/* To add a checker: a file with one such record, named in advise.c. */
+struct checker {
+    const char *name;
+    const char *help; /* one sentence */
+    /* Adds reports and marks; false with ERR when cancelled. */
+    bool (*check)(struct advise *a, struct err *err);
+};
+
+extern const struct checker *const checkers[]; /* NULL-terminated */
+
+/* Lines as they are, not escaped; heap. */
+struct advice_report {
+    struct advice_line {
+        char *bytes; /* NUL-terminated; may hold further NULs */
+        size_t len;
+    } *lines;
+    size_t n_lines, capacity;
+};
+
+struct checker_advice {
+    const struct checker *checker;
+    struct advice_report *reports; /* may be none, and one may have no line */
+    size_t n_reports, capacity;
+};
+
+/* Advice that concerns one node. */
+struct advice_mark {
+    node_id node;
+    const struct checker *checker;
+    const char *text; /* short, static */
+};
+
+struct advice {
+    struct checker_advice *sections; /* in the order of checkers[] */
+    size_t n_sections;
+    struct advice_mark *marks; /* by node */
+    size_t n_marks, capacity;
+};
+
+/* Runs all checkers on P, whose views come from Q (the same thread rules as
+ * query_run()).  NULL with ERR when cancelled; free with advice_free(). */
+struct advice *advise_run(const struct profile *p, struct query *q, struct cancel_mark cancel,
+                          struct err *err);
+void advice_free(struct advice *a); /* NULL is fine */
+
+/* The marks of NODE: *N of them. */
+const struct advice_mark *advice_of_node(const struct advice *a, node_id node, size_t *n);
+
+#endif
