@@ -7,6 +7,7 @@
 #include "cli/say.h"
 #include "cli/stdout_sink.h"
 #include "session/explain_empty.h"
+#include "view/advise.h"
 
 static const struct cancel_mark never = {NULL, 0};
 
@@ -32,16 +33,40 @@ static void say_why_empty(const struct result *r, bool quiet)
     sb_done(&why);
 }
 
+/* Exactly one of R and ADVICE is given. */
 static bool write_result(struct session *s, const struct output_spec *spec, struct result *r,
-                         struct err *err)
+                         const struct advice *advice, struct err *err)
 {
     struct stdout_sink out;
     bool ok;
 
     stdout_sink_init(&out);
-    ok = output_fits(spec->output, r->view_id, r, err) &&
-         output_make(spec, r, NULL, s->profile, &out.sink, err) && stdout_sink_flush(&out, err);
+    ok = output_fits(spec->output, r ? r->view_id : VIEW_ADVISE, r, err) &&
+         output_make(spec, r, advice, s->profile, &out.sink, err) && stdout_sink_flush(&out, err);
     stdout_sink_done(&out);
+    return ok;
+}
+
+static bool run_advise(struct session *s, const struct output_spec *spec, struct err *err)
+{
+    struct advice *advice = advise_run(s->profile, s->query, never, err);
+    bool ok = advice && write_result(s, spec, NULL, advice, err);
+
+    advice_free(advice);
+    return ok;
+}
+
+static bool run_query(struct session *s, enum view_id view, const struct options *options,
+                      const struct output_spec *spec, bool quiet, struct err *err)
+{
+    struct result *r = query_run(s->query, view, options, never, err);
+    bool ok = r && write_result(s, spec, r, NULL, err);
+
+    if (r) {
+        say_notes(&r->notes, 0, quiet);
+        say_why_empty(r, quiet);
+    }
+    result_free(r);
     return ok;
 }
 
@@ -49,7 +74,6 @@ bool run_view(struct session *s, const struct command *command, const struct opt
               bool quiet, struct err *err)
 {
     struct output_spec spec;
-    struct result *r;
     bool ok;
 
     if (!output_parse(options->output, &spec, err))
@@ -60,13 +84,9 @@ bool run_view(struct session *s, const struct command *command, const struct opt
     }
     if (options->viz && !quiet)
         fputs("tfprof: -viz has no effect: it never had one\n", stderr);
-    r = query_run(s->query, command->view, options, never, err);
-    ok = r && write_result(s, &spec, r, err);
-    if (r) {
-        say_notes(&r->notes, 0, quiet);
-        say_why_empty(r, quiet);
-    }
-    result_free(r);
+    ok = command->view == VIEW_ADVISE
+             ? run_advise(s, &spec, err)
+             : run_query(s, command->view, options, &spec, quiet, err);
     output_spec_done(&spec);
     return ok;
 }

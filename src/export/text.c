@@ -1,7 +1,9 @@
 /* text.c: the outputs stdout and file: legend and rows as the original prints
  * them (semantics.md sections 5 and 6). */
+#include "base/utf8.h"
 #include "export/outbuf.h"
 #include "render/row.h"
+#include "view/advise.h"
 
 static bool write_text(struct result *r, int64_t step, struct sink *s, struct err *err)
 {
@@ -24,20 +26,48 @@ static bool write_text(struct result *r, int64_t step, struct sink *s, struct er
     return outbuf_end(&out);
 }
 
+static void add_report(struct strbuf *sb, const struct advice_report *report)
+{
+    for (size_t i = 0; i < report->n_lines; i++) {
+        if (i)
+            sb_addc(sb, '\n');
+        utf8_escape(sb, report->lines[i].bytes, report->lines[i].len);
+    }
+    sb_addc(sb, '\n');
+}
+
+/* Each checker's reports, also of one that has none (semantics.md section 4.5). */
+static bool write_advice(const struct advice *a, struct sink *s, struct err *err)
+{
+    struct outbuf out;
+
+    outbuf_init(&out, s, err);
+    for (size_t i = 0; i < a->n_sections; i++) {
+        const struct checker_advice *section = &a->sections[i];
+
+        sb_addf(&out.text, "\n%s:\n", section->checker->name);
+        for (size_t k = 0; k < section->n_reports; k++)
+            add_report(&out.text, &section->reports[k]);
+    }
+    return outbuf_end(&out);
+}
+
 extern const struct output output_stdout, output_file;
 
 const struct output output_stdout = {
     .name = "stdout",
     .help = "rows as text to standard output",
     .outfile = OUTFILE_NONE,
-    .views = OUTPUT_TREE_VIEWS,
+    .views = OUTPUT_TREE_VIEWS | 1U << VIEW_ADVISE,
     .write = write_text,
+    .write_advice = write_advice,
 };
 
 const struct output output_file = {
     .name = "file",
     .help = "rows as text to a file",
     .outfile = OUTFILE_NEEDED,
-    .views = OUTPUT_TREE_VIEWS,
+    .views = OUTPUT_TREE_VIEWS | 1U << VIEW_ADVISE,
     .write = write_text,
+    .write_advice = write_advice,
 };
