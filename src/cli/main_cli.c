@@ -1,45 +1,24 @@
 /* main_cli.c: program arguments and the one-shot commands. */
 #include "cli/main_cli.h"
 
-#include <stdlib.h>
+#include <locale.h>
 #include <unistd.h>
 
-#include "cli/help.h"
+#include "cli/print.h"
 #include "cli/run_view.h"
 #include "cli/say.h"
-#include "cli/stdout_sink.h"
-#include "config.h"
-
-static bool print(struct strbuf *text, struct err *err)
-{
-    struct stdout_sink out;
-    bool ok;
-
-    stdout_sink_init(&out);
-    ok = out.sink.write(&out.sink, text->data, text->len, err) && stdout_sink_flush(&out, err);
-    stdout_sink_done(&out);
-    return ok;
-}
+#include "cli/shell.h"
+#include "session/config.h"
 
 static bool run_help(struct command_line *cl, struct err *err)
 {
-    struct strbuf text = {0};
-    const bool ok = help_text(&text, cl->help_topic, err) && print(&text, err);
-
-    sb_done(&text);
-    return ok;
+    return print_help(cl->help_topic, err);
 }
 
 static bool run_version(struct command_line *cl, struct err *err)
 {
-    struct strbuf text = {0};
-    bool ok;
-
     (void)cl;
-    sb_adds(&text, PACKAGE_NAME " " PACKAGE_VERSION "\n");
-    ok = print(&text, err);
-    sb_done(&text);
-    return ok;
+    return print_version(err);
 }
 
 static bool run_once(struct command_line *cl, struct err *err)
@@ -54,30 +33,59 @@ static bool run_once(struct command_line *cl, struct err *err)
 /* By command_kind; NULL: not a command of the program. */
 static bool (*const runners[COMMAND_KIND_COUNT])(struct command_line *, struct err *) = {
     [COMMAND_VIEW] = run_once,
+    [COMMAND_SHELL] = shell_run,
     [COMMAND_HELP] = run_help,
     [COMMAND_VERSION] = run_version,
 };
+
+/* The words of the call come before the config file, which they can switch
+ * off, and win over it: so they are read again on top of it. */
+static bool parse(struct command_line *cl, int argc, const char *const *argv, struct err *err)
+{
+    struct notes notes = {0};
+    struct options configured;
+    bool ok;
+
+    if (!command_line_parse(cl, argc, argv, AT_PROGRAM, NULL, err))
+        return false;
+    if (cl->no_config)
+        return true;
+    options_init(&configured);
+    config_read(&configured, NULL, NULL, &notes);
+    say_notes(&notes, 0, cl->quiet);
+    notes_done(&notes);
+    command_line_done(cl);
+    ok = command_line_parse(cl, argc, argv, AT_PROGRAM, &configured, err);
+    options_done(&configured);
+    return ok;
+}
+
+static int run(struct command_line *cl, screen_main *screen, struct err *err)
+{
+    const bool screen_fits = screen && isatty(STDOUT_FILENO);
+
+    if (!cl->command && screen_fits && !cl->plain)
+        return screen(cl);
+    if (!cl->command)
+        cl->command = command_find(cl->plain && screen_fits ? "shell" : "scope", AT_PROGRAM);
+    return runners[cl->command->kind](cl, err) ? 0 : say_error(err);
+}
 
 int cli_main(int argc, char **argv, screen_main *screen)
 {
     struct command_line cl;
     struct err err = {0};
-    int status = 0;
+    int status;
 
-    if (!command_line_parse(&cl, argc - 1, (const char *const *)argv + 1, AT_PROGRAM, NULL, &err)) {
+    /* Characters as the user's terminal has them, numbers always alike. */
+    setlocale(LC_ALL, "");
+    setlocale(LC_NUMERIC, "C");
+    if (!parse(&cl, argc - 1, (const char *const *)argv + 1, &err)) {
         status = say_error(&err);
-        err_done(&err);
-        return status;
-    }
-    if (!cl.command && screen && isatty(STDOUT_FILENO)) {
-        status = screen(&cl);
     } else {
-        if (!cl.command)
-            cl.command = command_find("scope", AT_PROGRAM);
-        if (!runners[cl.command->kind](&cl, &err))
-            status = say_error(&err);
+        status = run(&cl, screen, &err);
+        command_line_done(&cl);
     }
     err_done(&err);
-    command_line_done(&cl);
     return status;
 }

@@ -5,7 +5,7 @@
 
 int say_error(const struct err *err)
 {
-    if (err->kind != ERR_NONE && err->kind != ERR_CANCELLED)
+    if (err->kind != ERR_CANCELLED && *err_text(err))
         fprintf(stderr, "tfprof: %s\n", err_text(err));
     return err_status(err->kind);
 }

@@ -6,8 +6,8 @@
 
 #include "base/err.h"
 
-/* Says the error, if there is one to say (none for ERR_CANCELLED), and returns
- * its exit status. */
+/* Says the error, if there is a text to say (never for ERR_CANCELLED), and
+ * returns its exit status. */
 int say_error(const struct err *err);
 /* Says each note from the FIRST-th on unless QUIET. */
 void say_notes(const struct notes *notes, size_t first, bool quiet);

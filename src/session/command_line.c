@@ -113,6 +113,22 @@ static const char *take_value(struct parser *p, const char *name, bool is_bool, 
     return next;
 }
 
+/* At the prompt the inputs are loaded; a pasted command line may name them
+ * again, but not others. */
+static bool may_set(struct parser *p, const struct setting *setting)
+{
+    struct strbuf now = {0};
+    bool same;
+
+    if (p->place != AT_PROMPT || setting->opt->steps != STEP_LOAD)
+        return true;
+    option_print(&now, &p->cl->options, setting->opt);
+    same = strcmp(sb_text(&now), setting->value) == 0;
+    sb_done(&now);
+    return same || err_set(p->err, ERR_USAGE, "-%s: inputs are named when the program starts",
+                           setting->opt->name);
+}
+
 static bool take_option(struct parser *p, const char *word)
 {
     const char *name_at = word + (word[1] == '-' ? 2 : 1);
@@ -125,12 +141,10 @@ static bool take_option(struct parser *p, const char *word)
 
     if (s) {
         ok = take_switch(p, s, value);
-    } else if (opt && p->place == AT_PROMPT && opt->steps == STEP_LOAD) {
-        ok = err_set(p->err, ERR_USAGE, "-%s: inputs are named when the program starts", name);
     } else if (opt) {
         struct setting setting = {opt, take_value(p, name, opt->kind == OPT_BOOL, value)};
 
-        ok = setting.value;
+        ok = setting.value && may_set(p, &setting);
         if (ok)
             vec_push(&p->settings, setting);
     } else if (strcmp(name, preset_word) == 0) {
@@ -210,6 +224,8 @@ bool command_line_parse(struct command_line *cl, int argc, const char *const *ar
         else
             ok = is_option_word(&p, word) ? take_option(&p, word) : take_word(&p, word);
     }
+    if (ok && place == AT_PROMPT && !cl->command && p.settings.n + p.presets.n)
+        ok = err_set(err, ERR_USAGE, "a command is missing: set, or a view");
     ok = ok && apply(&p);
     vec_done(&p.settings);
     vec_done(&p.presets);
@@ -218,16 +234,27 @@ bool command_line_parse(struct command_line *cl, int argc, const char *const *ar
     return ok;
 }
 
+/* Lines are pasted as they stand in tutorials and on the screen, with the
+ * prompt or the program's name in front. */
+static bool is_pasted_name(const struct words *words)
+{
+    return words->n &&
+           (strcmp(words->items[0], "tfprof>") == 0 || strcmp(words->items[0], "tfprof") == 0);
+}
+
 bool command_line_parse_text(struct command_line *cl, const char *line, enum command_place place,
                              const struct options *base, struct err *err)
 {
     struct words words;
+    size_t skip;
     bool ok;
 
     memset(cl, 0, sizeof *cl);
     if (!words_split(line, &words, err))
         return false;
-    ok = command_line_parse(cl, (int)words.n, (const char *const *)words.items, place, base, err);
+    skip = place == AT_PROMPT && is_pasted_name(&words);
+    ok = command_line_parse(cl, (int)(words.n - skip), (const char *const *)words.items + skip,
+                            place, base, err);
     words_done(&words);
     return ok;
 }

@@ -58,7 +58,8 @@ extern const struct cli_switch switch_table[]; /* ended by a NULL name */
  * command_line_done(). */
 bool command_line_parse(struct command_line *cl, int argc, const char *const *argv,
                         enum command_place place, const struct options *base, struct err *err);
-/* The same for a typed line. */
+/* The same for a typed line.  At the prompt a pasted "tfprof> " or "tfprof" in
+ * front is dropped. */
 bool command_line_parse_text(struct command_line *cl, const char *line, enum command_place place,
                              const struct options *base, struct err *err);
 void command_line_done(struct command_line *cl);

@@ -132,6 +132,7 @@ static void mistakes_are_named(void **state)
     refuse("scope 'x", AT_PROGRAM, "a ' is not closed");
     refuse("scope extra", AT_PROMPT, "unexpected word 'extra'");
     refuse("scope -graph_path x", AT_PROMPT, "inputs are named when the program starts");
+    refuse("-max_depth 4", AT_PROMPT, "a command is missing");
     refuse("shell", AT_PROMPT, "unknown command shell");
     refuse("scope -q", AT_PROMPT, "unknown option -q");
 }
@@ -157,6 +158,26 @@ static void options_start_from_those_before(void **state)
     assert_int_equal(second.options.select, FIELD_BIT(METRIC_PARAMS));
     command_line_done(&first);
     command_line_done(&second);
+}
+
+static void pasted_lines_are_understood(void **state)
+{
+    struct command_line cl = parsed("tfprof> scope -max_depth 4", AT_PROMPT);
+    struct command_line program = parsed("scope --graph_path=g.pb", AT_PROGRAM);
+    struct command_line again;
+    struct err err = {0};
+
+    (void)state;
+    assert_int_equal(cl.options.max_depth, 4);
+    assert_true(command_line_parse_text(&again, "tfprof op --graph_path=g.pb -step 2", AT_PROMPT,
+                                        &program.options, &err));
+    assert_int_equal(again.options.step, 2);
+    command_line_done(&again);
+    assert_false(command_line_parse_text(&again, "tfprof op --graph_path=other.pb", AT_PROMPT,
+                                         &program.options, &err));
+    err_done(&err);
+    command_line_done(&cl);
+    command_line_done(&program);
 }
 
 static void the_printed_command_parses_back(void **state)
@@ -236,6 +257,7 @@ int main(void)
         cmocka_unit_test(mistakes_are_named),
         cmocka_unit_test(an_output_keeps_equal_signs),
         cmocka_unit_test(options_start_from_those_before),
+        cmocka_unit_test(pasted_lines_are_understood),
         cmocka_unit_test(the_printed_command_parses_back),
         cmocka_unit_test(only_what_differs_is_printed),
         cmocka_unit_test(the_originals_prompt_gets_what_it_can_read),

@@ -1,0 +1,37 @@
+/* print.c: short texts to standard output. */
+#include "cli/print.h"
+
+#include "cli/help.h"
+#include "cli/stdout_sink.h"
+#include "config.h"
+
+bool print_text(const struct strbuf *text, struct err *err)
+{
+    struct stdout_sink out;
+    bool ok;
+
+    stdout_sink_init(&out);
+    ok = out.sink.write(&out.sink, sb_text(text), text->len, err) && stdout_sink_flush(&out, err);
+    stdout_sink_done(&out);
+    return ok;
+}
+
+bool print_help(const char *topic, struct err *err)
+{
+    struct strbuf text = {0};
+    const bool ok = help_text(&text, topic, err) && print_text(&text, err);
+
+    sb_done(&text);
+    return ok;
+}
+
+bool print_version(struct err *err)
+{
+    struct strbuf text = {0};
+    bool ok;
+
+    sb_adds(&text, PACKAGE_NAME " " PACKAGE_VERSION "\n");
+    ok = print_text(&text, err);
+    sb_done(&text);
+    return ok;
+}

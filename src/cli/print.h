@@ -1,0 +1,14 @@
+/* print.h: short texts to standard output. */
+#ifndef TFPROF_CLI_PRINT_H
+#define TFPROF_CLI_PRINT_H
+
+#include "base/err.h"
+#include "base/strbuf.h"
+
+/* Each is false with ERR (input) when standard output cannot be written. */
+bool print_text(const struct strbuf *text, struct err *err);
+/* About TOPIC, see help.h; ERR (usage) when there is no such topic. */
+bool print_help(const char *topic, struct err *err);
+bool print_version(struct err *err);
+
+#endif

@@ -1,0 +1,20 @@
+/* prompt.h: lines typed at a terminal, with history and completion.  The only
+ * part that knows libedit. */
+#ifndef TFPROF_CLI_PROMPT_H
+#define TFPROF_CLI_PROMPT_H
+
+#include "base/err.h"
+#include "model/profile.h"
+
+struct prompt;
+
+/* P gives names for completion.  The history is kept in the state folder
+ * unless NO_STATE; troubles with it are notes. */
+struct prompt *prompt_new(const struct profile *p, bool no_state, struct notes *notes);
+/* The next line without its end, valid until the next call; NULL at the end
+ * of input. */
+const char *prompt_line(struct prompt *pr);
+/* Saves the history and frees. */
+void prompt_free(struct prompt *pr, struct notes *notes);
+
+#endif

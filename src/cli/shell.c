@@ -1,0 +1,184 @@
+/* shell.c: the line prompt `tfprof> ` and scripts on a pipe. */
+#include "cli/shell.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/print.h"
+#include "cli/prompt.h"
+#include "cli/run_view.h"
+#include "cli/say.h"
+
+struct shell {
+    struct session *session;
+    struct options options; /* as `set` left them */
+    const struct command_line *program;
+    bool interactive;
+    bool quit;
+    size_t line_number;
+    struct err first_error; /* of a script that keeps going */
+};
+
+enum { NAME_COLS = 28 };
+
+/* All options in table order, as the original's empty line prints them; an
+ * output is always TYPE: and its keys. */
+static bool print_options(const struct options *o, struct err *err)
+{
+    struct strbuf text = {0};
+    bool ok;
+
+    for (size_t i = 0; i < option_table_n; i++) {
+        const struct option *opt = &option_table[i];
+
+        if (opt->stands_for || opt->steps == STEP_LOAD)
+            continue;
+        sb_addf(&text, "-%-*s", NAME_COLS - 1, opt->name);
+        option_print(&text, o, opt);
+        if (opt->kind == OPT_OUTPUT && !strchr(o->output, ':'))
+            sb_addc(&text, ':');
+        sb_addc(&text, '\n');
+    }
+    ok = print_text(&text, err);
+    sb_done(&text);
+    return ok;
+}
+
+/* ---- commands, by kind */
+
+static bool run_set(struct shell *sh, struct command_line *cl, struct err *err)
+{
+    (void)err;
+    options_done(&sh->options);
+    options_copy(&sh->options, &cl->options);
+    return true;
+}
+
+static bool run_view_line(struct shell *sh, struct command_line *cl, struct err *err)
+{
+    return run_view(sh->session, cl->command, &cl->options, sh->program->quiet, err);
+}
+
+static bool run_quit(struct shell *sh, struct command_line *cl, struct err *err)
+{
+    (void)cl;
+    (void)err;
+    sh->quit = true;
+    return true;
+}
+
+static bool run_help_line(struct shell *sh, struct command_line *cl, struct err *err)
+{
+    (void)sh;
+    return print_help(cl->help_topic, err);
+}
+
+static bool run_version_line(struct shell *sh, struct command_line *cl, struct err *err)
+{
+    (void)sh;
+    (void)cl;
+    return print_version(err);
+}
+
+static bool (*const runners[COMMAND_KIND_COUNT])(struct shell *, struct command_line *,
+                                                 struct err *) = {
+    [COMMAND_VIEW] = run_view_line, [COMMAND_SET] = run_set,
+    [COMMAND_HELP] = run_help_line, [COMMAND_VERSION] = run_version_line,
+    [COMMAND_QUIT] = run_quit,
+};
+
+/* ---- lines */
+
+static bool run_line(struct shell *sh, const char *line, struct err *err)
+{
+    struct command_line cl;
+    bool ok;
+
+    if (!line[strspn(line, " \t\r")])
+        return print_options(&sh->options, err);
+    if (!command_line_parse_text(&cl, line, AT_PROMPT, &sh->options, err))
+        return false;
+    ok = !cl.command || runners[cl.command->kind](sh, &cl, err);
+    command_line_done(&cl);
+    return ok;
+}
+
+/* At a terminal an error is said and forgotten; in a script it is the end, or
+ * with --keep-going the status at the end. */
+static bool after_error(struct shell *sh, struct err *err)
+{
+    if (sh->interactive) {
+        say_error(err);
+        err_done(err);
+        return true;
+    }
+    err_prefix(err, "line %zu", sh->line_number);
+    if (!sh->program->keep_going)
+        return false;
+    say_error(err);
+    if (sh->first_error.kind == ERR_NONE)
+        sh->first_error.kind = err->kind;
+    err_done(err);
+    return true;
+}
+
+static bool run_typed(struct shell *sh, struct err *err)
+{
+    struct notes notes = {0};
+    struct prompt *pr = prompt_new(sh->session->profile, sh->program->no_state, &notes);
+    const char *line;
+    bool ok = true;
+
+    say_notes(&notes, 0, sh->program->quiet);
+    notes_done(&notes);
+    while (ok && !sh->quit && (line = prompt_line(pr)))
+        ok = run_line(sh, line, err) || after_error(sh, err);
+    prompt_free(pr, &notes);
+    say_notes(&notes, 0, sh->program->quiet);
+    notes_done(&notes);
+    return ok;
+}
+
+static bool run_script(struct shell *sh, struct err *err)
+{
+    char *line = NULL;
+    size_t capacity = 0;
+    ssize_t len;
+    bool ok = true;
+
+    while (ok && !sh->quit && (len = getline(&line, &capacity, stdin)) >= 0) {
+        sh->line_number++;
+        if (strlen(line) != (size_t)len) {
+            ok = err_set(err, ERR_USAGE, "a NUL byte") || after_error(sh, err);
+            continue;
+        }
+        line[strcspn(line, "\n")] = '\0';
+        ok = run_line(sh, line, err) || after_error(sh, err);
+    }
+    free(line);
+    return ok;
+}
+
+bool shell_run(struct command_line *cl, struct err *err)
+{
+    struct shell sh = {
+        .program = cl,
+        .interactive = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO),
+    };
+    bool ok;
+
+    sh.session = open_session(cl, err);
+    if (!sh.session)
+        return false;
+    options_copy(&sh.options, &cl->options);
+    ok = sh.interactive ? run_typed(&sh, err) : run_script(&sh, err);
+    options_done(&sh.options);
+    session_close(sh.session);
+    if (ok && sh.first_error.kind != ERR_NONE) {
+        *err = sh.first_error;
+        return false;
+    }
+    return ok;
+}

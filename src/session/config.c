@@ -1,0 +1,69 @@
+/* config.c: the config file tfprofrc. */
+#include "session/config.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "session/command_line.h"
+#include "session/user_files.h"
+
+/* Nobody types more; what is longer is no config file. */
+enum { LINE_MAX_BYTES = 1 << 16, LINES_MAX = 10000 };
+
+static bool take_set(struct options *o, const struct words *words, struct err *err)
+{
+    struct command_line cl;
+
+    if (!command_line_parse(&cl, (int)words->n, (const char *const *)words->items, AT_PROMPT, o,
+                            err))
+        return false;
+    options_done(o);
+    options_copy(o, &cl.options);
+    command_line_done(&cl);
+    return true;
+}
+
+static bool take_line(const char *line, struct options *o, config_line *other, void *arg,
+                      struct err *err)
+{
+    struct words words;
+    bool ok = true;
+
+    if (!words_split(line, &words, err))
+        return false;
+    if (words.n && strcmp(words.items[0], "set") == 0)
+        ok = take_set(o, &words, err);
+    else if (words.n && other)
+        ok = other(&words, arg, err);
+    words_done(&words);
+    return ok;
+}
+
+void config_read(struct options *o, config_line *other, void *arg, struct notes *notes)
+{
+    char *path = config_file("tfprofrc");
+    FILE *f = path ? fopen(path, "r") : NULL;
+    char *line = NULL;
+    size_t capacity = 0;
+    ssize_t len;
+
+    if (!f && path && errno != ENOENT && errno != ENOTDIR)
+        note_add(notes, "%s: %s", path, strerror(errno));
+    for (int n = 1; f && n <= LINES_MAX && (len = getline(&line, &capacity, f)) >= 0; n++) {
+        struct err err = {0};
+
+        if (len > LINE_MAX_BYTES || strlen(line) != (size_t)len)
+            err_set(&err, ERR_INPUT, "this is no text");
+        else
+            take_line(line, o, other, arg, &err);
+        if (err.kind != ERR_NONE)
+            note_add(notes, "%s:%d: %s", path, n, err_text(&err));
+        err_done(&err);
+    }
+    if (f)
+        fclose(f);
+    free(line);
+    free(path);
+}

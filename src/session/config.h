@@ -1,0 +1,17 @@
+/* config.h: the config file tfprofrc: one command a line, as at the prompt. */
+#ifndef TFPROF_SESSION_CONFIG_H
+#define TFPROF_SESSION_CONFIG_H
+
+#include "opt/options.h"
+#include "session/words.h"
+
+/* What a line means that does not begin with `set`: of the screen (bind,
+ * theme, ...).  WORDS are borrowed; false with ERR when they mean nothing. */
+typedef bool config_line(const struct words *words, void *arg, struct err *err);
+
+/* Reads the user's tfprofrc, if there is one: `set` lines change O, the others
+ * go to OTHER (NULL: skipped) with ARG.  A line that is not understood is a
+ * note with file and line, and has no effect. */
+void config_read(struct options *o, config_line *other, void *arg, struct notes *notes);
+
+#endif
