@@ -194,12 +194,12 @@ void builder_set_trace(struct builder *b, node_id node, trace_id trace)
 }
 
 void builder_add_input(struct builder *b, node_id node, int32_t position, strid source_name,
-                       int32_t output_index)
+                       int32_t output_index, int32_t own_index)
 {
     struct node_input input = {
         .position = position,
-        .output_index = output_index == INPUT_CONTROL ? 0 : output_index,
-        .own_index = output_index,
+        .output_index = output_index,
+        .own_index = own_index,
         .source = NODE_NONE,
         .source_name = source_name,
     };
@@ -227,6 +227,11 @@ void builder_set_run_outputs(struct builder *b, node_id node, const struct run_o
     span->n = (uint32_t)n_outputs;
     for (size_t i = 0; i < n_outputs; i++)
         vec_push(&b->run_outputs, outputs[i]);
+}
+
+size_t builder_n_run_outputs(const struct builder *b, node_id node)
+{
+    return b->run_span.data[node].n;
 }
 
 void builder_add_step(struct builder *b, int64_t step)

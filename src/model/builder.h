@@ -52,17 +52,18 @@ void builder_set_float_ops(struct builder *b, node_id node, int64_t float_ops);
 /* First one wins; an empty trace counts. */
 void builder_set_trace(struct builder *b, node_id node, trace_id trace);
 
-/* Inputs and outputs of a node, any order.  Output indexes per source name:
- * builder_finish applies "the last entry wins" in order of these calls and
- * keeps what was given as own_index.  INPUT_CONTROL: a control
- * input (its output_index becomes 0). */
+/* Inputs and outputs of a node, any order.  OUTPUT_INDEX is that of the entry:
+ * builder_finish makes it that of the last entry of the same source.
+ * OWN_INDEX: the same, or INPUT_CONTROL; kept as it is. */
 void builder_add_input(struct builder *b, node_id node, int32_t position, strid source_name,
-                       int32_t output_index);
+                       int32_t output_index, int32_t own_index);
 void builder_add_output(struct builder *b, node_id node, int32_t index, shape_id shape);
 /* Output shapes of one run of NODE; a later list replaces the kept one only
  * when it is longer. */
 void builder_set_run_outputs(struct builder *b, node_id node, const struct run_output *outputs,
                              size_t n_outputs);
+/* How many the kept list has, so that a loader can leave shorter ones alone. */
+size_t builder_n_run_outputs(const struct builder *b, node_id node);
 
 void builder_add_step(struct builder *b, int64_t step);
 
@@ -76,5 +77,8 @@ void builder_add_memory(struct builder *b, node_id node, int64_t step, struct ex
 void builder_add_allocation(struct builder *b, node_id node, int64_t step,
                             struct allocation allocation);
 void builder_add_exec_device(struct builder *b, node_id node, int64_t step, strid device);
+/* A sum for NODE met a 64-bit limit in the loader; builder_finish makes one
+ * note, of the first such node. */
+void builder_saturated(struct builder *b, node_id node);
 
 #endif

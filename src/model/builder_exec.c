@@ -85,13 +85,19 @@ struct exec *builder_exec(struct builder *b, node_id node, int64_t step)
 
 /* ---- its lists */
 
+void builder_saturated(struct builder *b, node_id node)
+{
+    if (b->saturated_node == NODE_NONE)
+        b->saturated_node = node;
+}
+
 static void add_to(struct builder *b, node_id node, int64_t *sum, int64_t value)
 {
     bool saturated = false;
 
     *sum = sat_add(*sum, value, &saturated);
-    if (saturated && b->saturated_node == NODE_NONE)
-        b->saturated_node = node;
+    if (saturated)
+        builder_saturated(b, node);
 }
 
 void builder_add_time(struct builder *b, node_id node, int64_t step, struct exec_time time)

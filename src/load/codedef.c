@@ -1,0 +1,73 @@
+/* codedef.c: call stacks, as op logs and profiles hold them. */
+#include <string.h>
+
+#include "load/elements.h"
+
+bool load_id_string(struct loader *l, struct span entry, struct err *err)
+{
+    struct map_entry e;
+
+    if (!load_map_entry(l, entry, &e, err))
+        return false;
+    idmap_put(&l->strings, e.key, builder_str(l->builder, e.value_span.bytes, e.value_span.len),
+              l->file);
+    return true;
+}
+
+/* A string of a frame: inline in older files, else by id. */
+struct text {
+    struct span inline_text;
+    int64_t id;
+};
+
+static strid text_id(struct loader *l, const struct text *text)
+{
+    uint32_t id;
+
+    if (text->inline_text.len)
+        return builder_str(l->builder, text->inline_text.bytes, text->inline_text.len);
+    id = idmap_get(&l->strings, text->id);
+    return id == IDMAP_NONE ? STRID_EMPTY : id;
+}
+
+static bool read_frame(struct loader *l, struct span message, struct frame *frame, struct err *err)
+{
+    /* field numbers: inline text, its id */
+    enum { FILE_TEXT = 1, LINENO, FUNCTION_TEXT, LINE_TEXT, START_LINE, FILE_ID, FUNCTION_ID,
+           LINE_ID, N_FIELDS };
+    struct wire_in in = span_walk(message);
+    struct span spans[N_FIELDS] = {{NULL, 0}};
+    int64_t numbers[N_FIELDS] = {0};
+    struct wire_field f;
+
+    while (wire_next(&in, &f)) {
+        if (f.number >= N_FIELDS)
+            continue;
+        if (f.type == WIRE_LEN)
+            spans[f.number] = field_span(&f);
+        else if (f.type == WIRE_VARINT)
+            numbers[f.number] = (int64_t)f.value;
+    }
+    frame->file = text_id(l, &(struct text){spans[FILE_TEXT], numbers[FILE_ID]});
+    frame->function = text_id(l, &(struct text){spans[FUNCTION_TEXT], numbers[FUNCTION_ID]});
+    frame->text = text_id(l, &(struct text){spans[LINE_TEXT], numbers[LINE_ID]});
+    frame->lineno = (int32_t)numbers[LINENO];
+    frame->func_start_line = (int32_t)numbers[START_LINE];
+    return load_ended(l, &in, "frame of a call stack", err);
+}
+
+bool load_code_def(struct loader *l, struct span code_def, struct err *err)
+{
+    struct wire_in in = span_walk(code_def);
+    struct wire_field f;
+    struct frame frame;
+
+    while (wire_next(&in, &f)) {
+        if (f.number != 1 || f.type != WIRE_LEN)
+            continue;
+        if (!read_frame(l, field_span(&f), &frame, err))
+            return false;
+        vec_push(&l->frames, frame);
+    }
+    return load_ended(l, &in, "call stack", err);
+}

@@ -1,0 +1,33 @@
+/* elements.h: one top-level element at a time, in wire form.
+ *
+ * Binary files are walked by their framing, texts come through text_read();
+ * both deliver the same bytes to the same functions.  Each returns false with
+ * ERR set when the element is malformed. */
+#ifndef TFPROF_LOAD_ELEMENTS_H
+#define TFPROF_LOAD_ELEMENTS_H
+
+#include "load/loader.h"
+
+/* A NodeDef; DEF is kept with the node. */
+bool load_node(struct loader *l, struct span node, struct node_def def, struct err *err);
+
+/* A TensorShapeProto as a shape (semantics.md 1.1). */
+bool load_shape(struct loader *l, struct span shape, shape_id *id, struct err *err);
+/* Appends the frames of a CodeDef to l->frames; their strings are inline or
+ * ids in l->strings, an unknown id is an empty string. */
+bool load_code_def(struct loader *l, struct span code_def, struct err *err);
+
+/* Adds an entry of an id_to_string map to l->strings. */
+bool load_id_string(struct loader *l, struct span entry, struct err *err);
+
+/* An AllocationRecord. */
+bool load_allocation(const struct loader *l, struct span record, struct allocation *allocation,
+                     struct err *err);
+/* The numbers of a Tuple, into l->dims. */
+bool load_tuple(struct loader *l, struct span tuple, struct err *err);
+
+/* The ExecProfile of NODE at STEP. */
+bool load_exec_profile(struct loader *l, node_id node, int64_t step, struct span record,
+                       struct err *err);
+
+#endif

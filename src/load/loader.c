@@ -1,0 +1,138 @@
+/* loader.c: messages, progress and scratch memory of a load. */
+#include "load/loader.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+
+enum {
+    PACE_ELEMENTS = 1024, /* between two looks at the cancel token */
+    QUOTE_MOST_BYTES = 200,
+};
+
+void loader_init(struct loader *l, struct load_progress *progress, struct cancel_mark cancel)
+{
+    memset(l, 0, sizeof *l);
+    l->builder = builder_new();
+    l->progress = progress;
+    l->cancel = cancel;
+}
+
+void loader_done(struct loader *l)
+{
+    vec_done(&l->covered);
+    idmap_done(&l->strings);
+    vec_done(&l->inputs);
+    vec_done(&l->fields);
+    vec_done(&l->dims);
+    vec_done(&l->frames);
+    vec_done(&l->types);
+    vec_done(&l->buffers);
+    vec_done(&l->run_outputs);
+    vec_done(&l->source_indexes);
+    vec_done(&l->step_records);
+    vec_done(&l->exec_fields);
+    vec_done(&l->device_times);
+}
+
+/* Where byte OFFSET of a text stands, both counted from 1. */
+static void text_place(struct span text, uint64_t offset, size_t *line, size_t *column)
+{
+    const uint8_t *at = text.bytes;
+    const uint8_t *end = text.bytes + (offset < text.len ? offset : text.len);
+    const uint8_t *newline;
+
+    *line = 1;
+    while (at < end && (newline = memchr(at, '\n', (size_t)(end - at)))) {
+        at = newline + 1;
+        ++*line;
+    }
+    *column = (size_t)(end - at) + 1;
+}
+
+bool load_fail(const struct loader *l, const uint8_t *at, struct err *err, const char *format, ...)
+{
+    struct strbuf cause = {0};
+    va_list args;
+
+    va_start(args, format);
+    sb_vaddf(&cause, format, args);
+    va_end(args);
+    if (l->is_text) {
+        size_t line, column;
+
+        text_place(l->input, l->element_offset, &line, &column);
+        err_set(err, ERR_INPUT, "%s:%zu:%zu: %s", l->path, line, column, sb_text(&cause));
+    } else {
+        err_set(err, ERR_INPUT, "%s: offset %td: %s", l->path, at - l->input.bytes,
+                sb_text(&cause));
+    }
+    sb_done(&cause);
+    return false;
+}
+
+void load_quote(struct strbuf *sb, struct span name)
+{
+    bool cut = name.len > QUOTE_MOST_BYTES;
+
+    sb_addc(sb, '\'');
+    utf8_escape(sb, (const char *)name.bytes, cut ? QUOTE_MOST_BYTES : name.len);
+    sb_adds(sb, cut ? "...'" : "'");
+}
+
+bool load_ended(const struct loader *l, const struct wire_in *in, const char *where,
+                struct err *err)
+{
+    return !in->why || load_fail(l, in->at, err, "%s: %s", where, in->why);
+}
+
+bool load_pace(struct loader *l, const uint8_t *at, struct err *err)
+{
+    size_t done;
+
+    if (++l->n_elements % PACE_ELEMENTS)
+        return true;
+    if (cancel_asked(l->cancel))
+        return err_set(err, ERR_CANCELLED, "cancelled");
+    if (l->progress) {
+        done = l->is_text ? (size_t)l->element_offset : (size_t)(at - l->input.bytes);
+        atomic_fetch_add(&l->progress->bytes_done, done - l->reported_bytes);
+        l->reported_bytes = done;
+        atomic_store(&l->progress->n_nodes, builder_n_nodes(l->builder));
+    }
+    return true;
+}
+
+bool load_map_entry(const struct loader *l, struct span message, struct map_entry *entry,
+                    struct err *err)
+{
+    struct wire_in in = span_walk(message);
+    struct wire_field f;
+
+    *entry = (struct map_entry){.key_span = {message.bytes, 0}, .value_span = {message.bytes, 0}};
+    while (wire_next(&in, &f)) {
+        if (f.number > 2)
+            continue;
+        if (f.type == WIRE_VARINT)
+            *(f.number == 1 ? &entry->key : &entry->value) = (int64_t)f.value;
+        else if (f.type == WIRE_LEN)
+            *(f.number == 1 ? &entry->key_span : &entry->value_span) = field_span(&f);
+    }
+    return load_ended(l, &in, "map entry", err);
+}
+
+bool load_numbers(struct loader *l, const struct wire_field *f, struct err *err)
+{
+    const uint8_t *at = f->bytes;
+    uint64_t value;
+
+    if (f->type == WIRE_VARINT)
+        vec_push(&l->dims, (int64_t)f->value);
+    if (f->type != WIRE_LEN)
+        return true;
+    while (wire_next_packed(&at, f->bytes + f->len, &value))
+        vec_push(&l->dims, (int64_t)value);
+    return at == f->bytes + f->len || load_fail(l, at, err, "cut or overlong number in a list");
+}

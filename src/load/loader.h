@@ -1,0 +1,120 @@
+/* loader.h: what the readers of all formats share while a profile is built. */
+#ifndef TFPROF_LOAD_LOADER_H
+#define TFPROF_LOAD_LOADER_H
+
+#include "base/strbuf.h"
+#include "base/vec.h"
+#include "base/wire_in.h"
+#include "load/idmap.h"
+#include "load/load.h"
+#include "model/builder.h"
+
+/* Borrowed bytes of an input. */
+struct span {
+    const uint8_t *bytes;
+    size_t len;
+};
+
+/* Which output of a producer a profile's node takes. */
+struct source_index {
+    int64_t id; /* of the producer */
+    int32_t index;
+};
+
+/* A stored execution record, still in wire form. */
+struct step_record {
+    int64_t step;
+    struct span record;
+};
+
+/* The times of a stored record on one device, an ExecTime. */
+struct device_times {
+    strid device;
+    struct span times;
+};
+
+/* One load, from builder_new() to builder_finish(). */
+struct loader {
+    struct builder *builder;
+    struct load_progress *progress; /* may be NULL */
+    struct cancel_mark cancel;
+
+    /* the input in work */
+    const char *path;
+    struct span input;       /* all of it, unpacked */
+    bool is_text;            /* elements are decoded from a text */
+    uint64_t element_offset; /* of the element in work, when is_text */
+    uint16_t file;           /* for struct node_def */
+    size_t reported_bytes;
+    unsigned n_elements; /* paces progress and cancelling */
+
+    int64_t next_step;           /* of the next RunMetadata file */
+    VEC(unsigned char) covered;  /* by node: met in a RunMetadata */
+    size_t n_covered;
+    bool step_has_accelerator, step_has_stream; /* devices of the step in work */
+
+    struct idmap strings; /* id_to_string of op logs and profiles: id -> strid */
+
+    /* scratch, kept between elements */
+    VEC(struct span) inputs;
+    VEC(struct wire_field) fields;
+    VEC(int64_t) dims;
+    VEC(struct frame) frames;
+    VEC(strid) types;
+    VEC(struct output_buffer) buffers;
+    VEC(struct run_output) run_outputs;
+    VEC(struct source_index) source_indexes;
+    VEC(struct step_record) step_records;
+    VEC(struct wire_field) exec_fields;
+    VEC(struct device_times) device_times;
+};
+
+void loader_init(struct loader *l, struct load_progress *progress, struct cancel_mark cancel);
+/* Frees all but the builder. */
+void loader_done(struct loader *l);
+
+/* Sets ERR to "PATH: offset N: ..." and returns false; AT is the byte in
+ * question, inside the input.  In a text the element's place is said instead:
+ * "PATH:LINE:COLUMN: ...". */
+bool load_fail(const struct loader *l, const uint8_t *at, struct err *err, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+/* The same for a walk that ended: true when it came to its end, false when it
+ * met malformed bytes.  WHERE names the message for people. */
+bool load_ended(const struct loader *l, const struct wire_in *in, const char *where,
+                struct err *err);
+
+/* Appends a name as messages show it: escaped, and cut when it is very long. */
+void load_quote(struct strbuf *sb, struct span name);
+
+/* Call once per element: reports progress up to AT, and returns false with
+ * ERR set when the load is cancelled. */
+bool load_pace(struct loader *l, const uint8_t *at, struct err *err);
+
+/* An entry of a map field; what is absent has its default. */
+struct map_entry {
+    int64_t key, value;            /* when numbers */
+    struct span key_span, value_span; /* when strings or messages */
+};
+
+bool load_map_entry(const struct loader *l, struct span message, struct map_entry *entry,
+                    struct err *err);
+
+/* Appends the elements of a repeated number, packed or not, to l->dims. */
+bool load_numbers(struct loader *l, const struct wire_field *f, struct err *err);
+
+static inline struct wire_in span_walk(struct span s)
+{
+    struct wire_in in;
+
+    wire_in_init(&in, s.bytes, s.len);
+    return in;
+}
+
+static inline struct span field_span(const struct wire_field *f)
+{
+    struct span s = {f->bytes, f->len};
+
+    return s;
+}
+
+#endif
