@@ -1,0 +1,150 @@
+/* detect.c: what an input is, told by its content. */
+#include "load/detect.h"
+
+#include <string.h>
+
+#include "load/text_reader.h"
+
+/* ---- texts */
+
+enum { LOOK_AT_BYTES = 512 };
+
+static bool is_blank(uint8_t c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+static bool is_letter(uint8_t c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+static bool is_printable(struct span bytes)
+{
+    for (size_t i = 0; i < bytes.len && i < LOOK_AT_BYTES; i++)
+        if ((bytes.bytes[i] < 0x20 && !is_blank(bytes.bytes[i])) || bytes.bytes[i] == 0x7f)
+            return false;
+    return true;
+}
+
+/* What is left behind blanks, comments and a byte order mark. */
+static struct span skip_blanks(struct span s)
+{
+    if (s.len >= 3 && memcmp(s.bytes, "\xef\xbb\xbf", 3) == 0)
+        s = (struct span){s.bytes + 3, s.len - 3};
+    while (s.len && (is_blank(*s.bytes) || *s.bytes == '#')) {
+        size_t n = 1;
+
+        if (*s.bytes == '#') {
+            const uint8_t *newline = memchr(s.bytes, '\n', s.len);
+
+            n = newline ? (size_t)(newline - s.bytes) : s.len;
+        }
+        s = (struct span){s.bytes + n, s.len - n};
+    }
+    return s;
+}
+
+/* The identifier that S begins with; what follows in *REST. */
+static struct span first_word(struct span s, struct span *rest)
+{
+    size_t n = 0;
+
+    while (n < s.len && (is_letter(s.bytes[n]) || (n && s.bytes[n] >= '0' && s.bytes[n] <= '9')))
+        n++;
+    *rest = skip_blanks((struct span){s.bytes + n, s.len - n});
+    return (struct span){s.bytes, n};
+}
+
+static bool is_field_start(struct span s)
+{
+    struct span rest;
+    struct span word = first_word(s, &rest);
+
+    return word.len && rest.len && strchr("{<:", rest.bytes[0]) && rest.bytes[0] != '\0';
+}
+
+bool detect_is_text(struct span bytes)
+{
+    struct span text = skip_blanks(bytes);
+
+    return is_printable(bytes) && (text.len == 0 || is_field_start(text));
+}
+
+static enum input_format text_format(struct span bytes)
+{
+    struct span rest;
+    struct span word = first_word(skip_blanks(bytes), &rest);
+
+    for (enum input_format f = FORMAT_UNKNOWN + 1; f < FORMAT_COUNT; f++)
+        if (word.len && text_find_field(formats[f].message, (const char *)word.bytes, word.len))
+            return f;
+    return FORMAT_UNKNOWN;
+}
+
+enum input_format detect_format(struct span bytes)
+{
+    if (detect_is_text(bytes))
+        return text_format(bytes);
+    for (enum input_format f = FORMAT_UNKNOWN + 1; f < FORMAT_COUNT; f++)
+        if (formats[f].fits(bytes))
+            return f;
+    return FORMAT_UNKNOWN;
+}
+
+/* ---- what else people point at by mistake */
+
+struct signature {
+    size_t offset;
+    const char *bytes;
+    size_t len;
+    const char *what;
+};
+
+#define SIGNATURE(offset, bytes, what) {(offset), (bytes), sizeof(bytes) - 1, (what)}
+
+static const struct signature signatures[] = {
+    SIGNATURE(0, "\x89PNG\r\n\x1a\n", "a PNG image"),
+    SIGNATURE(0, "\xff\xd8\xff", "a JPEG image"),
+    SIGNATURE(0, "GIF8", "a GIF image"),
+    SIGNATURE(0, "%PDF-", "a PDF document"),
+    SIGNATURE(0, "\x89HDF\r\n\x1a\n", "HDF5: Keras weights, not a graph"),
+    SIGNATURE(0, "PK\x03\x04", "a zip archive (newer Keras models are such): unpack it first"),
+    SIGNATURE(0, "\x93NUMPY", "a NumPy array"),
+    SIGNATURE(4, "TFL3", "a TensorFlow Lite model"),
+    SIGNATURE(0, "\x7f" "ELF", "an ELF program or library"),
+    SIGNATURE(0, "SQLite format 3", "an SQLite database"),
+    SIGNATURE(257, "ustar", "a tar archive: unpack it first"),
+    SIGNATURE(0, "BZh", "bzip2 data: unpack it first"),
+    SIGNATURE(0, "\xfd" "7zXZ", "xz data: unpack it first"),
+    SIGNATURE(0, "\x28\xb5\x2f\xfd", "zstd data: unpack it first"),
+    SIGNATURE(0, "\x80\x02", "a Python pickle"),
+    SIGNATURE(0, "\x80\x03", "a Python pickle"),
+    SIGNATURE(0, "\x80\x04", "a Python pickle"),
+    SIGNATURE(0, "#!", "a script"),
+    SIGNATURE(0, "<", "XML or HTML"),
+    SIGNATURE(0, "{", "JSON, not a protocol buffer"),
+    SIGNATURE(0, "[", "JSON, not a protocol buffer"),
+};
+
+static bool has_signature(struct span bytes, const struct signature *s)
+{
+    return bytes.len >= s->offset + s->len &&
+           memcmp(bytes.bytes + s->offset, s->bytes, s->len) == 0;
+}
+
+const char *detect_lookalike(struct span bytes)
+{
+    struct span text = skip_blanks(bytes);
+    bool printable = is_printable(bytes);
+
+    if (bytes.len == 0)
+        return "an empty file";
+    for (size_t i = 0; i < sizeof signatures / sizeof signatures[0]; i++)
+        if (has_signature(bytes, &signatures[i]) ||
+            (printable && text.len && has_signature(text, &signatures[i])))
+            return signatures[i].what;
+    if (detect_is_text(bytes))
+        return "text, but no `node {`";
+    return printable ? "plain text" : "binary data of no known structure";
+}

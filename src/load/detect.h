@@ -1,0 +1,17 @@
+/* detect.h: what an input is, told by its content. */
+#ifndef TFPROF_LOAD_DETECT_H
+#define TFPROF_LOAD_DETECT_H
+
+#include "load/formats.h"
+
+/* True for what reads like text in the form `field {`, `field <` or `field:`
+ * (also when there is nothing but blanks and comments in it). */
+bool detect_is_text(struct span bytes);
+
+/* The format, or FORMAT_UNKNOWN. */
+enum input_format detect_format(struct span bytes);
+
+/* What bytes of no known format look like, for people: "a PNG image". */
+const char *detect_lookalike(struct span bytes);
+
+#endif

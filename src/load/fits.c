@@ -1,0 +1,166 @@
+/* fits.c: do these bytes have the structure of a format?
+ *
+ * Messages carry no name.  What tells them apart is which field numbers stand
+ * in them with which wire types (formats-tfprof.md section 2.2), so each
+ * message that decides is a short list of those. */
+#include "load/fits.h"
+
+#include <string.h>
+
+enum { LOOK_AT_FIELDS = 64 };
+
+/* Wire types as bits of a mask. */
+enum { NUMBER = 1 << WIRE_VARINT, BYTES = 1 << WIRE_LEN, LIST = NUMBER | BYTES };
+
+/* One known field of a message. */
+struct known {
+    uint32_t number;
+    unsigned types;              /* the wire types it may have */
+    bool (*inside)(struct span); /* for BYTES: what must hold inside; NULL: anything */
+    bool required;
+};
+
+/* True when every field of MESSAGE (of the first ones) is one of the N KNOWN
+ * with its type, what is inside fits, and all required ones are there. */
+static bool fits(struct span message, const struct known *known, size_t n)
+{
+    struct wire_in in = span_walk(message);
+    struct wire_field f;
+    unsigned seen = 0;
+    unsigned n_fields = 0;
+
+    while (n_fields < LOOK_AT_FIELDS && wire_next(&in, &f)) {
+        size_t i = 0;
+
+        while (i < n && known[i].number != f.number)
+            i++;
+        if (i == n || !(known[i].types & 1u << f.type))
+            return false;
+        if (f.type == WIRE_LEN && known[i].inside && !known[i].inside(field_span(&f)))
+            return false;
+        seen |= 1u << i;
+        n_fields++;
+    }
+    for (size_t i = 0; i < n; i++)
+        if (known[i].required && !(seen & 1u << i))
+            return false;
+    return !in.why || n_fields > 0;
+}
+
+#define FITS(message, ...)                                                  \
+    fits((message), (const struct known[]){__VA_ARGS__},                    \
+         sizeof((const struct known[]){__VA_ARGS__}) / sizeof(struct known))
+
+/* Names are text: no control characters, which embedded messages always have. */
+static bool is_name(struct span text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (text.bytes[i] < 0x20 || text.bytes[i] == 0x7f)
+            return false;
+    return true;
+}
+
+static bool is_empty(struct span bytes)
+{
+    return bytes.len == 0;
+}
+
+/* ---- GraphDef */
+
+static bool fits_node(struct span node)
+{
+    return FITS(node, {1, BYTES, is_name, false}, {2, BYTES, is_name, true},
+                {3, BYTES, NULL, false}, {4, BYTES, NULL, false}, {5, BYTES, NULL, false},
+                {6, BYTES, NULL, false}, {7, BYTES, NULL, false});
+}
+
+static bool fits_library(struct span library)
+{
+    return FITS(library, {1, BYTES, NULL, false}, {2, BYTES, NULL, false}, {3, BYTES, NULL, false});
+}
+
+static bool fits_versions(struct span versions)
+{
+    return FITS(versions, {1, NUMBER, NULL, false}, {2, NUMBER, NULL, false},
+                {3, LIST, NULL, false});
+}
+
+bool fits_graph(struct span bytes)
+{
+    return !is_empty(bytes) &&
+           FITS(bytes, {1, BYTES, fits_node, false}, {2, BYTES, fits_library, false},
+                {3, NUMBER, NULL, false}, {4, BYTES, fits_versions, false},
+                {5, BYTES, NULL, false});
+}
+
+/* ---- RunMetadata */
+
+static bool fits_node_stats(struct span stats)
+{
+    return FITS(stats, {1, BYTES, NULL, false}, {2, NUMBER, NULL, false}, {3, NUMBER, NULL, false},
+                {4, NUMBER, NULL, false}, {5, NUMBER, NULL, false}, {6, BYTES, NULL, false},
+                {7, BYTES, NULL, false}, {8, BYTES, NULL, false}, {9, NUMBER, NULL, false},
+                {10, NUMBER, NULL, false}, {11, BYTES, NULL, false}, {12, BYTES, NULL, false},
+                {13, NUMBER, NULL, false}, {14, NUMBER, NULL, false}, {15, NUMBER, NULL, false},
+                {16, NUMBER, NULL, false}, {17, NUMBER, NULL, false});
+}
+
+static bool fits_dev_stats(struct span stats)
+{
+    return FITS(stats, {1, BYTES, is_name, true}, {2, BYTES, fits_node_stats, false},
+                {3, BYTES, NULL, false});
+}
+
+static bool fits_step_stats(struct span stats)
+{
+    return FITS(stats, {1, BYTES, fits_dev_stats, false});
+}
+
+bool fits_run_meta(struct span bytes)
+{
+    return !is_empty(bytes) &&
+           FITS(bytes, {1, BYTES, fits_step_stats, false}, {2, BYTES, NULL, false},
+                {3, BYTES, fits_graph, false}, {4, BYTES, NULL, false}, {5, BYTES, NULL, false});
+}
+
+/* ---- OpLogProto and ProfileProto */
+
+static bool fits_log_entry(struct span entry)
+{
+    return FITS(entry, {1, BYTES, is_name, true}, {2, NUMBER, NULL, false},
+                {3, BYTES, is_name, false}, {4, BYTES, NULL, false});
+}
+
+static bool fits_id_string(struct span entry)
+{
+    return FITS(entry, {1, NUMBER, NULL, false}, {2, BYTES, NULL, false});
+}
+
+bool fits_op_log(struct span bytes)
+{
+    return !is_empty(bytes) &&
+           FITS(bytes, {1, BYTES, fits_log_entry, false}, {2, BYTES, fits_id_string, false});
+}
+
+static bool fits_profile_node(struct span node)
+{
+    return FITS(node, {1, BYTES, is_name, false}, {2, BYTES, NULL, false}, {3, BYTES, NULL, false},
+                {4, LIST, NULL, false}, {5, BYTES, NULL, false}, {6, BYTES, NULL, false},
+                {7, BYTES, NULL, false}, {8, NUMBER, NULL, false}, {9, BYTES, is_name, true},
+                {10, BYTES, NULL, false}, {11, BYTES, NULL, false}, {12, BYTES, NULL, false},
+                {13, NUMBER, NULL, false}, {14, BYTES, NULL, false}, {15, BYTES, NULL, false},
+                {16, BYTES, NULL, false});
+}
+
+static bool fits_profile_entry(struct span entry)
+{
+    return FITS(entry, {1, NUMBER, NULL, false}, {2, BYTES, fits_profile_node, true});
+}
+
+bool fits_profile(struct span bytes)
+{
+    return !is_empty(bytes) &&
+           FITS(bytes, {1, BYTES, fits_profile_entry, false}, {2, NUMBER, NULL, false},
+                {3, LIST, NULL, false}, {4, BYTES, fits_id_string, false},
+                {5, NUMBER, NULL, false});
+}

@@ -1,0 +1,15 @@
+/* fits.h: do these bytes have the structure of a format? */
+#ifndef TFPROF_LOAD_FITS_H
+#define TFPROF_LOAD_FITS_H
+
+#include "load/loader.h"
+
+/* Each looks at the first elements of a binary file.  At least one element must
+ * be there and all that are looked at must fit; a file that is cut behind
+ * them fits still, its loader says where it ends. */
+bool fits_graph(struct span bytes);
+bool fits_run_meta(struct span bytes);
+bool fits_op_log(struct span bytes);
+bool fits_profile(struct span bytes);
+
+#endif

@@ -1,0 +1,34 @@
+/* formats.h: the table of input formats, one row each. */
+#ifndef TFPROF_LOAD_FORMATS_H
+#define TFPROF_LOAD_FORMATS_H
+
+#include <protobuf-c/protobuf-c.h>
+
+#include "load/loader.h"
+
+enum input_format {
+    FORMAT_UNKNOWN,
+    FORMAT_PROFILE,
+    FORMAT_GRAPH,
+    FORMAT_OP_LOG,
+    FORMAT_RUN_META,
+    FORMAT_COUNT
+};
+
+/* The rows stand in the order of loading (semantics.md 1.1). */
+struct format_row {
+    const char *name; /* "GraphDef" */
+    const char *binary_name, *text_name; /* for people, while it loads */
+    bool keep_bytes;  /* attributes stay as ranges of it */
+    /* True when binary bytes have the structure of this format; looks at the
+     * first elements only. */
+    bool (*fits)(struct span bytes);
+    const ProtobufCMessageDescriptor *message; /* of its text form */
+    bool (*load)(struct loader *l, struct err *err);
+    /* Of a text; NULL: the text is turned into binary form first. */
+    bool (*load_text)(struct loader *l, struct err *err);
+};
+
+extern const struct format_row formats[FORMAT_COUNT];
+
+#endif

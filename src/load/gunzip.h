@@ -1,0 +1,19 @@
+/* gunzip.h: unpacking gzip'd inputs within a bound. */
+#ifndef TFPROF_LOAD_GUNZIP_H
+#define TFPROF_LOAD_GUNZIP_H
+
+#include "base/cancel.h"
+#include "base/err.h"
+#include "base/vec.h"
+
+typedef VEC(unsigned char) byte_vec;
+
+/* Starts with the magic bytes of gzip. */
+bool gunzip_wanted(const unsigned char *bytes, size_t len);
+
+/* Unpacks all members of the gzip'd PACKED into OUT, MOST bytes at most.  What
+ * follows the last member is ignored.  False with ERR (without path). */
+bool gunzip(const unsigned char *packed, size_t len, uint64_t most, byte_vec *out,
+            struct cancel_mark cancel, struct err *err);
+
+#endif

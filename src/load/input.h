@@ -1,0 +1,30 @@
+/* input.h: a whole input in memory, whatever it comes from. */
+#ifndef TFPROF_LOAD_INPUT_H
+#define TFPROF_LOAD_INPUT_H
+
+#include "base/cancel.h"
+#include "base/err.h"
+#include "model/profile.h"
+
+/* Bounds on what is taken from outside, in bytes. */
+#define INPUT_STREAM_MOST ((uint64_t)4 << 30) /* from a pipe or standard input */
+/* What a gzip'd input may unpack to: this many times its size, and the floor on
+ * top, so that a small file of zeros cannot fill the machine. */
+#define INPUT_GZIP_RATIO 256
+#define INPUT_GZIP_FLOOR ((uint64_t)64 << 20)
+
+/* Reads all of PATH ("-": standard input) and unpacks it when it is gzip'd.
+ * Fills FILE but for its format; file->release gives the bytes back.  False
+ * with ERR ("PATH: ...") when it cannot be read, is a device or a folder,
+ * or breaks a bound above.
+ *
+ * The bytes are a copy, not a mapping: a file that somebody cuts or rewrites
+ * while we look at it neither ends the program (SIGBUS) nor changes what
+ * attributes say later on. */
+bool input_read(const char *path, struct source_file *file, struct cancel_mark cancel,
+                struct err *err);
+
+/* Gives the bytes back early; path and sizes stay. */
+void input_drop(struct source_file *file);
+
+#endif
