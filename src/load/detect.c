@@ -133,6 +133,11 @@ static bool has_signature(struct span bytes, const struct signature *s)
            memcmp(bytes.bytes + s->offset, s->bytes, s->len) == 0;
 }
 
+bool detect_is_blank(struct span bytes)
+{
+    return is_printable(bytes) && skip_blanks(bytes).len == 0;
+}
+
 const char *detect_lookalike(struct span bytes)
 {
     struct span text = skip_blanks(bytes);
@@ -140,11 +145,13 @@ const char *detect_lookalike(struct span bytes)
 
     if (bytes.len == 0)
         return "an empty file";
+    if (detect_is_blank(bytes))
+        return "nothing but blanks and comments";
     for (size_t i = 0; i < sizeof signatures / sizeof signatures[0]; i++)
         if (has_signature(bytes, &signatures[i]) ||
-            (printable && text.len && has_signature(text, &signatures[i])))
+            (printable && has_signature(text, &signatures[i])))
             return signatures[i].what;
     if (detect_is_text(bytes))
         return "text, but no `node {`";
-    return printable ? "plain text" : "binary data of no known structure";
+    return printable ? "plain text" : NULL;
 }

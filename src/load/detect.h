@@ -11,7 +11,11 @@ bool detect_is_text(struct span bytes);
 /* The format, or FORMAT_UNKNOWN. */
 enum input_format detect_format(struct span bytes);
 
-/* What bytes of no known format look like, for people: "a PNG image". */
+/* True when there is nothing in it: no bytes, or blanks and comments. */
+bool detect_is_blank(struct span bytes);
+
+/* What bytes of no known format look like, for people: "a PNG image"; NULL for
+ * binary data that say nothing. */
 const char *detect_lookalike(struct span bytes);
 
 #endif

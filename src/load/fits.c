@@ -20,6 +20,28 @@ struct known {
     bool required;
 };
 
+/* As wire_next(), but a length that runs past the end is cut there: we may look
+ * at the head of a file alone. */
+static bool next_cut(struct wire_in *in, struct wire_field *f)
+{
+    const uint8_t *at = in->at;
+    uint64_t tag, len;
+
+    if (wire_next(in, f))
+        return true;
+    if (!in->why || at >= in->end || !wire_read_varint(&at, in->end, &tag) ||
+        (tag & 7) != WIRE_LEN || !wire_read_varint(&at, in->end, &len) || tag >> 3 > UINT32_MAX ||
+        len <= (uint64_t)(in->end - at))
+        return false;
+    *f = (struct wire_field){.number = (uint32_t)(tag >> 3),
+                             .type = WIRE_LEN,
+                             .bytes = at,
+                             .len = (size_t)(in->end - at)};
+    in->at = in->end;
+    in->why = NULL;
+    return true;
+}
+
 /* True when every field of MESSAGE (of the first ones) is one of the N KNOWN
  * with its type, what is inside fits, and all required ones are there. */
 static bool fits(struct span message, const struct known *known, size_t n)
@@ -29,7 +51,7 @@ static bool fits(struct span message, const struct known *known, size_t n)
     unsigned seen = 0;
     unsigned n_fields = 0;
 
-    while (n_fields < LOOK_AT_FIELDS && wire_next(&in, &f)) {
+    while (n_fields < LOOK_AT_FIELDS && next_cut(&in, &f)) {
         size_t i = 0;
 
         while (i < n && known[i].number != f.number)
@@ -44,7 +66,7 @@ static bool fits(struct span message, const struct known *known, size_t n)
     for (size_t i = 0; i < n; i++)
         if (known[i].required && !(seen & 1u << i))
             return false;
-    return !in.why || n_fields > 0;
+    return !in.why || n_fields > 1;
 }
 
 #define FITS(message, ...)                                                  \

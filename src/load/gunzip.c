@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <limits.h>
+#define ZLIB_CONST /* next_in is const */
 #include <zlib.h>
 
 enum { WINDOW_GZIP = 15 + 16, FIRST_BYTES = 1 << 16 };

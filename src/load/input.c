@@ -10,9 +10,8 @@
 #include <unistd.h>
 
 #include "base/xalloc.h"
-#include "load/gunzip.h"
 
-enum { FIRST_BYTES = 1 << 16, READ_MOST = 1 << 24 };
+enum { FIRST_BYTES = 1 << 16, READ_MOST = 1 << 24, PEEK_BYTES = 1 << 16 };
 
 static void release(struct source_file *file)
 {
@@ -26,6 +25,14 @@ void input_drop(struct source_file *file)
     if (file->release)
         file->release(file);
     file->release = NULL;
+}
+
+void input_replace(struct source_file *file, void *bytes, size_t len)
+{
+    input_drop(file);
+    file->bytes = bytes;
+    file->size_bytes = len;
+    file->release = release;
 }
 
 static bool fail_errno(struct err *err, const char *path)
@@ -153,4 +160,32 @@ bool input_read(const char *path, struct source_file *file, struct cancel_mark c
                                  .file_size_bytes = file_size,
                                  .release = release};
     return true;
+}
+
+bool input_peek(const char *path, byte_vec *head, struct err *err)
+{
+    struct cancel_mark never = {0};
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    byte_vec unpacked = {0};
+    struct err cut = {0};
+    ssize_t n;
+
+    if (fd < 0)
+        return fail_errno(err, path);
+    vec_reserve(head, PEEK_BYTES);
+    do
+        n = read(fd, head->data, PEEK_BYTES);
+    while (n < 0 && errno == EINTR);
+    if (n < 0)
+        fail_errno(err, path);
+    close(fd);
+    head->n = n > 0 ? (size_t)n : 0;
+    if (gunzip_wanted(head->data, head->n)) {
+        /* Only the head is there, so this ends in an error, with its output. */
+        gunzip(head->data, head->n, PEEK_BYTES, &unpacked, never, &cut);
+        err_done(&cut);
+        vec_done(head);
+        *head = unpacked;
+    }
+    return n >= 0;
 }

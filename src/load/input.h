@@ -4,6 +4,7 @@
 
 #include "base/cancel.h"
 #include "base/err.h"
+#include "load/gunzip.h"
 #include "model/profile.h"
 
 /* Bounds on what is taken from outside, in bytes. */
@@ -23,6 +24,13 @@
  * attributes say later on. */
 bool input_read(const char *path, struct source_file *file, struct cancel_mark cancel,
                 struct err *err);
+
+/* Appends the first bytes of the regular file PATH, unpacked, to HEAD: enough to
+ * see what it is. */
+bool input_peek(const char *path, byte_vec *head, struct err *err);
+
+/* Puts BYTES (heap, taken over) in place of the file's own. */
+void input_replace(struct source_file *file, void *bytes, size_t len);
 
 /* Gives the bytes back early; path and sizes stay. */
 void input_drop(struct source_file *file);

@@ -125,14 +125,11 @@ bool load_map_entry(const struct loader *l, struct span message, struct map_entr
 
 bool load_numbers(struct loader *l, const struct wire_field *f, struct err *err)
 {
-    const uint8_t *at = f->bytes;
+    const uint8_t *at = NULL;
     uint64_t value;
 
-    if (f->type == WIRE_VARINT)
-        vec_push(&l->dims, (int64_t)f->value);
-    if (f->type != WIRE_LEN)
-        return true;
-    while (wire_next_packed(&at, f->bytes + f->len, &value))
+    while (wire_next_number(f, WIRE_VARINT, &at, &value))
         vec_push(&l->dims, (int64_t)value);
-    return at == f->bytes + f->len || load_fail(l, at, err, "cut or overlong number in a list");
+    return f->type != WIRE_LEN || at == f->bytes + f->len ||
+           load_fail(l, at ? at : f->bytes, err, "cut or overlong number in a list");
 }

@@ -1,0 +1,267 @@
+/* inputs.c: which files a load reads, in which order (cli.md, Inputs). */
+#include "load/inputs.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/xalloc.h"
+#include "load/detect.h"
+#include "load/input.h"
+
+void inputs_done(struct inputs *inputs)
+{
+    for (size_t i = 0; i < inputs->list.n; i++) {
+        struct input *input = &inputs->list.data[i];
+
+        if (input->is_read) {
+            input_drop(&input->file);
+            free(input->file.path);
+        }
+        free(input->path);
+    }
+    vec_done(&inputs->list);
+}
+
+static struct input *add(struct inputs *inputs, const char *path, enum input_format format,
+                         bool named)
+{
+    struct input input = {.path = xstrdup(path), .format = format, .named = named};
+    struct stat st;
+
+    if (stat(path, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0)
+        input.file_size_bytes = (uint64_t)st.st_size;
+    vec_push(&inputs->list, input);
+    return &inputs->list.data[inputs->list.n - 1];
+}
+
+/* ---- files told by content */
+
+static bool is_regular(const char *path)
+{
+    struct stat st;
+
+    return strcmp(path, "-") != 0 && stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat st;
+
+    return strcmp(path, "-") != 0 && stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+/* What the regular file PATH is; *LOOKALIKE says it for people when unknown. */
+static bool look_into(const char *path, enum input_format *format, const char **lookalike,
+                      struct err *err)
+{
+    byte_vec head = {0};
+    struct span bytes;
+
+    if (!input_peek(path, &head, err))
+        return false;
+    bytes = (struct span){head.data, head.n};
+    *format = detect_format(bytes);
+    *lookalike = detect_lookalike(bytes);
+    vec_done(&head);
+    return true;
+}
+
+static const char *or_binary(const char *lookalike)
+{
+    return lookalike ? lookalike : "binary data of no known structure";
+}
+
+/* A pipe can be read only once: it is read whole. */
+static bool add_stream(struct inputs *inputs, const char *path, struct cancel_mark cancel,
+                       struct err *err)
+{
+    struct input *input = add(inputs, path, FORMAT_UNKNOWN, true);
+    struct span bytes;
+
+    if (!input_read(path, &input->file, cancel, err))
+        return false;
+    input->is_read = true;
+    bytes = (struct span){input->file.bytes, input->file.size_bytes};
+    input->format = detect_format(bytes);
+    return input->format != FORMAT_UNKNOWN ||
+           err_set(err, ERR_INPUT, "%s: %s", path, or_binary(detect_lookalike(bytes)));
+}
+
+static bool add_file(struct inputs *inputs, const char *path, struct cancel_mark cancel,
+                     struct err *err)
+{
+    enum input_format format;
+    const char *lookalike;
+
+    if (!is_regular(path))
+        return add_stream(inputs, path, cancel, err);
+    if (!look_into(path, &format, &lookalike, err))
+        return false;
+    if (format == FORMAT_UNKNOWN)
+        return err_set(err, ERR_INPUT, "%s: %s", path, or_binary(lookalike));
+    add(inputs, path, format, true);
+    return true;
+}
+
+/* ---- folders */
+
+static int by_version(const struct dirent **a, const struct dirent **b)
+{
+    return strverscmp((*a)->d_name, (*b)->d_name); /* step_2 before step_10 */
+}
+
+static char *join_path(const char *folder, const char *name)
+{
+    struct strbuf path = {0};
+    size_t len = strlen(folder);
+
+    sb_adds(&path, folder);
+    if (len && folder[len - 1] != '/')
+        sb_addc(&path, '/');
+    sb_adds(&path, name);
+    return sb_take(&path);
+}
+
+/* Takes PATH when it is recognised; a file that is not is no error in a folder. */
+static void add_from_folder(struct inputs *inputs, const char *path, struct notes *notes)
+{
+    enum input_format format;
+    const char *lookalike;
+    struct err err = {0};
+
+    if (!is_regular(path))
+        return;
+    if (!look_into(path, &format, &lookalike, &err))
+        note_add(notes, "%s: skipped", err_text(&err));
+    else if (format == FORMAT_UNKNOWN)
+        note_add(notes, "%s: skipped: %s", path, or_binary(lookalike));
+    else
+        add(inputs, path, format, false);
+    err_done(&err);
+}
+
+static bool add_folder(struct inputs *inputs, const char *folder, struct notes *notes,
+                       struct err *err)
+{
+    struct dirent **entries;
+    size_t before = inputs->list.n;
+    int n = scandir(folder, &entries, NULL, by_version);
+
+    if (n < 0)
+        return err_set(err, ERR_INPUT, "%s: %s", folder, strerror(errno));
+    for (int i = 0; i < n; i++) {
+        char *path = join_path(folder, entries[i]->d_name);
+
+        if (entries[i]->d_name[0] != '.')
+            add_from_folder(inputs, path, notes);
+        free(path);
+        free(entries[i]);
+    }
+    free(entries);
+    return inputs->list.n > before ||
+           err_set(err, ERR_INPUT, "%s: no file in this folder is a model or a profile", folder);
+}
+
+/* ---- what goes together */
+
+static const struct input *find(const struct inputs *inputs, enum input_format format)
+{
+    for (size_t i = 0; i < inputs->list.n; i++)
+        if (inputs->list.data[i].format == format)
+            return &inputs->list.data[i];
+    return NULL;
+}
+
+/* A profile holds all of a model by itself.  Of a folder that has both, the
+ * parts are taken; of several profiles in folders, the last. */
+static void drop_profiles(struct inputs *inputs, struct notes *notes)
+{
+    bool others = find(inputs, FORMAT_GRAPH) || find(inputs, FORMAT_RUN_META);
+    size_t last = 0, kept = 0;
+
+    for (size_t i = 0; i < inputs->list.n; i++)
+        if (inputs->list.data[i].format == FORMAT_PROFILE)
+            last = i;
+    for (size_t i = 0; i < inputs->list.n; i++) {
+        struct input *input = &inputs->list.data[i];
+
+        if (input->format == FORMAT_PROFILE && !input->named && (others || i != last)) {
+            note_add(notes, "%s: skipped: a profile does not go together with %s", input->path,
+                     others ? "a graph or RunMetadata" : "another profile");
+            free(input->path);
+        } else {
+            inputs->list.data[kept++] = *input;
+        }
+    }
+    inputs->list.n = kept;
+}
+
+static bool check_together(const struct inputs *inputs, struct err *err)
+{
+    const struct input *profile = find(inputs, FORMAT_PROFILE);
+    const struct input *other = find(inputs, FORMAT_GRAPH);
+
+    if (!profile)
+        return true;
+    if (!other)
+        other = find(inputs, FORMAT_RUN_META);
+    for (size_t i = 0; i < inputs->list.n && !other; i++)
+        if (inputs->list.data[i].format == FORMAT_PROFILE && &inputs->list.data[i] != profile)
+            other = &inputs->list.data[i];
+    return !other ||
+           err_set(err, ERR_USAGE,
+                   "%s: a profile holds the graph and its runs already and excludes %s (%s)",
+                   profile->path, other->path, formats[other->format].name);
+}
+
+static bool check_stdin(const struct inputs *inputs, struct err *err)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < inputs->list.n; i++)
+        n += strcmp(inputs->list.data[i].path, "-") == 0;
+    return n <= 1 || err_set(err, ERR_USAGE, "-: standard input can be read only once");
+}
+
+/* Insertion keeps the order of the call within a format. */
+static void order(struct inputs *inputs)
+{
+    VEC(struct input) sorted = {0};
+
+    for (enum input_format f = FORMAT_UNKNOWN; f < FORMAT_COUNT; f++)
+        for (size_t i = 0; i < inputs->list.n; i++)
+            if (inputs->list.data[i].format == f)
+                vec_push(&sorted, inputs->list.data[i]);
+    if (sorted.n)
+        memcpy(inputs->list.data, sorted.data, sorted.n * sizeof *sorted.data);
+    vec_done(&sorted);
+}
+
+bool inputs_collect(struct inputs *inputs, const struct load_request *request, struct notes *notes,
+                    struct cancel_mark cancel, struct err *err)
+{
+    memset(inputs, 0, sizeof *inputs);
+    if (request->profile_path)
+        add(inputs, request->profile_path, FORMAT_PROFILE, true);
+    if (request->graph_path)
+        add(inputs, request->graph_path, FORMAT_GRAPH, true);
+    if (request->op_log_path)
+        add(inputs, request->op_log_path, FORMAT_OP_LOG, true);
+    for (size_t i = 0; i < request->n_run_meta_paths; i++)
+        add(inputs, request->run_meta_paths[i], FORMAT_RUN_META, true);
+    for (size_t i = 0; i < request->n_files; i++) {
+        const char *path = request->files[i];
+
+        if (!(is_folder(path) ? add_folder(inputs, path, notes, err)
+                              : add_file(inputs, path, cancel, err)))
+            return false;
+    }
+    if (inputs->list.n > UINT16_MAX)
+        return err_set(err, ERR_USAGE, "more than %d input files", UINT16_MAX);
+    drop_profiles(inputs, notes);
+    order(inputs);
+    return check_stdin(inputs, err) && check_together(inputs, err);
+}

@@ -1,0 +1,28 @@
+/* inputs.h: which files a load reads, in which order. */
+#ifndef TFPROF_LOAD_INPUTS_H
+#define TFPROF_LOAD_INPUTS_H
+
+#include "load/formats.h"
+
+struct input {
+    char *path; /* heap, owned */
+    enum input_format format;
+    bool named;       /* by an option that says the format, or as FILE */
+    bool is_read;     /* a stream had to be read to see what it is */
+    struct source_file file;
+    uint64_t file_size_bytes; /* for progress; 0 when not known */
+};
+
+struct inputs {
+    VEC(struct input) list;
+};
+
+/* Finds out what REQUEST names: options say the format, FILEs are looked into,
+ * folders are listed.  The list is in the order of loading.  False with ERR
+ * (input or usage) when a file is not there or unknown, or when they contradict
+ * each other.  NOTES is told what was taken from folders and what was not. */
+bool inputs_collect(struct inputs *inputs, const struct load_request *request, struct notes *notes,
+                    struct cancel_mark cancel, struct err *err);
+void inputs_done(struct inputs *inputs);
+
+#endif

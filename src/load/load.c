@@ -1,0 +1,147 @@
+/* load.c: files in, one profile out. */
+#include "load/load.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "load/detect.h"
+#include "load/input.h"
+#include "load/inputs.h"
+#include "load/text_reader.h"
+
+static void tell(struct loader *l, const char *what)
+{
+    if (l->progress)
+        atomic_store(&l->progress->what, what);
+}
+
+/* Rejects content that is clearly something else than the option says. */
+static bool check_format(const struct input *input, struct span bytes, struct err *err)
+{
+    enum input_format found = detect_format(bytes);
+    const char *wanted = formats[input->format].name;
+    const char *lookalike;
+
+    if (found == input->format || detect_is_blank(bytes))
+        return true;
+    if (found != FORMAT_UNKNOWN)
+        return err_set(err, ERR_INPUT, "%s: is a %s, not a %s", input->path, formats[found].name,
+                       wanted);
+    lookalike = detect_lookalike(bytes);
+    return !lookalike ||
+           err_set(err, ERR_INPUT, "%s: not a %s: %s", input->path, wanted, lookalike);
+}
+
+/* Replaces a text by its binary form. */
+static bool text_to_binary(struct loader *l, const struct format_row *format,
+                           struct source_file *file, struct err *err)
+{
+    struct text_source source = {
+        .path = l->path,
+        .text = file->bytes,
+        .size_bytes = file->size_bytes,
+        .message = format->message,
+        .notes = &builder_profile(l->builder)->notes,
+        .cancel = l->cancel,
+    };
+    struct strbuf wire = {0};
+
+    if (!text_to_wire(&source, &wire, err)) {
+        sb_done(&wire);
+        return false;
+    }
+    input_replace(file, wire.data, wire.len);
+    return true;
+}
+
+/* Runs the reader of FORMAT over what l->input is. */
+static bool run_reader(struct loader *l, const struct format_row *format, struct source_file *file,
+                       struct err *err)
+{
+    l->is_text = detect_is_text(l->input);
+    l->element_offset = 0;
+    file->format = l->is_text ? format->text_name : format->binary_name;
+    tell(l, file->format);
+    if (!l->is_text)
+        return format->load(l, err);
+    if (format->load_text)
+        return format->load_text(l, err);
+    if (!text_to_binary(l, format, file, err))
+        return false;
+    l->input = (struct span){file->bytes, file->size_bytes};
+    return format->load(l, err);
+}
+
+/* Once read, the sizes are known: what is left of the file's share is done. */
+static void finish_progress(struct loader *l, const struct source_file *file, size_t expected)
+{
+    if (!l->progress)
+        return;
+    if (file->size_bytes > expected)
+        atomic_fetch_add(&l->progress->bytes_total, file->size_bytes - expected);
+    atomic_fetch_add(&l->progress->bytes_done,
+                     (file->size_bytes > expected ? file->size_bytes : expected) -
+                         l->reported_bytes);
+    atomic_store(&l->progress->n_nodes, builder_n_nodes(l->builder));
+}
+
+static bool load_input(struct loader *l, struct input *input, struct err *err)
+{
+    const struct format_row *format = &formats[input->format];
+    struct profile *p = builder_profile(l->builder);
+    uint32_t nodes_before = builder_n_nodes(l->builder);
+    struct source_file *file;
+
+    tell(l, "reading");
+    if (!input->is_read && !input_read(input->path, &input->file, l->cancel, err))
+        return false;
+    input->is_read = false; /* the profile owns it now */
+    l->file = builder_file(l->builder, input->file);
+    file = &p->files[l->file];
+    l->path = file->path;
+    l->input = (struct span){file->bytes, file->size_bytes};
+    l->reported_bytes = 0;
+    if (!check_format(input, l->input, err) || !run_reader(l, format, file, err))
+        return false;
+    if (format->keep_bytes && !detect_is_blank(l->input) && detect_format(l->input) == FORMAT_UNKNOWN &&
+        builder_n_nodes(l->builder) == nodes_before)
+        return err_set(err, ERR_INPUT, "%s: not a %s: binary data of no known structure", l->path,
+                       format->name);
+    finish_progress(l, file, (size_t)input->file_size_bytes);
+    if (!format->keep_bytes)
+        input_drop(file);
+    return true;
+}
+
+static bool load_all(struct loader *l, const struct load_request *request, struct err *err)
+{
+    struct notes *notes = &builder_profile(l->builder)->notes;
+    struct inputs inputs;
+    uint64_t total = 0;
+    bool done = inputs_collect(&inputs, request, notes, l->cancel, err);
+
+    for (size_t i = 0; i < inputs.list.n; i++)
+        total += inputs.list.data[i].file_size_bytes;
+    if (l->progress)
+        atomic_store(&l->progress->bytes_total, total);
+    for (size_t i = 0; done && i < inputs.list.n; i++)
+        done = load_input(l, &inputs.list.data[i], err);
+    inputs_done(&inputs);
+    return done;
+}
+
+struct profile *load_profile(const struct load_request *request, struct load_progress *progress,
+                             struct cancel_mark cancel, struct err *err)
+{
+    struct loader l;
+    bool done;
+
+    loader_init(&l, progress, cancel);
+    done = load_all(&l, request, err);
+    loader_done(&l);
+    if (done)
+        return builder_finish(l.builder);
+    builder_abandon(l.builder);
+    return NULL;
+}
