@@ -14,6 +14,8 @@ void profile_free(struct profile *p)
         free(p->files[i].path);
     }
     free(p->files);
+    if (p->checkpoint)
+        p->checkpoint_close(p->checkpoint);
     notes_done(&p->notes);
     intern_done(&p->strings);
     arena_done(&p->arena);

@@ -136,6 +136,8 @@ struct node_def {
     uint8_t form; /* enum node_form */
 };
 
+struct checkpoint; /* load/checkpoint.h */
+
 struct profile {
     struct arena arena; /* everything below but files and strings */
     struct intern strings;
@@ -184,6 +186,11 @@ struct profile {
     bool has_trace;                 /* a code_def was seen */
     bool misses_accelerator_stream; /* semantics.md 1.2 */
     bool has_runtime;               /* step data came from RunMetadata or ProfileProto */
+
+    /* The values of variables, or NULL; load/checkpoint.h reads it, and the
+     * profile closes it by this function. */
+    struct checkpoint *checkpoint;
+    void (*checkpoint_close)(struct checkpoint *);
 
     struct source_file *files; /* heap, owned */
     size_t n_files;

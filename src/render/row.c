@@ -8,6 +8,7 @@
 #include "base/utf8.h"
 #include "model/format.h"
 #include "render/row_facts.h"
+#include "render/tensor_value.h"
 
 enum { OP_NAME_COLS = 25, OP_FIGURE_COLS = 30, OP_COUNT_COLS = 10 };
 
@@ -292,4 +293,6 @@ void render_row(struct strbuf *sb, struct result *r, row_id row, uint32_t indent
     sb_adds(sb, " (");
     add_fields(sb, r, row, style_of(r));
     sb_adds(sb, ")\n");
+    if (field_in(r->options.select, FIELD_TENSOR_VALUE) && !r->view->is_multi)
+        render_tensor_value(sb, r, row);
 }

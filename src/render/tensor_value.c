@@ -1,0 +1,129 @@
+/* tensor_value.c: the values of a checkpoint's tensor as text, as the original
+ * prints them (semantics.md section 5.1). */
+#include "render/tensor_value.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "base/xalloc.h"
+#include "load/checkpoint.h"
+#include "load/dtype.h"
+
+/* Longer texts are cut; the shortest value takes two bytes. */
+enum { MOST_BYTES = 10000, MOST_VALUES = MOST_BYTES / 2 + 1 };
+/* When no value of a checkpoint can be read, one line for each is too many. */
+enum { MOST_NOTES = 8 };
+
+/* Rounded to six digits first, as a decimal text and back. */
+static void add_double(struct strbuf *sb, double value)
+{
+    char six_digits[32];
+
+    snprintf(six_digits, sizeof six_digits, "%g", value);
+    sb_addf(sb, "%.2f", strtod(six_digits, NULL));
+}
+
+static void add_value(struct strbuf *sb, const struct checkpoint_values *v, size_t i)
+{
+    switch (v->kind) {
+    case CHECKPOINT_DOUBLES:
+        add_double(sb, v->doubles[i]);
+        break;
+    case CHECKPOINT_INTS:
+        sb_addf(sb, "%" PRId64, v->ints[i]);
+        break;
+    case CHECKPOINT_STRINGS:
+        sb_addc(sb, '\'');
+        utf8_escape(sb, v->strings[i].bytes, v->strings[i].len);
+        sb_addc(sb, '\'');
+        break;
+    }
+    sb_addc(sb, ' ');
+}
+
+/* All but the outermost closing, and not much more than what is shown. */
+static void add_nested(struct strbuf *sb, const struct checkpoint_tensor *t,
+                       const struct checkpoint_values *v)
+{
+    static const int64_t scalar[] = {1};
+    const bool is_scalar = t->shape.n_dims == 0;
+    const uint32_t n_dims = is_scalar ? 1 : t->shape.n_dims;
+    const int64_t *dims = is_scalar ? scalar : t->shape.dims;
+    int64_t *done = xcalloc(n_dims, sizeof *done); /* elements of the open dimensions */
+    uint32_t depth = 0;
+    size_t next = 0;
+
+    sb_addc(sb, '[');
+    while (sb->len <= MOST_BYTES) {
+        if (done[depth] == dims[depth]) {
+            if (!depth)
+                break;
+            sb_adds(sb, "],\n");
+            done[--depth]++;
+        } else if (depth + 1 < n_dims) {
+            sb_addc(sb, '[');
+            done[++depth] = 0;
+        } else {
+            add_value(sb, v, next++);
+            done[depth]++;
+        }
+    }
+    free(done);
+}
+
+static void add_tensor(struct strbuf *sb, const struct checkpoint_tensor *t,
+                       const struct checkpoint_values *v)
+{
+    struct strbuf text = {0};
+
+    add_nested(&text, t, v);
+    if (text.len > MOST_BYTES)
+        sb_cut(&text, MOST_BYTES);
+    sb_adds(&text, "],\n");
+    if (text.len >= MOST_BYTES)
+        sb_adds(&text, "...omitted from display\n\n");
+    sb_add(sb, text.data, text.len);
+    sb_done(&text);
+}
+
+/* The types whose values the original prints. */
+static bool is_printed(int dtype)
+{
+    static const char *const printed[] = {"DT_FLOAT", "DT_DOUBLE", "DT_INT32", "DT_INT64",
+                                          "DT_STRING"};
+    const char *name = dtype_name(dtype);
+
+    for (size_t i = 0; name && i < sizeof printed / sizeof *printed; i++)
+        if (strcmp(name, printed[i]) == 0)
+            return true;
+    return false;
+}
+
+void render_tensor_value(struct strbuf *sb, struct result *r, row_id row)
+{
+    const struct checkpoint *c = r->profile->checkpoint;
+    const struct text name = tree_text(r->tree, row);
+    const struct checkpoint_tensor *t =
+        c && row != 0 ? checkpoint_find(c, name.bytes, name.len) : NULL;
+    struct checkpoint_values values;
+    struct err err = {0};
+
+    if (!t)
+        return;
+    if (!is_printed(t->dtype)) {
+        const char *type = dtype_name(t->dtype);
+
+        if (r->notes.n < MOST_NOTES)
+            note_add(&r->notes, "%.*s: values of type %s are not printed", (int)name.len,
+                     name.bytes, type ? type : "unknown");
+    } else if (checkpoint_values_read(c, t, MOST_VALUES, &values, &err)) {
+        add_tensor(sb, t, &values);
+        checkpoint_values_done(&values);
+    } else if (r->notes.n < MOST_NOTES) {
+        note_add(&r->notes, "%s", err_text(&err));
+    }
+    err_done(&err);
+}

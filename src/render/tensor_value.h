@@ -1,0 +1,13 @@
+/* tensor_value.h: the values of a checkpoint's tensor as text. */
+#ifndef TFPROF_RENDER_TENSOR_VALUE_H
+#define TFPROF_RENDER_TENSOR_VALUE_H
+
+#include "base/strbuf.h"
+#include "view/query.h"
+
+/* What -select tensor_value adds behind ROW (semantics.md section 5.1): the
+ * value of the tensor with the row's name, if there is one.  What cannot be
+ * shown becomes a note of R. */
+void render_tensor_value(struct strbuf *sb, struct result *r, row_id row);
+
+#endif
