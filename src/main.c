@@ -1,5 +1,7 @@
 /* main.c: where the program starts and the only file that exits. */
-int main(void)
+#include "cli/main_cli.h"
+
+int main(int argc, char **argv)
 {
-    return 0;
+    return cli_main(argc, argv, NULL);
 }
