@@ -440,6 +440,7 @@ static void enter(struct term *t)
     tc->away = false;
     if (tc->gone)
         return;
+    term_signals_forget_keys(&tc->signals);
     take_terminal(tc);
     reset_prog_mode();
     update_size(tc);

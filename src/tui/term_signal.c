@@ -58,6 +58,22 @@ int term_signals_next(struct term_signals *s)
     return (int)info.ssi_signo;
 }
 
+void term_signals_forget_keys(struct term_signals *s)
+{
+    bool hung_up = false, end = false;
+    int signal_number;
+
+    while ((signal_number = term_signals_next(s)) != 0) {
+        hung_up = hung_up || signal_number == SIGHUP;
+        end = end || signal_number == SIGTERM;
+    }
+    /* Blocked: they wait for the next look. */
+    if (hung_up)
+        raise(SIGHUP);
+    if (end)
+        raise(SIGTERM);
+}
+
 void term_signals_stop_job(void)
 {
     sigset_t stop, before;

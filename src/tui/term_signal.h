@@ -21,6 +21,9 @@ bool term_signals_init(struct term_signals *s);
 void term_signals_done(struct term_signals *s);
 /* The next signal that came, 0: none. */
 int term_signals_next(struct term_signals *s);
+/* Forgets keys that arrived as signals (^C, ^\, ^Z) for another program that
+ * had the terminal; what asks for an end is kept. */
+void term_signals_forget_keys(struct term_signals *s);
 /* Stops the whole job as ^Z at a shell does; returns once it goes on. */
 void term_signals_stop_job(void);
 

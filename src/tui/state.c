@@ -1,0 +1,297 @@
+/* state.c: what the screen remembers between runs. */
+#include "tui/state.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/utf8.h"
+#include "base/xalloc.h"
+#include "export/sink_file.h"
+
+/* First and last line of a state file: both there means nothing is cut. */
+static const char head[] = "tfprof state 1\n";
+static const char tail[] = "end\n";
+
+char *state_dir(void)
+{
+    const char *state = getenv("XDG_STATE_HOME");
+    const char *home = getenv("HOME");
+    struct strbuf sb = {0};
+
+    if (state && *state == '/')
+        sb_addf(&sb, "%s/tfprof", state);
+    else if (home && *home == '/')
+        sb_addf(&sb, "%s/.local/state/tfprof", home);
+    else
+        return NULL;
+    return sb_take(&sb);
+}
+
+static uint64_t hash_text(uint64_t hash, const char *text)
+{
+    /* FNV-1a, the NUL included: it stands between the names. */
+    do {
+        hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
+    } while (*text++);
+    return hash;
+}
+
+void state_name(struct strbuf *sb, const char *const *files, size_t n_files)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+    for (size_t i = 0; i < n_files; i++) {
+        char *real = realpath(files[i], NULL);
+
+        hash = hash_text(hash, real ? real : files[i]);
+        free(real);
+    }
+    sb_addf(sb, "profile-%016" PRIx64, hash);
+}
+
+static char *join(const char *dir, const char *name)
+{
+    struct strbuf sb = {0};
+
+    sb_addf(&sb, "%s/%s", dir, name);
+    return sb_take(&sb);
+}
+
+/* Appends what FD holds, STATE_BYTES_MOST and one byte at most. */
+static bool read_all(int fd, struct strbuf *sb)
+{
+    char bytes[8192];
+    ssize_t n;
+
+    while (sb->len <= STATE_BYTES_MOST && (n = read(fd, bytes, sizeof bytes)) != 0) {
+        if (n < 0)
+            return false;
+        sb_add(sb, bytes, (size_t)n);
+    }
+    return true;
+}
+
+/* Opens a regular file; a pipe or a device there would stop us for ever. */
+static int open_regular(const char *path, int flags)
+{
+    int fd = open(path, flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0600);
+    struct stat st;
+
+    if (fd >= 0 && (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))) {
+        close(fd);
+        errno = EINVAL;
+        return -1;
+    }
+    return fd;
+}
+
+/* The bytes of PATH; false when there is no such file or, with a note, when
+ * it cannot be read. */
+static bool read_file(const char *path, struct strbuf *sb, struct notes *notes)
+{
+    int fd = open_regular(path, O_RDONLY);
+    bool ok = fd >= 0 && read_all(fd, sb);
+
+    if (!ok && errno != ENOENT)
+        note_add(notes, "%s: cannot be read (%s), starting afresh", path, strerror(errno));
+    if (fd >= 0)
+        close(fd);
+    return ok;
+}
+
+static bool is_whole(const struct strbuf *sb)
+{
+    const size_t n_head = sizeof head - 1, n_tail = sizeof tail - 1;
+
+    return sb->len >= n_head + n_tail && sb->len <= STATE_BYTES_MOST &&
+           !memcmp(sb->data, head, n_head) && sb->data[sb->len - n_tail - 1] == '\n' &&
+           !memcmp(sb->data + sb->len - n_tail, tail, n_tail) && !memchr(sb->data, '\0', sb->len);
+}
+
+bool state_load(const char *dir, const char *name, struct strbuf *lines, struct notes *notes)
+{
+    char *path = dir ? join(dir, name) : NULL;
+    struct strbuf sb = {0};
+    bool ok = path && read_file(path, &sb, notes);
+
+    if (ok && !is_whole(&sb)) {
+        note_add(notes, "%s: damaged, starting afresh", path);
+        ok = false;
+    }
+    if (ok)
+        sb_add(lines, sb.data + sizeof head - 1, sb.len - (sizeof head - 1) - (sizeof tail - 1));
+    sb_done(&sb);
+    free(path);
+    return ok;
+}
+
+/* Makes PATH and the folders above it, for the user alone. */
+static bool make_folders(const char *path)
+{
+    char *copy = xstrdup(path);
+    bool ok = true;
+
+    for (char *slash = copy + 1; ok && (slash = strchr(slash, '/')) != NULL; *slash++ = '/') {
+        *slash = '\0';
+        ok = mkdir(copy, 0700) == 0 || errno == EEXIST;
+    }
+    ok = ok && (mkdir(copy, 0700) == 0 || errno == EEXIST);
+    free(copy);
+    return ok;
+}
+
+static bool write_file(const char *path, const struct strbuf *text, struct notes *notes)
+{
+    struct sink_file file;
+    struct err err = {0};
+    bool ok = sink_file_open(&file, path, NULL, &err);
+
+    if (ok) {
+        ok = file.sink.write(&file.sink, text->data, text->len, &err) &&
+             sink_file_finish(&file, &err) && sink_file_commit(&file, &err);
+        sink_file_abandon(&file);
+    }
+    if (!ok)
+        note_add(notes, "state is not kept: %s", err_text(&err));
+    err_done(&err);
+    return ok;
+}
+
+/* Writes the three texts as the file NAME. */
+static bool save(const char *dir, const char *name, const char *before, const char *text,
+                 size_t len, const char *behind, struct notes *notes)
+{
+    struct strbuf sb = {0};
+    char *path;
+    bool ok;
+
+    if (!dir)
+        return false;
+    if (!make_folders(dir)) {
+        note_add(notes, "state is not kept: %s: %s", dir, strerror(errno));
+        return false;
+    }
+    path = join(dir, name);
+    sb_adds(&sb, before);
+    sb_add(&sb, text, len);
+    sb_adds(&sb, behind);
+    ok = write_file(path, &sb, notes);
+    sb_done(&sb);
+    free(path);
+    return ok;
+}
+
+bool state_save(const char *dir, const char *name, const char *lines, size_t len,
+                struct notes *notes)
+{
+    return save(dir, name, head, lines, len, tail, notes);
+}
+
+bool state_save_raw(const char *dir, const char *name, const char *text, size_t len,
+                    struct notes *notes)
+{
+    return save(dir, name, "", text, len, "", notes);
+}
+
+/* ---- history */
+
+void history_done(struct history *h)
+{
+    for (size_t i = 0; i < h->lines.n; i++)
+        free(h->lines.data[i]);
+    vec_done(&h->lines);
+}
+
+/* Forgets all but the last HISTORY_MOST lines. */
+static void cut(struct history *h)
+{
+    size_t extra = h->lines.n > HISTORY_MOST ? h->lines.n - HISTORY_MOST : 0;
+
+    for (size_t i = 0; i < extra; i++)
+        free(h->lines.data[i]);
+    if (extra)
+        memmove(h->lines.data, h->lines.data + extra, HISTORY_MOST * sizeof *h->lines.data);
+    h->lines.n -= extra;
+}
+
+/* Takes the lines of TEXT; one that somebody else's program or hand made
+ * unfit for a prompt is left out. */
+static void take_lines(struct history *h, const char *text, size_t len)
+{
+    while (len) {
+        const char *end = memchr(text, '\n', len);
+        size_t n = end ? (size_t)(end - text) : len;
+
+        if (n && utf8_is_plain(text, n))
+            vec_push(&h->lines, xmemdupz(text, n));
+        n += end != NULL;
+        text += n;
+        len -= n;
+    }
+    cut(h);
+}
+
+void history_load(struct history *h, const char *dir, const char *name, struct notes *notes)
+{
+    char *path = dir ? join(dir, name) : NULL;
+    struct strbuf sb = {0};
+
+    if (path && read_file(path, &sb, notes))
+        take_lines(h, sb_text(&sb), sb.len);
+    sb_done(&sb);
+    free(path);
+}
+
+/* Appends one line to the file.  When that has grown to its limit, it is
+ * written anew with the last lines of all programs: under a lock, so that no
+ * line of another program is lost in between. */
+static bool append_line(const char *path, const char *line)
+{
+    int fd = open_regular(path, O_RDWR | O_APPEND | O_CREAT);
+    struct strbuf sb = {0};
+    struct history kept = {0};
+    bool ok = fd >= 0 && flock(fd, LOCK_EX) == 0;
+
+    if (ok && lseek(fd, 0, SEEK_END) > STATE_BYTES_MOST / 2) {
+        lseek(fd, 0, SEEK_SET);
+        ok = read_all(fd, &sb);
+        take_lines(&kept, sb_text(&sb), sb.len);
+        sb_clear(&sb);
+        for (size_t i = kept.lines.n / 2; i < kept.lines.n; i++)
+            sb_addf(&sb, "%s\n", kept.lines.data[i]);
+        ok = ok && ftruncate(fd, 0) == 0;
+    }
+    sb_addf(&sb, "%s\n", line);
+    ok = ok && write(fd, sb.data, sb.len) == (ssize_t)sb.len;
+    if (fd >= 0)
+        close(fd);
+    sb_done(&sb);
+    history_done(&kept);
+    return ok;
+}
+
+void history_add(struct history *h, const char *line, const char *dir, const char *name,
+                 struct notes *notes)
+{
+    size_t len = strlen(line);
+    char *path;
+
+    if (!len || len > STATE_BYTES_MOST / 4 || !utf8_is_plain(line, len) ||
+        (h->lines.n && !strcmp(h->lines.data[h->lines.n - 1], line)))
+        return;
+    vec_push(&h->lines, xmemdupz(line, len));
+    cut(h);
+    if (!dir)
+        return;
+    path = join(dir, name);
+    if (!make_folders(dir) || !append_line(path, line))
+        note_add(notes, "%s: the history is not kept (%s)", path, strerror(errno));
+    free(path);
+}

@@ -1,0 +1,403 @@
+/* test_state.c: remembered state, history, the clipboard and other programs:
+ * whole files, damaged files, folders that are not there or not ours. */
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "tui/clipboard.h"
+#include "tui/spawn.h"
+#include "tui/state.h"
+
+/* A fresh folder, removed with what a test left in it. */
+struct place {
+    char root[64];
+    char dir[96]; /* of the state: not made yet */
+};
+
+static int make_place(void **state)
+{
+    struct place *p = calloc(1, sizeof *p);
+
+    strcpy(p->root, "/tmp/tfprof-state-XXXXXX");
+    assert_non_null(mkdtemp(p->root));
+    snprintf(p->dir, sizeof p->dir, "%s/a/b", p->root);
+    *state = p;
+    return 0;
+}
+
+static int remove_place(void **state)
+{
+    struct place *p = *state;
+    const char *argv[] = {"rm", "-rf", p->root, NULL};
+    struct err err = {0};
+    int status;
+
+    assert_true(spawn_wait(argv, NULL, 0, SPAWN_SILENT, &status, &err));
+    free(p);
+    return 0;
+}
+
+static void put_file(const struct place *p, const char *name, const char *text, size_t len)
+{
+    char path[160];
+    FILE *f;
+
+    snprintf(path, sizeof path, "%s/%s", p->dir, name);
+    f = fopen(path, "w");
+    assert_non_null(f);
+    assert_int_equal(fwrite(text, 1, len, f), len);
+    fclose(f);
+}
+
+static char *get_file(const char *dir, const char *name)
+{
+    struct strbuf sb = {0};
+    char path[160];
+    FILE *f;
+    int c;
+
+    snprintf(path, sizeof path, "%s/%s", dir, name);
+    f = fopen(path, "r");
+    assert_non_null(f);
+    while ((c = getc(f)) != EOF)
+        sb_addc(&sb, (char)c);
+    fclose(f);
+    return sb_take(&sb);
+}
+
+static void what_is_saved_is_loaded(void **state)
+{
+    struct place *p = *state;
+    struct strbuf sb = {0};
+    struct notes notes = {0};
+
+    assert_false(state_load(p->dir, "x", &sb, &notes));
+    assert_true(state_save(p->dir, "x", "view scope\nend\n", 15, &notes));
+    assert_true(state_load(p->dir, "x", &sb, &notes));
+    assert_string_equal(sb_text(&sb), "view scope\nend\n");
+    sb_clear(&sb);
+    assert_true(state_save(p->dir, "x", "", 0, &notes));
+    assert_true(state_load(p->dir, "x", &sb, &notes));
+    assert_string_equal(sb_text(&sb), "");
+    assert_int_equal(notes.n, 0);
+    assert_false(state_load(NULL, "x", &sb, &notes));
+    assert_false(state_save(NULL, "x", "", 0, &notes));
+    assert_int_equal(notes.n, 0);
+    sb_done(&sb);
+}
+
+static void damage_is_a_note(void **state)
+{
+    static const char whole[] = "tfprof state 1\nview op\nend\n";
+    static const char nul[] = "tfprof state 1\nview\0op\nend\n";
+    struct place *p = *state;
+    struct strbuf sb = {0};
+    struct notes notes = {0};
+    size_t n_notes = 0;
+
+    assert_true(state_save(p->dir, "x", "", 0, &notes));
+    put_file(p, "x", whole, sizeof whole - 1);
+    assert_true(state_load(p->dir, "x", &sb, &notes));
+    /* Cut anywhere, it is refused and said. */
+    for (size_t len = 0; len < sizeof whole - 1; len++) {
+        put_file(p, "x", whole, len);
+        assert_false(state_load(p->dir, "x", &sb, &notes));
+        assert_int_equal(notes.n, ++n_notes);
+    }
+    put_file(p, "x", nul, sizeof nul - 1);
+    assert_false(state_load(p->dir, "x", &sb, &notes));
+    assert_non_null(strstr(notes.lines[notes.n - 1], "damaged"));
+    notes_done(&notes);
+    sb_done(&sb);
+}
+
+static void odd_files_do_not_stop_us(void **state)
+{
+    struct place *p = *state;
+    struct strbuf sb = {0};
+    struct notes notes = {0};
+    char path[160];
+
+    assert_true(state_save(p->dir, "x", "", 0, &notes));
+    snprintf(path, sizeof path, "%s/pipe", p->dir);
+    assert_int_equal(mkfifo(path, 0600), 0);
+    assert_false(state_load(p->dir, "pipe", &sb, &notes));
+    assert_int_equal(notes.n, 1);
+    snprintf(path, sizeof path, "%s/folder", p->dir);
+    assert_int_equal(mkdir(path, 0700), 0);
+    assert_false(state_load(p->dir, "folder", &sb, &notes));
+    assert_int_equal(notes.n, 2);
+    /* A file where the folder should be. */
+    snprintf(path, sizeof path, "%s/x", p->dir);
+    assert_false(state_save(path, "y", "", 0, &notes));
+    assert_int_equal(notes.n, 3);
+    notes_done(&notes);
+    sb_done(&sb);
+}
+
+static void names_follow_the_files(void **state)
+{
+    const char *a[] = {"/etc/passwd", "nope"}, *b[] = {"/etc/../etc/./passwd", "nope"},
+               *c[] = {"nope", "/etc/passwd"}, *d[] = {"/etc/passwdnope", ""};
+    struct strbuf sa = {0}, sb = {0}, sc = {0}, sd = {0};
+
+    (void)state;
+    state_name(&sa, a, 2);
+    state_name(&sb, b, 2);
+    state_name(&sc, c, 2);
+    state_name(&sd, d, 2);
+    assert_string_equal(sb_text(&sa), sb_text(&sb));
+    assert_string_not_equal(sb_text(&sa), sb_text(&sc));
+    assert_string_not_equal(sb_text(&sa), sb_text(&sd));
+    sb_done(&sa);
+    sb_done(&sb);
+    sb_done(&sc);
+    sb_done(&sd);
+}
+
+static void folders_follow_the_environment(void **state)
+{
+    char *dir;
+
+    (void)state;
+    setenv("HOME", "/home/x", 1);
+    setenv("XDG_STATE_HOME", "/st", 1);
+    dir = state_dir();
+    assert_string_equal(dir, "/st/tfprof");
+    free(dir);
+    setenv("XDG_STATE_HOME", "relative", 1);
+    dir = state_dir();
+    assert_string_equal(dir, "/home/x/.local/state/tfprof");
+    free(dir);
+    unsetenv("XDG_STATE_HOME");
+    unsetenv("HOME");
+    assert_null(state_dir());
+}
+
+static void history_is_shared(void **state)
+{
+    struct place *p = *state;
+    struct history one = {0}, two = {0}, both = {0};
+    struct notes notes = {0};
+
+    history_load(&one, p->dir, "history", &notes);
+    history_load(&two, p->dir, "history", &notes);
+    history_add(&one, "scope -max_depth 4", p->dir, "history", &notes);
+    history_add(&two, "op", p->dir, "history", &notes);
+    history_add(&one, "graph", p->dir, "history", &notes);
+    history_add(&one, "graph", p->dir, "history", &notes);
+    history_add(&one, "", p->dir, "history", &notes);
+    history_add(&one, "two\nlines", p->dir, "history", &notes);
+    history_load(&both, p->dir, "history", &notes);
+    assert_int_equal(both.lines.n, 3);
+    assert_string_equal(both.lines.data[0], "scope -max_depth 4");
+    assert_string_equal(both.lines.data[1], "op");
+    assert_string_equal(both.lines.data[2], "graph");
+    assert_int_equal(notes.n, 0);
+    history_done(&one);
+    history_done(&two);
+    history_done(&both);
+}
+
+static void history_is_bounded(void **state)
+{
+    struct place *p = *state;
+    struct history h = {0}, again = {0};
+    struct notes notes = {0};
+    char line[900];
+    char *text;
+
+    memset(line, 'x', sizeof line);
+    for (int i = 0; i < 1500; i++) {
+        snprintf(line + sizeof line - 6, 6, "%05d", i);
+        history_add(&h, line, p->dir, "history", &notes);
+    }
+    assert_int_equal(h.lines.n, HISTORY_MOST);
+    history_load(&again, p->dir, "history", &notes);
+    assert_in_range(again.lines.n, HISTORY_MOST / 4, HISTORY_MOST);
+    assert_string_equal(again.lines.data[again.lines.n - 1], line);
+    text = get_file(p->dir, "history");
+    assert_true(strlen(text) <= STATE_BYTES_MOST);
+    free(text);
+    assert_int_equal(notes.n, 0);
+    history_done(&h);
+    history_done(&again);
+}
+
+static void clipboard_says_where_it_went(void **state)
+{
+    struct place *p = *state;
+    struct term *t = term_mem_new(1, 1, -1);
+    struct strbuf message = {0};
+    char *big = calloc(1, CLIPBOARD_OSC52_MOST + 1);
+    char want[200], *text;
+    size_t len;
+
+    unsetenv("TMUX");
+    assert_true(clipboard_send(t, p->dir, "hello", 5, &message));
+    snprintf(want, sizeof want, "sent to the terminal and to %s/last-copy", p->dir);
+    assert_string_equal(sb_text(&message), want);
+    assert_string_equal(term_mem_raw(t, &len), "\033]52;c;aGVsbG8=\a");
+    text = get_file(p->dir, "last-copy");
+    assert_string_equal(text, "hello");
+    free(text);
+
+    sb_clear(&message);
+    assert_true(clipboard_send(t, NULL, "hi", 2, &message));
+    assert_string_equal(sb_text(&message), "sent to the terminal");
+
+    sb_clear(&message);
+    memset(big, 'x', CLIPBOARD_OSC52_MOST + 1);
+    assert_true(clipboard_send(t, p->dir, big, CLIPBOARD_OSC52_MOST + 1, &message));
+    snprintf(want, sizeof want, "too long for the terminal: sent to %s/last-copy", p->dir);
+    assert_string_equal(sb_text(&message), want);
+    sb_clear(&message);
+    assert_false(clipboard_send(t, NULL, big, CLIPBOARD_OSC52_MOST + 1, &message));
+    assert_string_equal(sb_text(&message), "not sent: too long for the terminal");
+    free(big);
+    sb_done(&message);
+    t->ops->free(t);
+}
+
+/* A program of this name that keeps its arguments and input. */
+static void fake_program(const struct place *p, const char *name, int status)
+{
+    char path[160];
+    FILE *f;
+
+    snprintf(path, sizeof path, "%s/%s", p->root, name);
+    f = fopen(path, "w");
+    assert_non_null(f);
+    fprintf(f, "#!/bin/sh\nfor a; do echo \"$a\"; done >'%s/args'\ncat >'%s/input'\nexit %d\n",
+            p->root, p->root, status);
+    fclose(f);
+    assert_int_equal(chmod(path, 0755), 0);
+}
+
+static void assert_file(const struct place *p, const char *name, const char *want)
+{
+    char *text = get_file(p->root, name);
+
+    assert_string_equal(text, want);
+    free(text);
+}
+
+static void tmux_gets_it_first(void **state)
+{
+    struct place *p = *state;
+    struct term *t = term_mem_new(1, 1, -1);
+    struct strbuf message = {0};
+    char path[300];
+    const char *old = getenv("PATH");
+    char *kept = strdup(old);
+    size_t len;
+
+    snprintf(path, sizeof path, "%s:%s", p->root, old);
+    setenv("PATH", path, 1);
+    setenv("TMUX", "/tmp/x,1,0", 1);
+    fake_program(p, "tmux", 0);
+    assert_true(clipboard_send(t, NULL, "hello", 5, &message));
+    assert_string_equal(sb_text(&message), "sent to the tmux buffer");
+    assert_file(p, "args", "load-buffer\n-w\n-\n");
+    assert_file(p, "input", "hello");
+    term_mem_raw(t, &len);
+    assert_int_equal(len, 0);
+
+    /* Where tmux fails the terminal is still there. */
+    fake_program(p, "tmux", 1);
+    sb_clear(&message);
+    assert_true(clipboard_send(t, NULL, "hello", 5, &message));
+    assert_string_equal(sb_text(&message), "sent to the terminal");
+    unsetenv("TMUX");
+    setenv("PATH", kept, 1);
+    free(kept);
+    sb_done(&message);
+    t->ops->free(t);
+}
+
+static void editors_get_file_and_line(void **state)
+{
+    struct place *p = *state;
+    struct err err = {0};
+    char editor[200];
+
+    unsetenv("VISUAL");
+    fake_program(p, "ed", 0);
+    snprintf(editor, sizeof editor, "%s/ed --wait 'a b'", p->root);
+    setenv("EDITOR", editor, 1);
+    /* Nothing of the name reaches a shell. */
+    assert_true(spawn_editor("-x;touch hit$(id).py", 17, &err));
+    assert_file(p, "args", "--wait\na b\n+17\n./-x;touch hit$(id).py\n");
+    assert_true(spawn_editor("m.py", 0, &err));
+    assert_file(p, "args", "--wait\na b\nm.py\n");
+    fake_program(p, "code", 0);
+    snprintf(editor, sizeof editor, "%s/code", p->root);
+    setenv("VISUAL", editor, 1);
+    assert_true(spawn_editor("m.py", 3, &err));
+    assert_file(p, "args", "-g\nm.py:3\n");
+    fake_program(p, "code", 4);
+    assert_false(spawn_editor("m.py", 3, &err));
+    assert_non_null(strstr(err_text(&err), "ended with an error"));
+    setenv("VISUAL", "/no/such/editor", 1);
+    assert_false(spawn_editor("m.py", 3, &err));
+    assert_non_null(strstr(err_text(&err), "/no/such/editor cannot be run"));
+    setenv("VISUAL", "'open quote", 1);
+    assert_false(spawn_editor("m.py", 3, &err));
+    unsetenv("VISUAL");
+    err_done(&err);
+}
+
+static void commands_get_the_view(void **state)
+{
+    struct place *p = *state;
+    struct err err = {0};
+    const size_t big = 1 << 20;
+    char *text = malloc(big);
+    char command[200];
+    int status = -1;
+
+    setenv("SHELL", "/bin/sh", 1);
+    snprintf(command, sizeof command, "wc -c | tr -d ' ' >'%s/count'; exit 3", p->root);
+    memset(text, 'x', big);
+    assert_true(spawn_pipe(command, text, big, &status, &err));
+    assert_int_equal(WEXITSTATUS(status), 3);
+    assert_file(p, "count", "1048576\n");
+    /* One that reads nothing does not stop us. */
+    assert_true(spawn_pipe("true", text, big, &status, &err));
+    assert_int_equal(status, 0);
+    snprintf(command, sizeof command, "echo hi >'%s/said'", p->root);
+    assert_true(spawn_shell(command, &status, &err));
+    assert_file(p, "said", "hi\n");
+    free(text);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, make_place, remove_place)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(what_is_saved_is_loaded),
+        TEST(damage_is_a_note),
+        TEST(odd_files_do_not_stop_us),
+        cmocka_unit_test(names_follow_the_files),
+        cmocka_unit_test(folders_follow_the_environment),
+        TEST(history_is_shared),
+        TEST(history_is_bounded),
+        TEST(clipboard_says_where_it_went),
+        TEST(tmux_gets_it_first),
+        TEST(editors_get_file_and_line),
+        TEST(commands_get_the_view),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
