@@ -71,13 +71,26 @@ bool detect_is_text(struct span bytes)
     return is_printable(bytes) && (text.len == 0 || is_field_start(text));
 }
 
+/* `name {` and `name <` begin a message, `name: 7` does not. */
+static bool is_field_of(const ProtobufCMessageDescriptor *message, struct span word,
+                        struct span rest)
+{
+    const ProtobufCFieldDescriptor *field =
+        text_find_field(message, (const char *)word.bytes, word.len);
+    bool is_message = field && field->type == PROTOBUF_C_TYPE_MESSAGE;
+
+    if (rest.bytes[0] == ':')
+        rest = skip_blanks((struct span){rest.bytes + 1, rest.len - 1});
+    return field && is_message == (rest.len && strchr("{<", rest.bytes[0]));
+}
+
 static enum input_format text_format(struct span bytes)
 {
     struct span rest;
     struct span word = first_word(skip_blanks(bytes), &rest);
 
-    for (enum input_format f = FORMAT_UNKNOWN + 1; f < FORMAT_COUNT; f++)
-        if (word.len && text_find_field(formats[f].message, (const char *)word.bytes, word.len))
+    for (enum input_format f = FORMAT_UNKNOWN + 1; word.len && f < FORMAT_COUNT; f++)
+        if (is_field_of(formats[f].message, word, rest))
             return f;
     return FORMAT_UNKNOWN;
 }

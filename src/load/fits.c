@@ -182,7 +182,7 @@ static bool fits_profile_entry(struct span entry)
 bool fits_profile(struct span bytes)
 {
     return !is_empty(bytes) &&
-           FITS(bytes, {1, BYTES, fits_profile_entry, false}, {2, NUMBER, NULL, false},
+           FITS(bytes, {1, BYTES, fits_profile_entry, true}, {2, NUMBER, NULL, false},
                 {3, LIST, NULL, false}, {4, BYTES, fits_id_string, false},
                 {5, NUMBER, NULL, false});
 }

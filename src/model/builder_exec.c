@@ -80,7 +80,9 @@ static uint32_t exec_index(struct builder *b, node_id node, int64_t step)
 
 struct exec *builder_exec(struct builder *b, node_id node, int64_t step)
 {
-    return &b->execs.data[exec_index(b, node, step)];
+    uint32_t index = exec_index(b, node, step); /* may move the records */
+
+    return &b->execs.data[index];
 }
 
 /* ---- its lists */
