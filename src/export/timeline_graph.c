@@ -235,15 +235,25 @@ static void find_flows(struct graph_timeline *g)
     }
 }
 
+static const struct slice *slice_at(const struct graph_timeline *g, uint32_t process,
+                                    uint32_t slice)
+{
+    return &g->processes.data[process].slices.data[slice];
+}
+
+/* The order in which the A slices are written: by process, lane and start. */
 static int by_a_slice(const void *a, const void *b, void *timeline)
 {
     const struct flow *x = a;
     const struct flow *y = b;
-    const struct graph_timeline *g = timeline;
+    uint32_t x_lane, y_lane;
 
     if (x->a_process != y->a_process)
-        return intern_compare(&g->p->strings, g->processes.data[x->a_process].device,
-                              g->processes.data[y->a_process].device);
+        return x->a_process < y->a_process ? -1 : 1;
+    x_lane = slice_at(timeline, x->a_process, x->a_slice)->lane;
+    y_lane = slice_at(timeline, y->a_process, y->a_slice)->lane;
+    if (x_lane != y_lane)
+        return x_lane < y_lane ? -1 : 1;
     if (x->a_slice != y->a_slice)
         return x->a_slice < y->a_slice ? -1 : 1;
     return x->order < y->order ? -1 : x->order > y->order;
@@ -254,8 +264,8 @@ static void write_flows(struct graph_timeline *g, struct trace_events *t)
     qsort_r(g->flows.data, g->flows.n, sizeof *g->flows.data, by_a_slice, g);
     for (size_t i = 0; i < g->flows.n; i++) {
         const struct flow *f = &g->flows.data[i];
-        const struct slice *a = &g->processes.data[f->a_process].slices.data[f->a_slice];
-        const struct slice *b = &g->processes.data[f->b_process].slices.data[f->b_slice];
+        const struct slice *a = slice_at(g, f->a_process, f->a_slice);
+        const struct slice *b = slice_at(g, f->b_process, f->b_slice);
         const char *name = profile_text(g->p, g->p->name[a->node]);
         size_t len = intern_len(&g->p->strings, g->p->name[a->node]);
 
