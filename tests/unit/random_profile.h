@@ -126,7 +126,7 @@ static inline struct profile *random_profile(uint64_t *state, uint32_t most)
                                                      : random_below(state, n);
 
             if (source < n)
-                builder_add_input(b, node, k, names[source], 0);
+                builder_add_input(b, node, k, names[source], 0, 0);
         }
     }
     free(names);
