@@ -205,15 +205,32 @@ static bool find_in_folder(struct checkpoint_files *f, const char *folder, struc
     return ok;
 }
 
-bool checkpoint_files_find(struct checkpoint_files *f, const char *path, struct err *err)
+bool checkpoint_path_is_state(const char *path)
 {
     const char *slash = strrchr(path, '/');
+
+    return strcmp(slash ? slash + 1 : path, "checkpoint") == 0 && exists(path);
+}
+
+bool checkpoint_path_is_data(const char *path)
+{
+    return without_shard(path, ".data-") != 0;
+}
+
+bool checkpoint_path_is_one(const char *path)
+{
+    return exists_with(path, ".index") || (checkpoint_path_is_data(path) && exists(path)) ||
+           (ends_with(path, ".index") && exists(path)) || checkpoint_path_is_state(path);
+}
+
+bool checkpoint_files_find(struct checkpoint_files *f, const char *path, struct err *err)
+{
     size_t len;
 
     memset(f, 0, sizeof *f);
     if (is_folder(path))
         return find_in_folder(f, path, err);
-    if (strcmp(slash ? slash + 1 : path, "checkpoint") == 0 && exists(path))
+    if (checkpoint_path_is_state(path))
         return find_by_state(f, path, err);
     len = without_shard(path, ".data-");
     if (!len && ends_with(path, ".index") && exists(path))

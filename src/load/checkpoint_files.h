@@ -21,6 +21,12 @@ struct checkpoint_files {
 bool checkpoint_files_find(struct checkpoint_files *f, const char *path, struct err *err);
 void checkpoint_files_done(struct checkpoint_files *f);
 
+/* By its name and what stands beside it: PATH is a prefix or a file of a
+ * checkpoint; its state file; a data file, which goes with an index. */
+bool checkpoint_path_is_one(const char *path);
+bool checkpoint_path_is_state(const char *path);
+bool checkpoint_path_is_data(const char *path);
+
 /* The data file of SHARD of N_SHARDS (whose count may be off: then the only
  * file of that number counts); heap, or NULL when there is none. */
 char *checkpoint_data_path(const struct checkpoint_files *f, uint32_t shard, uint32_t n_shards);

@@ -13,12 +13,13 @@ static void add_type(struct builder *b, struct attr_bytes name, strid type)
         builder_add_type(b, node, type);
 }
 
-bool load_checkpoint(struct builder *b, const char *path, struct err *err)
+bool load_checkpoint_path(struct loader *l, struct err *err)
 {
+    struct builder *b = l->builder;
     static const char type_name[] = "_checkpoint_variables";
     const strid type = builder_str(b, type_name, sizeof type_name - 1);
     struct profile *p = builder_profile(b);
-    struct checkpoint *c = checkpoint_open(path, err);
+    struct checkpoint *c = checkpoint_open(l->path, err);
 
     if (!c)
         return false;
@@ -29,7 +30,6 @@ bool load_checkpoint(struct builder *b, const char *path, struct err *err)
         if (t->full_name.len)
             add_type(b, t->full_name, type);
     }
-    /* Of several checkpoints the last one gives the values. */
     if (p->checkpoint)
         p->checkpoint_close(p->checkpoint);
     p->checkpoint = c;

@@ -2,12 +2,11 @@
 #ifndef TFPROF_LOAD_CHECKPOINT_TYPES_H
 #define TFPROF_LOAD_CHECKPOINT_TYPES_H
 
-#include "base/err.h"
-#include "model/builder.h"
+#include "load/loader.h"
 
-/* Opens the checkpoint PATH and adds the type `_checkpoint_variables` to the
+/* Opens the checkpoint l->path and adds the type `_checkpoint_variables` to the
  * nodes it has values for (semantics.md 1.4).  The profile under construction
- * keeps it open for its values.  False with ERR. */
-bool load_checkpoint(struct builder *b, const char *path, struct err *err);
+ * keeps it open for its values; of several the last one.  False with ERR. */
+bool load_checkpoint_path(struct loader *l, struct err *err);
 
 #endif

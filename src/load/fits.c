@@ -186,3 +186,15 @@ bool fits_profile(struct span bytes)
                 {3, LIST, NULL, false}, {4, BYTES, fits_id_string, false},
                 {5, NUMBER, NULL, false});
 }
+
+bool fits_checkpoint(struct span bytes)
+{
+    /* shared and fresh bytes of the first key, length and first tag of its
+     * value: a number in V2, a message in V1. */
+    const uint8_t *at = bytes.bytes + 2;
+    const uint8_t *end = bytes.bytes + bytes.len;
+    uint64_t len;
+
+    return bytes.len > 3 && bytes.bytes[0] == 0 && bytes.bytes[1] == 0 &&
+           wire_read_varint(&at, end, &len) && len && at < end && (*at == 0x08 || *at == 0x0a);
+}

@@ -1,11 +1,13 @@
 /* formats.c: the table of input formats. */
 #include "load/formats.h"
 
+#include "load/checkpoint_types.h"
 #include "load/fits.h"
 #include "load/graphdef.h"
 #include "load/oplog.h"
 #include "load/profileproto.h"
 #include "load/runmeta.h"
+#include "proto/checkpoint.pb-c.h"
 #include "proto/graph.pb-c.h"
 #include "proto/run_meta.pb-c.h"
 #include "proto/tfprof.pb-c.h"
@@ -32,6 +34,11 @@ const struct format_row formats[FORMAT_COUNT] = {
                        .fits = fits_op_log,
                        .message = &tfp__op_log_proto__descriptor,
                        .load = load_oplog},
+    [FORMAT_CHECKPOINT] = {.name = "checkpoint",
+                           .binary_name = "checkpoint",
+                           .fits = fits_checkpoint,
+                           .message = &tfp__checkpoint_state__descriptor,
+                           .load_path = load_checkpoint_path},
     [FORMAT_RUN_META] = {.name = "RunMetadata",
                          .binary_name = "RunMetadata, binary",
                          .text_name = "RunMetadata, text",

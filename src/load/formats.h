@@ -11,6 +11,7 @@ enum input_format {
     FORMAT_PROFILE,
     FORMAT_GRAPH,
     FORMAT_OP_LOG,
+    FORMAT_CHECKPOINT,
     FORMAT_RUN_META,
     FORMAT_COUNT
 };
@@ -27,6 +28,9 @@ struct format_row {
     bool (*load)(struct loader *l, struct err *err);
     /* Of a text; NULL: the text is turned into binary form first. */
     bool (*load_text)(struct loader *l, struct err *err);
+    /* Instead of `load`, of formats that are several files: opens what
+     * l->path names; nothing is read before. */
+    bool (*load_path)(struct loader *l, struct err *err);
 };
 
 extern const struct format_row formats[FORMAT_COUNT];

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "base/xalloc.h"
+#include "load/checkpoint_files.h"
 #include "load/detect.h"
 #include "load/input.h"
 
@@ -96,6 +97,10 @@ static bool add_file(struct inputs *inputs, const char *path, struct cancel_mark
     enum input_format format;
     const char *lookalike;
 
+    if (checkpoint_path_is_one(path)) {
+        add(inputs, path, FORMAT_CHECKPOINT, true);
+        return true;
+    }
     if (!is_regular(path))
         return add_stream(inputs, path, cancel, err);
     if (!look_into(path, &format, &lookalike, err))
@@ -132,7 +137,7 @@ static void add_from_folder(struct inputs *inputs, const char *path, struct note
     const char *lookalike;
     struct err err = {0};
 
-    if (!is_regular(path))
+    if (!is_regular(path) || checkpoint_path_is_data(path))
         return;
     if (!look_into(path, &format, &lookalike, &err))
         note_add(notes, "%s: skipped", err_text(&err));
@@ -199,6 +204,32 @@ static void drop_profiles(struct inputs *inputs, struct notes *notes)
     inputs->list.n = kept;
 }
 
+/* A folder keeps checkpoints of several steps: the one that its state file
+ * names counts, else the last. */
+static void drop_checkpoints(struct inputs *inputs)
+{
+    const size_t none = SIZE_MAX;
+    size_t chosen = none, kept = 0;
+
+    for (size_t i = 0; i < inputs->list.n; i++) {
+        const struct input *input = &inputs->list.data[i];
+
+        if (input->format != FORMAT_CHECKPOINT || input->named)
+            continue;
+        if (chosen == none || !checkpoint_path_is_state(inputs->list.data[chosen].path))
+            chosen = i;
+    }
+    for (size_t i = 0; i < inputs->list.n; i++) {
+        struct input *input = &inputs->list.data[i];
+
+        if (input->format == FORMAT_CHECKPOINT && !input->named && i != chosen)
+            free(input->path);
+        else
+            inputs->list.data[kept++] = *input;
+    }
+    inputs->list.n = kept;
+}
+
 static bool check_together(const struct inputs *inputs, struct err *err)
 {
     const struct input *profile = find(inputs, FORMAT_PROFILE);
@@ -250,6 +281,8 @@ bool inputs_collect(struct inputs *inputs, const struct load_request *request, s
         add(inputs, request->graph_path, FORMAT_GRAPH, true);
     if (request->op_log_path)
         add(inputs, request->op_log_path, FORMAT_OP_LOG, true);
+    if (request->checkpoint_path)
+        add(inputs, request->checkpoint_path, FORMAT_CHECKPOINT, true);
     for (size_t i = 0; i < request->n_run_meta_paths; i++)
         add(inputs, request->run_meta_paths[i], FORMAT_RUN_META, true);
     for (size_t i = 0; i < request->n_files; i++) {
@@ -262,6 +295,7 @@ bool inputs_collect(struct inputs *inputs, const struct load_request *request, s
     if (inputs->list.n > UINT16_MAX)
         return err_set(err, ERR_USAGE, "more than %d input files", UINT16_MAX);
     drop_profiles(inputs, notes);
+    drop_checkpoints(inputs);
     order(inputs);
     return check_stdin(inputs, err) && check_together(inputs, err);
 }

@@ -86,6 +86,20 @@ static void finish_progress(struct loader *l, const struct source_file *file, si
     atomic_store(&l->progress->n_nodes, builder_n_nodes(l->builder));
 }
 
+/* Of formats that are several files, which their reader opens itself. */
+static bool load_by_path(struct loader *l, const struct input *input, struct err *err)
+{
+    const struct format_row *format = &formats[input->format];
+    struct source_file file = {.path = xstrdup(input->path),
+                               .format = format->binary_name,
+                               .file_size_bytes = (size_t)input->file_size_bytes};
+    uint16_t index = builder_file(l->builder, file);
+
+    tell(l, format->binary_name);
+    l->path = builder_profile(l->builder)->files[index].path;
+    return format->load_path(l, err);
+}
+
 static bool load_input(struct loader *l, struct input *input, struct err *err)
 {
     const struct format_row *format = &formats[input->format];
@@ -93,6 +107,8 @@ static bool load_input(struct loader *l, struct input *input, struct err *err)
     uint32_t nodes_before = builder_n_nodes(l->builder);
     struct source_file *file;
 
+    if (format->load_path)
+        return load_by_path(l, input, err);
     tell(l, "reading");
     if (!input->is_read && !input_read(input->path, &input->file, l->cancel, err))
         return false;
