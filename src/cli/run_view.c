@@ -6,8 +6,8 @@
 #include "cli/progress.h"
 #include "cli/say.h"
 #include "cli/stdout_sink.h"
-#include "session/explain_empty.h"
 #include "view/advise.h"
+#include "view/explain.h"
 
 static const struct cancel_mark never = {NULL, 0};
 

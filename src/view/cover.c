@@ -1,0 +1,49 @@
+/* cover.c: the fewest rows that hold a given part of a figure. */
+#include "view/cover.h"
+
+#include <stdlib.h>
+
+#include "base/vec.h"
+
+typedef VEC(int64_t) figure_list;
+
+static int largest_first(const void *a, const void *b)
+{
+    const int64_t *x = a, *y = b;
+
+    return (*x < *y) - (*x > *y);
+}
+
+/* Figures above 0 of the accounted rows, largest first; their sum. */
+static double collect(const struct result *r, enum metric_id metric, figure_list *figures)
+{
+    const int64_t *self = r->self[metric];
+    double sum = 0;
+
+    for (row_id row = 1; row < r->tree->n_rows; row++)
+        if (r->accounted[row] && self[row] > 0) {
+            vec_push(figures, self[row]);
+            sum += (double)self[row];
+        }
+    if (figures->n)
+        qsort(figures->data, figures->n, sizeof *figures->data, largest_first);
+    return sum;
+}
+
+bool cover_find(struct result *r, enum metric_id metric, double percent, struct cover *cover)
+{
+    figure_list figures = {0};
+    double whole, held = 0;
+    uint32_t n = 0;
+
+    result_need(r, FIELD_BIT(metric));
+    whole = collect(r, metric, &figures);
+    /* Rows of equal figures pass a threshold together. */
+    while (n < figures.n &&
+           (held < whole * percent / 100 || (n && figures.data[n] == figures.data[n - 1])))
+        held += (double)figures.data[n++];
+    if (n)
+        *cover = (struct cover){figures.data[n - 1], n, 100 * held / whole};
+    vec_done(&figures);
+    return n > 0;
+}

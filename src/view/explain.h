@@ -1,0 +1,30 @@
+/* explain.h: why rows are displayed, or by which option they are not. */
+#ifndef TFPROF_VIEW_EXPLAIN_H
+#define TFPROF_VIEW_EXPLAIN_H
+
+#include "base/strbuf.h"
+#include "view/query.h"
+
+/* The option (without dash) that hides rows for this enum why, NULL for
+ * WHY_SHOWN. */
+const char *why_option(unsigned why);
+
+/* How many rows there are for each reason; rows[WHY_SHOWN] are displayed. */
+struct why_counts {
+    uint32_t rows[WHY_COUNT];
+};
+/* Counts the rows below ROW in the tree of the view, ROW aside. */
+void explain_below(const struct result *r, row_id row, struct why_counts *counts);
+
+/* Appends sentences, a line each without the last newline, names escaped: for
+ * a displayed row what made it count and what is hidden below it; for another
+ * the option that hides it. */
+void explain_row(struct strbuf *sb, const struct result *r, row_id row);
+/* The same for the row or node of a name; also says so when there is none. */
+void explain_name(struct strbuf *sb, const struct result *r, const char *name, size_t len);
+
+/* True when R displays no row but the root: appends which options hide how
+ * many of the rows, the most effective first. */
+bool explain_empty(const struct result *r, struct strbuf *sb);
+
+#endif
