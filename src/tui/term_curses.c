@@ -5,15 +5,12 @@
  * screen and sends the difference.  Signals (term_signal.c), key sequences
  * (term_input.c), the mouse and pastes are our own, since its handlers lose
  * resizes, its mouse ends at column 223, and a paste is no key to it. */
-#include <fcntl.h>
 #include <langinfo.h>
 #include <locale.h>
 #include <ncurses.h>
 #include <poll.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -24,6 +21,7 @@
 #include "tui/term_input.h"
 #include "tui/term_signal.h"
 #include "tui/term_stray.h"
+#include "tui/term_tty.h"
 #include "tui/theme.h"
 
 enum {
@@ -31,11 +29,6 @@ enum {
     MOST_BYTES_READ = 4096, /* before signals and drawing get their turn */
     EXTENDED_KEYS = 512,   /* codes above KEY_MAX that a terminfo entry may use */
 };
-
-static const char mouse_on[] = "\033[?1000h\033[?1006h";
-static const char mouse_off[] = "\033[?1006l\033[?1000l";
-static const char paste_on[] = "\033[?2004h";
-static const char paste_off[] = "\033[?2004l";
 
 static const struct {
     int code;
@@ -59,7 +52,7 @@ static const struct {
 struct term_curses {
     struct term term; /* first: ops get a pointer to it */
     const struct theme *theme;
-    FILE *in, *out;
+    struct tty tty;
     SCREEN *screen;
     WINDOW *keys; /* a pad: reading from it never refreshes */
     struct term_signals signals;
@@ -71,15 +64,10 @@ struct term_curses {
     cchar_t *line;       /* room for one row */
     attr_t attrs[ROLE_COUNT];
     int wake_fd;
-    int test_fd; /* -1: no test drives us */
-    unsigned n_syncs;
-    bool ansi;   /* knows ESC [ sequences: private modes can be sent */
-    bool mouse;  /* wanted */
-    bool away;   /* the terminal is given back for a while */
-    bool gone;
-    bool resize_due;   /* an EVENT_RESIZE is to be given */
-    bool repaint_due;  /* nothing on the screen is trusted */
-    int curs; /* last curs_set(), -1: unknown */
+    bool away;        /* the terminal is given back for a while */
+    bool resize_due;  /* an EVENT_RESIZE is to be given */
+    bool repaint_due; /* nothing on the screen is trusted */
+    int curs;         /* last curs_set(), -1: unknown */
 };
 
 static struct term_curses *curses_of(struct term *t)
@@ -87,38 +75,7 @@ static struct term_curses *curses_of(struct term *t)
     return (struct term_curses *)t;
 }
 
-static void write_bytes(struct term_curses *tc, const char *bytes, size_t len)
-{
-    while (len && !tc->gone) {
-        ssize_t n = write(fileno(tc->out), bytes, len);
-
-        if (n <= 0) {
-            tc->gone = true;
-            return;
-        }
-        bytes += n;
-        len -= (size_t)n;
-    }
-}
-
-/* ---- modes: what is switched on with the screen and off without it */
-
-static void modes_on(struct term_curses *tc)
-{
-    if (!tc->ansi)
-        return;
-    write_bytes(tc, paste_on, sizeof paste_on - 1);
-    if (tc->mouse)
-        write_bytes(tc, mouse_on, sizeof mouse_on - 1);
-}
-
-static void modes_off(struct term_curses *tc)
-{
-    if (!tc->ansi)
-        return;
-    write_bytes(tc, mouse_off, sizeof mouse_off - 1);
-    write_bytes(tc, paste_off, sizeof paste_off - 1);
-}
+/* ---- what is switched on with the screen and off without it */
 
 /* Appends a terminfo string without its padding marks ("$<5>"): delays are
  * for hardware, and a dying program has no time for them. */
@@ -147,13 +104,10 @@ static void prepare_rescue(struct term_curses *tc, const struct termios *modes)
     add_capability(&sb, "sgr0");
     add_capability(&sb, "op");
     add_capability(&sb, "rmkx");
-    if (tc->ansi) {
-        sb_adds(&sb, mouse_off);
-        sb_adds(&sb, paste_off);
-    }
+    tty_add_modes_off(&tc->tty, &sb);
     add_capability(&sb, "cnorm");
     add_capability(&sb, "rmcup");
-    r->tty_fd = fileno(tc->out);
+    r->tty_fd = fileno(tc->tty.out);
     r->modes = *modes;
     r->n_restore = sb.len < sizeof r->restore ? sb.len : 0;
     memcpy(r->restore, sb_text(&sb), r->n_restore);
@@ -166,13 +120,13 @@ static void take_terminal(struct term_curses *tc)
     tc->rescue.stderr_fd = tc->stray.real_fd;
     tc->rescue.stray_fd = tc->stray.memory_fd;
     term_rescue_arm(&tc->rescue);
-    modes_on(tc);
+    tty_modes_on(&tc->tty);
 }
 
 static void give_terminal(struct term_curses *tc)
 {
-    modes_off(tc);
-    if (!tc->gone)
+    tty_modes_off(&tc->tty);
+    if (!tc->tty.gone)
         endwin();
     term_rescue_disarm();
     stray_close(&tc->stray);
@@ -192,12 +146,10 @@ static void forget_shown(struct term_curses *tc)
 
 static void update_size(struct term_curses *tc)
 {
-    struct winsize size;
     int rows, cols;
 
-    if (ioctl(fileno(tc->out), TIOCGWINSZ, &size) == 0 && size.ws_row && size.ws_col)
-        resizeterm(size.ws_row < CANVAS_MOST ? size.ws_row : CANVAS_MOST,
-                   size.ws_col < CANVAS_MOST ? size.ws_col : CANVAS_MOST);
+    if (tty_size(&tc->tty, &rows, &cols))
+        resizeterm(rows < CANVAS_MOST ? rows : CANVAS_MOST, cols < CANVAS_MOST ? cols : CANVAS_MOST);
     getmaxyx(stdscr, rows, cols);
     tc->term.rows = rows;
     tc->term.cols = cols;
@@ -283,7 +235,7 @@ static void show(struct term *t, const struct canvas *c)
 {
     struct term_curses *tc = curses_of(t);
 
-    if (tc->away || tc->gone)
+    if (tc->away || tc->tty.gone)
         return;
     /* A canvas of another size was drawn before the latest resize. */
     if (c->rows != t->rows || c->cols != t->cols)
@@ -354,7 +306,7 @@ static bool take_signal(struct term_curses *tc, struct event *ev)
         case SIGCONT:
             /* Stopped from outside: whoever had the terminal changed it. */
             reset_prog_mode();
-            modes_on(tc);
+            tty_modes_on(&tc->tty);
             update_size(tc);
             tc->resize_due = true;
             break;
@@ -390,14 +342,14 @@ static struct event next(struct term *t, int timeout_ms)
 {
     struct term_curses *tc = curses_of(t);
     struct pollfd fds[] = {
-        {.fd = fileno(tc->in), .events = POLLIN},
+        {.fd = fileno(tc->tty.in), .events = POLLIN},
         {.fd = tc->signals.fd, .events = POLLIN},
         {.fd = tc->wake_fd, .events = POLLIN},
     };
     bool nothing_came = false; /* though the terminal said it would */
     struct event ev;
 
-    while (!tc->gone) {
+    while (!tc->tty.gone) {
         int gap_ms = input_gap_ms(&tc->input);
         bool gap_first = gap_ms >= 0 && (timeout_ms < 0 || gap_ms < timeout_ms);
 
@@ -410,7 +362,7 @@ static struct event next(struct term *t, int timeout_ms)
             input_abandon(&tc->input);
         } else if (fds[0].revents) {
             /* Readable without a byte is the end of a file. */
-            tc->gone = !drain_keys(tc) && (nothing_came || !(fds[0].revents & POLLIN));
+            tc->tty.gone = !drain_keys(tc) && (nothing_came || !(fds[0].revents & POLLIN));
             nothing_came = true;
         } else if (!fds[1].revents && fds[2].revents) {
             return (struct event){.kind = EVENT_WAKE};
@@ -438,7 +390,7 @@ static void enter(struct term *t)
     if (!tc->away)
         return;
     tc->away = false;
-    if (tc->gone)
+    if (tc->tty.gone)
         return;
     term_signals_forget_keys(&tc->signals);
     take_terminal(tc);
@@ -460,40 +412,18 @@ static void suspend(struct term *t)
 
 static void answer_sync(struct term *t, const char *state)
 {
-    struct term_curses *tc = curses_of(t);
-    struct strbuf sb = {0};
-
-    if (tc->test_fd < 0)
-        return;
-    tc->n_syncs++;
-    /* Once more within the screen's own stream: what stands before it has
-     * arrived when this arrives, which a second channel cannot promise. */
-    sb_addf(&sb, "\033]7777;sync %u\033\\", tc->n_syncs);
-    write_bytes(tc, sb_text(&sb), sb.len);
-    sb_clear(&sb);
-    sb_addf(&sb, "sync %u %s\n", tc->n_syncs, state);
-    if (write(tc->test_fd, sb_text(&sb), sb.len) < 0)
-        tc->gone = true;
-    sb_done(&sb);
+    tty_sync(&curses_of(t)->tty, state);
 }
 
 static void set_mouse(struct term *t, bool on)
 {
-    struct term_curses *tc = curses_of(t);
-
-    tc->mouse = on;
-    if (!tc->ansi || tc->away)
-        return;
-    if (on)
-        write_bytes(tc, mouse_on, sizeof mouse_on - 1);
-    else
-        write_bytes(tc, mouse_off, sizeof mouse_off - 1);
+    tty_set_mouse(&curses_of(t)->tty, on, !curses_of(t)->away);
 }
 
 static void raw_write(struct term *t, const char *bytes, size_t len)
 {
     if (!curses_of(t)->away)
-        write_bytes(curses_of(t), bytes, len);
+        tty_write(&curses_of(t)->tty, bytes, len);
 }
 
 static void term_curses_free(struct term *t)
@@ -507,10 +437,7 @@ static void term_curses_free(struct term *t)
         delscreen(tc->screen);
         term_signals_done(&tc->signals);
     }
-    if (tc->in)
-        fclose(tc->in);
-    if (tc->out)
-        fclose(tc->out);
+    tty_close(&tc->tty);
     input_done(&tc->input);
     canvas_done(&tc->shown);
     canvas_done(&tc->ascii);
@@ -533,24 +460,6 @@ static const struct term_ops curses_ops = {
 };
 
 /* ---- starting */
-
-/* Opens the terminal for keys and for drawing: a profile on standard input
- * leaves /dev/tty for the keys. */
-static bool open_files(struct term_curses *tc, struct err *err)
-{
-    int in = isatty(STDIN_FILENO) ? dup(STDIN_FILENO) : open("/dev/tty", O_RDWR | O_CLOEXEC);
-    int out = isatty(STDOUT_FILENO) ? dup(STDOUT_FILENO) : -1;
-
-    if (in >= 0)
-        tc->in = fdopen(in, "r");
-    if (out >= 0)
-        tc->out = fdopen(out, "w");
-    if (!tc->out)
-        return err_set(err, ERR_USAGE, "standard output is not a terminal: no full screen there");
-    if (!tc->in)
-        return err_set(err, ERR_USAGE, "there is no terminal to read keys from");
-    return true;
-}
 
 /* True when the terminal can be cleared and its cursor placed. */
 static bool can_draw(void)
@@ -596,48 +505,38 @@ static void drop_curses_handlers(void)
         signal(signals[i], SIG_DFL);
 }
 
-static int test_fd_of_environment(void)
+static void end_screen(struct term_curses *tc)
 {
-    const char *text = getenv("TFPROF_TEST_FD");
-    int fd = text ? atoi(text) : -1;
-
-    if (fd < 3 || fcntl(fd, F_SETFD, FD_CLOEXEC) < 0)
-        return -1;
-    return fd;
+    endwin();
+    delscreen(tc->screen);
+    tc->screen = NULL;
 }
 
 static bool start_screen(struct term_curses *tc, struct err *err)
 {
+    static const char advice[] = "a command such as 'tfprof scope FILE' prints instead";
     const char *name = getenv("TERM");
-    const char *place;
     struct termios modes;
 
     if (!name || !*name)
-        return err_set(err, ERR_USAGE, "TERM is not set: no full screen without it; "
-                                       "a command such as 'tfprof scope FILE' prints instead");
+        return err_set(err, ERR_USAGE, "TERM is not set: no full screen without it; %s", advice);
     set_locale(tc, name);
     /* Exported sizes would freeze the screen's. */
     unsetenv("LINES");
     unsetenv("COLUMNS");
-    if (tcgetattr(fileno(tc->out), &modes) < 0)
+    if (tcgetattr(fileno(tc->tty.out), &modes) < 0)
         return err_set(err, ERR_USAGE, "standard output is not a terminal: no full screen there");
-    tc->screen = newterm(NULL, tc->out, tc->in);
+    tc->screen = newterm(NULL, tc->tty.out, tc->tty.in);
     if (!tc->screen || !can_draw()) {
-        if (tc->screen) {
-            endwin();
-            delscreen(tc->screen);
-            tc->screen = NULL;
-        }
-        return err_set(err, ERR_USAGE, "a terminal of the kind TERM=%s shows no full screen; "
-                                       "a command such as 'tfprof scope FILE' prints instead", name);
+        if (tc->screen)
+            end_screen(tc);
+        return err_set(err, ERR_USAGE, "a terminal of the kind TERM=%s shows no full screen; %s",
+                       name, advice);
     }
     drop_curses_handlers();
-    place = tigetstr("cup");
-    tc->ansi = !strncmp(place, "\033[", 2);
+    tc->tty.private_modes = !strncmp(tigetstr("cup"), "\033[", 2);
     if (!term_signals_init(&tc->signals)) {
-        endwin();
-        delscreen(tc->screen);
-        tc->screen = NULL;
+        end_screen(tc);
         return err_set(err, ERR_INPUT, "no file descriptor is left for signals");
     }
     prepare_rescue(tc, &modes);
@@ -651,15 +550,13 @@ struct term *term_curses_new(const struct theme *theme, int wake_fd, struct err 
     tc->term.ops = &curses_ops;
     tc->theme = theme;
     tc->wake_fd = wake_fd;
-    tc->test_fd = test_fd_of_environment();
-    tc->input.test_keys = tc->test_fd >= 0;
-    tc->mouse = true;
     canvas_init(&tc->shown);
     canvas_init(&tc->ascii);
-    if (!open_files(tc, err) || !start_screen(tc, err)) {
+    if (!tty_open(&tc->tty, err) || !start_screen(tc, err)) {
         term_curses_free(&tc->term);
         return NULL;
     }
+    tc->input.test_keys = tc->tty.test_fd >= 0;
     raw();
     noecho();
     nonl();
