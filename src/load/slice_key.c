@@ -54,7 +54,7 @@ static void add_signed(struct strbuf *key, int64_t value)
         code[i] = from_end < sizeof value ? (uint8_t)((uint64_t)value >> 8 * from_end) : fill;
     }
     for (unsigned bit = 0; bit < n; bit++)
-        code[bit / 8] ^= (uint8_t)(0x80 >> bit % 8);
+        code[bit / 8] = (uint8_t)(code[bit / 8] ^ 0x80 >> bit % 8);
     sb_add(key, code, n);
 }
 

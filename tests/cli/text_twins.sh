@@ -1,0 +1,39 @@
+#!/bin/sh
+# text_twins.sh: a text file and its binary twin are the same profile.
+. "$top_srcdir/tests/cli/lib.sh"
+
+every='bytes,peak_bytes,residual_bytes,output_bytes,micros,params,float_ops,device,op_types,occurrence,input_shapes'
+
+# twins WHAT VIEW BINARY TEXT OPTION...: both give the same rows.
+twins() {
+  what=$1 view=$2 binary=$3 text=$4
+  shift 4
+  run "$view" "$@" "$models/$binary" -max_depth 1000 -select "$every" -flops log
+  cp "$work/stdout" "$work/binary"
+  run "$view" "$@" "$models/$text" -max_depth 1000 -select "$every" -flops log
+  # A file that has no rows would prove nothing.
+  is "$what, $view" sh -c "grep -q _TFProfRoot '$work/binary' && cmp '$work/binary' '$work/stdout'"
+}
+
+for view in scope graph; do
+  for name in empty holes inputs one order scopes shapes times; do
+    [ -f "$models/edge/$name.pbtxt.gz" ] &&
+      twins "graph $name" $view "edge/$name.pb.gz" "edge/$name.pbtxt.gz"
+  done
+  twins 'graph of mobilenet' $view mobilenet/graph.pb.gz mobilenet/graph.pbtxt.gz
+  twins 'graph of towers' $view towers/graph.pb.gz towers/graph.pbtxt.gz
+  for name in times_meta_0 times_meta_2 accel_meta_0; do
+    twins "run metadata $name" $view "edge/$name.pb.gz" "edge/$name.txt.gz" \
+      "$models/edge/times.pb.gz"
+  done
+done
+twins 'op log' code edge/traces_log.pb.gz edge/traces_log.txt.gz "$models/edge/traces.pb.gz"
+
+# Where it stops is said by line and column.
+printf 'node {\n  name: "a"\n  ndoe\n}\n' >"$work/bad.pbtxt"
+run scope "$work/bad.pbtxt"
+is_status 'a mistake in a text stops' 1
+is_text 'its place is said' stderr "tfprof: $work/bad.pbtxt:3:3: expected '}' to close node, found 'ndoe'"
+is_text 'nothing else is printed' stdout ''
+
+finish
