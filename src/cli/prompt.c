@@ -22,14 +22,15 @@ struct prompt {
     History *history;
     bool no_state;
     char *line;
+    char text[sizeof "tfprof> "]; /* libedit wants it writable */
 };
 
 static char *prompt_text(EditLine *editor)
 {
-    static char text[] = "tfprof> "; /* libedit wants it writable */
+    struct prompt *pr;
 
-    (void)editor;
-    return text;
+    el_get(editor, EL_CLIENTDATA, &pr);
+    return pr->text;
 }
 
 static void list_matches(const struct completions *c)
@@ -96,6 +97,7 @@ struct prompt *prompt_new(const struct profile *p, bool no_state, struct notes *
 
     pr->profile = p;
     pr->no_state = no_state;
+    memcpy(pr->text, "tfprof> ", sizeof pr->text);
     pr->history = history_init();
     pr->editor = el_init("tfprof", stdin, stdout, stderr);
     if (!pr->history || !pr->editor)

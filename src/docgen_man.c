@@ -1,0 +1,151 @@
+/* docgen_man.c: the tables of the manual page, in mdoc. */
+#include "docgen_man.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "config.h"
+#include "export/output.h"
+#include "session/command_line.h"
+
+/* Text that stands in a line of its own: no request, no escape. */
+static void put_text(FILE *out, const char *text)
+{
+    if (*text == '.' || *text == '\'')
+        fputs("\\&", out);
+    for (; *text; text++)
+        if (*text == '\\')
+            fputs("\\e", out);
+        else
+            putc(*text, out);
+    putc('\n', out);
+}
+
+/* As a sentence: an upper-case start, a stop at the end. */
+static void put_sentence(FILE *out, const char *text)
+{
+    char first = *text;
+
+    if (first >= 'a' && first <= 'z' && text[1] != '_')
+        first = (char)(first - 'a' + 'A');
+    fprintf(out, "%c%s.\n", first, text + 1);
+}
+
+static void put_values(FILE *out, const struct option *opt)
+{
+    const char *word;
+
+    /* Fields and orders have tables of their own. */
+    if (opt->kind != OPT_CHOICE)
+        return;
+    fputs("Values:", out);
+    for (int i = 0; (word = option_value_name(opt, i)); i++)
+        fprintf(out, "%s\n.Cm %s", i ? " ,": "", word);
+    fputs(" .\n", out);
+}
+
+static void put_option(FILE *out, const struct option *opt)
+{
+    fprintf(out, ".It Fl %s Ar %s\n", opt->name, opt->value_name);
+    put_sentence(out, opt->help);
+    put_values(out, opt);
+    if (opt->default_text && *opt->default_text && opt->kind != OPT_CHOICE) {
+        fputs("Default:\n.Ql ", out);
+        for (const char *c = opt->default_text; *c; c++)
+            fputs(*c == '.' ? "\\&." : (char[]){*c, '\0'}, out);
+        fputs(" .\n", out);
+    }
+}
+
+static void put_options(FILE *out)
+{
+    for (size_t i = 0; i < option_table_n; i++)
+        if (option_table[i].steps != STEP_LOAD)
+            put_option(out, &option_table[i]);
+}
+
+static void put_inputs(FILE *out)
+{
+    for (size_t i = 0; i < option_table_n; i++)
+        if (option_table[i].steps == STEP_LOAD)
+            put_option(out, &option_table[i]);
+}
+
+static void put_switches(FILE *out)
+{
+    for (const struct cli_switch *s = switch_table; s->name; s++) {
+        fprintf(out, ".It Fl %s%s\n", s->name[1] ? "Fl " : "", s->name);
+        put_sentence(out, s->help);
+    }
+}
+
+static void put_commands(FILE *out)
+{
+    for (const struct command *c = command_table; c->name; c++) {
+        fprintf(out, ".It Cm %s\n", c->name);
+        put_sentence(out, c->help);
+        if (!(c->places & AT_PROGRAM))
+            fputs("At the prompt only.\n", out);
+    }
+}
+
+static void put_fields(FILE *out)
+{
+    for (int f = 0; f < FIELD_COUNT; f++) {
+        fprintf(out, ".It Cm %s\n", field_get(f)->name);
+        put_sentence(out, field_get(f)->help);
+    }
+}
+
+static void put_outputs(FILE *out)
+{
+    static const char *const file[] = {
+        [OUTFILE_NONE] = "",
+        [OUTFILE_OPTIONAL] = " Ns Op : Ns Cm outfile Ns = Ns Ar FILE",
+        [OUTFILE_NEEDED] = " Ns : Ns Cm outfile Ns = Ns Ar FILE",
+    };
+
+    for (size_t i = 0; outputs[i]; i++) {
+        fprintf(out, ".It Cm %s%s\n", outputs[i]->name, file[outputs[i]->outfile]);
+        put_sentence(out, outputs[i]->help);
+    }
+}
+
+static void put_presets(FILE *out)
+{
+    for (const struct preset_row *row = preset_rows; row->preset; row++) {
+        if (row == preset_rows || strcmp(row->preset, row[-1].preset) != 0)
+            fprintf(out, ".It Cm %s\n", row->preset);
+        fprintf(out, ".Fl %s Cm %s\n", row->option, row->value);
+    }
+}
+
+static void put_version(FILE *out)
+{
+    fprintf(out, ".Os %s %s\n", PACKAGE_NAME, PACKAGE_VERSION);
+}
+
+static const struct table {
+    const char *line;
+    void (*put)(FILE *out);
+} tables[] = {
+    {"@COMMANDS@\n", put_commands}, {"@INPUTS@\n", put_inputs},   {"@OPTIONS@\n", put_options},
+    {"@SWITCHES@\n", put_switches}, {"@FIELDS@\n", put_fields},   {"@OUTPUTS@\n", put_outputs},
+    {"@PRESETS@\n", put_presets},   {"@VERSION@\n", put_version},
+};
+
+void docgen_man(FILE *in, FILE *out)
+{
+    char line[1024];
+
+    while (fgets(line, sizeof line, in)) {
+        size_t i = 0;
+
+        while (i < sizeof tables / sizeof *tables && strcmp(line, tables[i].line) != 0)
+            i++;
+        if (i < sizeof tables / sizeof *tables)
+            tables[i].put(out);
+        else
+            fputs(line, out);
+    }
+}
