@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config.h"
 #include "docgen_man.h"
 #include "docgen_shells.h"
 

@@ -4,31 +4,41 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config.h"
 #include "export/output.h"
 #include "session/command_line.h"
 
-/* Text that stands in a line of its own: no request, no escape. */
+enum { LINE_COLS = 76 };
+
+/* Text as it is, whatever it holds: no request, no escape, no punctuation. */
 static void put_text(FILE *out, const char *text)
 {
-    if (*text == '.' || *text == '\'')
-        fputs("\\&", out);
+    fputs("\\&", out);
     for (; *text; text++)
         if (*text == '\\')
             fputs("\\e", out);
         else
             putc(*text, out);
-    putc('\n', out);
 }
 
-/* As a sentence: an upper-case start, a stop at the end. */
+/* A sentence on lines of its own: an upper-case start, a stop at the end. */
 static void put_sentence(FILE *out, const char *text)
 {
-    char first = *text;
+    size_t col = 0;
 
-    if (first >= 'a' && first <= 'z' && text[1] != '_')
-        first = (char)(first - 'a' + 'A');
-    fprintf(out, "%c%s.\n", first, text + 1);
+    if (*text >= 'a' && *text <= 'z' && text[1] != '_') {
+        putc(*text++ - 'a' + 'A', out);
+        col++;
+    }
+    for (; *text; text++, col++)
+        if (*text == '\\') {
+            fputs("\\e", out);
+        } else if (*text == ' ' && col + strcspn(text + 1, " ") > LINE_COLS) {
+            putc('\n', out);
+            col = 0;
+        } else {
+            putc(*text, out);
+        }
+    fputs(".\n", out);
 }
 
 static void put_values(FILE *out, const struct option *opt)
@@ -51,8 +61,7 @@ static void put_option(FILE *out, const struct option *opt)
     put_values(out, opt);
     if (opt->default_text && *opt->default_text && opt->kind != OPT_CHOICE) {
         fputs("Default:\n.Ql ", out);
-        for (const char *c = opt->default_text; *c; c++)
-            fputs(*c == '.' ? "\\&." : (char[]){*c, '\0'}, out);
+        put_text(out, opt->default_text);
         fputs(" .\n", out);
     }
 }
@@ -101,8 +110,8 @@ static void put_outputs(FILE *out)
 {
     static const char *const file[] = {
         [OUTFILE_NONE] = "",
-        [OUTFILE_OPTIONAL] = " Ns Op : Ns Cm outfile Ns = Ns Ar FILE",
-        [OUTFILE_NEEDED] = " Ns : Ns Cm outfile Ns = Ns Ar FILE",
+        [OUTFILE_OPTIONAL] = " Ns Op Cm :outfile= Ns Ar FILE",
+        [OUTFILE_NEEDED] = ":outfile= Ns Ar FILE",
     };
 
     for (size_t i = 0; outputs[i]; i++) {
@@ -116,13 +125,10 @@ static void put_presets(FILE *out)
     for (const struct preset_row *row = preset_rows; row->preset; row++) {
         if (row == preset_rows || strcmp(row->preset, row[-1].preset) != 0)
             fprintf(out, ".It Cm %s\n", row->preset);
-        fprintf(out, ".Fl %s Cm %s\n", row->option, row->value);
+        fprintf(out, ".Fl %s Ar ", row->option);
+        put_text(out, row->value);
+        putc('\n', out);
     }
-}
-
-static void put_version(FILE *out)
-{
-    fprintf(out, ".Os %s %s\n", PACKAGE_NAME, PACKAGE_VERSION);
 }
 
 static const struct table {
@@ -131,7 +137,7 @@ static const struct table {
 } tables[] = {
     {"@COMMANDS@\n", put_commands}, {"@INPUTS@\n", put_inputs},   {"@OPTIONS@\n", put_options},
     {"@SWITCHES@\n", put_switches}, {"@FIELDS@\n", put_fields},   {"@OUTPUTS@\n", put_outputs},
-    {"@PRESETS@\n", put_presets},   {"@VERSION@\n", put_version},
+    {"@PRESETS@\n", put_presets},
 };
 
 void docgen_man(FILE *in, FILE *out)
