@@ -7,6 +7,9 @@
 #include "base/wire_out.h"
 #include "base/xalloc.h"
 #include "export/outbuf.h"
+#include "load/checkpoint.h"
+#include "render/tensor_value.h"
+#include "view/advise.h"
 
 /* Where a metric goes: self and total field numbers. */
 struct metric_fields {
@@ -43,11 +46,41 @@ enum {
     NODE_NAME = 1,
     GRAPH_NODE_DEVICES = 10,
     GRAPH_NODE_CHILDREN = 12,
+    GRAPH_NODE_TENSOR_VALUE = 15,
     GRAPH_NODE_INPUT_SHAPES = 16,
     GRAPH_NODE_TOTAL_DEFINITION_COUNT = 23,
     MULTI_NODE_GRAPH_NODES = 10,
     MULTI_NODE_CHILDREN = 11,
 };
+
+/* The checkpoint's value of the row's name, uncut, doubles with six digits. */
+static void add_tensor_value(struct strbuf *sb, const struct result *r, row_id row)
+{
+    enum { DTYPE = 1, VALUE_DOUBLE = 2, VALUE_INT64 = 3, VALUE_STR = 4 };
+    const struct checkpoint_tensor *t = tensor_of_row(r, row);
+    struct checkpoint_values values;
+    struct err err = {0};
+    size_t mark;
+
+    if (!t)
+        return;
+    mark = wire_begin(sb, GRAPH_NODE_TENSOR_VALUE);
+    wire_int(sb, DTYPE, t->dtype);
+    if (tensor_is_shown(t->dtype) &&
+        checkpoint_values_read(r->profile->checkpoint, t, SIZE_MAX, &values, &err)) {
+        for (size_t i = 0; values.kind == CHECKPOINT_DOUBLES && i < values.n; i++)
+            values.doubles[i] = tensor_six_digits(values.doubles[i]);
+        if (values.kind == CHECKPOINT_DOUBLES && values.n)
+            wire_bytes(sb, VALUE_DOUBLE, values.doubles, values.n * sizeof *values.doubles);
+        else if (values.kind == CHECKPOINT_INTS && values.n)
+            wire_packed(sb, VALUE_INT64, values.ints, values.n);
+        for (size_t i = 0; values.kind == CHECKPOINT_STRINGS && i < values.n; i++)
+            wire_bytes(sb, VALUE_STR, values.strings[i].bytes, values.strings[i].len);
+        checkpoint_values_done(&values);
+    }
+    err_done(&err); /* a tensor that cannot be read is there without values */
+    wire_end(sb, mark);
+}
 
 static void add_shape(struct strbuf *sb, const struct profile *p, shape_id id)
 {
@@ -143,6 +176,8 @@ static void add_row(struct strbuf *sb, struct result *r, row_id row)
         return;
     }
     wire_int(sb, GRAPH_NODE_TOTAL_DEFINITION_COUNT, r->total_defs[row]);
+    if (field_in(r->options.select, FIELD_TENSOR_VALUE))
+        add_tensor_value(sb, r, row);
     if (tree->member_begin[row] < tree->member_begin[row + 1])
         add_node_facts(sb, r->profile, tree->members[tree->member_begin[row]]);
 }
@@ -221,10 +256,43 @@ static bool proto_write(struct result *r, int64_t step, struct sink *sink, struc
     return outbuf_end(&out);
 }
 
+static bool proto_write_advice(const struct advice *a, struct sink *sink, struct err *err)
+{
+    enum { CHECKERS = 1, ENTRY_KEY = 1, ENTRY_VALUE = 2, REPORTS = 2 };
+    struct strbuf report = {0};
+    struct outbuf out;
+
+    outbuf_init(&out, sink, err);
+    for (size_t i = 0; i < a->n_sections && outbuf_step(&out); i++) {
+        const struct checker_advice *section = &a->sections[i];
+        size_t entry = wire_begin(&out.text, CHECKERS);
+        size_t checker;
+
+        wire_bytes(&out.text, ENTRY_KEY, section->checker->name, strlen(section->checker->name));
+        checker = wire_begin(&out.text, ENTRY_VALUE);
+        for (size_t k = 0; k < section->n_reports; k++) {
+            sb_clear(&report);
+            for (size_t line = 0; line < section->reports[k].n_lines; line++) {
+                if (line)
+                    sb_addc(&report, '\n');
+                sb_add(&report, section->reports[k].lines[line].bytes,
+                       section->reports[k].lines[line].len);
+            }
+            wire_string(&out.text, REPORTS, sb_text(&report), report.len);
+        }
+        wire_end(&out.text, checker);
+        wire_end(&out.text, entry);
+    }
+    sb_done(&report);
+    return outbuf_end(&out);
+}
+
 const struct output output_proto = {
     .name = "proto",
     .help = "the result as the message that the original's API returns",
     .outfile = OUTFILE_NEEDED,
-    .views = 1u << VIEW_SCOPE | 1u << VIEW_GRAPH | 1u << VIEW_OP | 1u << VIEW_CODE,
+    .views = 1u << VIEW_SCOPE | 1u << VIEW_GRAPH | 1u << VIEW_OP | 1u << VIEW_CODE |
+             1u << VIEW_ADVISE,
     .write = proto_write,
+    .write_advice = proto_write_advice,
 };

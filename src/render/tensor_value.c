@@ -17,20 +17,19 @@ enum { MOST_BYTES = 10000, MOST_VALUES = MOST_BYTES / 2 + 1 };
 /* When no value of a checkpoint can be read, one line for each is too many. */
 enum { MOST_NOTES = 8 };
 
-/* Rounded to six digits first, as a decimal text and back. */
-static void add_double(struct strbuf *sb, double value)
+double tensor_six_digits(double value)
 {
     char six_digits[32];
 
     snprintf(six_digits, sizeof six_digits, "%g", value);
-    sb_addf(sb, "%.2f", strtod(six_digits, NULL));
+    return strtod(six_digits, NULL);
 }
 
 static void add_value(struct strbuf *sb, const struct checkpoint_values *v, size_t i)
 {
     switch (v->kind) {
     case CHECKPOINT_DOUBLES:
-        add_double(sb, v->doubles[i]);
+        sb_addf(sb, "%.2f", tensor_six_digits(v->doubles[i]));
         break;
     case CHECKPOINT_INTS:
         sb_addf(sb, "%" PRId64, v->ints[i]);
@@ -89,31 +88,38 @@ static void add_tensor(struct strbuf *sb, const struct checkpoint_tensor *t,
     sb_done(&text);
 }
 
-/* The types whose values the original prints. */
-static bool is_printed(int dtype)
+bool tensor_is_shown(int dtype)
 {
-    static const char *const printed[] = {"DT_FLOAT", "DT_DOUBLE", "DT_INT32", "DT_INT64",
-                                          "DT_STRING"};
+    static const char *const shown[] = {"DT_FLOAT", "DT_DOUBLE", "DT_INT32", "DT_INT64",
+                                        "DT_STRING"};
     const char *name = dtype_name(dtype);
 
-    for (size_t i = 0; name && i < sizeof printed / sizeof *printed; i++)
-        if (strcmp(name, printed[i]) == 0)
+    for (size_t i = 0; name && i < sizeof shown / sizeof *shown; i++)
+        if (strcmp(name, shown[i]) == 0)
             return true;
     return false;
+}
+
+const struct checkpoint_tensor *tensor_of_row(const struct result *r, row_id row)
+{
+    const struct text name = tree_text(r->tree, row);
+
+    if (!r->profile->checkpoint || row == 0)
+        return NULL;
+    return checkpoint_find(r->profile->checkpoint, name.bytes, name.len);
 }
 
 void render_tensor_value(struct strbuf *sb, struct result *r, row_id row)
 {
     const struct checkpoint *c = r->profile->checkpoint;
     const struct text name = tree_text(r->tree, row);
-    const struct checkpoint_tensor *t =
-        c && row != 0 ? checkpoint_find(c, name.bytes, name.len) : NULL;
+    const struct checkpoint_tensor *t = tensor_of_row(r, row);
     struct checkpoint_values values;
     struct err err = {0};
 
     if (!t)
         return;
-    if (!is_printed(t->dtype)) {
+    if (!tensor_is_shown(t->dtype)) {
         const char *type = dtype_name(t->dtype);
 
         if (r->notes.n < MOST_NOTES)
