@@ -221,23 +221,6 @@ static uint32_t *name_ranks(struct intern *names)
     return rank;
 }
 
-/* Rows 1 to n-1 by rank of their names, rows of one name in order of
- * insertion: a counting sort. */
-static row_id *rows_by_name(const struct stacks *s, const uint32_t *rank, size_t n_ranks)
-{
-    uint32_t *begin = xcalloc(n_ranks + 1, sizeof *begin);
-    row_id *sorted = xreallocarray(NULL, s->rows.n, sizeof *sorted);
-
-    for (size_t row = 1; row < s->rows.n; row++)
-        begin[rank[s->rows.data[row].name] + 1]++;
-    for (size_t i = 0; i < n_ranks; i++)
-        begin[i + 1] += begin[i];
-    for (size_t row = 1; row < s->rows.n; row++)
-        sorted[begin[rank[s->rows.data[row].name]]++] = (row_id)row;
-    free(begin);
-    return sorted;
-}
-
 static void take_names(struct tree *t)
 {
     t->own = ARENA_NEW(&t->arena, struct text, t->store.n);
@@ -250,13 +233,16 @@ static void make_tree(struct stacks *s)
     struct tree *t = s->tree;
     uint32_t n = (uint32_t)s->rows.n;
     uint32_t *rank = name_ranks(&t->store);
-    row_id *by_name = rows_by_name(s, rank, t->store.n);
+    row_id *inserted = xreallocarray(NULL, n, sizeof *inserted);
     row_id *parent = xreallocarray(NULL, n, sizeof *parent);
     strid *name = xreallocarray(NULL, n, sizeof *name);
-    struct tree_draft draft = {n, parent, name, by_name};
+    struct tree_draft draft = {n, parent, name, inserted};
     row_id *number;
 
+    /* The walk meets siblings in the order in which they were inserted, which
+     * decides between rows of one name from different parents. */
     for (row_id row = 0; row < n; row++) {
+        inserted[row] = row + 1;
         parent[row] = s->rows.data[row].parent;
         name[row] = t->n_base + s->rows.data[row].name;
     }
@@ -276,7 +262,7 @@ static void make_tree(struct stacks *s)
     take_names(t);
     tree_fill_members(t);
     free(rank);
-    free(by_name);
+    free(inserted);
     free(parent);
     free(name);
 }

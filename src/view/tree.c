@@ -87,7 +87,7 @@ row_id *tree_number(struct tree *t, const struct tree_draft *d)
     t->name = ARENA_NEW(&t->arena, strid, d->n);
     memset(first, 0xff, d->n * sizeof *first);
     for (uint32_t i = d->n - 1; i-- > 0;) {
-        row_id row = d->by_name[i];
+        row_id row = d->siblings[i];
 
         next[row] = first[d->parent[row]];
         first[d->parent[row]] = row;

@@ -20,7 +20,8 @@ struct text {
 };
 
 /* Immutable once built.  Siblings stand in the order in which the original
- * walks them: by name in scope, op and code, by input in graph. */
+ * walks them: by name in scope and op, by input in graph, as they were inserted
+ * in code. */
 struct tree {
     struct arena arena; /* owns all below but the strings */
     const struct profile *profile;
@@ -91,7 +92,7 @@ struct tree_draft {
     uint32_t n;
     const row_id *parent;
     const strid *name;
-    const row_id *by_name; /* rows 1..n-1 sorted by name: the order of siblings */
+    const row_id *siblings; /* rows 1..n-1 in an order that is right for siblings */
 };
 
 /* Numbers the rows of a draft in pre-order: fills T's n_rows, parent, end,

@@ -190,7 +190,6 @@ static struct row *stack_row(struct naive *n, trace_id trace, const char *suffix
         if (!child) {
             child = new_row(n, name.data, name.len);
             vec_push(&at->children, child);
-            sort_names(&at->children);
         }
         at = child;
         sb_done(&name);
