@@ -49,10 +49,10 @@ static void env_set(struct environment *env, const char *name, const char *value
  * absent. */
 static char **make_environment(const struct pty_setup *setup, const char *home, int sync_fd)
 {
-    static const char *const kept[] = {"PATH", "ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS",
-                                       "LSAN_OPTIONS"};
+    static const char *const kept[] = {"PATH", "ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"};
+    const char *top = getenv("top_srcdir");
     struct environment env = {0};
-    char text[16];
+    char text[512];
 
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
         if (getenv(kept[i]))
@@ -63,6 +63,8 @@ static char **make_environment(const struct pty_setup *setup, const char *home, 
     env_set(&env, "HOME", home);
     env_set(&env, "SHELL", "/bin/sh");
     env_set(&env, "TFPROF_CLOCK", "fake");
+    snprintf(text, sizeof text, "suppressions=%s/tests/tui/lsan.supp", top ? top : ".");
+    env_set(&env, "LSAN_OPTIONS", text);
     snprintf(text, sizeof text, "%d", sync_fd);
     env_set(&env, "TFPROF_TEST_FD", text);
     for (size_t i = 0; setup->env && setup->env[i]; i++)

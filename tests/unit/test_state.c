@@ -219,7 +219,7 @@ static void history_is_bounded(void **state)
 
     memset(line, 'x', sizeof line);
     for (int i = 0; i < 1500; i++) {
-        snprintf(line + sizeof line - 6, 6, "%05d", i);
+        snprintf(line + sizeof line - 16, 16, "%015d", i);
         history_add(&h, line, p->dir, "history", &notes);
     }
     assert_int_equal(h.lines.n, HISTORY_MOST);
