@@ -1,0 +1,67 @@
+#!/bin/sh
+# files.sh: outputs are written whole or not at all, and never over an input.
+. "$top_srcdir/tests/cli/lib.sh"
+
+cd "$work" || exit 1
+gzip -dc "$sample" >input.pb
+
+run scope input.pb -max_depth 2 -output file:outfile=new
+is_status 'a file is written' 0
+is_text 'and nothing goes to standard output' stdout ''
+run scope input.pb -max_depth 2
+is 'the file has what standard output has' cmp stdout new
+
+echo old >kept
+run scope input.pb -step 99 -output file:outfile=kept
+is_status 'a step that is not there is status 1' 1
+is 'the old file is as it was' grep -qx old kept
+run code input.pb -select micros,bytes -output pprof:outfile=kept
+is_status 'a wrong choice of fields is status 2' 2
+is 'the old file is as it was' grep -qx old kept
+
+run scope input.pb -output file:outfile=input.pb
+is_status 'an input is not overwritten' 1
+is_line 'the error says why' stderr 'tfprof: input.pb: not written: it is the input input.pb'
+ln -s input.pb alias
+run scope input.pb -output file:outfile=alias
+is_status 'nor by another name' 1
+
+run scope input.pb -output file:outfile=/dev/full
+is_status 'a full disk is status 1' 1
+is_line 'and one line' stderr 'tfprof: /dev/full: cannot be written: No space left on device'
+is 'the device is still one' test -c /dev/full
+
+echo fixed >readonly
+chmod 444 readonly
+run scope input.pb -output file:outfile=readonly
+is_status 'a read-only file is status 1' 1
+is_line 'and said to be one' stderr 'tfprof: readonly: cannot be written: it is read-only'
+is 'it is as it was' grep -qx fixed readonly
+
+run scope input.pb -output file:outfile=.
+is_line 'a folder is no file' stderr 'tfprof: \.: cannot be written: it is a folder'
+
+chmod 640 new
+run scope input.pb -output file:outfile=new
+is 'a file that is replaced keeps its mode' test "$(stat -c %a new)" = 640
+
+run scope input.pb --dump_to_file old_name
+is 'the old name of the option works' test -s old_name
+
+# Ended by a limit on the size of files, in the middle of the writing.
+limited() {
+  (
+    trap '' XFSZ
+    ulimit -f 8
+    "$TFPROF" scope input.pb -max_depth 100 -output json:outfile=kept 2>stderr
+  )
+  [ $? -eq 1 ] && grep -qx old kept
+}
+is 'a write that fails half way leaves the old file' limited
+
+run scope input.pb -output none
+is_text 'none writes nothing' stdout ''
+no_temporary_file() { [ -z "$(find . -name '*tfprof*')" ]; }
+is 'no temporary file is left' no_temporary_file
+
+finish

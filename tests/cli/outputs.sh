@@ -1,0 +1,95 @@
+#!/bin/sh
+# outputs.sh: the outputs for scripts, read by their real clients where those are installed.
+. "$top_srcdir/tests/cli/lib.sh"
+
+# needs PROGRAM WHAT: false, and the case is skipped, when PROGRAM is missing.
+needs() {
+  command -v "$1" >/dev/null && return 0
+  case_count=$((case_count + 1))
+  echo "ok $case_count - $2 # SKIP no $1"
+  return 1
+}
+
+same_rows() { [ "$(tail -n +2 "$work/text" | wc -l)" -eq "$(grep -c '^{"name"' "$work/stdout")" ]; }
+
+run scope "$sample" -max_depth 4 -select params,micros,device,op_types
+cp "$work/stdout" "$work/text"
+run scope "$sample" -max_depth 4 -select params,micros,device,op_types -output json
+is 'json has one object for every row of the text' same_rows
+is_line 'the first line names view, step and fields' stdout \
+  '\{"tfprof":1,"view":"scope","step":-1,"select":\["params","micros","accelerator_micros","cpu_micros","device","op_types"\],"rows":\['
+if needs jq 'jq reads json'; then
+  jq -r '.rows[] | select(.name == "init/init_conv/DW") | "\(.shape) \(.params.self) \(.depth)"' \
+    "$work/stdout" >"$work/read"
+  is 'jq reads json' grep -qx '\[3,3,3,16\] 432 3' "$work/read"
+fi
+
+run scope "$sample" -max_depth 4 -select params,shape
+is_status 'shape is no field of its own' 2
+
+run op "$sample" -select params,micros -order_by params -output csv
+is_line 'csv names its columns' stdout \
+  'name,path,depth,accounted,micros_self,micros_total,accelerator_micros_self,accelerator_micros_total,cpu_micros_self,cpu_micros_total,params_self,params_total'
+is_line 'and has rows' stdout 'VariableV2,VariableV2,1,true,.*,930581,930585'
+if needs sqlite3 'sqlite reads csv'; then
+  sqlite3 :memory: ".import --csv $work/stdout rows" \
+    "select params_self from rows where name = 'VariableV2'" >"$work/read"
+  is 'sqlite reads csv' grep -qx 930581 "$work/read"
+fi
+
+run op "$sample" -select micros -output tsv
+is 'every line of tsv has as many tabs' \
+  awk -F'\t' 'NR == 1 { n = NF } NF != n { exit 1 } END { exit n != 10 }' "$work/stdout"
+
+# Names that try to be something else, see the graph below.
+cat >"$work/hostile.pbtxt" <<'EOF'
+node { name: "=1+2" op: "VariableV2" attr { key: "shape" value { shape { dim { size: 3 } } } } }
+node { name: "a,\"b\"" op: "Op" }
+node { name: "<script>alert('x')</script>" op: "Op" }
+node { name: "tab\there;and\nthere" op: "Op" input: "=1+2" input: "a,\"b\"" }
+node { name: "\x1b[31mred" op: "Op" }
+EOF
+run scope "$work/hostile.pbtxt" -select params -output csv
+is_line 'a formula becomes text' stdout "'=1\+2,'=1\+2,1,.*"
+is_line 'commas and quotes are quoted' stdout '"a,""b""",.*'
+is_line 'control characters are escaped' stdout '\\x1b\[31mred,.*'
+if needs jq 'jq reads hostile names'; then
+  run scope "$work/hostile.pbtxt" -select params -output json
+  jq -r '.rows[].name' "$work/stdout" >"$work/read"
+  is 'json keeps the real name' grep -q "$(printf '^\033\\[31mred$')" "$work/read"
+fi
+run scope "$work/hostile.pbtxt" -select params -output html
+no_script() { ! grep -q '<script' "$work/stdout" && grep -q '&lt;script&gt;alert(&#39;x&#39;)' "$work/stdout"; }
+is 'html escapes names' no_script
+no_network() { ! grep -qE 'https?:|src=|@import|url\(' "$work/stdout"; }
+is 'html fetches nothing' no_network
+is 'html closes what it opens' test "$(grep -c '<details' "$work/stdout")" -eq "$(grep -c '</details>' "$work/stdout")"
+run scope "$models/edge/one.pbtxt.gz" -output html
+is_status 'html without any figure is refused' 2
+
+run graph "$work/hostile.pbtxt" -select params -output dot
+is_line 'dot has nodes with their figures' stdout ' +n[0-9]+ \[label="=1\+2\\n3, 3/3 params".*\];'
+is_line 'and edges' stdout ' +n[0-9]+ -> n[0-9]+;'
+if needs dot 'graphviz reads dot'; then
+  is 'graphviz reads dot' dot -Tsvg -o "$work/svg" "$work/stdout"
+fi
+
+run code "$sample" -max_depth 100 -select micros -output folded
+sum_is() { [ "$(awk '{ sum += $NF } END { printf "%d", sum }' "$work/stdout")" -eq "$1" ]; }
+folded_total() {
+  run code "$sample" -max_depth 1 -select micros -output json
+  total=$(sed -n 's/.*"_TFProfRoot".*"micros":{"self":null,"total":\([0-9]*\)}.*/\1/p' "$work/stdout")
+  run code "$sample" -max_depth 100 -select micros -output folded
+  sum_is "$total"
+}
+is 'the folded stacks sum up to the root' folded_total
+is_line 'frames are separated by ;' stdout '_TFProfRoot;[^;]+;.* [0-9]+'
+
+run op "$sample" -output folded
+is_line 'a wrong view says what would work' stderr 'tfprof: -output folded: .* only of: scope, code'
+run code "$sample" -select micros,bytes -output folded
+is_line 'so do too many fields' stderr 'tfprof: -output folded: .*say -select .*'
+run scope "$sample" -select tensor_value -output csv
+is_line 'so does a field that is no column' stderr 'tfprof: -output csv: tensor_value is no column.*'
+
+finish

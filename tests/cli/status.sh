@@ -1,0 +1,74 @@
+#!/bin/sh
+# status.sh: exit statuses, error lines and the two streams.
+. "$top_srcdir/tests/cli/lib.sh"
+
+graph=$models/edge/one.pb.gz
+
+# fails STATUS REGEX ARGUMENT...: nothing on standard output, one line on standard error.
+fails() {
+  expected=$1 regex=$2
+  shift 2
+  run "$@"
+  is "status $expected: $*" test "$status" -eq "$expected"
+  is "one line says why: $*" one_error_line
+  is "it matches $regex: $*" grep -qE -e "^tfprof: $regex" "$work/stderr"
+}
+
+one_error_line() { [ ! -s "$work/stdout" ] && [ "$(wc -l <"$work/stderr")" -eq 1 ]; }
+
+run scope "$graph" -select params
+is_status 'a result is status 0' 0
+is_line 'its root row is there' stdout '_TFProfRoot \(--/12 params\)'
+
+run scope "$graph" -show_name_regexes nobody -select params
+is_status 'an empty result is a result' 0
+is_line 'a note says which option emptied it' stderr 'tfprof: .*-show_name_regexes.*'
+run scope "$graph" -show_name_regexes nobody -select params -q
+is_text '-q silences the note' stderr ''
+
+fails 2 'unknown command scopes: did you mean scope\?$' scopes "$graph"
+fails 2 'unknown option -max_dept: did you mean -max_depth\?$' scope "$graph" -max_dept 3
+fails 2 "-max_depth: 'four' is not a whole number$" scope "$graph" -max_depth four
+fails 2 "-select: unknown field 'micro': did you mean micros\?$" scope "$graph" -select params,micro
+fails 2 "-order_by: unknown order 'size'" scope "$graph" -order_by size
+fails 2 "-show_name_regexes #2, column 6: .*'a\[12_'$" scope "$graph" -show_name_regexes 'ok,a[12_'
+fails 2 "-output: unknown type 'pdf'" scope "$graph" -output pdf
+fails 2 '-output pprof: not made of the scope view, only of: code$' scope "$graph" -output pprof:outfile=x
+fails 2 '.*profile.*' scope --graph_path="$graph" --profile_path="$sample"
+fails 2 'help: nothing about .frob.$' help frob
+fails 1 "$work/nothing: .*" scope "$work/nothing"
+fails 1 '.*-step=7 not found.*' scope "$sample" -step 7
+fails 1 "$work/nowhere/x: cannot be written: No such file or directory$" \
+  scope "$graph" -output "file:outfile=$work/nowhere/x"
+
+run scope "$graph" -select params -q >/dev/null
+is_text 'a clean run says nothing on standard error' stderr ''
+
+run "$graph" -select params
+is_line 'without a command and terminal the scope view is printed' stdout 'node name \| # parameters'
+
+run version
+is_line 'version names the release' stdout 'tfprof [0-9.]+'
+run --version
+is_line '--version is the same' stdout 'tfprof [0-9.]+'
+run help
+is_status 'help is status 0' 0
+is_line 'help has the options' stdout ' +-max_depth N .*'
+for topic in scope max_depth micros json float_operation options; do
+  run help "$topic"
+  is_status "help knows $topic" 0
+done
+
+# A reader that goes away: an end by SIGPIPE and no word. The status is of the first command.
+pipe_closed() {
+  { timeout 60 "$TFPROF" scope "$sample" -max_depth 100 2>"$work/stderr"; echo $? >"$work/status"; } | head -n 1 >/dev/null
+  [ ! -s "$work/stderr" ] && grep -qxE '141|0' "$work/status"
+}
+is 'a closed pipe ends it quietly' pipe_closed
+
+timeout 60 "$TFPROF" scope "$sample" -max_depth 100 >/dev/full 2>"$work/stderr"
+status=$?
+is_status 'a full disk behind standard output is status 1' 1
+is_line 'and says so' stderr 'tfprof: standard output: cannot be written: No space left on device'
+
+finish
