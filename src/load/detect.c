@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/utf8.h"
 #include "load/text_reader.h"
 
 /* ---- texts */
@@ -24,6 +25,22 @@ static bool is_printable(struct span bytes)
     for (size_t i = 0; i < bytes.len && i < LOOK_AT_BYTES; i++)
         if ((bytes.bytes[i] < 0x20 && !is_blank(bytes.bytes[i])) || bytes.bytes[i] == 0x7f)
             return false;
+    return true;
+}
+
+/* No bytes that are not UTF-8, but for a character that the end cuts. */
+static bool is_utf8(struct span bytes)
+{
+    size_t len = bytes.len < LOOK_AT_BYTES ? bytes.len : LOOK_AT_BYTES;
+    uint32_t code;
+
+    for (size_t i = 0; i + 4 <= len;) {
+        size_t n = utf8_decode((const char *)bytes.bytes + i, len - i, &code);
+
+        if (!n)
+            return false;
+        i += n;
+    }
     return true;
 }
 
@@ -166,5 +183,5 @@ const char *detect_lookalike(struct span bytes)
             return signatures[i].what;
     if (detect_is_text(bytes))
         return "text, but no `node {`";
-    return printable ? "plain text" : NULL;
+    return printable && is_utf8(bytes) ? "plain text" : NULL;
 }
