@@ -3,6 +3,9 @@
 #define TFPROF_FLOPS_FLOPS_H
 
 #include "base/cancel.h"
+#include "base/strbuf.h"
+#include "model/attr.h"
+#include "model/function.h"
 #include "model/profile.h"
 
 enum flops_state {
@@ -12,35 +15,50 @@ enum flops_state {
     FLOPS_NO_RULE,
 };
 
+/* Which counts: those that the profile recorded; the original's registered
+ * rules, exactly (flops.md sections 1 to 4); ours (sections 5 to 8). */
 enum flops_rules { FLOPS_RULES_LOG, FLOPS_RULES_COMPAT, FLOPS_RULES_FULL };
 
 struct flops_request {
     enum flops_rules rules;
     bool macs;        /* multiply-adds count 1 */
-    int64_t batch;    /* -batch N: binds the unknown first dimension of inputs; 0: none */
-    const char *bind; /* -bind NODE=2x3x?[,...]; NULL: none */
+    int64_t batch;    /* binds the unknown first dimension of inputs; 0: none */
+    const char *bind; /* NODE=2x3x?[,...] shapes of nodes; NULL: none */
+    const struct attr_source *attrs;
+    struct function_source functions; /* find NULL: no library */
 };
 
 struct flops {
-    struct arena arena;
-    int64_t *count;  /* [n_nodes] operations of one execution; 0 unless counted */
-    uint8_t *state;  /* [n_nodes] enum flops_state */
+    int64_t *count; /* [n_nodes] operations of one execution; 0 unless counted */
+    uint8_t *state; /* [n_nodes] enum flops_state */
     uint32_t n_state[FLOPS_NO_RULE + 1];
     struct notes notes;
-    void *priv;
+    struct flops_priv *priv;
 };
 
-/* NULL with ERR on a bad -bind (usage) or when cancelled. */
+/* Counts P, which must outlive the result; REQUEST is copied.  NULL with ERR
+ * on a bad -bind (usage) or when cancelled. */
 struct flops *flops_compute(const struct profile *p, const struct flops_request *request,
                             struct cancel_mark cancel, struct err *err);
 void flops_free(struct flops *f);
 
-/* Inferred shape of output INDEX (flops.h knows more shapes than the
- * profile); false when its rank is unknown.  DIMS is valid as long as F. */
+/* Inferred shape of output INDEX: more than the profile knows; false when its
+ * rank is unknown.  DIMS (-1: unknown) is valid as long as F. */
 bool flops_output_shape(const struct flops *f, node_id node, int32_t index, const int64_t **dims,
                         uint32_t *n_dims);
-/* Appends the formula of NODE with its numbers: "2 * 128*32*32*16 * 3*3*3". */
-struct strbuf;
+/* Appends the formula of NODE with its numbers: "2 * N(out) * kh * kw * Cin =
+ * 2 * 128x32x32x16 * 3 * 3 * 3 = 113246208"; what is missing when it is not
+ * counted.  Recorded counts are their own formula. */
 void flops_explain(const struct flops *f, node_id node, struct strbuf *sb);
+/* Appends one line on what was counted: "counted 812 of 940 compute ops; 96
+ * unknown shape: -batch binds 90 of them; 32 without a rule: Foo, Bar". */
+void flops_coverage(const struct flops *f, struct strbuf *sb);
+/* Op types without a rule, most frequent first: writes at most MAX pairs,
+ * returns how many there are in all. */
+struct flops_ruleless {
+    strid op;
+    uint32_t n_nodes;
+};
+size_t flops_ruleless(const struct flops *f, struct flops_ruleless *out, size_t max);
 
 #endif

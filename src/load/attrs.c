@@ -321,4 +321,5 @@ const struct attr *attrs_decode(const struct profile *p, node_id node, struct ar
                             n);
 }
 
-const struct attr_source attrs_source = {attrs_decode, tensor_int64s, tensor_doubles};
+const struct attr_source attrs_source = {attrs_decode, tensor_int64s, tensor_doubles,
+                                         tensor_strings};

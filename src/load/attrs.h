@@ -28,7 +28,7 @@ void attr_value_decode(struct wire_in message, struct arena *arena, struct attr_
 int64_t tensor_int64s(const struct attr_tensor *t, int64_t *out, size_t max);
 int64_t tensor_doubles(const struct attr_tensor *t, double *out, size_t max);
 
-/* The three functions above in one record, for layers that must not include
+/* The decoders in one record, for layers that must not include
  * this file. */
 extern const struct attr_source attrs_source;
 

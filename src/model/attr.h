@@ -72,6 +72,7 @@ struct attr_source {
                                  size_t *n);
     int64_t (*int64s)(const struct attr_tensor *t, int64_t *out, size_t max);
     int64_t (*doubles)(const struct attr_tensor *t, double *out, size_t max);
+    int64_t (*strings)(const struct attr_tensor *t, struct attr_bytes *out, size_t max);
 };
 
 #endif

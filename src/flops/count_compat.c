@@ -1,0 +1,204 @@
+/* count_compat.c: the operation counts that TensorFlow's own statistics give,
+ * to the last quirk; flops.md sections 1 and 2. */
+#include "flops/count_rules.h"
+
+#include "base/satmath.h"
+
+void count_each_output(struct opctx *c, struct tally *t)
+{
+    tally_each(t, c->arg, tally_output(c, 0));
+}
+
+void count_each_input(struct opctx *c, struct tally *t)
+{
+    tally_each(t, c->arg, tally_input(t, c, 0));
+}
+
+/* Only transpose_a is looked at. */
+static void mat_mul(struct opctx *c, struct tally *t)
+{
+    const struct dims *a = tally_input(t, c, 0);
+
+    tally_need(t, a);
+    tally_plus(t);
+    tally_mac(t);
+    tally_dim(t, a, opctx_bool(c, "transpose_a", false) ? 0 : 1);
+    tally_elements(t, tally_output(c, 0));
+}
+
+/* The statistic asks for an attribute that these ops do not have. */
+static void batch_mat_mul(struct opctx *c, struct tally *t)
+{
+    const struct dims *a = tally_input(t, c, 0);
+
+    tally_need(t, a);
+    tally_plus(t);
+    tally_mac(t);
+    tally_dim(t, a, opctx_bool(c, "transpose_a", false) ? -2 : -1);
+    tally_elements(t, tally_output(c, 0));
+}
+
+/* arg: how many leading sizes of the filter count. */
+static void convolution(struct opctx *c, struct tally *t)
+{
+    const struct dims *filter = tally_input(t, c, 1);
+
+    tally_need(t, tally_input(t, c, 0));
+    tally_need(t, filter);
+    tally_plus(t);
+    tally_mac(t);
+    tally_elements(t, tally_output(c, 0));
+    for (int i = 0; i < c->arg; i++)
+        tally_dim(t, filter, i);
+}
+
+/* An add and a maximum, which no unit makes one. */
+static void dilation2d(struct opctx *c, struct tally *t)
+{
+    const struct dims *filter = tally_input(t, c, 1);
+
+    tally_need(t, tally_input(t, c, 0));
+    tally_need(t, filter);
+    tally_plus(t);
+    tally_times(t, 2);
+    tally_elements(t, tally_output(c, 0));
+    tally_dim(t, filter, 0);
+    tally_dim(t, filter, 1);
+}
+
+/* N(in) - N(out). */
+static void difference(struct opctx *c, struct tally *t)
+{
+    tally_plus(t);
+    tally_elements(t, tally_input(t, c, 0));
+    tally_minus(t);
+    tally_elements(t, tally_output(c, 0));
+}
+
+static void mean(struct opctx *c, struct tally *t)
+{
+    tally_each(t, 1, tally_input(t, c, 0));
+    tally_need(t, tally_output(c, 0));
+}
+
+static void check_nhwc(struct opctx *c, struct tally *t)
+{
+    if (!opctx_string_is(c, "data_format", "NHWC", "NHWC"))
+        tally_stop(t, FLOPS_UNKNOWN_SHAPE);
+}
+
+/* IMAGE and FILTER's elements over the image's channels and the strides. */
+static void backprop(struct opctx *c, struct tally *t, const struct dims *image,
+                     const struct dims *filter)
+{
+    size_t n;
+    const int64_t *strides = opctx_ints(c, "strides", &n);
+    int64_t by = dim_at(image, -1);
+    bool saturated = false;
+
+    check_nhwc(c, t);
+    tally_plus(t);
+    tally_mac(t);
+    tally_elements(t, image);
+    tally_elements(t, filter);
+    if (n < 3 || (image && image->rank == 0)) {
+        tally_stop(t, FLOPS_NO_RULE);
+        return;
+    }
+    by = sat_mul(sat_mul(by, strides[1], &saturated), strides[2], &saturated);
+    if (dims_full(image))
+        tally_divide(t, by);
+}
+
+static void backprop_input(struct opctx *c, struct tally *t)
+{
+    backprop(c, t, tally_output(c, 0), tally_input(t, c, 1));
+}
+
+static void backprop_filter(struct opctx *c, struct tally *t)
+{
+    backprop(c, t, tally_input(t, c, 0), tally_output(c, 0));
+}
+
+static int64_t window_elements(struct opctx *c)
+{
+    size_t n;
+    const int64_t *ksize = opctx_ints(c, "ksize", &n);
+    int64_t product = 1;
+    bool saturated = false;
+
+    for (size_t i = 0; i < n; i++)
+        product = sat_mul(product, ksize[i], &saturated);
+    return product;
+}
+
+static void pool(struct opctx *c, struct tally *t)
+{
+    check_nhwc(c, t);
+    tally_each(t, window_elements(c), tally_output(c, 0));
+}
+
+static void avg_pool_grad(struct opctx *c, struct tally *t)
+{
+    check_nhwc(c, t);
+    tally_plus(t);
+    tally_times(t, 2);
+    tally_times(t, window_elements(c));
+    tally_elements(t, tally_input(t, c, 1));
+}
+
+static void max_pool_grad(struct opctx *c, struct tally *t)
+{
+    check_nhwc(c, t);
+    tally_each(t, sat_add(window_elements(c), 1, &t->saturated), tally_input(t, c, 1));
+}
+
+static void l2_loss(struct opctx *c, struct tally *t)
+{
+    tally_each(t, 3, tally_input(t, c, 0));
+    tally_minus(t);
+    tally_times(t, 1);
+}
+
+/* All entries of NodeDef.input count, control inputs too. */
+static void add_n(struct opctx *c, struct tally *t)
+{
+    int64_t n = c->profile->input_begin[c->node + 1] - c->profile->input_begin[c->node];
+
+    tally_plus(t);
+    if (n == 0) {
+        tally_times(t, 0);
+        return;
+    }
+    tally_elements(t, tally_input(t, c, 0));
+    tally_times(t, n - 1);
+}
+
+const struct count_rule count_rules_compat[] = {
+    {"MatMul", "2 * k * N(out)", mat_mul, 0},
+    {"BatchMatMul BatchMatMulV2 BatchMatMulV3", "2 * in[-1] * N(out)", batch_mat_mul, 0},
+    {"Conv2D", "2 * N(out) * kh * kw * Cin", convolution, 3},
+    {"Conv3D", "2 * N(out) * kd * kh * kw * Cin", convolution, 4},
+    {"DepthwiseConv2dNative", "2 * N(out) * kh * kw", convolution, 2},
+    {"Dilation2D", "2 * N(out) * kh * kw", dilation2d, 0},
+    {"BiasAdd", "N(in)", count_each_input, 1},
+    {"BiasAddGrad", "N(in) - N(out)", difference, 0},
+    {"Conv2DBackpropInput", "2 * N(out) * N(filter) / (C * strides)", backprop_input, 0},
+    {"Conv2DBackpropFilter", "2 * N(in) * N(filter) / (C * strides)", backprop_filter, 0},
+    {"AvgPool MaxPool", "window * N(out)", pool, 0},
+    {"AvgPoolGrad", "2 * window * N(gradient)", avg_pool_grad, 0},
+    {"MaxPoolGrad", "(window + 1) * N(gradient)", max_pool_grad, 0},
+    {"Reciprocal Square Log Neg AssignSub AssignAdd", "N(in)", count_each_input, 1},
+    {"Rsqrt", "2 * N(in)", count_each_input, 2},
+    {"L2Loss", "3 * N(in) - 1", l2_loss, 0},
+    {"Softmax", "5 * N(in)", count_each_input, 5},
+    {"AddN", "N(in) * (n - 1)", add_n, 0},
+    {"Add AddV2 Sub Mul RealDiv Maximum Minimum Pow GreaterEqual Greater LessEqual Less Equal "
+     "NotEqual",
+     "N(out)", count_each_output, 1},
+    {"RsqrtGrad", "4 * N(out)", count_each_output, 4},
+    {"SquaredDifference", "2 * N(out)", count_each_output, 2},
+    {"Mean", "N(in)", mean, 0},
+    {"Sum ArgMax ArgMin", "N(in) - N(out)", difference, 0},
+    {0},
+};

@@ -1,0 +1,282 @@
+/* count_conv.c: full counts of convolutions and pooling of all ranks, forward
+ * and backward, plain, fused and quantised; flops.md sections 5.1 and 6.3. */
+#include "flops/count_rules.h"
+
+#include "base/satmath.h"
+#include "flops/dot_numbers.h"
+
+/* What stands behind the number of spatial dimensions in a row's arg. */
+enum {
+    KIND_DEPTHWISE = 8,
+    KIND_FUSED = 16, /* steps in attribute fused_ops */
+    KIND_STEPS = 32, /* steps in the op's name */
+    KIND_PADDED = 64, /* the filter is input 2, behind the paddings */
+};
+
+/* The sizes of a filter that one output value multiplies with. */
+static void filter_taps(struct opctx *c, struct tally *t, const struct dims *filter, int n_spatial,
+                        bool depthwise)
+{
+    bool oihw = opctx_string_is(c, "filter_format", "HWIO", "OIHW");
+    bool vect = opctx_string_is(c, "filter_format", "HWIO", "OIHW_VECT_I");
+    int first = oihw || vect ? 2 : 0;
+
+    tally_need(t, filter);
+    for (int i = 0; i < n_spatial; i++)
+        tally_dim(t, filter, first + i);
+    if (depthwise)
+        return;
+    tally_dim(t, filter, oihw || vect ? 1 : n_spatial);
+    if (vect)
+        tally_dim(t, filter, -1);
+}
+
+static void convolution(struct opctx *c, struct tally *t)
+{
+    const struct dims *out = tally_output(c, 0);
+
+    tally_plus(t);
+    tally_mac(t);
+    tally_elements(t, out);
+    filter_taps(c, t, tally_input(t, c, c->arg & KIND_PADDED ? 2 : 1), c->arg & 3,
+                (c->arg & KIND_DEPTHWISE) != 0);
+    if (c->arg & KIND_FUSED)
+        count_fused(c, t, out);
+    if (c->arg & KIND_STEPS)
+        count_name_steps(c, t);
+}
+
+/* The generic op: every size of the filter but the last. */
+static void generic_convolution(struct opctx *c, struct tally *t)
+{
+    const struct dims *filter = tally_input(t, c, 1);
+
+    tally_plus(t);
+    tally_mac(t);
+    tally_elements(t, tally_output(c, 0));
+    tally_need(t, filter);
+    for (int64_t i = 0; filter && i + 1 < (int64_t)filter->rank; i++)
+        tally_dim(t, filter, i);
+}
+
+/* 2 N(g) N(filter) / Cout: as many operations as forward.  The filter is input
+ * arg, or (-1) the output. */
+static void backprop(struct opctx *c, struct tally *t)
+{
+    const struct dims *filter = c->arg < 0 ? tally_output(c, 0) : tally_input(t, c, (uint32_t)c->arg);
+
+    tally_plus(t);
+    tally_mac(t);
+    tally_elements(t, tally_input(t, c, 2));
+    tally_need(t, filter);
+    for (int64_t i = 0; filter && i + 1 < (int64_t)filter->rank; i++)
+        tally_dim(t, filter, i);
+}
+
+/* 2 N(g) kh kw; the filter as above. */
+static void depthwise_backprop(struct opctx *c, struct tally *t)
+{
+    const struct dims *filter = c->arg < 0 ? tally_output(c, 0) : tally_input(t, c, (uint32_t)c->arg);
+
+    tally_plus(t);
+    tally_mac(t);
+    tally_elements(t, tally_input(t, c, 2));
+    tally_dim(t, filter, 0);
+    tally_dim(t, filter, 1);
+}
+
+static void dilation_backprop(struct opctx *c, struct tally *t)
+{
+    const struct dims *filter = tally_input(t, c, 1), *g = tally_input(t, c, 2);
+
+    tally_each(t, 2, g);
+    tally_dim(t, filter, 0);
+    tally_dim(t, filter, 1);
+    tally_each(t, 1, g);
+}
+
+/* Resized images are made first: 9 operations a value. */
+static void resize_convolution(struct opctx *c, struct tally *t)
+{
+    const struct dims *in = tally_input(t, c, 0);
+    const struct value *size = in_const(c, 1);
+
+    tally_plus(t);
+    tally_mac(t);
+    tally_elements(t, tally_output(c, 0));
+    filter_taps(c, t, tally_input(t, c, 3), 2, false);
+    tally_plus(t);
+    tally_times(t, 9);
+    tally_dim(t, in, 0);
+    tally_size(t, size && size->n == 2 ? size->v[0] : DIM_UNKNOWN);
+    tally_size(t, size && size->n == 2 ? size->v[1] : DIM_UNKNOWN);
+    tally_dim(t, in, 3);
+}
+
+/* Scale, bias, activation and side input on each value. */
+static void bias_activation(struct opctx *c, struct tally *t)
+{
+    const struct dims *out = tally_output(c, 0), *side = in_shape(c, 3);
+
+    tally_plus(t);
+    tally_mac(t);
+    tally_elements(t, out);
+    filter_taps(c, t, tally_input(t, c, 1), 2, false);
+    tally_each(t, 2, out);
+    if (opctx_string_is(c, "activation_mode", "Relu", "Relu"))
+        tally_each(t, 1, out);
+    if (side && side->rank > 0)
+        tally_each(t, 2, out);
+}
+
+static void xla_convolution(struct opctx *c, struct tally *t)
+{
+    struct attr_bytes bytes = opctx_string(c, "dimension_numbers", "");
+    const struct dims *kernel = tally_input(t, c, 1);
+    struct conv_numbers numbers;
+
+    tally_plus(t);
+    tally_mac(t);
+    tally_elements(t, tally_output(c, 0));
+    if (!conv_numbers_parse(&numbers, bytes.bytes, bytes.len)) {
+        tally_stop(t, FLOPS_NO_RULE);
+        return;
+    }
+    for (uint32_t i = 0; i < numbers.n_spatial; i++)
+        tally_dim(t, kernel, numbers.spatial[i]);
+    tally_dim(t, kernel, numbers.input_feature);
+}
+
+/* ---- pooling */
+
+static int64_t window_elements(struct opctx *c, struct tally *t)
+{
+    size_t n;
+    const int64_t *ksize = opctx_ints(c, "ksize", &n);
+    int64_t product = 1;
+
+    for (size_t i = 0; i < n; i++)
+        product = sat_mul(product, ksize[i], &t->saturated);
+    return product;
+}
+
+/* window * N(out) */
+static void pool(struct opctx *c, struct tally *t)
+{
+    tally_each(t, window_elements(c, t), tally_output(c, 0));
+}
+
+/* The window is input 1. */
+static void pool_v2(struct opctx *c, struct tally *t)
+{
+    const struct value *ksize = in_const(c, 1);
+
+    tally_plus(t);
+    for (uint32_t i = 0; ksize && i < ksize->n; i++)
+        tally_size(t, ksize->v[i]);
+    if (!ksize)
+        tally_stop(t, FLOPS_UNKNOWN_SHAPE);
+    tally_elements(t, tally_output(c, 0));
+}
+
+/* 2 * window * N(gradient), the gradient at input 1. */
+static void avg_pool_grad(struct opctx *c, struct tally *t)
+{
+    tally_plus(t);
+    tally_times(t, 2);
+    tally_times(t, window_elements(c, t));
+    tally_elements(t, tally_input(t, c, 1));
+}
+
+/* (window + arg) * N(in1); the V2 form has its window at input 3. */
+static void max_pool_grad(struct opctx *c, struct tally *t)
+{
+    int64_t window = window_elements(c, t);
+    const struct value *ksize = in_const(c, 3);
+
+    if (!opctx_attr(c, "ksize")) {
+        if (!ksize)
+            tally_stop(t, FLOPS_UNKNOWN_SHAPE);
+        for (uint32_t i = 0; ksize && i < ksize->n; i++)
+            window = sat_mul(window, ksize->v[i], &t->saturated);
+    }
+    tally_each(t, sat_add(window, c->arg, &t->saturated), tally_input(t, c, 1));
+}
+
+static void each_second(struct opctx *c, struct tally *t)
+{
+    tally_each(t, 1, tally_input(t, c, 1));
+}
+
+const struct count_rule count_rules_conv[] = {
+    {"Conv", "2 * N(out) * N(filter) / Cout", generic_convolution, 0},
+    {"_FusedConv2D _MklFusedConv2D _MklNativeFusedConv2D", "2 * N(out) * kh * kw * Cin + fused steps",
+     convolution, 2 + KIND_FUSED},
+    {"_FusedConv3D _MklNativeFusedConv3D", "2 * N(out) * kd * kh * kw * Cin + fused steps",
+     convolution, 3 + KIND_FUSED},
+    {"_FusedDepthwiseConv2dNative _MklFusedDepthwiseConv2dNative "
+     "_MklNativeFusedDepthwiseConv2dNative _FusedQuantizedDepthwiseConv2D",
+     "2 * N(out) * kh * kw + fused steps", convolution, 2 + KIND_DEPTHWISE + KIND_FUSED},
+    {"_MklPadWithFusedConv2D _MklNativePadWithFusedConv2D _FusedQuantizedConv2D",
+     "2 * N(out) * kh * kw * Cin + fused steps", convolution, 2 + KIND_FUSED},
+    {"_MklConv2D _MklNativeConv2D _MklPadWithConv2D _MklNativePadWithConv2D",
+     "2 * N(out) * kh * kw * Cin", convolution, 2},
+    {"_MklConv2DWithBias _MklNativeConv2DWithBias", "2 * N(out) * kh * kw * Cin + N(out)",
+     convolution, 2 + KIND_STEPS},
+    {"_MklConv3D _MklNativeConv3D", "2 * N(out) * kd * kh * kw * Cin", convolution, 3},
+    {"_MklDepthwiseConv2dNative _MklNativeDepthwiseConv2dNative", "2 * N(out) * kh * kw",
+     convolution, 2 + KIND_DEPTHWISE},
+    {"FusedPadConv2D", "2 * N(out) * kh * kw * Cin", convolution, 2 + KIND_PADDED},
+    {"FusedResizeAndPadConv2D", "2 * N(out) * kh * kw * Cin + 9 * N(resized)", resize_convolution,
+     0},
+    {"FusedConv2DBiasActivation", "2 * N(out) * kh * kw * Cin + steps * N(out)", bias_activation,
+     0},
+    {"QuantizedConv2D QuantizedConv2DAndRelu QuantizedConv2DAndRequantize "
+     "QuantizedConv2DAndReluAndRequantize QuantizedConv2DPerChannel QuantizedConv2DWithBias "
+     "QuantizedConv2DWithBiasAndRelu QuantizedConv2DWithBiasAndRequantize "
+     "QuantizedConv2DWithBiasAndReluAndRequantize QuantizedConv2DWithBiasSumAndRelu "
+     "QuantizedConv2DWithBiasSumAndReluAndRequantize "
+     "QuantizedConv2DWithBiasSignedSumAndReluAndRequantize _MklQuantizedConv2D "
+     "_MklQuantizedConv2DAndRelu _MklQuantizedConv2DAndRequantize "
+     "_MklQuantizedConv2DAndReluAndRequantize _MklQuantizedConv2DPerChannel "
+     "_MklQuantizedConv2DWithBias _MklQuantizedConv2DWithBiasAndRelu "
+     "_MklQuantizedConv2DWithBiasAndRequantize _MklQuantizedConv2DWithBiasAndReluAndRequantize "
+     "_MklQuantizedConv2DWithBiasSumAndRelu _MklQuantizedConv2DWithBiasSumAndReluAndRequantize "
+     "_MklQuantizedConv2DWithBiasSignedSumAndReluAndRequantize",
+     "2 * N(out) * kh * kw * Cin + N(out) a step", convolution, 2 + KIND_STEPS},
+    {"QuantizedDepthwiseConv2D QuantizedDepthwiseConv2DWithBias "
+     "QuantizedDepthwiseConv2DWithBiasAndRelu "
+     "QuantizedDepthwiseConv2DWithBiasAndReluAndRequantize _MklQuantizedDepthwiseConv2D "
+     "_MklQuantizedDepthwiseConv2DWithBias _MklQuantizedDepthwiseConv2DWithBiasAndRelu "
+     "_MklQuantizedDepthwiseConv2DWithBiasAndReluAndRequantize",
+     "2 * N(out) * kh * kw + N(out) a step", convolution, 2 + KIND_DEPTHWISE + KIND_STEPS},
+    {"XlaConv XlaConvV2 UniformQuantizedConvolution UniformQuantizedConvolutionHybrid",
+     "2 * N(out) * kernel sizes * kernel input features", xla_convolution, 0},
+    {"Conv2DBackpropInput Conv2DBackpropInputV2 Conv3DBackpropInput Conv3DBackpropInputV2 "
+     "_MklConv2DBackpropInput _MklNativeConv2DBackpropInput _MklConv3DBackpropInputV2 "
+     "_MklNativeConv3DBackpropInputV2",
+     "2 * N(gradient) * N(filter) / Cout", backprop, 1},
+    {"Conv2DBackpropFilter Conv2DBackpropFilterV2 Conv3DBackpropFilter Conv3DBackpropFilterV2 "
+     "_MklConv2DBackpropFilter _MklNativeConv2DBackpropFilter _MklConv3DBackpropFilterV2 "
+     "_MklNativeConv3DBackpropFilterV2",
+     "2 * N(gradient) * N(filter) / Cout", backprop, -1},
+    {"DepthwiseConv2dNativeBackpropInput _MklDepthwiseConv2dNativeBackpropInput "
+     "_MklNativeDepthwiseConv2dNativeBackpropInput",
+     "2 * N(gradient) * kh * kw", depthwise_backprop, 1},
+    {"DepthwiseConv2dNativeBackpropFilter _MklDepthwiseConv2dNativeBackpropFilter "
+     "_MklNativeDepthwiseConv2dNativeBackpropFilter",
+     "2 * N(gradient) * kh * kw", depthwise_backprop, -1},
+    {"Dilation2DBackpropInput Dilation2DBackpropFilter",
+     "2 * N(gradient) * kh * kw + N(gradient)", dilation_backprop, 0},
+
+    {"AvgPool MaxPool AvgPool3D MaxPool3D MaxPoolWithArgmax QuantizedAvgPool QuantizedMaxPool",
+     "window * N(out)", pool, 0},
+    {"MaxPoolV2", "window * N(out)", pool_v2, 0},
+    {"AvgPoolGrad AvgPool3DGrad", "2 * window * N(gradient)", avg_pool_grad, 0},
+    {"MaxPoolGrad MaxPool3DGrad MaxPoolGradV2", "(window + 1) * N(gradient)", max_pool_grad, 1},
+    {"MaxPoolGradGrad MaxPoolGradGradV2 MaxPool3DGradGrad", "window * N(in1)", max_pool_grad, 0},
+    {"MaxPoolGradWithArgmax", "N(gradient)", each_second, 0},
+    {"FractionalAvgPool FractionalMaxPool", "N(in)", count_each_input, 1},
+    {"FractionalAvgPoolGrad FractionalMaxPoolGrad", "N(out)", count_each_output, 1},
+    {0},
+};

@@ -1,0 +1,234 @@
+/* count_elementwise.c: full counts of element-wise ops, reductions, scans,
+ * segments and scatters; flops.md sections 5.1, 6.7, 6.8, 6.10 and 6.14.  A
+ * transcendental function and a division weigh 1. */
+#include "flops/count_rules.h"
+
+#include <string.h>
+
+/* Arithmetic of one variable update per element of what it adds: input 1. */
+static void each_second_input(struct opctx *c, struct tally *t)
+{
+    tally_each(t, c->arg, tally_input(t, c, 1));
+}
+
+/* max(0, N(in) - N(out)), plus arg - 1 for each element that comes out. */
+static void reduction(struct opctx *c, struct tally *t)
+{
+    const struct dims *in = tally_input(t, c, 0), *out = tally_output(c, 0);
+
+    tally_need(t, in);
+    tally_need(t, out);
+    if (dims_full(in) && dims_full(out) && dims_elements(out) > dims_elements(in)) {
+        tally_plus(t);
+        tally_times(t, 0);
+        return;
+    }
+    tally_each(t, 1, in);
+    tally_minus(t);
+    tally_elements(t, out);
+}
+
+/* 2 N(in) and a root per result, the last addition saved. */
+static void euclidean_norm(struct opctx *c, struct tally *t)
+{
+    tally_each(t, 2, tally_input(t, c, 0));
+    tally_need(t, tally_output(c, 0));
+}
+
+/* 3 N - 1, nothing for nothing. */
+static void l2_loss(struct opctx *c, struct tally *t)
+{
+    const struct dims *s = tally_input(t, c, 0);
+
+    tally_each(t, 3, s);
+    if (dims_elements(s) != 0) {
+        tally_minus(t);
+        tally_times(t, 1);
+    }
+}
+
+/* One addition for each value but the first. */
+static void add_n(struct opctx *c, struct tally *t)
+{
+    tally_plus(t);
+    tally_elements(t, tally_output(c, 0));
+    tally_times(t, c->n_in > 0 ? (int64_t)c->n_in - 1 : 0);
+}
+
+static void segment_mean(struct opctx *c, struct tally *t)
+{
+    tally_each(t, 1, tally_input(t, c, 0));
+    tally_each(t, 1, tally_output(c, 0));
+}
+
+/* Rows of DATA (its size without the first dimension) for each of INDICES. */
+static void rows(struct tally *t, const struct dims *indices, const struct dims *data)
+{
+    tally_plus(t);
+    tally_elements(t, indices);
+    tally_need(t, data);
+    for (uint32_t i = 1; data && i < data->rank; i++)
+        tally_dim(t, data, i);
+}
+
+/* arg 1: a division for each result too. */
+static void sparse_segment(struct opctx *c, struct tally *t)
+{
+    rows(t, tally_input(t, c, 1), tally_input(t, c, 0));
+    if (c->arg == 1)
+        tally_each(t, 1, tally_output(c, 0));
+}
+
+static void sparse_segment_grad(struct opctx *c, struct tally *t)
+{
+    rows(t, tally_input(t, c, 1), tally_output(c, 0));
+}
+
+/* N of input arg. */
+static void each_of_input(struct opctx *c, struct tally *t)
+{
+    tally_each(t, 1, tally_input(t, c, (uint32_t)c->arg));
+}
+
+/* Operations of each step of a fused op, on each element. */
+static const struct {
+    const char *name;
+    int weight;
+} fused_steps[] = {
+    {"BiasAdd", 1}, {"Add", 1}, {"Sum", 1}, {"Mul", 1}, {"Relu", 1}, {"Relu6", 2},
+    {"LeakyRelu", 2}, {"Elu", 1}, {"Tanh", 1}, {"Sigmoid", 1}, {"GeluApproximate", 8},
+    {"GeluExact", 5}, {"_MklSwish", 2}, {"Mish", 3}, {"_MklFusedMish", 3},
+    {"_FusedHardSwish", 5}, {"FusedBatchNorm", 2}, {"Quantize", 3}, {"Dequantize", 3},
+    {"Requantize", 3},
+};
+
+void count_fused(struct opctx *c, struct tally *t, const struct dims *s)
+{
+    const struct attr_value *v = opctx_attr(c, "fused_ops");
+
+    if (!v || v->kind != ATTR_LIST || v->item_kind != ATTR_STRING)
+        return;
+    for (uint32_t i = 0; i < v->n_items; i++)
+        for (size_t k = 0; k < sizeof fused_steps / sizeof *fused_steps; k++) {
+            const struct attr_bytes *name = &v->v.list_s[i];
+
+            if (name->len == strlen(fused_steps[k].name) &&
+                memcmp(name->bytes, fused_steps[k].name, name->len) == 0)
+                tally_each(t, fused_steps[k].weight, s);
+        }
+}
+
+void count_name_steps(struct opctx *c, struct tally *t)
+{
+    static const char *const steps[] = {"Bias", "Sum", "Relu", "Requantize", "Dequantize"};
+    const char *op = profile_text(c->profile, c->profile->op[c->node]);
+
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+        if (strstr(op, steps[i]))
+            tally_each(t, 1, tally_output(c, 0));
+}
+
+const struct count_rule count_rules_elementwise[] = {
+    /* Nothing is computed: values are moved, shaped, stored, made or asked for. */
+    {"Identity IdentityN Snapshot StopGradient PreventGradient CheckNumerics CheckNumericsV2 Cast "
+     "Bitcast OnesLike ZerosLike Real Imag Complex Conj Assign AssignVariableOp ReadVariableOp "
+     "_ReadVariablesOp EnsureShape Print PrintV2 Select SelectV2 Where RefIdentity GuaranteeConst "
+     "DeepCopy Copy CopyHost DebugIdentity DebugIdentityV2 DebugIdentityV3 DebugGradientIdentity "
+     "DebugGradientRefIdentity CheckPinned InplaceUpdate XlaSharding XlaOptimizationBarrier "
+     "TPUReplicatedInput TPUReplicatedOutput _ParallelConcatUpdate _ParallelConcatStart",
+     NULL, NULL, 0},
+    {"Const HostConst ImmutableConst Variable VariableV2 VarHandleOp _VarHandlesOp "
+     "TemporaryVariable DestroyTemporaryVariable DestroyResourceOp DisableCopyOnRead "
+     "VarIsInitializedOp IsVariableInitialized Placeholder PlaceholderV2 PlaceholderWithDefault "
+     "FakeParam _Arg _Retval Shape ShapeN Size Rank VariableShape Reshape QuantizedReshape "
+     "ExpandDims Squeeze Transpose ConjugateTranspose InvertPermutation",
+     NULL, NULL, 0},
+    {"Switch RefSwitch _SwitchN Merge RefMerge Enter RefEnter Exit RefExit NextIteration "
+     "RefNextIteration LoopCond RefSelect ToBool DeviceIndex NoOp ControlTrigger Abort Assert "
+     "BroadcastGradientArgs BroadcastArgs BroadcastTo",
+     NULL, NULL, 0},
+    {"Gather GatherV2 GatherNd ResourceGather ResourceGatherNd Slice StridedSlice StridedSliceGrad "
+     "StridedSliceAssign TensorStridedSliceUpdate Concat ConcatV2 ConcatOffset ParallelConcat "
+     "QuantizedConcat QuantizedConcatV2 Split SplitV Pack Unpack Tile TileGrad Fill Empty OneHot "
+     "Range LinSpace Reverse ReverseV2 ReverseSequence Roll DynamicPartition DynamicStitch "
+     "ParallelDynamicStitch Unique UniqueV2 UniqueWithCounts UniqueWithCountsV2 ListDiff "
+     "LowerBound UpperBound UnravelIndex SparseToDense CountUpTo ResourceCountUpTo",
+     NULL, NULL, 0},
+    {"ScatterUpdate ScatterNdUpdate TensorScatterUpdate ResourceScatterUpdate "
+     "ResourceScatterNdUpdate Pad PadV2 MirrorPad MirrorPadGrad SpaceToBatchND BatchToSpaceND "
+     "SpaceToBatch BatchToSpace SpaceToDepth DepthToSpace ExtractImagePatches "
+     "ExtractVolumePatches Diag DiagPart MatrixDiag MatrixDiagV2 MatrixDiagV3 MatrixDiagPart "
+     "MatrixDiagPartV2 MatrixDiagPartV3 MatrixSetDiag MatrixSetDiagV2 MatrixSetDiagV3 "
+     "MatrixBandPart MaxPoolGradGradWithArgmax",
+     NULL, NULL, 0},
+
+    {"Neg Abs Sign Ceil Floor Round Rint Relu IsNan IsInf IsFinite LogicalNot Invert "
+     "PopulationCount Inv Reciprocal Square",
+     "N(in)", count_each_input, 1},
+    {"MulNoNan ReluGrad ApproximateEqual LogicalAnd LogicalOr BitwiseAnd BitwiseOr BitwiseXor "
+     "LeftShift RightShift NextAfter InplaceAdd InplaceSub Div DivNoNan FloorDiv TruncateDiv Mod "
+     "FloorMod TruncateMod Xdivy",
+     "N(out)", count_each_output, 1},
+    {"Exp Expm1 Log Log1p Sqrt Sin Cos Tan Asin Acos Atan Sinh Cosh Tanh Asinh Acosh Atanh Erf "
+     "Erfc Erfinv Ndtri Lgamma Digamma Angle BesselI0 BesselI1 BesselI0e BesselI1e BesselJ0 "
+     "BesselJ1 BesselK0 BesselK1 BesselK0e BesselK1e BesselY0 BesselY1 Dawsn Expint FresnelCos "
+     "FresnelSin Spence Sigmoid Softplus Elu",
+     "T * N(in), T = 1", count_each_input, 1},
+    {"Atan2 Polygamma Zeta Igamma Igammac IgammaGradA Betainc RandomGammaGrad",
+     "T * N(out), T = 1", count_each_output, 1},
+    {"Softsign", "(D + 1) * N(in), D = 1", count_each_input, 2},
+    {"Selu _MklSwish", "(T + 1) * N(in), T = 1", count_each_input, 2},
+    {"ComplexAbs", "(3 + T) * N(in), T = 1", count_each_input, 4},
+    {"Relu6 LeakyRelu ClipByValue", "2 * N(in)", count_each_input, 2},
+    {"Xlogy Xlog1py", "(T + 1) * N(out), T = 1", count_each_output, 2},
+    {"Relu6Grad LeakyReluGrad EluGrad", "2 * N(out)", count_each_output, 2},
+    {"SigmoidGrad TanhGrad InvGrad ReciprocalGrad SeluGrad", "3 * N(out)", count_each_output, 3},
+    {"SqrtGrad", "(D + 1) * N(out), D = 1", count_each_output, 2},
+    {"SoftplusGrad", "(T + 2) * N(out), T = 1", count_each_output, 3},
+    {"SoftsignGrad", "(D + 3) * N(out), D = 1", count_each_output, 4},
+    {"FakeQuantWithMinMaxArgs FakeQuantWithMinMaxVars FakeQuantWithMinMaxVarsPerChannel "
+     "QuantizeAndDequantize QuantizeAndDequantizeV2 QuantizeAndDequantizeV3 "
+     "QuantizeAndDequantizeV4",
+     "6 * N(in)", count_each_input, 6},
+    {"FakeQuantWithMinMaxArgsGradient FakeQuantWithMinMaxVarsGradient "
+     "FakeQuantWithMinMaxVarsPerChannelGradient",
+     "3 * N(out)", count_each_output, 3},
+    {"QuantizeV2 UniformQuantize", "4 * N(in)", count_each_input, 4},
+    {"Dequantize UniformDequantize", "2 * N(in)", count_each_input, 2},
+    {"Requantize RequantizePerChannel UniformRequantize", "3 * N(in)", count_each_input, 3},
+    {"QuantizedAdd QuantizedMul UniformQuantizedAdd", "3 * N(out)", count_each_output, 3},
+    {"QuantizedRelu QuantizedRelu6 QuantizedReluX QuantizedBiasAdd", "N(in)", count_each_input, 1},
+    {"_MklAdd _MklAddV2 _MklSub _MklMul _MklMaximum", "N(out)", count_each_output, 1},
+    {"_MklSquaredDifference", "2 * N(out)", count_each_output, 2},
+    {"AdjustContrast AdjustContrastv2", "3 * N(in)", count_each_input, 3},
+    {"AdjustHue AdjustSaturation RGBToHSV HSVToRGB", "10 * N(in)", count_each_input, 10},
+    {"AssignAddVariableOp AssignSubVariableOp", "N(value)", each_second_input, 1},
+
+    {"AddN AccumulateNV2", "N(out) * (n - 1)", add_n, 0},
+    {"L2Loss", "3 * N(in) - 1", l2_loss, 0},
+    {"Sum Max Min Prod All Any ArgMax ArgMin BiasAddGrad", "N(in) - N(out)", reduction, 0},
+    {"EuclideanNorm", "2 * N(in) + (T - 1) * N(out), T = 1", euclidean_norm, 0},
+    {"Cumsum Cumprod", "N(in)", count_each_input, 1},
+    {"CumulativeLogsumexp", "(2 * T + 2) * N(in), T = 1", count_each_input, 4},
+    {"SegmentSum SegmentProd SegmentMax SegmentMin UnsortedSegmentSum UnsortedSegmentProd "
+     "UnsortedSegmentMax UnsortedSegmentMin SegmentSumV2 SegmentProdV2 SegmentMaxV2 SegmentMinV2",
+     "N(in)", count_each_input, 1},
+    {"SegmentMean", "N(in) + N(out)", segment_mean, 0},
+    {"SparseSegmentSum SparseSegmentSumWithNumSegments", "indices * N(in) / in[0]",
+     sparse_segment, 0},
+    {"SparseSegmentMean SparseSegmentSqrtN SparseSegmentMeanWithNumSegments "
+     "SparseSegmentSqrtNWithNumSegments",
+     "indices * N(in) / in[0] + N(out)", sparse_segment, 1},
+    {"SparseSegmentSumGrad SparseSegmentMeanGrad SparseSegmentSqrtNGrad",
+     "indices * N(out) / out[0]", sparse_segment_grad, 0},
+    {"ScatterAdd ScatterSub ScatterMul ScatterDiv ScatterMax ScatterMin ResourceScatterAdd "
+     "ResourceScatterSub ResourceScatterMul ResourceScatterDiv ResourceScatterMax "
+     "ResourceScatterMin ScatterNdAdd ScatterNdSub ResourceScatterNdAdd ResourceScatterNdSub "
+     "TensorScatterAdd TensorScatterSub TensorScatterMax TensorScatterMin ScatterNdNonAliasingAdd",
+     "N(updates)", each_of_input, 2},
+    {"ScatterNd SparseReduceSum SparseReduceMax SparseReduceSumSparse SparseReduceMaxSparse",
+     "N(values)", each_of_input, 1},
+    {"Bincount DenseBincount HistogramFixedWidth", "N(in)", count_each_input, 1},
+    {"SparseBincount", "N(values)", each_of_input, 1},
+    {0},
+};

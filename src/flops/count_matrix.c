@@ -1,0 +1,369 @@
+/* count_matrix.c: full counts of matrix products, Einsum, solvers,
+ * decompositions and Fourier transforms; flops.md sections 6.1, 6.2 and 6.9. */
+#include "flops/count_rules.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "flops/dot_numbers.h"
+#include "flops/einsum.h"
+
+/* 2 * k * N(out), and fused steps (arg 1) or steps in the op's name (arg 2). */
+static void mat_mul(struct opctx *c, struct tally *t)
+{
+    const struct dims *a = tally_input(t, c, 0);
+
+    tally_plus(t);
+    tally_mac(t);
+    tally_dim(t, a, opctx_bool(c, "transpose_a", false) ? 0 : 1);
+    tally_elements(t, tally_output(c, 0));
+    if (c->arg == 1)
+        count_fused(c, t, tally_output(c, 0));
+    if (c->arg == 2)
+        count_name_steps(c, t);
+}
+
+static void batch_mat_mul(struct opctx *c, struct tally *t)
+{
+    const struct dims *a = tally_input(t, c, 0);
+
+    tally_plus(t);
+    tally_mac(t);
+    tally_dim(t, a, opctx_bool(c, "adj_x", false) ? -2 : -1);
+    tally_elements(t, tally_output(c, 0));
+    if (c->arg == 1)
+        count_fused(c, t, tally_output(c, 0));
+}
+
+static void dot(struct opctx *c, struct tally *t)
+{
+    struct attr_bytes bytes = opctx_string(c, "dimension_numbers", "");
+    const struct dims *a = tally_input(t, c, 0);
+    struct dot_numbers numbers;
+
+    tally_plus(t);
+    tally_mac(t);
+    tally_elements(t, tally_output(c, 0));
+    if (!dot_numbers_parse(&numbers, bytes.bytes, bytes.len))
+        tally_stop(t, FLOPS_NO_RULE);
+    for (uint32_t i = 0; t->state != FLOPS_NO_RULE && i < numbers.n[DOT_LEFT_CONTRACTING]; i++)
+        tally_dim(t, a, numbers.at[DOT_LEFT_CONTRACTING][i]);
+}
+
+static void sparse_dense(struct opctx *c, struct tally *t)
+{
+    const struct dims *b = tally_input(t, c, 3);
+
+    tally_plus(t);
+    tally_mac(t);
+    tally_dim(t, tally_input(t, c, 1), 0);
+    tally_dim(t, b, opctx_bool(c, "adjoint_b", false) ? 0 : 1);
+}
+
+static void quantized_dot(struct opctx *c, struct tally *t)
+{
+    tally_plus(t);
+    tally_mac(t);
+    tally_dim(t, tally_input(t, c, 0), -1);
+    tally_elements(t, tally_output(c, 0));
+}
+
+/* ---- Einsum */
+
+/* A set of labels, and operations over their sizes. */
+struct labels {
+    bool has[EINSUM_LABELS];
+};
+
+static void take_term(struct labels *set, const struct einsum_term *term)
+{
+    memset(set, 0, sizeof *set);
+    for (uint32_t i = 0; i < term->n; i++)
+        set->has[term->label[i]] = true;
+}
+
+/* Times the sizes of all labels in A, or in B when B is there. */
+static void times_labels(struct tally *t, const struct einsum *e, const struct labels *a,
+                         const struct labels *b)
+{
+    for (size_t i = 0; i < EINSUM_LABELS; i++)
+        if (a->has[i] || (b && b->has[i]))
+            tally_size(t, e->size[i]);
+}
+
+/* Sums away the labels of SET that none of the later operands and the output
+ * need: N(before) - N(after). */
+static void sum_alone(struct tally *t, const struct einsum *e, struct labels *set,
+                      const struct labels *others)
+{
+    struct labels before = *set;
+    bool any = false;
+
+    for (size_t i = 0; i < EINSUM_LABELS; i++)
+        if (set->has[i] && !others->has[i]) {
+            set->has[i] = false;
+            any = true;
+        }
+    if (!any)
+        return;
+    tally_plus(t);
+    times_labels(t, e, &before, NULL);
+    tally_minus(t);
+    times_labels(t, e, set, NULL);
+}
+
+/* Labels of the output and of operands FROM on. */
+static void needed_later(const struct einsum *e, uint32_t from, struct labels *set)
+{
+    take_term(set, &e->output);
+    for (uint32_t k = from; k < e->n_operands; k++)
+        for (uint32_t i = 0; i < e->operand[k].n; i++)
+            set->has[e->operand[k].label[i]] = true;
+}
+
+/* Two operands: what only one has is summed first; then a multiply-add for
+ * each combination of labels, or a product when nothing is contracted.  LEFT
+ * becomes what is left. */
+static void pair(struct tally *t, const struct einsum *e, struct labels *left, struct labels *right,
+                 const struct labels *later)
+{
+    struct labels others;
+    bool contracted = false;
+
+    for (size_t i = 0; i < EINSUM_LABELS; i++)
+        others.has[i] = later->has[i] || right->has[i];
+    sum_alone(t, e, left, &others);
+    for (size_t i = 0; i < EINSUM_LABELS; i++)
+        others.has[i] = later->has[i] || left->has[i];
+    sum_alone(t, e, right, &others);
+    for (size_t i = 0; i < EINSUM_LABELS; i++)
+        contracted |= left->has[i] && right->has[i] && !later->has[i];
+    tally_plus(t);
+    if (contracted)
+        tally_mac(t);
+    times_labels(t, e, left, right);
+    for (size_t i = 0; i < EINSUM_LABELS; i++)
+        left->has[i] = (left->has[i] || right->has[i]) && later->has[i];
+}
+
+static void einsum(struct opctx *c, struct tally *t)
+{
+    struct attr_bytes equation = opctx_string(c, "equation", "");
+    struct labels left, right, later;
+    struct einsum e;
+
+    for (uint32_t i = 0; i < c->n_in; i++)
+        tally_need(t, in_shape(c, i));
+    if (t->state != FLOPS_COUNTED || !einsum_parse(&e, equation.bytes, equation.len, c->in, c->n_in)) {
+        tally_stop(t, FLOPS_NO_RULE);
+        return;
+    }
+    take_term(&left, &e.operand[0]);
+    if (e.n_operands == 1) {
+        needed_later(&e, 1, &later);
+        sum_alone(t, &e, &left, &later);
+    }
+    for (uint32_t k = 1; k < e.n_operands; k++) {
+        take_term(&right, &e.operand[k]);
+        needed_later(&e, k + 1, &later);
+        pair(t, &e, &left, &right, &later);
+    }
+}
+
+/* ---- linear algebra: n x n or m x n matrices, batched */
+
+static void batch(struct tally *t, const struct dims *s)
+{
+    tally_need(t, s);
+    for (uint32_t i = 0; s && i + 2 < s->rank; i++)
+        tally_dim(t, s, i);
+}
+
+/* A * m^I * n^K / B for each matrix of S. */
+static void power(struct tally *t, const struct dims *s, int64_t a, unsigned i, unsigned k,
+                  int64_t b)
+{
+    tally_plus(t);
+    if (a != 1)
+        tally_times(t, a);
+    batch(t, s);
+    for (; i > 0; i--)
+        tally_dim(t, s, -2);
+    for (; k > 0; k--)
+        tally_dim(t, s, -1);
+    if (b != 1)
+        tally_divide(t, b);
+}
+
+/* arg: twice the cube, or (1) a third of it, or (2) two thirds, or (3) two
+ * thirds and the diagonal. */
+static void cubic(struct opctx *c, struct tally *t)
+{
+    const struct dims *s = tally_input(t, c, 0);
+
+    power(t, s, c->arg == 1 ? 1 : 2, 0, 3, c->arg == 0 ? 1 : 3);
+    if (c->arg == 3)
+        power(t, s, 1, 0, 1, 1);
+}
+
+/* arg * n^2 k, and for a general matrix (2) the decomposition. */
+static void solve(struct opctx *c, struct tally *t)
+{
+    const struct dims *s = tally_input(t, c, 0), *b = tally_input(t, c, 1);
+
+    if (c->arg == 2)
+        power(t, s, 2, 0, 3, 3);
+    power(t, s, c->arg, 0, 2, 1);
+    tally_dim(t, b, -1);
+}
+
+/* arg * N(right side), times the number of bands (arg 2). */
+static void banded_solve(struct opctx *c, struct tally *t)
+{
+    tally_each(t, c->arg, tally_input(t, c, 1));
+    if (c->arg == 2)
+        tally_dim(t, tally_input(t, c, 0), -2);
+}
+
+static void least_squares(struct opctx *c, struct tally *t)
+{
+    const struct dims *s = tally_input(t, c, 0), *b = tally_input(t, c, 1);
+
+    if (!opctx_bool(c, "fast", true)) {
+        power(t, s, 2, 1, 2, 1);
+        return;
+    }
+    power(t, s, 1, 1, 2, 1);
+    power(t, s, 1, 0, 3, 3);
+    power(t, s, 2, 1, 1, 1);
+    tally_dim(t, b, -1);
+}
+
+/* The two sizes of the matrices of S as long (first) and short. */
+static const struct dims *tall(struct opctx *c, const struct dims *s)
+{
+    int64_t m = dim_at(s, -2), n = dim_at(s, -1);
+
+    if (!dims_full(s) || s->rank < 2 || m >= n)
+        return s;
+    s = dims_replace(c->keep, s, s->rank - 2, n);
+    return dims_replace(c->keep, s, s->rank - 1, m);
+}
+
+static void qr(struct opctx *c, struct tally *t)
+{
+    const struct dims *s = tall(c, tally_input(t, c, 0));
+
+    /* once for R, as much again for Q */
+    power(t, s, 4, 1, 2, 1);
+    tally_minus(t);
+    tally_times(t, 4);
+    batch(t, s);
+    for (int i = 0; i < 3; i++)
+        tally_dim(t, s, -1);
+    tally_divide(t, 3);
+}
+
+static void svd(struct opctx *c, struct tally *t)
+{
+    const struct dims *s = tall(c, tally_input(t, c, 0));
+
+    if (opctx_bool(c, "compute_uv", true)) {
+        power(t, s, 14, 1, 2, 1);
+        power(t, s, 8, 0, 3, 1);
+        return;
+    }
+    power(t, s, 4, 1, 2, 1);
+    tally_minus(t);
+    tally_times(t, 4);
+    batch(t, s);
+    for (int i = 0; i < 3; i++)
+        tally_dim(t, s, -1);
+    tally_divide(t, 3);
+}
+
+/* arg 0: symmetric, 1: any matrix, 2: symmetric with vectors always. */
+static void eigen(struct opctx *c, struct tally *t)
+{
+    const struct dims *s = tally_input(t, c, 0);
+    bool vectors = c->arg == 2 || opctx_bool(c, "compute_v", true);
+
+    if (c->arg == 1)
+        power(t, s, vectors ? 25 : 10, 0, 3, 1);
+    else
+        power(t, s, vectors ? 9 : 4, 0, 3, vectors ? 1 : 3);
+}
+
+/* ---- Fourier transforms: 5 N sum(log2 n) over the last |arg| sizes of S */
+
+/* LOG2 of the product of the transformed sizes, in thousandths, so that counts
+ * stay whole numbers. */
+static int64_t log2_milli(struct tally *t, const struct dims *s, uint32_t n)
+{
+    double sum = 0;
+
+    for (uint32_t i = 1; i <= n; i++) {
+        int64_t size = dim_at(s, -(int64_t)i);
+
+        if (size < 0)
+            tally_stop(t, FLOPS_UNKNOWN_SHAPE);
+        sum += size > 1 ? log2((double)size) : 0;
+    }
+    return (int64_t)llround(sum * 1000);
+}
+
+/* arg < 0: of real numbers, half the work; the real side is the larger one. */
+static void fft(struct opctx *c, struct tally *t)
+{
+    const struct dims *in = tally_input(t, c, 0), *out = tally_output(c, 0);
+    const struct dims *s = c->arg < 0 && dims_elements(out) > dims_elements(in) ? out : in;
+    uint32_t n = (uint32_t)(c->arg < 0 ? -c->arg : c->arg);
+
+    tally_need(t, in);
+    tally_need(t, out);
+    tally_each(t, 5, s);
+    tally_times(t, log2_milli(t, s, n));
+    tally_divide(t, c->arg < 0 ? 2000 : 1000);
+}
+
+const struct count_rule count_rules_matrix[] = {
+    {"SparseMatMul _MklMatMul", "2 * k * N(out)", mat_mul, 0},
+    {"_FusedMatMul _MklFusedMatMul _MklNativeFusedMatMul", "2 * k * N(out) + fused steps", mat_mul,
+     1},
+    {"QuantizedMatMul QuantizedMatMulWithBias QuantizedMatMulWithBiasAndRelu "
+     "QuantizedMatMulWithBiasAndReluAndRequantize QuantizedMatMulWithBiasAndRequantize "
+     "QuantizedMatMulWithBiasAndDequantize _QuantizedMatMul",
+     "2 * k * N(out) + N(out) a step", mat_mul, 2},
+    {"BatchMatMul BatchMatMulV2 BatchMatMulV3 _MklBatchMatMul _MklBatchMatMulV2", "2 * k * N(out)",
+     batch_mat_mul, 0},
+    {"_MklFusedBatchMatMulV2", "2 * k * N(out) + fused steps", batch_mat_mul, 1},
+    {"XlaDot XlaDotV2", "2 * N(out) * contracted sizes", dot, 0},
+    {"SparseTensorDenseMatMul", "2 * nonzeros * n", sparse_dense, 0},
+    {"TridiagonalMatMul", "5 * N(out)", count_each_output, 5},
+    {"Cross", "3 * N(out)", count_each_output, 3},
+    {"UniformQuantizedDot UniformQuantizedDotHybrid", "2 * k * N(out)", quantized_dot, 0},
+    {"Einsum XlaEinsum _MklEinsum", "2 * all label sizes (1 * when none is contracted)", einsum, 0},
+
+    {"Cholesky BatchCholesky", "n^3 / 3", cubic, 1},
+    {"CholeskyGrad BatchCholeskyGrad MatrixInverse BatchMatrixInverse", "2 * n^3", cubic, 0},
+    {"Lu", "2 * n^3 / 3", cubic, 2},
+    {"MatrixDeterminant LogMatrixDeterminant BatchMatrixDeterminant", "2 * n^3 / 3 + n", cubic, 3},
+    {"MatrixSolve BatchMatrixSolve", "2 * n^3 / 3 + 2 * n^2 * k", solve, 2},
+    {"MatrixTriangularSolve BatchMatrixTriangularSolve", "n^2 * k", solve, 1},
+    {"BandedTriangularSolve", "2 * bands * n * k", banded_solve, 2},
+    {"TridiagonalSolve", "8 * n * k", banded_solve, 8},
+    {"MatrixSolveLs BatchMatrixSolveLs", "m * n^2 + n^3 / 3 + 2 * m * n * k", least_squares, 0},
+    {"Qr", "4 * m * n^2 - 4 * n^3 / 3", qr, 0},
+    {"Svd BatchSvd", "14 * m * n^2 + 8 * n^3 (values only: 4 * m * n^2 - 4 * n^3 / 3)", svd, 0},
+    {"SelfAdjointEigV2 BatchSelfAdjointEigV2", "9 * n^3 (values only: 4 * n^3 / 3)", eigen, 0},
+    {"SelfAdjointEig BatchSelfAdjointEig", "9 * n^3", eigen, 2},
+    {"Eig", "25 * n^3 (values only: 10 * n^3)", eigen, 1},
+
+    {"FFT IFFT BatchFFT BatchIFFT", "5 * N * log2(n)", fft, 1},
+    {"FFT2D IFFT2D BatchFFT2D BatchIFFT2D", "5 * N * log2(n)", fft, 2},
+    {"FFT3D IFFT3D BatchFFT3D BatchIFFT3D", "5 * N * log2(n)", fft, 3},
+    {"RFFT IRFFT", "5 * N * log2(n) / 2", fft, -1},
+    {"RFFT2D IRFFT2D", "5 * N * log2(n) / 2", fft, -2},
+    {"RFFT3D IRFFT3D", "5 * N * log2(n) / 2", fft, -3},
+    {0},
+};

@@ -1,0 +1,33 @@
+/* count_rules.h: the tables of counting rules.  A row without ops ends a
+ * table. */
+#ifndef TFPROF_FLOPS_COUNT_RULES_H
+#define TFPROF_FLOPS_COUNT_RULES_H
+
+#include "flops/tally.h"
+
+struct count_rule {
+    const char *ops;     /* op types, separated by single blanks */
+    const char *formula; /* in words of the sheet, for people; NULL: nothing is computed */
+    void (*apply)(struct opctx *c, struct tally *t); /* NULL: nothing is computed */
+    int arg;
+};
+
+/* The statistics that TensorFlow registers, with all their quirks. */
+extern const struct count_rule count_rules_compat[];
+/* Our own; an op that is not in one of these is counted as in compat. */
+extern const struct count_rule count_rules_elementwise[];
+extern const struct count_rule count_rules_matrix[];
+extern const struct count_rule count_rules_conv[];
+extern const struct count_rule count_rules_nn[];
+extern const struct count_rule count_rules_other[];
+
+/* Rules that tables share. */
+void count_each_output(struct opctx *c, struct tally *t); /* arg * N(out) */
+void count_each_input(struct opctx *c, struct tally *t);  /* arg * N(in) */
+/* Steps that a fused op names in attribute fused_ops, on each element of S. */
+void count_fused(struct opctx *c, struct tally *t, const struct dims *s);
+/* Steps that are part of a quantised op's NAME: bias, sum, activation,
+ * requantisation: one on each element of the output. */
+void count_name_steps(struct opctx *c, struct tally *t);
+
+#endif

@@ -1,0 +1,88 @@
+/* op_table.c: gathers the rows of all tables by op type. */
+#include "flops/op_table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+
+/* The entry of the op type that stands at *WORDS; moves on to the next word. */
+static struct op_entry *next_entry(struct op_table *t, const char **words)
+{
+    size_t len = strcspn(*words, " "), capacity;
+    strid id = intern_put(&t->names, *words, len);
+
+    if (id >= t->capacity) {
+        capacity = 2 * t->capacity + 1024;
+        t->entries = xreallocarray(t->entries, capacity, sizeof *t->entries);
+        memset(t->entries + t->capacity, 0, (capacity - t->capacity) * sizeof *t->entries);
+        t->capacity = capacity;
+    }
+    *words += len + ((*words)[len] == ' ');
+    return &t->entries[id];
+}
+
+static void add_shapes(struct op_table *t, const struct op_rule *rules)
+{
+    for (; rules->ops; rules++)
+        for (const char *words = rules->ops; *words;)
+            next_entry(t, &words)->shape = rules;
+}
+
+static void add_values(struct op_table *t, const struct op_rule *rules)
+{
+    for (; rules->ops; rules++)
+        for (const char *words = rules->ops; *words;)
+            next_entry(t, &words)->value = rules;
+}
+
+static void add_compat(struct op_table *t, const struct count_rule *rules)
+{
+    for (; rules->ops; rules++)
+        for (const char *words = rules->ops; *words;)
+            next_entry(t, &words)->compat = rules;
+}
+
+static void add_full(struct op_table *t, const struct count_rule *rules)
+{
+    for (; rules->ops; rules++)
+        for (const char *words = rules->ops; *words;)
+            next_entry(t, &words)->full = rules;
+}
+
+void op_table_init(struct op_table *t)
+{
+    static const struct op_rule *const shapes[] = {
+        shape_rules_elementwise, shape_rules_reduce, shape_rules_reshape, shape_rules_slice,
+        shape_rules_given,       shape_rules_matrix, shape_rules_linalg,  shape_rules_conv,
+        shape_rules_pool,        shape_rules_nn,     shape_rules_image,   shape_rules_state,
+        shape_rules_list,        shape_rules_text,   shape_rules_data,    shape_rules_flow,
+    };
+    static const struct count_rule *const full[] = {
+        count_rules_elementwise, count_rules_matrix, count_rules_conv,
+        count_rules_nn,          count_rules_other,
+    };
+
+    memset(t, 0, sizeof *t);
+    intern_init(&t->names);
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        add_shapes(t, shapes[i]);
+    add_values(t, value_rules);
+    add_compat(t, count_rules_compat);
+    for (size_t i = 0; i < sizeof full / sizeof *full; i++)
+        add_full(t, full[i]);
+}
+
+void op_table_done(struct op_table *t)
+{
+    intern_done(&t->names);
+    free(t->entries);
+}
+
+const struct op_entry *op_table_find(const struct op_table *t, const char *op, size_t len)
+{
+    static const struct op_entry none = {0};
+    strid id = intern_find(&t->names, op, len);
+
+    return id == STRID_NONE || id >= t->capacity ? &none : &t->entries[id];
+}

@@ -1,0 +1,682 @@
+/* shape_graph.c: runs the shape rules over a graph in the order of its edges,
+ * and once more round its loops. */
+#include "flops/shape_graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/vec.h"
+#include "base/xalloc.h"
+#include "flops/graph_order.h"
+
+/* Beyond this many nodes only what leads to unknown shapes is inferred: the
+ * rest is recorded, and checking it would cost more than it tells. */
+#define CHECK_ALL_MAX 200000
+/* A loop that changes more often than this has no shape. */
+#define VISITS_MAX 10
+#define DEPTH_MAX 50
+#define BODY_NODES_MAX 4000000
+#define NOTES_MAX 3
+
+struct shape_graph {
+    const struct profile *p;
+    struct shape_request *request;
+    const struct shape_graph *caller; /* NULL: the main graph */
+    const struct function_body *body; /* NULL: the main graph */
+    uint32_t depth;
+
+    uint32_t *out_begin; /* CSR: outputs that are kept, by node */
+    struct tensor *outs;
+    uint32_t *n_outs; /* as the rule says, kept or not */
+    const struct op_entry **entries;
+    uint8_t *visits;
+    const struct dims **of_shape; /* dims by shape_id, made on first sight */
+    const struct tensor *arguments; /* of the call */
+    uint32_t n_arguments;
+};
+
+const struct profile *shape_graph_profile(const struct shape_graph *g)
+{
+    return g->p;
+}
+
+const struct op_entry *shape_graph_entry(const struct shape_graph *g, node_id node)
+{
+    return g->entries[node];
+}
+
+static struct tensor *kept(const struct shape_graph *g, node_id node, int64_t index)
+{
+    if (node == NODE_NONE || index < 0 ||
+        index >= (int64_t)(g->out_begin[node + 1] - g->out_begin[node]))
+        return NULL;
+    return &g->outs[g->out_begin[node] + (uint32_t)index];
+}
+
+struct tensor shape_graph_tensor(const struct shape_graph *g, node_id node, int32_t index)
+{
+    const struct tensor *t = kept(g, node, index);
+
+    return t ? *t : (struct tensor){0};
+}
+
+/* ---- evidence */
+
+static const struct dims *dims_of(const struct shape_graph *g, shape_id id)
+{
+    const struct shape *s = &g->p->shapes[id];
+
+    if (id == SHAPE_UNKNOWN)
+        return NULL;
+    if (id == SHAPE_SCALAR)
+        return &dims_scalar;
+    if (!g->of_shape[id])
+        g->of_shape[id] = dims_new(g->request->keep, s->n_dims, s->dims);
+    return g->of_shape[id];
+}
+
+static const struct dims *recorded(const struct shape_graph *g, node_id node, uint32_t index)
+{
+    return dims_of(g, profile_output_shape(g->p, node, (int32_t)index));
+}
+
+/* ---- one node */
+
+void shape_graph_load(const struct shape_graph *g, node_id node, struct arena *scratch,
+                      struct opctx *c)
+{
+    const struct profile *p = g->p;
+    uint32_t begin = p->input_begin[node], n = p->input_begin[node + 1] - begin;
+
+    arena_reset(scratch);
+    *c = (struct opctx){
+        .keep = g->request->keep, .scratch = scratch, .profile = p, .source = g->request->attrs,
+        .graph = g, .stronger = g->request->stronger, .node = node,
+        .out = g->outs + g->out_begin[node],
+        .n_out = g->out_begin[node + 1] - g->out_begin[node],
+    };
+    c->in = ARENA_NEW(scratch, struct tensor, n);
+    c->in_edge = ARENA_NEW(scratch, const struct node_input *, n);
+    for (uint32_t i = 0; i < n; i++) {
+        const struct node_input *in = &p->inputs[begin + i];
+
+        if (in->own_index == INPUT_CONTROL)
+            continue;
+        c->in[c->n_in] = shape_graph_tensor(g, in->source, in->own_index);
+        c->in_edge[c->n_in++] = in;
+    }
+}
+
+bool shape_graph_known(const struct opctx *c, uint32_t i)
+{
+    node_id source = c->in_edge[i]->source;
+
+    return source != NODE_NONE && c->graph->visits[source] > 0;
+}
+
+static void note_contradiction(struct shape_request *r, const struct profile *p, node_id node,
+                               const char *what)
+{
+    if (r->n_contradictions++ < NOTES_MAX)
+        note_add(r->notes, "node '%s' (%s): %s", profile_text(p, p->name[node]),
+                 profile_text(p, p->op[node]), what);
+}
+
+static const struct dims *argument_shape(const struct shape_graph *g, node_id node)
+{
+    return g->body && node < g->body->n_args && node < g->n_arguments ? g->arguments[node].shape
+                                                                      : NULL;
+}
+
+/* Outputs of a node that stands for an argument: what the caller hands over. */
+static void take_argument(const struct shape_graph *g, struct opctx *c)
+{
+    const struct tensor *a;
+
+    if (!g->body || c->node >= g->body->n_args || c->node >= g->n_arguments || c->n_out == 0)
+        return;
+    a = &g->arguments[c->node];
+    if (a->handle)
+        c->out[0].handle = a->handle;
+    c->out[0].value = a->value;
+}
+
+static bool is_input_op(const struct shape_graph *g, node_id node)
+{
+    static const char *const ops[] = {
+        "Placeholder", "PlaceholderV2", "PlaceholderWithDefault", "_Arg", "IteratorGetNext",
+        "IteratorGetNextSync", "QueueDequeueV2", "QueueDequeueManyV2", "QueueDequeueUpToV2",
+    };
+    const char *op = profile_text(g->p, g->p->op[node]);
+
+    for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
+        if (strcmp(op, ops[i]) == 0)
+            return true;
+    return false;
+}
+
+/* What the user says of a node outranks everything. */
+static void bind(const struct shape_graph *g, struct opctx *c)
+{
+    const struct shape_request *r = g->request;
+
+    if (g->caller)
+        return;
+    for (size_t i = 0; i < r->n_bindings && c->n_out > 0; i++)
+        if (r->bindings[i].node == c->node)
+            c->out[0].shape = r->bindings[i].shape;
+    if (r->batch <= 0 || !is_input_op(g, c->node))
+        return;
+    for (uint32_t i = 0; i < c->n_out; i++) {
+        const struct dims *s = c->out[i].shape;
+
+        if (s && s->rank > 0 && s->d[0] < 0)
+            c->out[i].shape = dims_replace(c->keep, s, 0, r->batch);
+    }
+}
+
+/* Recorded shapes first, what the rule found where they are silent. */
+static void weigh(struct shape_graph *g, struct opctx *c)
+{
+    bool contradiction = false;
+
+    for (uint32_t i = 0; i < c->n_out; i++) {
+        const struct dims *known = recorded(g, c->node, i), *given = NULL;
+        bool ok = true;
+
+        if (i == 0)
+            given = argument_shape(g, c->node);
+        if (given) {
+            c->out[i].shape = dims_merge(c->keep, given, known, &ok);
+            if (!ok)
+                c->out[i].shape = given;
+            continue;
+        }
+        /* A stored profile writes scalars as [1]. */
+        if (known && c->out[i].shape && c->out[i].shape->rank == 0 && known->rank == 1 &&
+            known->d[0] == 1 && g->p->def[c->node].form == NODE_FORM_PROFILENODE)
+            continue;
+        c->out[i].shape = dims_merge(c->keep, known, c->out[i].shape, &ok);
+        if (!ok) {
+            c->out[i].shape = known;
+            contradiction = true;
+        }
+    }
+    if (contradiction)
+        note_contradiction(g->request, g->p, c->node,
+                           "its recorded shape contradicts the inferred one and is kept");
+}
+
+static bool ends_in_dataset(const struct shape_graph *g, node_id node)
+{
+    const char *op = profile_text(g->p, g->p->op[node]), *at = strstr(op, "Dataset");
+
+    return at && (at[7] == '\0' || (at[7] == 'V' && at[8] >= '1' && at[8] <= '9' && !at[9]));
+}
+
+/* An op type that no table names: a function, a dataset, or anything. */
+static void unlisted(const struct shape_graph *g, struct opctx *c)
+{
+    struct attr_bytes name = {profile_text(g->p, g->p->op[c->node]),
+                              intern_len(&g->p->strings, g->p->op[c->node])};
+    const struct function_source *f = &g->request->functions;
+
+    if (f->find && f->find(f->context, name.bytes, name.len)) {
+        shape_graph_call(c, name);
+    } else if (ends_in_dataset(g, c->node)) {
+        out_count(c, 1);
+        out_set(c, 0, &dims_scalar);
+    } else if (opctx_n_items(c, "output_shapes") > 0) {
+        for (uint32_t i = 0; i < c->n_out; i++)
+            out_set(c, i, opctx_shape_of_list(c, "output_shapes", i));
+    }
+}
+
+static void infer_node(struct shape_graph *g, node_id node, struct arena *scratch)
+{
+    const struct op_entry *e = g->entries[node];
+    struct opctx c;
+
+    shape_graph_load(g, node, scratch, &c);
+    memset(c.out, 0, c.n_out * sizeof *c.out);
+    c.n_declared = 1;
+    if (e->shape) {
+        c.arg = e->shape->arg;
+        e->shape->apply(&c);
+    } else {
+        unlisted(g, &c);
+    }
+    g->n_outs[node] = c.n_declared;
+    c.n_out = g->out_begin[node + 1] - g->out_begin[node];
+    if (c.failed) {
+        memset(c.out, 0, c.n_out * sizeof *c.out);
+        note_contradiction(g->request, g->p, node, c.why);
+    }
+    weigh(g, &c);
+    bind(g, &c);
+    if (e->value && !c.failed) {
+        c.arg = e->value->arg;
+        e->value->apply(&c);
+    }
+    take_argument(g, &c);
+    if (g->visits[node] < UINT8_MAX)
+        g->visits[node]++;
+}
+
+/* ---- the graph */
+
+/* Outputs to keep of each node: those that somebody reads or that are
+ * recorded, one at least. */
+static void count_outputs(struct shape_graph *g)
+{
+    const struct profile *p = g->p;
+    uint32_t *n = xcalloc((size_t)p->n_nodes + 1, sizeof *n), total = 0;
+
+    for (uint32_t i = 0; i < p->n_nodes; i++) {
+        uint32_t last = p->output_begin[i + 1];
+
+        n[i] = 1;
+        if (last > p->output_begin[i] && p->outputs[last - 1].index < 1 << 20)
+            n[i] = (uint32_t)p->outputs[last - 1].index + 1;
+        if (n[i] > last - p->output_begin[i] + 1)
+            n[i] = last - p->output_begin[i] + 1;
+    }
+    for (uint32_t k = 0; k < p->input_begin[p->n_nodes]; k++) {
+        const struct node_input *in = &p->inputs[k];
+
+        if (in->source != NODE_NONE && in->own_index >= (int32_t)n[in->source] &&
+            in->own_index < 1 << 16)
+            n[in->source] = (uint32_t)in->own_index + 1;
+    }
+    for (uint32_t k = 0; g->body && k < g->body->n_results; k++) {
+        const struct function_result *r = &g->body->results[k];
+
+        if (r->node < p->n_nodes && r->output >= (int32_t)n[r->node] && r->output < 1 << 16)
+            n[r->node] = (uint32_t)r->output + 1;
+    }
+    g->out_begin = xcalloc((size_t)p->n_nodes + 1, sizeof *g->out_begin);
+    for (uint32_t i = 0; i < p->n_nodes; i++) {
+        g->out_begin[i] = total;
+        total += n[i];
+    }
+    g->out_begin[p->n_nodes] = total;
+    g->outs = xcalloc((size_t)total + 1, sizeof *g->outs);
+    free(n);
+}
+
+static void find_entries(struct shape_graph *g)
+{
+    const struct profile *p = g->p;
+    const struct op_entry **by_string = xcalloc(p->strings.n + 1, sizeof(const struct op_entry *));
+
+    g->entries = xcalloc((size_t)p->n_nodes + 1, sizeof(const struct op_entry *));
+    for (uint32_t i = 0; i < p->n_nodes; i++) {
+        strid op = p->op[i];
+
+        if (!by_string[op])
+            by_string[op] = op_table_find(g->request->ops, intern_text(&p->strings, op),
+                                          intern_len(&p->strings, op));
+        g->entries[i] = by_string[op];
+    }
+    free(by_string);
+}
+
+/* Fills outputs from recorded shapes alone; true when all are complete. */
+static bool take_recorded(struct shape_graph *g, node_id node)
+{
+    bool full = true;
+    uint32_t begin = g->out_begin[node];
+
+    for (uint32_t i = 0; i < g->out_begin[node + 1] - begin; i++) {
+        g->outs[begin + i].shape = recorded(g, node, i);
+        full &= dims_full(g->outs[begin + i].shape);
+    }
+    return full || (g->entries[node]->shape && g->entries[node]->shape->apply == shape_none);
+}
+
+/* Marks NODE and what leads to it. */
+static void mark_ancestors(const struct shape_graph *g, node_id node, uint8_t *wanted)
+{
+    VEC(node_id) stack = {0};
+    const struct profile *p = g->p;
+
+    wanted[node] = 1;
+    vec_push(&stack, node);
+    while (stack.n > 0) {
+        node_id at = stack.data[--stack.n];
+
+        for (uint32_t k = p->input_begin[at]; k < p->input_begin[at + 1]; k++) {
+            node_id source = p->inputs[k].source;
+
+            if (source == NODE_NONE || wanted[source] || p->inputs[k].own_index == INPUT_CONTROL)
+                continue;
+            wanted[source] = 1;
+            vec_push(&stack, source);
+        }
+    }
+    vec_done(&stack);
+}
+
+/* The nodes whose rules must run. */
+static uint8_t *wanted_nodes(struct shape_graph *g)
+{
+    const struct profile *p = g->p;
+    uint8_t *wanted = xcalloc((size_t)p->n_nodes + 1, 1);
+    bool all = p->n_nodes <= CHECK_ALL_MAX || g->request->n_bindings > 0;
+
+    for (node_id i = 0; i < p->n_nodes; i++)
+        if (!take_recorded(g, i) && !wanted[i] && !all)
+            mark_ancestors(g, i, wanted);
+    if (all)
+        memset(wanted, 1, p->n_nodes);
+    return wanted;
+}
+
+static bool is_merge(const struct shape_graph *g, node_id node)
+{
+    const char *op = profile_text(g->p, g->p->op[node]);
+
+    return strcmp(op, "Merge") == 0 || strcmp(op, "RefMerge") == 0;
+}
+
+static bool same_tensors(const struct tensor *a, const struct tensor *b, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (!dims_equal(a[i].shape, b[i].shape) || (a[i].value == NULL) != (b[i].value == NULL) ||
+            (a[i].handle == NULL) != (b[i].handle == NULL) ||
+            (a[i].value && (a[i].value->n != b[i].value->n ||
+                            memcmp(a[i].value->v, b[i].value->v,
+                                   a[i].value->n * sizeof a[i].value->v[0]) != 0)) ||
+            (a[i].handle &&
+             (a[i].handle->n != b[i].handle->n || a[i].handle->length != b[i].handle->length ||
+              (a[i].handle->n > 0 &&
+               !dims_equal(a[i].handle->shapes[0], b[i].handle->shapes[0])))))
+            return false;
+    return true;
+}
+
+/* Loops of stronger inference: the Merge at their head first knew only how
+ * they begin.  Whatever changes is looked at again, until nothing does. */
+static void settle_loops(struct shape_graph *g, const struct graph_order *order,
+                         struct arena *scratch)
+{
+    VEC(node_id) queue = {0};
+    uint8_t *queued = xcalloc((size_t)g->p->n_nodes + 1, 1);
+    VEC(struct tensor) before = {0};
+
+    for (node_id i = 0; i < g->p->n_nodes; i++)
+        if (g->visits[i] > 0 && is_merge(g, i)) {
+            vec_push(&queue, i);
+            queued[i] = 1;
+        }
+    for (size_t at = 0; at < queue.n && !cancel_asked(g->request->cancel); at++) {
+        node_id node = queue.data[at];
+        uint32_t begin = g->out_begin[node], n = g->out_begin[node + 1] - begin;
+
+        queued[node] = 0;
+        vec_reserve(&before, n);
+        memcpy(before.data, g->outs + begin, n * sizeof *before.data);
+        infer_node(g, node, scratch);
+        if (g->visits[node] > VISITS_MAX && is_merge(g, node))
+            g->outs[begin] = (struct tensor){.shape = recorded(g, node, 0)};
+        if (same_tensors(before.data, g->outs + begin, n) || g->visits[node] > 3 * VISITS_MAX)
+            continue;
+        for (uint32_t k = order->consumer_begin[node]; k < order->consumer_begin[node + 1]; k++) {
+            node_id consumer = order->consumers[k];
+
+            if (queued[consumer] || g->visits[consumer] == 0)
+                continue;
+            queued[consumer] = 1;
+            vec_push(&queue, consumer);
+        }
+    }
+    vec_done(&queue);
+    vec_done(&before);
+    free(queued);
+}
+
+/* Shapes of a run for what rules left open: the number of outputs must be the
+ * node's; oplog.md section 5.  Nothing follows from them there. */
+static void take_run(struct shape_graph *g, node_id node)
+{
+    const struct profile *p = g->p;
+    uint32_t begin = p->run_output_begin[node], n = p->run_output_begin[node + 1] - begin;
+    struct tensor *t;
+    const struct dims *s;
+    bool ok;
+
+    if (n == 0 || (n != g->n_outs[node] && !g->request->stronger))
+        return;
+    for (uint32_t i = 0; i < n; i++) {
+        const struct run_output *r = &p->run_outputs[begin + i];
+
+        t = kept(g, node, n == g->n_outs[node] ? (int64_t)i : r->slot);
+        if (!t || dims_full(t->shape))
+            continue;
+        ok = true;
+        s = dims_merge(g->request->keep, t->shape, dims_of(g, r->shape), &ok);
+        if (ok)
+            t->shape = s;
+        else
+            note_contradiction(g->request, p, node,
+                               "the shape in a run contradicts the graph's and is not used");
+    }
+}
+
+static bool infer_all(struct shape_graph *g)
+{
+    struct graph_order order;
+    struct arena scratch = {0};
+    uint8_t *wanted = wanted_nodes(g);
+    bool done = graph_order_init(&order, g->p, wanted, g->request->cancel);
+    bool run_first = g->request->stronger && g->p->run_output_begin;
+
+    for (uint32_t i = 0; done && i < order.n; i++) {
+        if (i % 4096 == 0 && cancel_asked(g->request->cancel))
+            done = false;
+        infer_node(g, order.nodes[i], &scratch);
+        if (run_first)
+            take_run(g, order.nodes[i]);
+    }
+    if (done && g->request->stronger && order.has_cycles)
+        settle_loops(g, &order, &scratch);
+    for (node_id i = 0; done && g->p->run_output_begin && i < g->p->n_nodes; i++)
+        take_run(g, i);
+    free(wanted);
+    graph_order_done(&order);
+    arena_done(&scratch);
+    return done && !cancel_asked(g->request->cancel);
+}
+
+static struct shape_graph *graph_new(const struct profile *p, struct shape_request *request,
+                                     const struct shape_graph *caller,
+                                     const struct function_body *body,
+                                     const struct tensor *arguments, uint32_t n_arguments)
+{
+    struct shape_graph *g = xcalloc(1, sizeof *g);
+
+    g->p = p;
+    g->request = request;
+    g->caller = caller;
+    g->body = body;
+    g->depth = caller ? caller->depth + 1 : 0;
+    g->arguments = arguments;
+    g->n_arguments = n_arguments;
+    g->n_outs = xcalloc((size_t)p->n_nodes + 1, sizeof *g->n_outs);
+    g->visits = xcalloc((size_t)p->n_nodes + 1, 1);
+    g->of_shape = xcalloc((size_t)p->n_shapes + 1, sizeof(const struct dims *));
+    count_outputs(g);
+    find_entries(g);
+    if (infer_all(g))
+        return g;
+    shape_graph_free(g);
+    return NULL;
+}
+
+struct shape_graph *shape_graph_new(const struct profile *p, struct shape_request *request)
+{
+    return graph_new(p, request, NULL, NULL, NULL, 0);
+}
+
+void shape_graph_free(struct shape_graph *g)
+{
+    if (!g)
+        return;
+    free(g->out_begin);
+    free(g->outs);
+    free(g->n_outs);
+    free(g->entries);
+    free(g->visits);
+    free(g->of_shape);
+    free(g);
+}
+
+/* ---- calls */
+
+static bool is_open(const struct shape_graph *g, const struct function_body *body)
+{
+    for (; g; g = g->caller)
+        if (g->body == body)
+            return true;
+    return false;
+}
+
+struct shape_graph *shape_graph_enter(struct opctx *c, struct attr_bytes name, uint32_t first,
+                                      bool values)
+{
+    const struct shape_graph *g = c->graph;
+    struct shape_request *r = g->request;
+    const struct function_body *body;
+    struct tensor *arguments;
+    uint32_t n = c->n_in > first ? c->n_in - first : 0;
+
+    if (!r->functions.find || name.len == 0 || g->depth >= DEPTH_MAX)
+        return NULL;
+    body = r->functions.find(r->functions.context, name.bytes, name.len);
+    if (!body || is_open(g, body))
+        return NULL;
+    r->body_nodes += body->graph->n_nodes;
+    if (r->body_nodes > BODY_NODES_MAX)
+        return NULL;
+    arguments = ARENA_NEW(r->keep, struct tensor, n);
+    for (uint32_t i = 0; i < n; i++) {
+        arguments[i] = c->in[first + i];
+        if (!values || (arguments[i].value && !arguments[i].value->folded))
+            arguments[i].value = NULL;
+    }
+    return graph_new(body->graph, r, g, body, arguments, n);
+}
+
+static struct tensor result(const struct shape_graph *g, uint32_t i)
+{
+    if (i >= g->body->n_results)
+        return (struct tensor){0};
+    return shape_graph_tensor(g, g->body->results[i].node, g->body->results[i].output);
+}
+
+void shape_graph_call(struct opctx *c, struct attr_bytes name)
+{
+    struct shape_graph *body = shape_graph_enter(c, name, 0, true);
+
+    if (!body)
+        return;
+    out_count(c, body->body->n_results);
+    for (uint32_t i = 0; i < c->n_out; i++) {
+        c->out[i] = result(body, i);
+        if (!c->stronger)
+            c->out[i].value = NULL;
+    }
+    shape_graph_free(body);
+}
+
+size_t shape_graph_branch_names(struct opctx *c, struct attr_bytes *names)
+{
+    const struct attr_value *list = opctx_attr(c, "branches");
+    size_t n = 0;
+
+    if (list && list->kind == ATTR_LIST && list->item_kind == ATTR_FUNC) {
+        for (; n < list->n_items && n < SHAPE_BRANCHES_MAX; n++)
+            names[n] = list->v.list_s[n];
+        return n;
+    }
+    names[0] = opctx_string(c, "then_branch", "");
+    names[1] = opctx_string(c, "else_branch", "");
+    return 2;
+}
+
+void shape_graph_branches(struct opctx *c)
+{
+    struct attr_bytes names[SHAPE_BRANCHES_MAX];
+    size_t n = shape_graph_branch_names(c, names);
+    struct tensor *common = ARENA_NEW(c->scratch, struct tensor, (size_t)c->n_out + 1);
+    bool ok = true;
+
+    for (size_t k = 0; k < n; k++) {
+        struct shape_graph *body = shape_graph_enter(c, names[k], 1, true);
+
+        if (!body)
+            return;
+        for (uint32_t i = 0; i < c->n_out; i++) {
+            struct tensor t = result(body, i);
+
+            common[i].shape = k == 0 ? t.shape : dims_weaken(c->keep, common[i].shape, t.shape);
+            common[i].handle = t.handle;
+        }
+        shape_graph_free(body);
+    }
+    for (uint32_t i = 0; n > 0 && i < c->n_out; i++, ok = true) {
+        const struct dims *s = dims_merge(c->keep, c->out[i].shape, common[i].shape, &ok);
+
+        if (ok)
+            out_set(c, i, s);
+        out_handle(c, i, common[i].handle);
+    }
+}
+
+/* One round of a loop: arguments in IN, which weaken where the body returns
+ * something else.  False when nothing changed any more (or nothing is known). */
+static bool loop_round(struct opctx *c, struct attr_bytes name)
+{
+    struct shape_graph *body = shape_graph_enter(c, name, 0, false);
+    bool changed = false;
+
+    if (!body)
+        return false;
+    for (uint32_t i = 0; i < c->n_in; i++) {
+        struct tensor t = result(body, i);
+        const struct dims *s = dims_weaken(c->keep, c->in[i].shape, t.shape);
+
+        changed |= !dims_equal(s, c->in[i].shape);
+        c->in[i].shape = s;
+        if (t.handle && c->in[i].handle && t.handle->n > 0 && c->in[i].handle->n > 0 &&
+            !dims_equal(t.handle->shapes[0], c->in[i].handle->shapes[0])) {
+            /* what the body puts into a list tells the shape of all of it */
+            changed |= c->in[i].handle->shapes[0] == NULL;
+            c->in[i].handle = handle_new(c, t.handle->shapes[0], c->in[i].handle->length);
+        }
+    }
+    shape_graph_free(body);
+    return changed;
+}
+
+void shape_graph_settle_inputs(struct opctx *c)
+{
+    struct attr_bytes name = opctx_string(c, "body", "");
+
+    for (uint32_t k = 0; k < VISITS_MAX && loop_round(c, name); k++) {
+    }
+}
+
+void shape_graph_loop(struct opctx *c)
+{
+    bool ok = true;
+
+    shape_graph_settle_inputs(c);
+    for (uint32_t i = 0; i < c->n_out && i < c->n_in; i++, ok = true) {
+        const struct dims *s = dims_merge(c->keep, c->out[i].shape, c->in[i].shape, &ok);
+
+        if (ok)
+            out_set(c, i, s);
+        out_handle(c, i, c->in[i].handle);
+    }
+}

@@ -1,0 +1,71 @@
+/* shape_graph.h: shapes, values and handles of every tensor of a graph.
+ *
+ * Recorded shapes (attribute _output_shapes) win over rules; shapes of a run
+ * fill what is left; shapes.md sections 2, 6 and 7.  Two degrees: without
+ * `stronger` exactly what TensorFlow infers when it imports the graph. */
+#ifndef TFPROF_FLOPS_SHAPE_GRAPH_H
+#define TFPROF_FLOPS_SHAPE_GRAPH_H
+
+#include "base/cancel.h"
+#include "flops/op_table.h"
+#include "flops/opctx.h"
+
+/* A shape that the user gives a node. */
+struct shape_binding {
+    node_id node;
+    const struct dims *shape;
+};
+
+/* What the graph and the bodies of its functions have in common. */
+struct shape_request {
+    const struct op_table *ops;
+    const struct attr_source *attrs;
+    struct function_source functions; /* find NULL: no library */
+    bool stronger;
+    int64_t batch; /* 0: none */
+    const struct shape_binding *bindings;
+    size_t n_bindings;
+    struct cancel_mark cancel;
+    struct arena *keep; /* shapes live here */
+    struct notes *notes;
+    uint32_t n_contradictions; /* noted and not noted */
+    uint64_t body_nodes;       /* inferred inside calls; see BODY_NODES_MAX */
+};
+
+struct shape_graph;
+
+/* Infers the whole graph; NULL when cancelled. */
+struct shape_graph *shape_graph_new(const struct profile *p, struct shape_request *request);
+void shape_graph_free(struct shape_graph *g);
+
+/* What is known of output INDEX of NODE. */
+struct tensor shape_graph_tensor(const struct shape_graph *g, node_id node, int32_t index);
+/* The row of rules of NODE's op. */
+const struct op_entry *shape_graph_entry(const struct shape_graph *g, node_id node);
+/* Fills C (inputs, outputs) for NODE; SCRATCH is reset. */
+void shape_graph_load(const struct shape_graph *g, node_id node, struct arena *scratch,
+                      struct opctx *c);
+
+/* ---- for rules of control flow */
+
+/* False while the producer of input I has not been looked at (a loop). */
+bool shape_graph_known(const struct opctx *c, uint32_t i);
+/* Outputs of function NAME with the inputs as arguments, merged into what the
+ * outputs have. */
+void shape_graph_call(struct opctx *c, struct attr_bytes name);
+/* The same of the branches of If and Case, and of the body of While. */
+void shape_graph_branches(struct opctx *c);
+void shape_graph_loop(struct opctx *c);
+/* The functions of If (then, else) or Case; returns how many. */
+#define SHAPE_BRANCHES_MAX 64
+size_t shape_graph_branch_names(struct opctx *c, struct attr_bytes *names);
+/* Makes the inputs of a While what its body sees in every round. */
+void shape_graph_settle_inputs(struct opctx *c);
+/* The body of function NAME with inputs FIRST, ... of C as arguments, inferred;
+ * NULL when there is no such function, or when calls go too deep.  The caller
+ * frees it.  VALUES: constants go in too. */
+struct shape_graph *shape_graph_enter(struct opctx *c, struct attr_bytes name, uint32_t first,
+                                      bool values);
+const struct profile *shape_graph_profile(const struct shape_graph *g);
+
+#endif

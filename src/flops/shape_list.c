@@ -1,0 +1,197 @@
+/* shape_list.c: shapes of tensor arrays and tensor lists; shapes.md section
+ * 5.21. */
+#include "flops/shape_rules.h"
+
+static int64_t list_length(const struct opctx *c, uint32_t in)
+{
+    const struct handle *h = in_handle(c, in);
+
+    return h && c->stronger ? h->length : DIM_UNKNOWN;
+}
+
+/* A scalar that is a list of LENGTH elements of shape ELEMENT. */
+static void set_list(struct opctx *c, uint32_t i, const struct dims *element, int64_t length)
+{
+    out_set(c, i, &dims_scalar);
+    out_handle(c, i, handle_new(c, element, length));
+}
+
+/* [N] + ELEMENT. */
+static const struct dims *stacked(struct opctx *c, int64_t n, const struct dims *element)
+{
+    return dims_concat(c->keep, ctx_vector(c, n), element);
+}
+
+static const struct dims *rest_of(struct opctx *c, const struct dims *s)
+{
+    return dims_slice(c->keep, ctx_rank_at_least(c, s, 1), 1, DIMS_MAX_RANK);
+}
+
+/* ---- TensorArray */
+
+/* handle [2] and flow, both standing for the elements. */
+static void array_new(struct opctx *c)
+{
+    const struct handle *h =
+        handle_new(c, c->arg == 1 ? handle_shape(c, 0, 0) : opctx_shape(c, "element_shape"),
+                   DIM_UNKNOWN);
+
+    out_count(c, 2);
+    out_set(c, 0, ctx_vector(c, 2));
+    out_set(c, 1, &dims_scalar);
+    out_handle(c, 0, h);
+    out_handle(c, 1, h);
+}
+
+static void array_v2(struct opctx *c)
+{
+    out_count(c, 1);
+    out_set(c, 0, ctx_vector(c, 2));
+}
+
+static void array_flow(struct opctx *c)
+{
+    out_count(c, 1);
+    out_set(c, 0, &dims_scalar);
+    out_handle(c, 0, in_handle(c, 0));
+}
+
+static void array_read(struct opctx *c)
+{
+    out_count(c, 1);
+    out_set(c, 0, handle_shape(c, 0, 0));
+}
+
+static void array_gather(struct opctx *c)
+{
+    const struct dims *element = opctx_shape(c, "element_shape");
+
+    out_count(c, 1);
+    out_set(c, 0, stacked(c, dim_at(in_shape(c, 1), 0), element ? element : handle_shape(c, 0, 0)));
+}
+
+static void array_concat(struct opctx *c)
+{
+    const struct dims *rest = opctx_shape(c, "element_shape_except0");
+
+    out_count(c, 2);
+    out_set(c, 0, stacked(c, DIM_UNKNOWN, rest ? rest : rest_of(c, handle_shape(c, 0, 0))));
+    out_set(c, 1, ctx_vector(c, DIM_UNKNOWN));
+}
+
+/* ---- TensorList */
+
+static void list_reserve(struct opctx *c)
+{
+    out_count(c, 1);
+    set_list(c, 0, in_as_shape(c, 0), c->arg == 1 ? in_const_dim(c, 1) : DIM_UNKNOWN);
+}
+
+static void list_from_tensor(struct opctx *c)
+{
+    const struct dims *s = in_shape(c, 0);
+
+    out_count(c, 1);
+    set_list(c, 0, ctx_merge(c, rest_of(c, s), in_as_shape(c, 1)), dim_at(s, 0));
+}
+
+/* The list goes on; arg: the input with an item that tells the shape of all
+ * (stronger), 0: none.  A set keeps the length, a push does not. */
+static void list_changed(struct opctx *c)
+{
+    const struct dims *element = handle_shape(c, 0, 0);
+
+    out_count(c, 1);
+    if (c->stronger && c->arg > 0)
+        element = ctx_merge(c, element, in_shape(c, (uint32_t)c->arg));
+    set_list(c, 0, element, c->arg == 2 ? list_length(c, 0) : DIM_UNKNOWN);
+}
+
+/* A list made of an element shape at input arg. */
+static void list_from_shape(struct opctx *c)
+{
+    out_count(c, 1);
+    set_list(c, 0, in_as_shape(c, (uint32_t)c->arg), DIM_UNKNOWN);
+}
+
+static void list_pop(struct opctx *c)
+{
+    const struct dims *element = ctx_merge(c, handle_shape(c, 0, 0), in_as_shape(c, 1));
+
+    out_count(c, 2);
+    set_list(c, 0, handle_shape(c, 0, 0), DIM_UNKNOWN);
+    out_set(c, 1, element);
+}
+
+static void list_get(struct opctx *c)
+{
+    out_count(c, 1);
+    out_set(c, 0, ctx_merge(c, handle_shape(c, 0, 0), in_as_shape(c, 2)));
+}
+
+static void list_stack(struct opctx *c)
+{
+    int64_t n = opctx_int(c, "num_elements", -1);
+
+    out_count(c, 1);
+    if (n < 0)
+        n = list_length(c, 0);
+    out_set(c, 0, stacked(c, n, ctx_merge(c, handle_shape(c, 0, 0), in_as_shape(c, 1))));
+}
+
+static void list_gather(struct opctx *c)
+{
+    out_count(c, 1);
+    out_set(c, 0, stacked(c, dim_at(in_shape(c, 1), 0),
+                          ctx_merge(c, handle_shape(c, 0, 0), in_as_shape(c, 2))));
+}
+
+/* arg 1: the whole element shape is input 1, 0: an attribute. */
+static void list_concat(struct opctx *c)
+{
+    const struct dims *element = c->arg == 1 ? in_as_shape(c, 1) : opctx_shape(c, "element_shape");
+
+    out_count(c, 2);
+    element = ctx_merge(c, handle_shape(c, 0, 0), element);
+    out_set(c, 0, stacked(c, DIM_UNKNOWN, rest_of(c, element)));
+    out_set(c, 1, ctx_vector(c, DIM_UNKNOWN));
+}
+
+static void list_element_shape(struct opctx *c)
+{
+    const struct dims *element = handle_shape(c, 0, 0);
+
+    out_count(c, 1);
+    out_set(c, 0, element ? ctx_vector(c, element->rank) : NULL);
+}
+
+const struct op_rule shape_rules_list[] = {
+    {"TensorArray", shape_unknown, 1},
+    {"TensorArrayV2", array_v2, 0},
+    {"TensorArrayV3", array_new, 0},
+    {"TensorArrayGradV3 TensorArrayGradWithShape", array_new, 1},
+    {"TensorArrayWriteV3 TensorArrayScatterV3 TensorArraySplitV3", array_flow, 0},
+    {"TensorArrayReadV3", array_read, 0},
+    {"TensorArrayGatherV3", array_gather, 0},
+    {"TensorArrayConcatV3", array_concat, 0},
+    {"TensorArraySizeV3 TensorListLength", shape_scalars, 1},
+    {"TensorArrayCloseV3", shape_none, 0},
+    {"EmptyTensorList", list_reserve, 0},
+    {"TensorListReserve", list_reserve, 1},
+    {"TensorListFromTensor", list_from_tensor, 0},
+    {"TensorListResize TensorListConcatLists TensorListPushBackBatch "
+     "TensorListScatterIntoExistingList",
+     list_changed, 0},
+    {"TensorListPushBack", list_changed, 1},
+    {"TensorListSetItem", list_changed, 2},
+    {"TensorListScatter TensorListScatterV2", list_from_shape, 2},
+    {"TensorListSplit", list_from_shape, 1},
+    {"TensorListPopBack", list_pop, 0},
+    {"TensorListGetItem", list_get, 0},
+    {"TensorListStack", list_stack, 0},
+    {"TensorListGather", list_gather, 0},
+    {"TensorListConcat", list_concat, 0},
+    {"TensorListConcatV2", list_concat, 1},
+    {"TensorListElementShape", list_element_shape, 0},
+    {0},
+};

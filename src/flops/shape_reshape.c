@@ -1,0 +1,673 @@
+/* shape_reshape.c: shapes of ops that rearrange elements: reshape, transpose,
+ * join, split, pad; shapes.md section 5.5. */
+#include "flops/shape_rules.h"
+
+/* Known sizes of S multiplied, and how many are unknown; a 0 makes all known. */
+static int64_t known_product(struct opctx *c, const struct dims *s, uint32_t *n_unknown)
+{
+    int64_t product = 1;
+
+    *n_unknown = 0;
+    for (uint32_t i = 0; i < s->rank; i++) {
+        if (s->d[i] < 0)
+            ++*n_unknown;
+        else
+            product = ctx_mul(c, product, s->d[i]);
+    }
+    if (product == 0)
+        *n_unknown = 0;
+    return product;
+}
+
+static void reshape(struct opctx *c)
+{
+    const struct dims *s = in_shape(c, 0), *out = in_as_shape(c, 1);
+    uint32_t s_unknown, out_unknown;
+    int64_t s_known, out_known;
+
+    out_count(c, 3); /* the quantised form appends two scalars */
+    out_scalars(c, 1, 3);
+    out_set(c, 0, out);
+    if (!out || !s)
+        return;
+    s_known = known_product(c, s, &s_unknown);
+    out_known = known_product(c, out, &out_unknown);
+    if (s_unknown > 0)
+        return;
+    if (out_unknown == 0 && s_known != out_known)
+        opctx_fail(c, "the number of elements differs");
+    for (uint32_t i = 0; out_unknown == 1 && out_known > 0 && i < out->rank; i++)
+        if (out->d[i] < 0) {
+            out_set(c, 0, dims_replace(c->keep, out, i, ctx_div(c, s_known, out_known, true)));
+            return;
+        }
+}
+
+static void expand_dims(struct opctx *c)
+{
+    const struct dims *s = in_shape(c, 0);
+    int64_t axis;
+    uint32_t at;
+
+    out_count(c, 1);
+    if (!s)
+        return;
+    if (in_const_scalar(c, 1, &axis)) {
+        if (ctx_axis(c, axis, s->rank + 1, &at))
+            out_set(c, 0, dims_insert(c->keep, s, at, 1));
+    } else if (c->stronger) {
+        out_set(c, 0, ctx_unknown(c, (int64_t)s->rank + 1));
+    }
+}
+
+static void squeeze(struct opctx *c)
+{
+    const struct dims *s = in_shape(c, 0);
+    bool gone[DIMS_MAX_RANK] = {false};
+    int64_t d[DIMS_MAX_RANK];
+    size_t n_axes;
+    const int64_t *axes = opctx_ints(c, "squeeze_dims", &n_axes);
+    uint32_t n = 0, at;
+
+    out_count(c, 1);
+    if (!s)
+        return;
+    for (size_t i = 0; i < n_axes; i++) {
+        if (!ctx_axis(c, axes[i], s->rank, &at))
+            return;
+        gone[at] = true;
+        if (s->d[at] > 1)
+            opctx_fail(c, "only a size of 1 can be squeezed");
+    }
+    for (uint32_t i = 0; i < s->rank; i++) {
+        if (n_axes == 0 && s->d[i] < 0)
+            return;
+        if (n_axes == 0 ? s->d[i] != 1 : !gone[i])
+            d[n++] = s->d[i];
+    }
+    out_set(c, 0, ctx_new(c, n, d));
+}
+
+static void transpose(struct opctx *c)
+{
+    const struct dims *s = in_shape(c, 0);
+    const struct value *perm = in_const(c, 1);
+    int64_t d[DIMS_MAX_RANK], length = dims_elements(in_shape(c, 1));
+    uint32_t at;
+
+    out_count(c, 1);
+    if (!s && length >= 2 && length <= DIMS_MAX_RANK)
+        out_set(c, 0, ctx_unknown(c, length));
+    if (!s)
+        return;
+    if (perm && perm->n != s->rank)
+        opctx_fail(c, "the permutation has another rank");
+    if (!perm || c->failed) {
+        out_set(c, 0, s->rank <= 1 ? s : ctx_unknown(c, s->rank));
+        return;
+    }
+    for (uint32_t i = 0; i < s->rank; i++) {
+        if (!ctx_axis(c, perm->v[i], s->rank, &at))
+            return;
+        d[i] = s->d[at];
+    }
+    out_set(c, 0, ctx_new(c, s->rank, d));
+}
+
+static const struct dims *shape_of_shape(struct opctx *c, const struct dims *s)
+{
+    return ctx_vector(c, s ? (int64_t)s->rank : DIM_UNKNOWN);
+}
+
+static void shape_op(struct opctx *c)
+{
+    out_count(c, 1);
+    out_set(c, 0, shape_of_shape(c, in_shape(c, 0)));
+}
+
+static void shape_n(struct opctx *c)
+{
+    out_count(c, c->n_in);
+    for (uint32_t i = 0; i < c->n_in; i++)
+        out_set(c, i, shape_of_shape(c, in_shape(c, i)));
+}
+
+static void pack(struct opctx *c)
+{
+    const struct dims *s = NULL;
+    uint32_t at;
+
+    out_count(c, 1);
+    for (uint32_t i = 0; i < c->n_in; i++)
+        s = ctx_merge(c, s, in_shape(c, i));
+    if (s && ctx_axis(c, opctx_int(c, "axis", 0), s->rank + 1, &at))
+        out_set(c, 0, dims_insert(c->keep, s, at, (int64_t)c->n_in));
+    out_handle(c, 0, in_handle(c, 0));
+}
+
+static void unpack(struct opctx *c)
+{
+    const struct dims *s = ctx_rank_at_least(c, in_shape(c, 0), 1);
+    int64_t num = opctx_int(c, "num", 0);
+    uint32_t at;
+
+    out_count(c, num);
+    if (!s || !ctx_axis(c, opctx_int(c, "axis", 0), s->rank, &at))
+        return;
+    (void)ctx_merge_dim(c, s->d[at], num);
+    s = dims_drop(c->keep, s, at);
+    for (uint32_t i = 0; i < c->n_out; i++)
+        out_set(c, i, s);
+}
+
+/* Joins inputs [FROM, TO) along the axis at input AXIS_IN. */
+static const struct dims *joined(struct opctx *c, uint32_t from, uint32_t to, uint32_t axis_in)
+{
+    const struct dims *s = NULL, *x;
+    int64_t axis, size = 0;
+    bool has_axis = in_const_scalar(c, axis_in, &axis);
+    uint32_t at;
+
+    for (uint32_t i = from; i < to; i++) {
+        x = ctx_rank_at_least(c, in_shape(c, i), 1);
+        if (!x) {
+            size = DIM_UNKNOWN;
+            continue;
+        }
+        if (!has_axis) {
+            s = ctx_merge(c, s ? ctx_unknown(c, s->rank) : NULL, ctx_unknown(c, x->rank));
+            continue;
+        }
+        if (!ctx_axis(c, axis, x->rank, &at))
+            return NULL;
+        size = size < 0 || x->d[at] < 0 ? DIM_UNKNOWN : ctx_add(c, size, x->d[at]);
+        s = ctx_merge(c, s, dims_replace(c->keep, x, at, DIM_UNKNOWN));
+    }
+    if (s && has_axis && ctx_axis(c, axis, s->rank, &at))
+        s = dims_replace(c->keep, s, at, size);
+    return s;
+}
+
+static void concat(struct opctx *c)
+{
+    out_count(c, 1);
+    out_set(c, 0, joined(c, 1, c->n_in, 0));
+}
+
+static void concat_v2(struct opctx *c)
+{
+    out_count(c, 1);
+    if (c->n_in >= 2)
+        out_set(c, 0, joined(c, 0, c->n_in - 1, c->n_in - 1));
+    out_handle(c, 0, in_handle(c, 0));
+}
+
+/* Values are followed (arg 0) or preceded by the axis; then come their limits:
+ * two inputs for each value. */
+static void quantized_concat(struct opctx *c)
+{
+    uint32_t n = c->n_in / 3;
+
+    out_count(c, 3);
+    out_set(c, 0, c->arg == 0 ? joined(c, 0, n, n) : joined(c, 1, 1 + n, 0));
+    out_scalars(c, 1, 3);
+}
+
+static void concat_offset(struct opctx *c)
+{
+    out_count(c, c->n_in > 0 ? c->n_in - 1 : 0);
+    for (uint32_t i = 1; i < c->n_in; i++)
+        out_set(c, i - 1, in_shape(c, i));
+}
+
+static void split(struct opctx *c)
+{
+    const struct dims *s = in_shape(c, 1);
+    int64_t n = opctx_int(c, "num_split", 1), axis;
+    uint32_t at;
+
+    out_count(c, n);
+    if (!s)
+        return;
+    if (!in_const_scalar(c, 0, &axis))
+        s = ctx_unknown(c, s->rank);
+    else if (!ctx_axis(c, axis, s->rank, &at))
+        return;
+    else
+        s = dims_replace(c->keep, s, at, ctx_div(c, s->d[at], n, true));
+    for (uint32_t i = 0; i < c->n_out; i++)
+        out_set(c, i, s);
+}
+
+/* What is left of TOTAL for the one -1 among SIZES. */
+static int64_t rest_of(struct opctx *c, const struct value *sizes, int64_t total)
+{
+    int64_t rest = total;
+
+    for (uint32_t i = 0; i < sizes->n && total >= 0; i++)
+        if (sizes->v[i] > 0 && __builtin_sub_overflow(rest, sizes->v[i], &rest))
+            rest = -1;
+    if (total >= 0 && rest < 0)
+        opctx_fail(c, "the pieces are larger than the whole");
+    return rest < 0 ? DIM_UNKNOWN : rest;
+}
+
+static void split_v(struct opctx *c)
+{
+    const struct dims *s = in_shape(c, 0);
+    const struct value *sizes = in_const(c, 1);
+    int64_t n = opctx_int(c, "num_split", 1), axis, size;
+    uint32_t at = 0;
+    bool has_axis = in_const_scalar(c, 2, &axis);
+
+    out_count(c, n);
+    if (!s || (has_axis && !ctx_axis(c, axis, s->rank, &at)))
+        return;
+    for (uint32_t i = 0; i < c->n_out; i++) {
+        if (!has_axis) {
+            out_set(c, i, ctx_unknown(c, s->rank));
+            continue;
+        }
+        size = n == 1 && !sizes ? s->d[at] : DIM_UNKNOWN;
+        if (sizes && i < sizes->n)
+            size = sizes->v[i] == -1 ? rest_of(c, sizes, s->d[at]) : sizes->v[i];
+        out_set(c, i, dims_replace(c->keep, s, at, size));
+    }
+}
+
+static void tile(struct opctx *c)
+{
+    const struct dims *s = in_shape(c, 0), *multiples = in_as_shape(c, 1);
+    int64_t d[DIMS_MAX_RANK];
+
+    out_count(c, 1);
+    if (!s) {
+        out_set(c, 0, multiples ? ctx_unknown(c, multiples->rank) : NULL);
+        return;
+    }
+    multiples = ctx_rank(c, multiples, s->rank);
+    for (uint32_t i = 0; multiples && i < s->rank; i++)
+        d[i] = ctx_mul(c, s->d[i], multiples->d[i]);
+    if (multiples)
+        out_set(c, 0, ctx_new(c, s->rank, d));
+}
+
+static void broadcast_to(struct opctx *c)
+{
+    const struct dims *s = in_shape(c, 0), *out = in_as_shape(c, 1);
+    bool ok = true;
+
+    out_count(c, 1);
+    out_set(c, 0, out);
+    if (s && out && (s->rank > out->rank || !dims_broadcast(c->scratch, s, out, false, &ok)))
+        opctx_fail(c, "the input cannot be broadcast to that shape");
+}
+
+/* Padding in both directions; arg -1 takes it away instead. */
+static void pad(struct opctx *c)
+{
+    const struct dims *s = in_shape(c, 0);
+    int64_t rank = s ? (int64_t)s->rank : dim_at(in_shape(c, 1), 0);
+    int64_t p[2 * DIMS_MAX_RANK], d[DIMS_MAX_RANK], n;
+
+    out_count(c, 1);
+    if (rank < 0 || rank > DIMS_MAX_RANK)
+        return;
+    n = in_const_matrix(c, 1, p, 2 * DIMS_MAX_RANK);
+    if (!s || n < 0) {
+        out_set(c, 0, rank == 0 ? &dims_scalar : ctx_unknown(c, rank));
+        return;
+    }
+    if (n != 2 * rank) {
+        opctx_fail(c, "the paddings do not fit the rank");
+        return;
+    }
+    for (int64_t i = 0; i < rank; i++) {
+        if (p[2 * i] < 0 || p[2 * i + 1] < 0)
+            opctx_fail(c, "a padding is negative");
+        d[i] = c->arg < 0 ? ctx_add(c, ctx_add(c, s->d[i], -p[2 * i]), -p[2 * i + 1])
+                          : ctx_add(c, ctx_add(c, s->d[i], p[2 * i]), p[2 * i + 1]);
+        if (c->failed)
+            return;
+    }
+    out_set(c, 0, ctx_new(c, s->rank, d));
+}
+
+/* The N spatial sizes of S by BLOCK and PAD (paddings or crops, two numbers a
+ * dimension; NULL: unknown). */
+static void space_batch(struct opctx *c, const struct dims *s, const int64_t *block, uint32_t n,
+                        const int64_t *pads)
+{
+    int64_t d[DIMS_MAX_RANK], size, blocks = 1;
+    bool to_batch = c->arg > 0;
+
+    s = ctx_rank_at_least(c, s, n + 1);
+    if (!s)
+        return;
+    for (uint32_t i = 0; i < s->rank; i++)
+        d[i] = s->d[i];
+    for (uint32_t i = 0; i < n; i++) {
+        blocks = block ? ctx_mul(c, blocks, block[i]) : DIM_UNKNOWN;
+        size = s->d[i + 1];
+        if (!block || !pads)
+            size = DIM_UNKNOWN;
+        else if (to_batch)
+            size = ctx_div(c, ctx_add(c, ctx_add(c, size, pads[2 * i]), pads[2 * i + 1]), block[i],
+                           true);
+        else
+            size = ctx_add(c, ctx_add(c, ctx_mul(c, size, block[i]), -pads[2 * i]),
+                           -pads[2 * i + 1]);
+        d[i + 1] = size;
+    }
+    if (blocks == DIM_UNKNOWN)
+        d[0] = DIM_UNKNOWN;
+    else
+        d[0] = to_batch ? ctx_mul(c, s->d[0], blocks) : ctx_div(c, s->d[0], blocks, true);
+    if (!c->failed)
+        out_set(c, 0, ctx_new(c, s->rank, d));
+}
+
+static bool all_positive(const int64_t *v, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (v[i] <= 0)
+            return false;
+    return true;
+}
+
+static void space_to_batch_nd(struct opctx *c)
+{
+    const struct value *block = in_const(c, 1);
+    int64_t length = dims_elements(in_shape(c, 1)), pads[2 * DIMS_MAX_RANK], n;
+
+    out_count(c, 1);
+    if (length < 0 || length >= DIMS_MAX_RANK)
+        return;
+    n = in_const_matrix(c, 2, pads, 2 * DIMS_MAX_RANK);
+    if (block && (block->n != length || !all_positive(block->v, block->n)))
+        opctx_fail(c, "the block shape is not positive");
+    else
+        space_batch(c, in_shape(c, 0), block ? block->v : NULL, (uint32_t)length,
+                    n == 2 * length ? pads : NULL);
+}
+
+static void space_to_batch(struct opctx *c)
+{
+    const int64_t size = opctx_int(c, "block_size", 0), block[] = {size, size};
+    int64_t pads[4], n = in_const_matrix(c, 1, pads, 4);
+
+    out_count(c, 1);
+    if (!all_positive(block, 2))
+        opctx_fail(c, "the block size is not positive");
+    else
+        space_batch(c, ctx_rank(c, in_shape(c, 0), 4), block, 2, n == 4 ? pads : NULL);
+}
+
+static void depth_space(struct opctx *c)
+{
+    int64_t b = opctx_int(c, "block_size", 0), d[5];
+    bool vect = opctx_string_is(c, "data_format", "NHWC", "NCHW_VECT_C");
+    bool first = vect || opctx_string_is(c, "data_format", "NHWC", "NCHW");
+    uint32_t depth = first ? 1 : 3, row = first ? 2 : 1;
+    const struct dims *s = ctx_rank(c, in_shape(c, 0), vect ? 5 : 4);
+
+    out_count(c, 1);
+    if (b <= 0 || b > INT32_MAX)
+        opctx_fail(c, "the block size is not positive");
+    if (!s || c->failed)
+        return;
+    for (uint32_t i = 0; i < s->rank; i++)
+        d[i] = s->d[i];
+    for (uint32_t i = row; i < row + 2; i++)
+        d[i] = c->arg > 0 ? ctx_div(c, d[i], b, true) : ctx_mul(c, d[i], b);
+    d[depth] = c->arg > 0 ? ctx_mul(c, d[depth], b * b) : ctx_div(c, d[depth], b * b, true);
+    out_set(c, 0, ctx_new(c, s->rank, d));
+}
+
+/* Bytes of an element by DataType number (as _REF types from 101 on); 0 when
+ * it has no fixed size. */
+static int64_t type_bytes(int64_t dtype)
+{
+    static const uint8_t bytes[] = {
+        [1] = 4,  [2] = 8,  [3] = 4,  [4] = 1,  [5] = 2,  [6] = 1,  [8] = 8,  [9] = 8,  [10] = 1,
+        [11] = 1, [12] = 1, [13] = 4, [14] = 2, [15] = 2, [16] = 2, [17] = 2, [18] = 16, [19] = 2,
+        [22] = 4, [23] = 8, [24] = 1, [25] = 1,
+    };
+
+    dtype = dtype > 100 ? dtype - 100 : dtype;
+    return dtype > 0 && dtype < (int64_t)sizeof bytes ? bytes[dtype] : 0;
+}
+
+static void bitcast(struct opctx *c)
+{
+    const struct dims *s = in_shape(c, 0);
+    int64_t from = type_bytes(opctx_int(c, "T", 0)), to = type_bytes(opctx_int(c, "type", 0));
+
+    out_count(c, 1);
+    if (!s || from == 0 || to == 0)
+        return;
+    if (from > to)
+        s = dims_insert(c->keep, s, s->rank, from / to);
+    else if (from < to && ctx_rank_at_least(c, s, 1)) {
+        (void)ctx_merge_dim(c, dim_at(s, -1), to / from);
+        s = dims_slice(c->keep, s, 0, -1);
+    }
+    out_set(c, 0, s);
+}
+
+static void diag(struct opctx *c)
+{
+    out_count(c, 1);
+    out_set(c, 0, dims_concat(c->keep, in_shape(c, 0), in_shape(c, 0)));
+}
+
+static void diag_part(struct opctx *c)
+{
+    const struct dims *s = in_shape(c, 0);
+    int64_t half = s ? s->rank / 2 : 0;
+
+    out_count(c, 1);
+    if (s && s->rank % 2 != 0)
+        opctx_fail(c, "the rank is odd");
+    else if (s)
+        out_set(c, 0, ctx_merge(c, dims_slice(c->keep, s, 0, half),
+                                dims_slice(c->keep, s, half, s->rank)));
+}
+
+static void matrix_diag(struct opctx *c)
+{
+    const struct dims *s = ctx_rank_at_least(c, in_shape(c, 0), 1);
+
+    out_count(c, 1);
+    if (s)
+        out_set(c, 0, dims_insert(c->keep, s, s->rank, s->d[s->rank - 1]));
+}
+
+static void matrix_diag_part(struct opctx *c)
+{
+    const struct dims *s = ctx_rank_at_least(c, in_shape(c, 0), 2);
+
+    out_count(c, 1);
+    if (s)
+        out_set(c, 0, dims_concat(c->keep, dims_slice(c->keep, s, 0, -2),
+                                  ctx_vector(c, dim_min(dim_at(s, -2), dim_at(s, -1)))));
+}
+
+/* The range of diagonals that input 1 names. */
+static bool diagonals(struct opctx *c, int64_t *lo, int64_t *hi)
+{
+    const struct value *k = in_const(c, 1);
+
+    if (!k || k->n == 0 || k->n > 2)
+        return false;
+    *lo = k->v[0];
+    *hi = k->v[k->n - 1];
+    if (*hi < *lo || *lo < -INT32_MAX || *hi > INT32_MAX) {
+        opctx_fail(c, "the range of diagonals is empty");
+        return false;
+    }
+    return true;
+}
+
+static void matrix_diag_part_v2(struct opctx *c)
+{
+    const struct dims *s = ctx_rank_at_least(c, in_shape(c, 0), 2);
+    int64_t lo, hi, d[2], rows, cols;
+
+    out_count(c, 1);
+    if (!s || !diagonals(c, &lo, &hi))
+        return;
+    rows = ctx_add(c, dim_at(s, -2), hi < 0 ? hi : 0);
+    cols = ctx_add(c, dim_at(s, -1), lo > 0 ? -lo : 0);
+    d[0] = hi - lo + 1;
+    d[1] = dim_min(rows, cols);
+    out_set(c, 0, dims_concat(c->keep, dims_slice(c->keep, s, 0, -2),
+                              d[0] == 1 ? ctx_vector(c, d[1]) : ctx_new(c, 2, d)));
+}
+
+static void matrix_diag_v2(struct opctx *c)
+{
+    const struct dims *s = ctx_rank_at_least(c, in_shape(c, 0), 1);
+    int64_t lo, hi, given, d[2] = {DIM_UNKNOWN, DIM_UNKNOWN};
+    int64_t batch = -1;
+
+    out_count(c, 1);
+    if (!s)
+        return;
+    if (!diagonals(c, &lo, &hi)) {
+        out_set(c, 0, NULL);
+        return;
+    }
+    if (hi > lo)
+        batch = -2;
+    /* num_rows and num_cols: -1 asks for the smallest square, or rectangle. */
+    d[0] = ctx_add(c, dim_at(s, -1), hi < 0 ? -hi : 0);
+    d[1] = ctx_add(c, dim_at(s, -1), lo > 0 ? lo : 0);
+    if (!in_const_scalar(c, 2, &given))
+        d[0] = DIM_UNKNOWN;
+    else if (given >= 0)
+        d[0] = given;
+    if (!in_const_scalar(c, 3, &given))
+        d[1] = DIM_UNKNOWN;
+    else if (given >= 0)
+        d[1] = given;
+    if (in_const_dim(c, 2) < 0 && in_const_dim(c, 3) < 0)
+        d[0] = d[1] = dim_max(d[0], d[1]);
+    out_set(c, 0, dims_concat(c->keep, dims_slice(c->keep, ctx_rank_at_least(c, s, (uint32_t)-batch), 0, batch),
+                              ctx_new(c, 2, d)));
+}
+
+static void where(struct opctx *c)
+{
+    const struct dims *s = in_shape(c, 0);
+    const int64_t d[] = {DIM_UNKNOWN, s ? (int64_t)s->rank : DIM_UNKNOWN};
+
+    out_count(c, 1);
+    out_set(c, 0, ctx_new(c, 2, d));
+}
+
+static void unique(struct opctx *c)
+{
+    const struct dims *unknown = ctx_vector(c, DIM_UNKNOWN);
+
+    out_count(c, 3);
+    out_set(c, 0, unknown);
+    out_set(c, 1, ctx_rank(c, in_shape(c, 0), 1));
+    out_set(c, 2, unknown);
+}
+
+static void unique_v2(struct opctx *c)
+{
+    const struct dims *s = in_shape(c, 0), *out;
+    const struct value *axis = in_const(c, 1);
+    int64_t length = DIM_UNKNOWN;
+    uint32_t at = 0;
+
+    out_count(c, 3);
+    out_set(c, 2, ctx_vector(c, DIM_UNKNOWN));
+    out_set(c, 1, ctx_vector(c, DIM_UNKNOWN));
+    if (!s)
+        return;
+    out = ctx_unknown(c, s->rank);
+    if (axis && axis->n == 1 && ctx_axis(c, axis->v[0], s->rank, &at)) {
+        length = s->d[at];
+        if (c->stronger)
+            out = dims_replace(c->keep, s, at, DIM_UNKNOWN);
+    } else if (axis && axis->n == 0 && s->rank == 1) {
+        length = s->d[0];
+    }
+    out_set(c, 0, out);
+    out_set(c, 1, ctx_vector(c, length));
+}
+
+static void two_vectors(struct opctx *c)
+{
+    out_count(c, 2);
+    out_set(c, 0, ctx_vector(c, DIM_UNKNOWN));
+    out_set(c, 1, ctx_vector(c, DIM_UNKNOWN));
+}
+
+static void unravel_index(struct opctx *c)
+{
+    const struct dims *s = in_shape(c, 0);
+    const int64_t d[] = {dim_at(in_shape(c, 1), 0), dims_elements(s)};
+
+    out_count(c, 1);
+    if (s)
+        out_set(c, 0, s->rank == 0 ? in_shape(c, 1) : ctx_new(c, 2, d));
+}
+
+static void fingerprint(struct opctx *c)
+{
+    const int64_t d[] = {dim_at(in_shape(c, 0), 0), in_is_op(c, 1, "Const") ? 8 : DIM_UNKNOWN};
+
+    out_count(c, 1);
+    out_set(c, 0, ctx_new(c, 2, d));
+}
+
+const struct op_rule shape_rules_reshape[] = {
+    {"Reshape QuantizedReshape", reshape, 0},
+    {"ExpandDims", expand_dims, 0},
+    {"Squeeze", squeeze, 0},
+    {"Transpose ConjugateTranspose", transpose, 0},
+    {"InvertPermutation MatrixSetDiag MatrixSetDiagV2 MatrixSetDiagV3", shape_input, 0},
+    {"Shape", shape_op, 0},
+    {"ShapeN", shape_n, 0},
+    {"Size Rank", shape_scalars, 1},
+    {"Pack", pack, 0},
+    {"Unpack", unpack, 0},
+    {"ParallelConcat _ParallelConcatStart", shape_attr, 0},
+    {"Concat", concat, 0},
+    {"ConcatV2", concat_v2, 0},
+    {"ConcatOffset", concat_offset, 0},
+    {"QuantizedConcat", quantized_concat, 1},
+    {"QuantizedConcatV2", quantized_concat, 0},
+    {"Split", split, 0},
+    {"SplitV", split_v, 0},
+    {"Tile", tile, 0},
+    {"TileGrad", shape_unknown, 1},
+    {"BroadcastTo", broadcast_to, 0},
+    {"Pad PadV2 MirrorPad", pad, 1},
+    {"MirrorPadGrad", pad, -1},
+    {"SpaceToBatchND", space_to_batch_nd, 1},
+    {"BatchToSpaceND", space_to_batch_nd, -1},
+    {"SpaceToBatch", space_to_batch, 1},
+    {"BatchToSpace", space_to_batch, -1},
+    {"SpaceToDepth", depth_space, 1},
+    {"DepthToSpace", depth_space, -1},
+    {"Bitcast", bitcast, 0},
+    {"Diag", diag, 0},
+    {"DiagPart", diag_part, 0},
+    {"MatrixDiag BatchMatrixDiag", matrix_diag, 0},
+    {"MatrixDiagPart BatchMatrixDiagPart", matrix_diag_part, 0},
+    {"MatrixDiagV2 MatrixDiagV3", matrix_diag_v2, 0},
+    {"MatrixDiagPartV2 MatrixDiagPartV3", matrix_diag_part_v2, 0},
+    {"Where", where, 0},
+    {"Unique UniqueWithCounts", unique, 0},
+    {"UniqueV2 UniqueWithCountsV2", unique_v2, 0},
+    {"ListDiff", two_vectors, 0},
+    {"UnravelIndex", unravel_index, 0},
+    {"LowerBound UpperBound", shape_input, 1},
+    {"Fingerprint", fingerprint, 0},
+    {0},
+};
