@@ -30,9 +30,19 @@ static bool run_once(struct command_line *cl, struct err *err)
     return ok;
 }
 
+static bool run_summary_once(struct command_line *cl, struct err *err)
+{
+    struct session *s = open_session(cl, err);
+    const bool ok = s && run_summary(s, err);
+
+    session_close(s);
+    return ok;
+}
+
 /* By command_kind; NULL: not a command of the program. */
 static bool (*const runners[COMMAND_KIND_COUNT])(struct command_line *, struct err *) = {
     [COMMAND_VIEW] = run_once,
+    [COMMAND_SUMMARY] = run_summary_once,
     [COMMAND_SHELL] = shell_run,
     [COMMAND_HELP] = run_help,
     [COMMAND_VERSION] = run_version,

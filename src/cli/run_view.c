@@ -3,9 +3,11 @@
 
 #include <stdio.h>
 
+#include "cli/print.h"
 #include "cli/progress.h"
 #include "cli/say.h"
 #include "cli/stdout_sink.h"
+#include "session/summary.h"
 #include "view/advise.h"
 #include "view/explain.h"
 
@@ -88,5 +90,18 @@ bool run_view(struct session *s, const struct command *command, const struct opt
              ? run_advise(s, &spec, err)
              : run_query(s, command->view, options, &spec, quiet, err);
     output_spec_done(&spec);
+    return ok;
+}
+
+bool run_summary(struct session *s, struct err *err)
+{
+    struct summary *summary = summary_new(s->profile, NULL);
+    struct strbuf text = {0};
+    bool ok;
+
+    summary_print(&text, summary);
+    summary_free(summary);
+    ok = print_text(&text, err);
+    sb_done(&text);
     return ok;
 }

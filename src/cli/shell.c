@@ -61,6 +61,12 @@ static bool run_view_line(struct shell *sh, struct command_line *cl, struct err 
     return run_view(sh->session, cl->command, &cl->options, sh->program->quiet, err);
 }
 
+static bool run_summary_line(struct shell *sh, struct command_line *cl, struct err *err)
+{
+    (void)cl;
+    return run_summary(sh->session, err);
+}
+
 static bool run_quit(struct shell *sh, struct command_line *cl, struct err *err)
 {
     (void)cl;
@@ -86,7 +92,7 @@ static bool (*const runners[COMMAND_KIND_COUNT])(struct shell *, struct command_
                                                  struct err *) = {
     [COMMAND_VIEW] = run_view_line, [COMMAND_SET] = run_set,
     [COMMAND_HELP] = run_help_line, [COMMAND_VERSION] = run_version_line,
-    [COMMAND_QUIT] = run_quit,
+    [COMMAND_QUIT] = run_quit,      [COMMAND_SUMMARY] = run_summary_line,
 };
 
 /* ---- lines */

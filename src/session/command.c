@@ -12,6 +12,8 @@ const struct command command_table[] = {
     {"code", "nodes as a tree by the Python code that made them", COMMAND_VIEW, VIEW_CODE,
      EVERYWHERE},
     {"advise", "what stands out, and what to do about it", COMMAND_VIEW, VIEW_ADVISE, EVERYWHERE},
+    {"summary", "what is loaded and what is missing, on one page", COMMAND_SUMMARY, VIEW_COUNT,
+     EVERYWHERE},
     {"shell", "the line prompt: commands on a terminal or from a pipe", COMMAND_SHELL, VIEW_COUNT,
      AT_PROGRAM},
     {"set", "keep options for the commands that follow", COMMAND_SET, VIEW_COUNT, AT_PROMPT},

@@ -8,6 +8,7 @@
 
 enum command_kind {
     COMMAND_VIEW, /* prints a view or the advice */
+    COMMAND_SUMMARY,
     COMMAND_SHELL,
     COMMAND_SET,
     COMMAND_HELP,

@@ -1,0 +1,97 @@
+/* summary.c: what is loaded, on one page: the frame and the files. */
+#include "session/summary.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "base/vec.h"
+#include "base/xalloc.h"
+#include "model/format.h"
+#include "session/summary_parts.h"
+
+struct summary_line *summary_add(struct summary *s, const char *section, const char *label)
+{
+    struct summary_line *line;
+
+    if (s->n == s->capacity)
+        s->lines = vec_grow(s->lines, &s->capacity, s->n + 1, sizeof *s->lines);
+    line = &s->lines[s->n++];
+    *line = (struct summary_line){.section = section, .node = NODE_NONE};
+    sb_adds(&line->label, label);
+    return line;
+}
+
+struct summary_line *summary_add_node(struct summary *s, const char *section,
+                                      const struct profile *p, node_id node)
+{
+    struct summary_line *line = summary_add(s, section, "");
+
+    sb_add(&line->label, profile_text(p, p->name[node]), intern_len(&p->strings, p->name[node]));
+    line->node = node;
+    return line;
+}
+
+void summary_add_more(struct summary *s, const char *section, size_t n_more)
+{
+    if (n_more)
+        sb_addf(&summary_add(s, section, "...")->value, "and %zu more", n_more);
+}
+
+static void add_files(struct summary *s, const struct profile *p)
+{
+    for (size_t i = 0; i < p->n_files; i++) {
+        struct summary_line *line = summary_add(s, "files", p->files[i].path);
+
+        sb_addf(&line->value, "%s, ", p->files[i].format);
+        format_memory(&line->value, (int64_t)p->files[i].file_size_bytes);
+    }
+}
+
+struct summary *summary_new(const struct profile *p, const struct flops *flops)
+{
+    struct summary *s = xcalloc(1, sizeof *s);
+
+    add_files(s, p);
+    summary_ops(s, p);
+    summary_ends(s, p);
+    summary_variables(s, p);
+    summary_float_ops(s, p, flops);
+    summary_runs(s, p);
+    summary_missing(s, p);
+    return s;
+}
+
+void summary_free(struct summary *s)
+{
+    if (!s)
+        return;
+    for (size_t i = 0; i < s->n; i++) {
+        sb_done(&s->lines[i].label);
+        sb_done(&s->lines[i].value);
+    }
+    free(s->lines);
+    free(s);
+}
+
+void summary_print(struct strbuf *sb, const struct summary *s)
+{
+    enum { LABEL_COLS = 32 };
+    const char *section = NULL;
+
+    for (size_t i = 0; i < s->n; i++) {
+        const struct summary_line *line = &s->lines[i];
+        size_t start;
+
+        if (!section || strcmp(section, line->section) != 0)
+            sb_addf(sb, "%s%s\n", section ? "\n" : "", line->section);
+        section = line->section;
+        sb_adds(sb, "  ");
+        start = sb->len;
+        utf8_escape(sb, sb_text(&line->label), line->label.len);
+        sb_pad(sb, ' ', sb->len - start < LABEL_COLS ? LABEL_COLS - (sb->len - start) : 0);
+        sb_adds(sb, "  ");
+        utf8_escape(sb, sb_text(&line->value), line->value.len);
+        sb_addc(sb, '\n');
+    }
+}

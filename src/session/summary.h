@@ -1,0 +1,30 @@
+/* summary.h: what is loaded, on one page: for `tfprof summary` and the screen. */
+#ifndef TFPROF_SESSION_SUMMARY_H
+#define TFPROF_SESSION_SUMMARY_H
+
+#include "base/strbuf.h"
+#include "flops/flops.h"
+#include "session/session.h"
+
+/* One line: "inputs  x  128x32x32x3".  Texts are raw bytes of names, escaped
+ * by who prints them. */
+struct summary_line {
+    const char *section; /* static text; equal for the lines of a section */
+    struct strbuf label, value;
+    node_id node; /* what the line is about, NODE_NONE when it is no node */
+};
+
+struct summary {
+    struct summary_line *lines;
+    size_t n, capacity;
+};
+
+/* Gathers the summary of P; FLOPS as the query counts them, NULL: as recorded.
+ * One pass over the nodes for each section. */
+struct summary *summary_new(const struct profile *p, const struct flops *flops);
+void summary_free(struct summary *s); /* NULL is fine */
+
+/* Appends all of it as text, a heading for each section. */
+void summary_print(struct strbuf *sb, const struct summary *s);
+
+#endif

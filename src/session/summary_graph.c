@@ -1,0 +1,132 @@
+/* summary_graph.c: nodes by operation, and where the graph begins and ends. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/vec.h"
+#include "base/xalloc.h"
+#include "model/format.h"
+#include "session/summary_parts.h"
+
+struct op_count {
+    strid op;
+    uint32_t n_nodes;
+};
+
+static int by_count(const void *a, const void *b, void *profile)
+{
+    const struct op_count *x = a;
+    const struct op_count *y = b;
+    const struct profile *p = profile;
+
+    if (x->n_nodes != y->n_nodes)
+        return x->n_nodes > y->n_nodes ? -1 : 1;
+    return intern_compare(&p->strings, x->op, y->op);
+}
+
+void summary_ops(struct summary *s, const struct profile *p)
+{
+    uint32_t *count_of = xcalloc(p->strings.n, sizeof *count_of);
+    VEC(struct op_count) ops = {0};
+
+    for (node_id node = 0; node < p->n_nodes; node++)
+        count_of[p->op[node]]++;
+    for (strid op = 0; op < p->strings.n; op++)
+        if (count_of[op])
+            vec_push(&ops, ((struct op_count){op, count_of[op]}));
+    if (ops.n)
+        qsort_r(ops.data, ops.n, sizeof *ops.data, by_count, (void *)(uintptr_t)p);
+    sb_addf(&summary_add(s, "graph", "nodes")->value, "%u of %zu operation types", p->n_nodes,
+            ops.n);
+    for (size_t i = 0; i < ops.n && i < SUMMARY_MOST_LINES; i++)
+        sb_addf(&summary_add(s, "graph", profile_text(p, ops.data[i].op))->value, "%u nodes",
+                ops.data[i].n_nodes);
+    if (ops.n > SUMMARY_MOST_LINES)
+        summary_add_more(s, "graph", ops.n - SUMMARY_MOST_LINES);
+    free(count_of);
+    vec_done(&ops);
+}
+
+static bool is_one_of(const char *text, const char *const *list)
+{
+    for (; *list; list++)
+        if (strcmp(text, *list) == 0)
+            return true;
+    return false;
+}
+
+static void add_end(struct summary *s, const char *section, const struct profile *p, node_id node)
+{
+    struct summary_line *line = summary_add_node(s, section, p, node);
+    shape_id shape = profile_output_shape(p, node, 0);
+
+    if (shape == SHAPE_UNKNOWN)
+        shape = p->shape[node];
+    if (shape == SHAPE_UNKNOWN)
+        sb_adds(&line->value, "shape unknown");
+    else
+        format_shape(&line->value, p->shapes[shape]);
+    sb_addf(&line->value, "  %s", profile_text(p, p->op[node]));
+}
+
+/* Lists the nodes for which WANTED is set, in order of the file. */
+static void add_ends(struct summary *s, const char *section, const struct profile *p,
+                     const uint8_t *wanted)
+{
+    size_t n = 0;
+
+    for (node_id node = 0; node < p->n_nodes; node++)
+        if (wanted[node] && n++ < SUMMARY_MOST_LINES)
+            add_end(s, section, p, node);
+    if (n > SUMMARY_MOST_LINES)
+        summary_add_more(s, section, n - SUMMARY_MOST_LINES);
+}
+
+/* What training and saving leave open is no result of the model. */
+static bool is_side_branch(const char *name)
+{
+    return strstr(name, "gradients/") || strstr(name, "gradient_tape/") ||
+           strncmp(name, "save", strlen("save")) == 0;
+}
+
+static bool reads_variable(const struct profile *p, node_id node)
+{
+    static const char *const reads[] = {"Identity", "ReadVariableOp", NULL};
+    uint32_t first = p->input_begin[node];
+
+    if (!is_one_of(profile_text(p, p->op[node]), reads) || first == p->input_begin[node + 1] ||
+        p->inputs[first].source == NODE_NONE)
+        return false;
+    return strncmp(profile_text(p, p->op[p->inputs[first].source]), "Var", 3) == 0;
+}
+
+/* A node that feeds no other and computes something is an output. */
+static void mark_outputs(const struct profile *p, uint8_t *wanted)
+{
+    static const char *const no_value[] = {
+        "NoOp",   "Const",     "Placeholder",      "_Retval",
+        "Assert", "SaveV2",    "RestoreV2",        "_SINK",
+        "Assign", "AssignAdd", "AssignVariableOp", "VarIsInitializedOp", NULL};
+
+    for (node_id node = 0; node < p->n_nodes; node++)
+        wanted[node] = p->op[node] != p->name[node] && /* else the run made it up */
+                       !is_one_of(profile_text(p, p->op[node]), no_value) &&
+                       !is_side_branch(profile_text(p, p->name[node])) &&
+                       !reads_variable(p, node);
+    for (uint32_t i = 0; i < p->input_begin[p->n_nodes]; i++)
+        if (p->inputs[i].source != NODE_NONE && p->inputs[i].own_index != INPUT_CONTROL)
+            wanted[p->inputs[i].source] = 0;
+}
+
+void summary_ends(struct summary *s, const struct profile *p)
+{
+    static const char *const inputs[] = {"Placeholder", "PlaceholderV2", "PlaceholderWithDefault",
+                                         "_Arg", NULL};
+    uint8_t *wanted = xcalloc(p->n_nodes, 1);
+
+    for (node_id node = 0; node < p->n_nodes; node++)
+        wanted[node] = is_one_of(profile_text(p, p->op[node]), inputs);
+    add_ends(s, "inputs", p, wanted);
+    mark_outputs(p, wanted);
+    add_ends(s, "outputs", p, wanted);
+    free(wanted);
+}

@@ -1,0 +1,28 @@
+/* summary_parts.h: the sections of the summary; private to summary*.c. */
+#ifndef TFPROF_SESSION_SUMMARY_PARTS_H
+#define TFPROF_SESSION_SUMMARY_PARTS_H
+
+#include "session/summary.h"
+
+/* Long lists show this many and say how many more there are. */
+enum { SUMMARY_MOST_LINES = 10 };
+
+/* A new line; the caller fills the value. */
+struct summary_line *summary_add(struct summary *s, const char *section, const char *label);
+/* The same, about a node and labelled with its name. */
+struct summary_line *summary_add_node(struct summary *s, const char *section,
+                                      const struct profile *p, node_id node);
+/* "and N more" when there are. */
+void summary_add_more(struct summary *s, const char *section, size_t n_more);
+
+/* summary_graph.c */
+void summary_ops(struct summary *s, const struct profile *p);
+void summary_ends(struct summary *s, const struct profile *p);
+/* summary_variables.c */
+void summary_variables(struct summary *s, const struct profile *p);
+/* summary_runs.c */
+void summary_float_ops(struct summary *s, const struct profile *p, const struct flops *flops);
+void summary_runs(struct summary *s, const struct profile *p);
+void summary_missing(struct summary *s, const struct profile *p);
+
+#endif

@@ -1,0 +1,116 @@
+/* summary_runs.c: operation counts, steps, and what is not there. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/satmath.h"
+#include "base/xalloc.h"
+#include "model/format.h"
+#include "session/summary_parts.h"
+
+void summary_float_ops(struct summary *s, const struct profile *p, const struct flops *flops)
+{
+    const int64_t *counts = flops ? flops->count : p->static_float_ops;
+    uint32_t n_counted = 0;
+    int64_t sum = 0;
+    bool saturated = false;
+
+    for (node_id node = 0; node < p->n_nodes; node++) {
+        sum = sat_add(sum, counts[node], &saturated);
+        n_counted += counts[node] != 0;
+    }
+    format_number(&summary_add(s, "float_ops", "of the graph, each node once")->value, sum);
+    sb_addf(&s->lines[s->n - 1].value, " (%" PRId64 ") in %u nodes", sum, n_counted);
+    if (!flops)
+        return;
+    sb_addf(&summary_add(s, "float_ops", "nodes without arithmetic")->value, "%u",
+            flops->n_state[FLOPS_NO_COMPUTE]);
+    sb_addf(&summary_add(s, "float_ops", "nodes of unknown shape")->value, "%u",
+            flops->n_state[FLOPS_UNKNOWN_SHAPE]);
+    sb_addf(&summary_add(s, "float_ops", "nodes without a rule")->value, "%u",
+            flops->n_state[FLOPS_NO_RULE]);
+}
+
+/* What one step covers. */
+struct span {
+    uint32_t n_nodes;
+    int64_t first_us, last_us, busy_us;
+};
+
+static struct span span_of(const struct profile *p, int64_t step)
+{
+    struct span span = {0};
+    bool saturated = false;
+
+    for (node_id node = 0; node < p->n_nodes; node++) {
+        const struct exec *e = profile_exec(p, node, step);
+
+        if (!e)
+            continue;
+        span.n_nodes++;
+        if (e->start_us > 0 && (!span.first_us || e->start_us < span.first_us))
+            span.first_us = e->start_us;
+        if (e->latest_end_us > span.last_us)
+            span.last_us = e->latest_end_us;
+        span.busy_us = sat_add(span.busy_us, sat_add(e->accelerator_us, e->cpu_us, &saturated),
+                               &saturated);
+    }
+    return span;
+}
+
+static void add_step(struct summary *s, const struct profile *p, int64_t step)
+{
+    struct summary_line *line = summary_add(s, "steps", "step ");
+    struct span span = span_of(p, step);
+
+    sb_addf(&line->label, "%" PRId64, step);
+    sb_addf(&line->value, "%u nodes ran, ", span.n_nodes);
+    format_time(&line->value, span.busy_us);
+    sb_adds(&line->value, " of execution");
+    if (span.last_us > span.first_us) {
+        sb_adds(&line->value, " within ");
+        format_time(&line->value, span.last_us - span.first_us);
+    }
+}
+
+static void add_devices(struct summary *s, const struct profile *p)
+{
+    uint32_t *nodes_on = xcalloc(p->strings.n, sizeof *nodes_on);
+
+    for (node_id node = 0; node < p->n_nodes; node++)
+        nodes_on[p->device[node]]++;
+    for (strid device = STRID_EMPTY + 1; device < p->strings.n; device++)
+        if (nodes_on[device])
+            sb_addf(&summary_add(s, "devices", profile_text(p, device))->value, "%u nodes",
+                    nodes_on[device]);
+    free(nodes_on);
+}
+
+void summary_runs(struct summary *s, const struct profile *p)
+{
+    for (uint32_t i = 0; i < p->n_steps && i < SUMMARY_MOST_LINES; i++)
+        add_step(s, p, p->steps[i]);
+    if (p->n_steps > SUMMARY_MOST_LINES)
+        summary_add_more(s, "steps", p->n_steps - SUMMARY_MOST_LINES);
+    add_devices(s, p);
+}
+
+void summary_missing(struct summary *s, const struct profile *p)
+{
+    bool any_input = p->input_begin[p->n_nodes] > 0;
+
+    if (!p->n_steps)
+        sb_adds(&summary_add(s, "not there", "times and memory")->value,
+                "a RunMetadata file (--run_meta_path) or a profile brings them");
+    if (!p->has_trace)
+        sb_adds(&summary_add(s, "not there", "the code view")->value,
+                "an op log with call stacks (--op_log_path) or a profile brings it");
+    if (!any_input)
+        sb_adds(&summary_add(s, "not there", "the graph view's edges")->value,
+                "a GraphDef (--graph_path) brings them");
+    if (!p->checkpoint)
+        sb_adds(&summary_add(s, "not there", "values of variables")->value,
+                "a checkpoint (--checkpoint_path) brings them");
+    if (p->misses_accelerator_stream)
+        sb_adds(&summary_add(s, "not there", "times on the accelerator")->value,
+                "the run was recorded without its streams");
+}
