@@ -5,11 +5,11 @@ run summary "$sample"
 is_status 'a profile is summed up' 0
 is_line 'nodes and types' stdout '  nodes  *5208 of 130 operation types'
 is_line 'an output with its shape' stdout '  pool_logit/Softmax  *128x10  Softmax'
-is_line 'all parameters' stdout '  all  *253, 930.58k parameters (930581)'
-is_line 'trainable ones' stdout '  trainable  *95, 464.15k parameters (464154)'
-is_line 'slots of the optimizer' stdout '  optimizer slots  *95, 464.15k parameters (464154)'
-is_line 'operations of the graph' stdout '  of the graph, each node once  *53.91b (53908627680) in 1604 nodes'
+is_line 'all parameters' stdout '  all  *253, 930.58k parameters \(930581\)'
+is_line 'trainable ones' stdout '  trainable  *95, 464.15k parameters \(464154\)'
+is_line 'slots of the optimizer' stdout '  optimizer slots  *95, 464.15k parameters \(464154\)'
+is_line 'operations of the graph' stdout '  of the graph, each node once  *53.91b \(53908627680\) in 1604 nodes'
 is_line 'what a step covers' stdout '  step 2  *2328 nodes ran, 6.64sec of execution within 6.70sec'
-is_line 'what is missing and what brings it' stdout '  values of variables  *a checkpoint (--checkpoint_path) brings them'
+is_line 'what is missing and what brings it' stdout '  values of variables  *a checkpoint \(--checkpoint_path\) brings them'
 
 finish
