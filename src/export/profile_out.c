@@ -180,7 +180,7 @@ static void write_nodes(const struct result *r, struct outbuf *out, struct code_
             copy_node(&message, p, node, &scratch, &id);
         else
             add_node(&message, r, node, strings, &scratch);
-        wire_int(sb, ENTRY_KEY, (int64_t)id);
+        wire_int_always(sb, ENTRY_KEY, (int64_t)id);
         wire_bytes(sb, ENTRY_VALUE, sb_text(&message), message.len);
         wire_end(sb, entry);
         sb_done(&message);
