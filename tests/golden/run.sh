@@ -10,6 +10,8 @@
 #   NAME.file    the file OUT, byte for byte
 #   NAME.timeline.json.gz, NAME.timeline_N.json.gz
 #                the files OUT and OUT_N as JSON, trace events in any order
+#   NAME.pb.gz   the file OUT as a message, field by field
+#   NAME.pprof   the file OUT as a pprof profile, whatever its ids
 # The file MODEL.golden holds patterns of the case names to run, one a line; # starts a comment.
 # CASES in the environment, a pattern, runs less: CASES='seed-*' make check.
 set -uf
@@ -36,10 +38,12 @@ wanted() {
   return 1
 }
 
-# The arguments of case $1, a line each, with the paths that hold here.  The recorded operation
-# counts are asked for since the answers know no others.
+# The arguments of case $1, a line each, with the paths that hold here.  Checkpoints are not read
+# gzip'd, so one that is stored so is unpacked first.  The recorded operation counts are asked
+# for since the answers know no others.
 arguments() {
   sed -E -e 's#models/[A-Za-z0-9_/.]*\.(pbtxt|pb|txt)#&.gz#g' \
+    -e "s#models/($model/model_v1[.]ckpt)#$tmp/\\1#" \
     -e "s#outfile=OUT#outfile=$tmp/OUT#" -e "s#_file=OUT\$#_file=$tmp/OUT#" \
     -e "s#^OUT\$#$tmp/OUT#" "$1.args"
   echo -flops=log
@@ -101,6 +105,24 @@ right_timelines() {
   return $right
 }
 
+# proto_lines MODE: sorted lines of the message that comes in, packed or not.
+proto_lines() { gzip -dcf | "$top_builddir/tests/golden/proto_lines" "$1" | sort; }
+
+same_messages() {
+  [ -f "$1" ] || return 0
+  proto_lines "$2" <"$1" >"$tmp/expected"
+  proto_lines "$2" <"$tmp/OUT" >"$tmp/made"
+  test -s "$tmp/expected" && same_bytes "$tmp/expected" "$tmp/made" "$1"
+}
+
+message_of() {
+  case $(head -n 1 "$1.args") in
+    scope | graph) echo node ;;
+    advise) echo advice ;;
+    *) echo rows ;;
+  esac
+}
+
 # Every check runs, so that one look at the log tells all that is wrong.
 check_case() {
   good=0
@@ -109,9 +131,14 @@ check_case() {
   right_errors "$1" || good=1
   same_bytes "$1.file" "$tmp/OUT" 'the file' || good=1
   right_timelines "$1" || good=1
+  same_messages "$1.pb.gz" "$(message_of "$1")" || good=1
+  same_messages "$1.pprof" pprof || good=1
   return $good
 }
 
+mkdir "$tmp/$model" || exit 1
+[ ! -f "models/$model/model_v1.ckpt.gz" ] ||
+  gzip -dc "models/$model/model_v1.ckpt.gz" >"$tmp/$model/model_v1.ckpt" || exit 1
 n=0
 for path in $(find "cases/$model" -name '*.args' | sort); do
   base=${path%.args}
