@@ -98,10 +98,10 @@ const struct op_rule shape_rules_data[] = {
     {"Stage MapStage OrderedMapStage", shape_none, 0},
     {"Unstage StagePeek MapUnstage MapPeek OrderedMapUnstage OrderedMapPeek", unstage, 0},
     {"TFRecordReader TextLineReader WholeFileReader FixedLengthRecordReader IdentityReader "
-     "LMDBReader Stack Barrier",
+     "LMDBReader Stack StackV2 Barrier",
      reader, 0},
     {"TFRecordReaderV2 TextLineReaderV2 WholeFileReaderV2 FixedLengthRecordReaderV2 "
-     "IdentityReaderV2 StackV2",
+     "IdentityReaderV2",
      shape_scalars, 1},
     {"ReaderRead ReaderReadV2", shape_scalars, 2},
     {"ReaderReadUpTo ReaderReadUpToV2", read_up_to, 0},

@@ -19,14 +19,15 @@ static int64_t known_product(struct opctx *c, const struct dims *s, uint32_t *n_
     return product;
 }
 
+/* arg scalars stand behind the quantised form. */
 static void reshape(struct opctx *c)
 {
     const struct dims *s = in_shape(c, 0), *out = in_as_shape(c, 1);
     uint32_t s_unknown, out_unknown;
     int64_t s_known, out_known;
 
-    out_count(c, 3); /* the quantised form appends two scalars */
-    out_scalars(c, 1, 3);
+    out_count(c, 1 + c->arg);
+    out_scalars(c, 1, 1 + (uint32_t)c->arg);
     out_set(c, 0, out);
     if (!out || !s)
         return;
@@ -566,11 +567,12 @@ static void where(struct opctx *c)
     out_set(c, 0, ctx_new(c, 2, d));
 }
 
+/* arg outputs: the last of three are the counts. */
 static void unique(struct opctx *c)
 {
     const struct dims *unknown = ctx_vector(c, DIM_UNKNOWN);
 
-    out_count(c, 3);
+    out_count(c, c->arg);
     out_set(c, 0, unknown);
     out_set(c, 1, ctx_rank(c, in_shape(c, 0), 1));
     out_set(c, 2, unknown);
@@ -583,7 +585,7 @@ static void unique_v2(struct opctx *c)
     int64_t length = DIM_UNKNOWN;
     uint32_t at = 0;
 
-    out_count(c, 3);
+    out_count(c, c->arg);
     out_set(c, 2, ctx_vector(c, DIM_UNKNOWN));
     out_set(c, 1, ctx_vector(c, DIM_UNKNOWN));
     if (!s)
@@ -626,7 +628,8 @@ static void fingerprint(struct opctx *c)
 }
 
 const struct op_rule shape_rules_reshape[] = {
-    {"Reshape QuantizedReshape", reshape, 0},
+    {"Reshape", reshape, 0},
+    {"QuantizedReshape", reshape, 2},
     {"ExpandDims", expand_dims, 0},
     {"Squeeze", squeeze, 0},
     {"Transpose ConjugateTranspose", transpose, 0},
@@ -663,8 +666,10 @@ const struct op_rule shape_rules_reshape[] = {
     {"MatrixDiagV2 MatrixDiagV3", matrix_diag_v2, 0},
     {"MatrixDiagPartV2 MatrixDiagPartV3", matrix_diag_part_v2, 0},
     {"Where", where, 0},
-    {"Unique UniqueWithCounts", unique, 0},
-    {"UniqueV2 UniqueWithCountsV2", unique_v2, 0},
+    {"Unique", unique, 2},
+    {"UniqueWithCounts", unique, 3},
+    {"UniqueV2", unique_v2, 2},
+    {"UniqueWithCountsV2", unique_v2, 3},
     {"ListDiff", two_vectors, 0},
     {"UnravelIndex", unravel_index, 0},
     {"LowerBound UpperBound", shape_input, 1},
