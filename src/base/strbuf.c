@@ -34,7 +34,9 @@ void sb_add(struct strbuf *sb, const void *bytes, size_t len)
 
 void sb_addc(struct strbuf *sb, char c)
 {
-    sb_add(sb, &c, 1);
+    reserve(sb, 1);
+    sb->data[sb->len++] = c;
+    sb->data[sb->len] = '\0';
 }
 
 void sb_adds(struct strbuf *sb, const char *text)

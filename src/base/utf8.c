@@ -41,12 +41,25 @@ static size_t printable(const char *text, size_t len)
     return n;
 }
 
+/* Bytes at the start of TEXT that are printable ASCII: nearly all of them in
+ * nearly all names. */
+static size_t plain_run(const char *text, size_t len)
+{
+    size_t n = 0;
+
+    while (n < len && (unsigned char)(text[n] - 0x20) < 0x5f)
+        n++;
+    return n;
+}
+
 void utf8_escape(struct strbuf *sb, const char *text, size_t len)
 {
     while (len) {
-        size_t n = printable(text, len);
+        size_t n = plain_run(text, len);
         uint32_t code;
 
+        if (!n)
+            n = printable(text, len);
         if (n) {
             sb_add(sb, text, n);
         } else {

@@ -246,15 +246,20 @@ bool command_line_parse_text(struct command_line *cl, const char *line, enum com
                              const struct options *base, struct err *err)
 {
     struct words words;
-    size_t skip;
+    const char *const *items;
+    int n;
     bool ok;
 
     memset(cl, 0, sizeof *cl);
     if (!words_split(line, &words, err))
         return false;
-    skip = place == AT_PROMPT && is_pasted_name(&words);
-    ok = command_line_parse(cl, (int)(words.n - skip), (const char *const *)words.items + skip,
-                            place, base, err);
+    items = (const char *const *)words.items;
+    n = (int)words.n;
+    if (place == AT_PROMPT && is_pasted_name(&words)) {
+        items++;
+        n--;
+    }
+    ok = command_line_parse(cl, n, items, place, base, err);
     words_done(&words);
     return ok;
 }

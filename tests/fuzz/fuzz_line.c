@@ -1,10 +1,12 @@
-/* fuzz_line.c: typed lines: any bytes are parsed or refused, and quoting a word gives it back. */
+/* fuzz_line.c: typed lines: any bytes are parsed or refused; what was parsed is printed as a line
+ * that gives the same options; quoting a word gives it back; any line can be completed. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/regexes.h"
 #include "base/xalloc.h"
-#include "session/command_line.h"
+#include "session/complete.h"
+#include "session/session.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -39,15 +41,43 @@ static void list_is_compiled_or_refused(const char *text)
     err_done(&err);
 }
 
+/* "tfprof scope ..." parses to what it was printed from. */
+static void options_come_back(const struct options *o)
+{
+    struct strbuf line = {0};
+    struct command_line again;
+    struct err err = {0};
+
+    session_print_command(&line, NULL, VIEW_SCOPE, o);
+    require(command_line_parse_text(&again, line.data + strlen("tfprof "), AT_PROGRAM, NULL, &err));
+    for (size_t i = 0; i < option_table_n; i++)
+        require(option_equal(o, &again.options, &option_table[i]));
+    command_line_done(&again);
+    sb_done(&line);
+}
+
+static void line_is_completed(const char *text, enum command_place place)
+{
+    struct completions c;
+
+    complete_line(&c, text, strlen(text), place, NULL);
+    for (size_t i = 0; i < c.matches.n; i++)
+        require(strncmp(c.matches.items[i], sb_text(&c.typed), c.typed.len) == 0);
+    require(completions_common(&c) >= c.typed.len || !c.matches.n);
+    completions_done(&c);
+}
+
 static void line_is_parsed_or_refused(const char *text, enum command_place place)
 {
     struct command_line line;
     struct err err = {0};
 
-    if (command_line_parse_text(&line, text, place, NULL, &err))
+    if (command_line_parse_text(&line, text, place, NULL, &err)) {
+        options_come_back(&line.options);
         command_line_done(&line);
-    else
+    } else {
         require(err.kind == ERR_USAGE);
+    }
     err_done(&err);
 }
 
@@ -57,6 +87,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     quoted_word_comes_back(text);
     list_is_compiled_or_refused(text);
+    line_is_completed(text, AT_PROGRAM);
+    line_is_completed(text, AT_PROMPT);
     line_is_parsed_or_refused(text, AT_PROGRAM);
     line_is_parsed_or_refused(text, AT_PROMPT);
     free(text);
