@@ -107,7 +107,7 @@ static enum input_format text_format(struct span bytes)
     struct span word = first_word(skip_blanks(bytes), &rest);
 
     for (enum input_format f = FORMAT_UNKNOWN + 1; word.len && f < FORMAT_COUNT; f++)
-        if (is_field_of(formats[f].message, word, rest))
+        if (formats[f].message && is_field_of(formats[f].message, word, rest))
             return f;
     return FORMAT_UNKNOWN;
 }

@@ -115,6 +115,30 @@ bool fits_graph(struct span bytes)
                 {5, BYTES, NULL, false});
 }
 
+/* ---- MetaGraphDef and SavedModel */
+
+/* Its list of ops, a tag or a version is always there: no name comes first as
+ * in a node. */
+static bool fits_meta_info(struct span info)
+{
+    return FITS(info, {1, BYTES, is_name, false}, {2, BYTES, fits_library, true},
+                {3, BYTES, NULL, false}, {4, BYTES, is_name, false}, {5, BYTES, is_name, false},
+                {6, BYTES, is_name, false}, {7, NUMBER, NULL, false}, {8, BYTES, NULL, false});
+}
+
+bool fits_meta_graph(struct span bytes)
+{
+    return !is_empty(bytes) &&
+           FITS(bytes, {1, BYTES, fits_meta_info, true}, {2, BYTES, fits_graph, false},
+                {3, BYTES, NULL, false}, {4, BYTES, NULL, false}, {5, BYTES, NULL, false},
+                {6, BYTES, NULL, false}, {7, BYTES, NULL, false});
+}
+
+bool fits_saved_model(struct span bytes)
+{
+    return FITS(bytes, {1, NUMBER, NULL, false}, {2, BYTES, fits_meta_graph, true});
+}
+
 /* ---- RunMetadata */
 
 static bool fits_node_stats(struct span stats)

@@ -11,6 +11,8 @@ bool fits_graph(struct span bytes);
 bool fits_run_meta(struct span bytes);
 bool fits_op_log(struct span bytes);
 bool fits_profile(struct span bytes);
+bool fits_meta_graph(struct span bytes);
+bool fits_saved_model(struct span bytes);
 /* The table of a checkpoint: its first key is empty and holds a message. */
 bool fits_checkpoint(struct span bytes);
 

@@ -2,13 +2,17 @@
 #include "load/formats.h"
 
 #include "load/checkpoint_types.h"
+#include "load/events.h"
 #include "load/fits.h"
 #include "load/graphdef.h"
+#include "load/metagraph.h"
 #include "load/oplog.h"
 #include "load/profileproto.h"
 #include "load/runmeta.h"
+#include "load/tfrecord.h"
 #include "proto/checkpoint.pb-c.h"
 #include "proto/graph.pb-c.h"
+#include "proto/meta_graph.pb-c.h"
 #include "proto/run_meta.pb-c.h"
 #include "proto/tfprof.pb-c.h"
 
@@ -24,10 +28,34 @@ const struct format_row formats[FORMAT_COUNT] = {
                       .binary_name = "GraphDef, binary",
                       .text_name = "GraphDef, text",
                       .keep_bytes = true,
+                      .is_graph = true,
                       .fits = fits_graph,
                       .message = &tfp__graph_def__descriptor,
                       .load = load_graphdef,
                       .load_text = load_graphdef_text},
+    [FORMAT_META_GRAPH] = {.name = "MetaGraphDef",
+                           .binary_name = "MetaGraphDef, binary",
+                           .text_name = "MetaGraphDef, text",
+                           .keep_bytes = true,
+                           .is_graph = true,
+                           .fits = fits_meta_graph,
+                           .message = &tfp__meta_graph_def__descriptor,
+                           .load = load_metagraph},
+    [FORMAT_SAVED_MODEL] = {.name = "SavedModel",
+                            .binary_name = "SavedModel, binary",
+                            .text_name = "SavedModel, text",
+                            .keep_bytes = true,
+                            .is_graph = true,
+                            .fits = fits_saved_model,
+                            .message = &tfp__saved_model__descriptor,
+                            .load = load_savedmodel},
+    [FORMAT_EVENTS] = {.name = "event file",
+                       .binary_name = "event file",
+                       .keep_bytes = true,
+                       .is_graph = true,
+                       .fits = fits_events,
+                       .load = load_events,
+                       .load_late = load_event_steps},
     [FORMAT_OP_LOG] = {.name = "OpLogProto",
                        .binary_name = "OpLogProto, binary",
                        .text_name = "OpLogProto, text",

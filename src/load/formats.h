@@ -10,6 +10,9 @@ enum input_format {
     FORMAT_UNKNOWN,
     FORMAT_PROFILE,
     FORMAT_GRAPH,
+    FORMAT_META_GRAPH,
+    FORMAT_SAVED_MODEL,
+    FORMAT_EVENTS,
     FORMAT_OP_LOG,
     FORMAT_CHECKPOINT,
     FORMAT_RUN_META,
@@ -28,6 +31,9 @@ struct format_row {
     bool (*load)(struct loader *l, struct err *err);
     /* Of a text; NULL: the text is turned into binary form first. */
     bool (*load_text)(struct loader *l, struct err *err);
+    bool is_graph; /* goes where a graph is asked for */
+    /* What comes after all other inputs; NULL: nothing. */
+    bool (*load_late)(struct loader *l, struct err *err);
     /* Instead of `load`, of formats that are several files: opens what
      * l->path names; nothing is read before. */
     bool (*load_path)(struct loader *l, struct err *err);

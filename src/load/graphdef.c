@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "load/elements.h"
+#include "load/signature.h"
 #include "load/text_reader.h"
 #include "proto/graph.pb-c.h"
 
@@ -255,9 +256,10 @@ bool load_node(struct loader *l, struct span node, struct node_def def, struct e
            (!parts.output_shapes.bytes || add_output_shapes(l, id, parts.output_shapes, err));
 }
 
-bool load_graphdef(struct loader *l, struct err *err)
+bool load_graph(struct loader *l, struct span graph, const struct node_choice *choice,
+                struct err *err)
 {
-    struct wire_in in = span_walk(l->input);
+    struct wire_in in = span_walk(graph);
     struct wire_field f;
 
     while (wire_next(&in, &f)) {
@@ -267,12 +269,19 @@ bool load_graphdef(struct loader *l, struct err *err)
             continue;
         if (f.len > UINT32_MAX)
             return load_fail(l, f.start, err, "node of more than 4 GiB");
+        if (choice && !node_chosen(choice, span_part(field_span(&f), 1)))
+            continue;
         def.offset = (uint64_t)(f.bytes - l->input.bytes);
         def.len_bytes = (uint32_t)f.len;
         if (!load_node(l, field_span(&f), def, err))
             return false;
     }
     return load_ended(l, &in, "graph", err);
+}
+
+bool load_graphdef(struct loader *l, struct err *err)
+{
+    return load_graph(l, l->input, NULL, err);
 }
 
 /* ---- text */

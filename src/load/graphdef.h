@@ -4,6 +4,13 @@
 
 #include "load/loader.h"
 
+struct node_choice; /* load/signature.h */
+
+/* Adds the nodes of GRAPH, a binary GraphDef inside of l->input; with a CHOICE
+ * those alone. */
+bool load_graph(struct loader *l, struct span graph, const struct node_choice *choice,
+                struct err *err);
+
 /* Adds the nodes of the binary GraphDef that is l->input. */
 bool load_graphdef(struct loader *l, struct err *err);
 

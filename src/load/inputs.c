@@ -91,32 +91,7 @@ static bool add_stream(struct inputs *inputs, const char *path, struct cancel_ma
            err_set(err, ERR_INPUT, "%s: %s", path, or_binary(detect_lookalike(bytes)));
 }
 
-static bool add_file(struct inputs *inputs, const char *path, struct cancel_mark cancel,
-                     struct err *err)
-{
-    enum input_format format;
-    const char *lookalike;
-
-    if (checkpoint_path_is_one(path)) {
-        add(inputs, path, FORMAT_CHECKPOINT, true);
-        return true;
-    }
-    if (!is_regular(path))
-        return add_stream(inputs, path, cancel, err);
-    if (!look_into(path, &format, &lookalike, err))
-        return false;
-    if (format == FORMAT_UNKNOWN)
-        return err_set(err, ERR_INPUT, "%s: %s", path, or_binary(lookalike));
-    add(inputs, path, format, true);
-    return true;
-}
-
 /* ---- folders */
-
-static int by_version(const struct dirent **a, const struct dirent **b)
-{
-    return strverscmp((*a)->d_name, (*b)->d_name); /* step_2 before step_10 */
-}
 
 static char *join_path(const char *folder, const char *name)
 {
@@ -128,6 +103,26 @@ static char *join_path(const char *folder, const char *name)
         sb_addc(&path, '/');
     sb_adds(&path, name);
     return sb_take(&path);
+}
+
+/* saved_model.pb or .pbtxt in FOLDER: heap, or NULL. */
+static char *saved_model_in(const char *folder)
+{
+    static const char *const names[] = {"saved_model.pb", "saved_model.pbtxt"};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char *path = join_path(folder, names[i]);
+
+        if (is_regular(path))
+            return path;
+        free(path);
+    }
+    return NULL;
+}
+
+static int by_version(const struct dirent **a, const struct dirent **b)
+{
+    return strverscmp((*a)->d_name, (*b)->d_name); /* step_2 before step_10 */
 }
 
 /* Takes PATH when it is recognised; a file that is not is no error in a folder. */
@@ -148,13 +143,77 @@ static void add_from_folder(struct inputs *inputs, const char *path, struct note
     err_done(&err);
 }
 
+/* A SavedModel's values stand beside it. */
+static void add_saved_model(struct inputs *inputs, char *path)
+{
+    const char *slash = strrchr(path, '/');
+    struct strbuf prefix = {0};
+
+    add(inputs, path, FORMAT_SAVED_MODEL, true);
+    sb_add(&prefix, path, slash ? (size_t)(slash + 1 - path) : 0);
+    sb_adds(&prefix, "variables/variables");
+    if (checkpoint_path_is_one(sb_text(&prefix)))
+        add(inputs, sb_text(&prefix), FORMAT_CHECKPOINT, false);
+    sb_done(&prefix);
+    free(path);
+}
+
+/* What an option calls a graph may be any file that holds one. */
+static bool add_graph(struct inputs *inputs, const char *path, struct err *err)
+{
+    enum input_format format = FORMAT_GRAPH;
+    char *model = is_folder(path) ? saved_model_in(path) : NULL;
+    const char *lookalike;
+
+    if (model) {
+        add_saved_model(inputs, model);
+        return true;
+    }
+    if (is_regular(path) && !look_into(path, &format, &lookalike, err))
+        return false;
+    if (format == FORMAT_SAVED_MODEL)
+        add_saved_model(inputs, xstrdup(path));
+    else
+        add(inputs, path, formats[format].is_graph ? format : FORMAT_GRAPH, true);
+    return true;
+}
+
+static bool add_file(struct inputs *inputs, const char *path, struct cancel_mark cancel,
+                     struct err *err)
+{
+    enum input_format format;
+    const char *lookalike;
+
+    if (checkpoint_path_is_one(path)) {
+        add(inputs, path, FORMAT_CHECKPOINT, true);
+        return true;
+    }
+    if (!is_regular(path))
+        return add_stream(inputs, path, cancel, err);
+    if (!look_into(path, &format, &lookalike, err))
+        return false;
+    if (format == FORMAT_UNKNOWN)
+        return err_set(err, ERR_INPUT, "%s: %s", path, or_binary(lookalike));
+    if (format == FORMAT_SAVED_MODEL)
+        add_saved_model(inputs, xstrdup(path));
+    else
+        add(inputs, path, format, true);
+    return true;
+}
+
 static bool add_folder(struct inputs *inputs, const char *folder, struct notes *notes,
                        struct err *err)
 {
     struct dirent **entries;
     size_t before = inputs->list.n;
-    int n = scandir(folder, &entries, NULL, by_version);
+    char *model = saved_model_in(folder);
+    int n;
 
+    if (model) {
+        add_saved_model(inputs, model);
+        return true;
+    }
+    n = scandir(folder, &entries, NULL, by_version);
     if (n < 0)
         return err_set(err, ERR_INPUT, "%s: %s", folder, strerror(errno));
     for (int i = 0; i < n; i++) {
@@ -180,11 +239,20 @@ static const struct input *find(const struct inputs *inputs, enum input_format f
     return NULL;
 }
 
+/* A graph or steps. */
+static const struct input *find_other(const struct inputs *inputs)
+{
+    for (size_t i = 0; i < inputs->list.n; i++)
+        if (formats[inputs->list.data[i].format].is_graph)
+            return &inputs->list.data[i];
+    return find(inputs, FORMAT_RUN_META);
+}
+
 /* A profile holds all of a model by itself.  Of a folder that has both, the
  * parts are taken; of several profiles in folders, the last. */
 static void drop_profiles(struct inputs *inputs, struct notes *notes)
 {
-    bool others = find(inputs, FORMAT_GRAPH) || find(inputs, FORMAT_RUN_META);
+    bool others = find_other(inputs);
     size_t last = 0, kept = 0;
 
     for (size_t i = 0; i < inputs->list.n; i++)
@@ -233,12 +301,10 @@ static void drop_checkpoints(struct inputs *inputs)
 static bool check_together(const struct inputs *inputs, struct err *err)
 {
     const struct input *profile = find(inputs, FORMAT_PROFILE);
-    const struct input *other = find(inputs, FORMAT_GRAPH);
+    const struct input *other = find_other(inputs);
 
     if (!profile)
         return true;
-    if (!other)
-        other = find(inputs, FORMAT_RUN_META);
     for (size_t i = 0; i < inputs->list.n && !other; i++)
         if (inputs->list.data[i].format == FORMAT_PROFILE && &inputs->list.data[i] != profile)
             other = &inputs->list.data[i];
@@ -277,8 +343,8 @@ bool inputs_collect(struct inputs *inputs, const struct load_request *request, s
     memset(inputs, 0, sizeof *inputs);
     if (request->profile_path)
         add(inputs, request->profile_path, FORMAT_PROFILE, true);
-    if (request->graph_path)
-        add(inputs, request->graph_path, FORMAT_GRAPH, true);
+    if (request->graph_path && !add_graph(inputs, request->graph_path, err))
+        return false;
     if (request->op_log_path)
         add(inputs, request->op_log_path, FORMAT_OP_LOG, true);
     if (request->checkpoint_path)

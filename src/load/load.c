@@ -130,6 +130,23 @@ static bool load_input(struct loader *l, struct input *input, struct err *err)
     return true;
 }
 
+/* What some formats have to say when all else is known. */
+static bool load_late(struct loader *l, const struct inputs *inputs, struct err *err)
+{
+    for (size_t i = 0; i < inputs->list.n; i++) {
+        const struct format_row *format = &formats[inputs->list.data[i].format];
+        const struct source_file *file = &builder_profile(l->builder)->files[i];
+
+        l->path = file->path;
+        l->input = (struct span){file->bytes, file->size_bytes};
+        l->is_text = false;
+        l->reported_bytes = file->size_bytes;
+        if (format->load_late && !format->load_late(l, err))
+            return false;
+    }
+    return true;
+}
+
 static bool load_all(struct loader *l, const struct load_request *request, struct err *err)
 {
     struct notes *notes = &builder_profile(l->builder)->notes;
@@ -143,6 +160,7 @@ static bool load_all(struct loader *l, const struct load_request *request, struc
         atomic_store(&l->progress->bytes_total, total);
     for (size_t i = 0; done && i < inputs.list.n; i++)
         done = load_input(l, &inputs.list.data[i], err);
+    done = done && load_late(l, &inputs, err);
     inputs_done(&inputs);
     return done;
 }
@@ -153,7 +171,7 @@ struct profile *load_profile(const struct load_request *request, struct load_pro
     struct loader l;
     bool done;
 
-    loader_init(&l, progress, cancel);
+    loader_init(&l, request, progress, cancel);
     done = load_all(&l, request, err);
     loader_done(&l);
     if (done)

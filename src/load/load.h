@@ -18,6 +18,9 @@ struct load_request {
     const char *op_log_path;
     const char *checkpoint_path;
     const char *profile_path;
+    const char *tag;       /* of a SavedModel's meta graph; NULL: the one for serving */
+    const char *signature; /* only what this signature of a model needs; NULL: all */
+    const char *define_type; /* NAME=REGEX,...: types by name; NULL: none */
     const char *const *files;
     size_t n_files;
 };

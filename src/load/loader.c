@@ -1,20 +1,24 @@
 /* loader.c: messages, progress and scratch memory of a load. */
 #include "load/loader.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/utf8.h"
+#include "load/text_lexer.h"
 
 enum {
     PACE_ELEMENTS = 1024, /* between two looks at the cancel token */
     QUOTE_MOST_BYTES = 200,
 };
 
-void loader_init(struct loader *l, struct load_progress *progress, struct cancel_mark cancel)
+void loader_init(struct loader *l, const struct load_request *request,
+                 struct load_progress *progress, struct cancel_mark cancel)
 {
     memset(l, 0, sizeof *l);
+    l->request = request;
     l->builder = builder_new();
     l->progress = progress;
     l->cancel = cancel;
@@ -37,19 +41,16 @@ void loader_done(struct loader *l)
     vec_done(&l->device_times);
 }
 
-/* Where byte OFFSET of a text stands, both counted from 1. */
-static void text_place(struct span text, uint64_t offset, size_t *line, size_t *column)
+struct span span_part(struct span message, uint32_t number)
 {
-    const uint8_t *at = text.bytes;
-    const uint8_t *end = text.bytes + (offset < text.len ? offset : text.len);
-    const uint8_t *newline;
+    struct wire_in in = span_walk(message);
+    struct wire_field f;
+    struct span part = {0};
 
-    *line = 1;
-    while (at < end && (newline = memchr(at, '\n', (size_t)(end - at)))) {
-        at = newline + 1;
-        ++*line;
-    }
-    *column = (size_t)(end - at) + 1;
+    while (wire_next(&in, &f))
+        if (f.number == number && f.type == WIRE_LEN)
+            part = field_span(&f);
+    return part;
 }
 
 bool load_fail(const struct loader *l, const uint8_t *at, struct err *err, const char *format, ...)
@@ -61,10 +62,11 @@ bool load_fail(const struct loader *l, const uint8_t *at, struct err *err, const
     sb_vaddf(&cause, format, args);
     va_end(args);
     if (l->is_text) {
-        size_t line, column;
+        uint64_t line, column;
 
-        text_place(l->input, l->element_offset, &line, &column);
-        err_set(err, ERR_INPUT, "%s:%zu:%zu: %s", l->path, line, column, sb_text(&cause));
+        text_place(l->input.bytes, (size_t)l->element_offset, &line, &column);
+        err_set(err, ERR_INPUT, "%s:%" PRIu64 ":%" PRIu64 ": %s", l->path, line, column,
+                sb_text(&cause));
     } else {
         err_set(err, ERR_INPUT, "%s: offset %td: %s", l->path, at - l->input.bytes,
                 sb_text(&cause));

@@ -36,6 +36,7 @@ struct device_times {
 /* One load, from builder_new() to builder_finish(). */
 struct loader {
     struct builder *builder;
+    const struct load_request *request;
     struct load_progress *progress; /* may be NULL */
     struct cancel_mark cancel;
 
@@ -69,7 +70,8 @@ struct loader {
     VEC(struct device_times) device_times;
 };
 
-void loader_init(struct loader *l, struct load_progress *progress, struct cancel_mark cancel);
+void loader_init(struct loader *l, const struct load_request *request,
+                 struct load_progress *progress, struct cancel_mark cancel);
 /* Frees all but the builder. */
 void loader_done(struct loader *l);
 
@@ -101,6 +103,10 @@ bool load_map_entry(const struct loader *l, struct span message, struct map_entr
 
 /* Appends the elements of a repeated number, packed or not, to l->dims. */
 bool load_numbers(struct loader *l, const struct wire_field *f, struct err *err);
+
+/* The last field NUMBER of MESSAGE that has a length; bytes NULL when there is
+ * none. */
+struct span span_part(struct span message, uint32_t number);
 
 static inline struct wire_in span_walk(struct span s)
 {

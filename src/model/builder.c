@@ -234,6 +234,14 @@ size_t builder_n_run_outputs(const struct builder *b, node_id node)
     return b->run_span.data[node].n;
 }
 
+bool builder_has_step(const struct builder *b, int64_t step)
+{
+    for (size_t i = 0; i < b->steps.n; i++)
+        if (b->steps.data[i] == step)
+            return true;
+    return false;
+}
+
 void builder_add_step(struct builder *b, int64_t step)
 {
     vec_push(&b->steps, step);

@@ -66,6 +66,7 @@ void builder_set_run_outputs(struct builder *b, node_id node, const struct run_o
 size_t builder_n_run_outputs(const struct builder *b, node_id node);
 
 void builder_add_step(struct builder *b, int64_t step);
+bool builder_has_step(const struct builder *b, int64_t step);
 
 /* The execution record of NODE at STEP, made when it is not there.  The
  * pointer is valid until the next call on B.  Only scalar fields are the

@@ -1,0 +1,19 @@
+/* metagraph.h: MetaGraphDef and SavedModel: a graph and what was said of its
+ * nodes (formats-graph.md sections 10 and 11). */
+#ifndef TFPROF_LOAD_METAGRAPH_H
+#define TFPROF_LOAD_METAGRAPH_H
+
+#include "load/loader.h"
+
+/* The MetaGraphDef META, which is part of l->input: its graph, and the type
+ * `_trainable_variables` from the collection of that name (oplog.md 4.3) or
+ * from the variables of its objects.  False with ERR. */
+bool load_meta_graph(struct loader *l, struct span meta, struct err *err);
+
+/* l->input as a MetaGraphDef. */
+bool load_metagraph(struct loader *l, struct err *err);
+/* l->input as a SavedModel: the meta graph that l->request's tag names, else
+ * the one for serving, else the first. */
+bool load_savedmodel(struct loader *l, struct err *err);
+
+#endif
