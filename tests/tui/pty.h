@@ -25,6 +25,8 @@ struct pty_setup {
     const char *const *env;  /* further "NAME=VALUE", NULL-terminated */
     const char *stdin_path;  /* standard input from a file */
     const char *home;        /* NULL: a fresh one, removed in the end */
+    const char *dir;         /* to run in; NULL: ours */
+    bool in_home;            /* run in the home */
     bool stderr_tty; /* standard error is the terminal, not a pipe to us */
     bool job_control; /* under a tiny shell, which tells when it stops */
     int colors; /* of the theme the screen is read back with; 0 means 256 */

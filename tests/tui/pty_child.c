@@ -106,8 +106,13 @@ static _Noreturn void run_under_shell(const struct pty_setup *setup, char **env,
     _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
 }
 
-static _Noreturn void child(const struct pty_setup *setup, char **env, int errors, int control)
+static _Noreturn void child(const struct pty_setup *setup, const char *home, char **env,
+                            int errors, int control)
 {
+    const char *dir = setup->in_home ? home : setup->dir;
+
+    if (dir && chdir(dir) != 0)
+        _exit(CANNOT_RUN);
     if (setup->stdin_path) {
         int fd = open(setup->stdin_path, O_RDONLY);
 
@@ -148,7 +153,7 @@ void pty_spawn(const struct pty_setup *setup, const char *home, int rows, int co
         close(ends->master);
         if (login_tty(slave) != 0)
             _exit(CANNOT_RUN);
-        child(setup, env, errors_pipe[1], control[1]);
+        child(setup, home, env, errors_pipe[1], control[1]);
     }
     close(slave);
     for (char **var = env; *var; var++)

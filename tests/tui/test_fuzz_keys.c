@@ -1,0 +1,257 @@
+/* test_fuzz_keys.c: random keys, pastes, mouse events and resizes.  After
+ * each of them the screen is whole, nothing was written to standard error and
+ * the command line shown reads back as itself; undone to the start, the first
+ * screen is back.
+ *
+ * TFPROF_FUZZ_SEED sets the seed (one word on failure repeats it),
+ * TFPROF_FUZZ_SECONDS how long; without it a fixed number of steps. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#include "session/session.h"
+#include "tfprof.h"
+#include "tui/dump.h"
+
+enum { STEPS = 400, STEPS_A_RUN = 200, MOST_UNDO = 2 * STEPS_A_RUN, LOG_KEYS = 12 };
+
+struct fuzz {
+    uint64_t seed;
+    struct pty *p;
+    struct strbuf log; /* what was sent in this run, as macros */
+};
+
+static uint32_t pick(struct fuzz *f, uint32_t n)
+{
+    f->seed = f->seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (uint32_t)(f->seed >> 33) % n;
+}
+
+static void send_key(struct fuzz *f)
+{
+    /* Every key of the screen often, the rest of ASCII now and then. */
+    static const char *const keys[] = {
+        "j", "k", "h", "l", "g", "G", "<up>", "<down>", "<left>", "<right>", "<pgup>", "<pgdn>",
+        "<home>", "<end>", "<ret>", "<ret>", "<esc>", "<esc>", "<tab>", "<s-tab>", "<space>", "+",
+        "-", "*", "z", "o", "c", "R", "M", "r", "m", "a", "1", "2", "3", "4", "5", "v", "/", "n",
+        "N", "f", "H", "K", "s", "I", "<lt>", ">", "S", "o", "x", "[", "]", "0", "%", "'", "<c-o>",
+        "<a-left>", "<a-right>", "D", "y", "Y", "c", ":", "u", "u", "<c-r>", "U", "<c-l>", "?",
+        "<c-w>", "<c-u>", "<c-d>", "<c-c>", "<bs>", "<del>", "<f1>", "<f2>", "<f6>", "q", ".", "e",
+        "!", "|", "E", "<c-e>", "<c-a>", "<c-k>", "conv", "unit_1_0", ".*", "[", "(", "\\", ",",
+        "\xe4\xb8\xad", "e\xcc\x81", "<f4>", "<f7>", "<c-s>",
+    };
+    const char *key = keys[pick(f, sizeof keys / sizeof *keys)];
+    char ascii[2] = {(char)(' ' + pick(f, 95)), '\0'};
+
+    if (pick(f, 10) == 0)
+        key = ascii;
+    pty_keys(f->p, key);
+    sb_adds(&f->log, key);
+}
+
+static void send_mouse(struct fuzz *f)
+{
+    char bytes[64];
+    const uint32_t button = (uint32_t[]){0, 0, 0, 2, 64, 65}[pick(f, 6)];
+    int len = snprintf(bytes, sizeof bytes, "\033[<%u;%u;%u%c", button, pick(f, 130), pick(f, 40),
+                       pick(f, 4) ? 'M' : 'm');
+
+    pty_bytes(f->p, bytes, (size_t)len);
+    sb_addf(&f->log, "{mouse %s}", bytes + 2);
+}
+
+static void send_paste(struct fuzz *f)
+{
+    static const char *const texts[] = {
+        "q", "q\nq\n", "scope -max_depth 3\n", "\033[A\033[31m", "\xff\xfe", "",
+        ".*conv.*,unit_[0-9]", "\xe4\xb8\xad\xe6\x96\x87",
+    };
+    const char *text = texts[pick(f, sizeof texts / sizeof *texts)];
+
+    pty_bytes(f->p, "\033[200~", 6);
+    pty_bytes(f->p, text, strlen(text));
+    pty_bytes(f->p, "\033[201~", 6);
+    sb_adds(&f->log, "{paste}");
+}
+
+static void send_resize(struct fuzz *f)
+{
+    static const int rows[] = {24, 36, 20, 5, 1, 50, 3}, cols[] = {80, 120, 60, 20, 1, 200, 100};
+    int row = rows[pick(f, 7)], col = cols[pick(f, 7)];
+
+    pty_resize(f->p, row, col);
+    sb_addf(&f->log, "{%dx%d}", col, row);
+}
+
+static void send_something(struct fuzz *f)
+{
+    const uint32_t what = pick(f, 100);
+
+    if (what < 4)
+        send_resize(f);
+    else if (what < 8)
+        send_mouse(f);
+    else if (what < 10)
+        send_paste(f);
+    else
+        for (uint32_t n = what < 14 ? pick(f, 20) : 0; n + 1 > 0; n--)
+            send_key(f);
+}
+
+/* The line says what it says again once it is parsed. */
+static void assert_reads_back(const char *line)
+{
+    struct command_line cl;
+    struct session session = {0};
+    struct strbuf again = {0};
+    struct err err = {0};
+
+    if (!*line)
+        return; /* still loading */
+    assert_int_equal(strncmp(line, "tfprof ", 7), 0);
+    if (!command_line_parse_text(&cl, line + 7, AT_PROGRAM, NULL, &err))
+        fail_msg("%s: %s", line, err_text(&err));
+    session.files = cl.files;
+    session_print_command(&again, &session, cl.command->view, &cl.options);
+    assert_string_equal(sb_text(&again), line);
+    sb_done(&again);
+    command_line_done(&cl);
+}
+
+static void assert_whole(struct fuzz *f)
+{
+    const struct canvas *c = &f->p->canvas;
+
+    assert_in_range(c->cursor_row, 0, c->rows - 1);
+    assert_in_range(c->cursor_col, 0, c->cols - 1);
+    assert_string_equal(sb_text(&f->p->errors), "");
+    assert_reads_back(sb_text(&f->p->state));
+}
+
+/* The pane of rows without what undo does not bring back: messages, footer. */
+static char *rows_of_screen(struct pty *p)
+{
+    struct strbuf sb = {0};
+
+    for (int row = 2; row < 18; row++) {
+        canvas_dump_row(&sb, &p->canvas, row);
+        sb_addc(&sb, '\n');
+    }
+    return sb_take(&sb);
+}
+
+static void normal(struct fuzz *f)
+{
+    pty_resize(f->p, 24, 80);
+    for (int i = 0; i < 6; i++)
+        pty_keys(f->p, "<esc>");
+}
+
+static void assert_undone(struct fuzz *f, const char *first, const char *first_state)
+{
+    char *now;
+
+    normal(f);
+    for (int i = 0; i < MOST_UNDO; i++)
+        pty_keys(f->p, "u");
+    pty_keys(f->p, "g");
+    if (!pty_sync(f->p))
+        return;
+    now = rows_of_screen(f->p);
+    assert_string_equal(sb_text(&f->p->state), first_state);
+    assert_string_equal(now, first);
+    free(now);
+}
+
+static void start_program(struct fuzz *f)
+{
+    static const char *const env[] = {"SHELL=/bin/true", "VISUAL=/bin/true", NULL};
+    char profile[512];
+    const char *args[] = {profile, NULL};
+    const char *given = getenv("TFPROF_FUZZ_PROFILE");
+
+    snprintf(profile, sizeof profile, "%s/data/resnet32.pb.gz", getenv("top_srcdir"));
+    if (given)
+        args[0] = given;
+    sb_clear(&f->log);
+    f->p = tfprof_start((struct pty_setup){.env = env, .in_home = true}, args);
+    assert_false(f->p->ended);
+}
+
+/* Random events until the program is quit or the run is long enough. */
+static int one_run(struct fuzz *f)
+{
+    char *first, *first_state;
+    int steps = 0;
+
+    start_program(f);
+    pty_type(f->p, "g");
+    first = rows_of_screen(f->p);
+    first_state = strdup(sb_text(&f->p->state));
+    for (; steps < STEPS_A_RUN; steps++) {
+        send_something(f);
+        if (!pty_sync(f->p))
+            break;
+        assert_whole(f);
+    }
+    if (!f->p->ended)
+        assert_undone(f, first, first_state);
+    if (!f->p->ended) {
+        pty_keys(f->p, "Q");
+        pty_wait_end(f->p);
+    }
+    assert_string_equal(sb_text(&f->p->errors), "");
+    assert_true(WIFEXITED(f->p->status));
+    pty_assert_restored(f->p);
+    pty_free(f->p);
+    f->p = NULL;
+    free(first);
+    free(first_state);
+    return steps;
+}
+
+static struct fuzz the_fuzz; /* printed by the teardown of a failed run */
+
+static void random_keys_break_nothing(void **state)
+{
+    struct fuzz *f = &the_fuzz;
+    const char *seconds = getenv("TFPROF_FUZZ_SECONDS");
+    const char *seed = getenv("TFPROF_FUZZ_SEED");
+    time_t end = seconds ? time(NULL) + atoi(seconds) : 0;
+
+    (void)state;
+    f->seed = seed ? strtoull(seed, NULL, 10) : 1;
+    for (int steps = 0; end ? time(NULL) < end : steps < STEPS;)
+        steps += one_run(f) + 1;
+}
+
+static int tell_what_was_sent(void **state)
+{
+    (void)state;
+    if (the_fuzz.p) {
+        char *dump = pty_dump(the_fuzz.p);
+
+        fprintf(stderr, "# sent: %s\n# errors: %s\n%s", sb_text(&the_fuzz.log),
+                sb_text(&the_fuzz.p->errors), dump);
+        free(dump);
+        pty_free(the_fuzz.p);
+    }
+    sb_done(&the_fuzz.log);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(random_keys_break_nothing, tell_what_was_sent),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,68 @@
+#!/bin/sh
+# tmux.sh: the terminal half of the screen in a real multiplexer under a real shell: keys, mouse,
+# paste, resize, ^Z and fg, what is left behind.  Waits for the program's own word, never for time.
+top_srcdir=${top_srcdir:-$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)}
+top_builddir=${top_builddir:-$top_srcdir/build}
+. "$top_srcdir/tests/cli/lib.sh"
+probe=${TFPROF_PROBE:-$top_builddir/tests/tui/probe}
+if ! command -v tmux >/dev/null || [ ! -x "$probe" ]; then
+  echo '1..0 # SKIP tmux or the probe is missing'
+  exit 0
+fi
+
+tmux() { command tmux -S "$work/socket" -f "$work/conf" "$@"; }
+trap 'tmux kill-server 2>/dev/null; rm -rf "$work"' EXIT
+echo 'set -g default-terminal tmux-256color' >"$work/conf"
+mkfifo "$work/sync"
+tmux new-session -d -x 300 -y 20 "exec sh"
+# Held open for reading and writing, so that neither side waits for the other.
+exec 3<>"$work/sync"
+
+# What the program says once everything sent so far is drawn.
+sync() {
+  tmux send-keys -H 1b 5b 39 39 7e
+  timeout 10 head -c 1 <&3 >/dev/null && timeout 10 sh -c 'read -r line; echo "$line"' <&3
+}
+keys() { tmux send-keys "$@" && sync >/dev/null; }
+# tmux reads its pane when it likes: looks again, a bounded number of times.
+shows() {
+  tries=500
+  until tmux capture-pane -p >"$work/stdout" && grep -qF -e "$1" "$work/stdout"; do
+    tries=$((tries - 1))
+    [ "$tries" -gt 0 ] || return 1
+  done
+}
+mode() { [ "$(tmux display-message -p "#{$1}")" = "$2" ]; }
+
+tmux send-keys "TFPROF_TEST_FD=9 $probe 9>$work/sync" Enter
+is 'it starts' sync
+is 'the first screen is drawn' shows 'size 300x20 colors 256 utf8 1'
+is 'on the alternate screen' mode alternate_on 1
+is 'it asks for the mouse in the long form' mode mouse_sgr_flag 1
+keys C-Left
+is 'keys with modifiers arrive' shows 'key <c-left>'
+tmux send-keys -H 1b 5b 3c 30 3b 32 35 31 3b 33 4d
+keys
+is 'the mouse works beyond column 223' shows 'mouse press 1 at 2,250'
+tmux set-buffer 'q pasted'
+tmux paste-buffer -p
+keys
+is 'a pasted q is text' shows 'paste 8 q pasted'
+tmux resize-window -x 60 -y 10
+keys
+is 'it follows the size' shows 'size 60x10 colors 256 utf8 1'
+tmux send-keys C-z
+is '^Z gives the shell' shows 'Stopped'
+is 'and the main screen' mode alternate_on 0
+is 'without the mouse' mode mouse_any_flag 0
+tmux send-keys fg Enter
+is 'fg comes back' sync
+is 'to the whole screen' shows 'size 60x10 colors 256 utf8 1'
+is 'with the mouse' mode mouse_sgr_flag 1
+tmux send-keys S
+tmux send-keys 'echo is "b"ack; stty -a | grep -o "echo ec..e"' Enter
+is 'a crash gives the shell back' shows 'is back'
+is 'and the main screen after it' mode alternate_on 0
+is 'and no mouse' mode mouse_any_flag 0
+is 'and lines that echo' shows 'echo echoe'
+finish
