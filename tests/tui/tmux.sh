@@ -25,14 +25,17 @@ sync() {
 }
 keys() { tmux send-keys "$@" && sync >/dev/null; }
 # tmux reads its pane when it likes: looks again, a bounded number of times.
-shows() {
+becomes() {
   tries=500
-  until tmux capture-pane -p >"$work/stdout" && grep -qF -e "$1" "$work/stdout"; do
+  until "$@"; do
     tries=$((tries - 1))
     [ "$tries" -gt 0 ] || return 1
   done
 }
-mode() { [ "$(tmux display-message -p "#{$1}")" = "$2" ]; }
+holds() { tmux capture-pane -p >"$work/stdout" && grep -qF -e "$1" "$work/stdout"; }
+shows() { becomes holds "$1"; }
+has_mode() { [ "$(tmux display-message -p "#{$1}")" = "$2" ]; }
+mode() { becomes has_mode "$1" "$2"; }
 
 tmux send-keys "TFPROF_TEST_FD=9 $probe 9>$work/sync" Enter
 is 'it starts' sync
@@ -60,9 +63,9 @@ is 'fg comes back' sync
 is 'to the whole screen' shows 'size 60x10 colors 256 utf8 1'
 is 'with the mouse' mode mouse_sgr_flag 1
 tmux send-keys S
+is 'a crash gives the main screen back' mode alternate_on 0
 tmux send-keys 'echo is "b"ack; stty -a | grep -o "echo ec..e"' Enter
-is 'a crash gives the shell back' shows 'is back'
-is 'and the main screen after it' mode alternate_on 0
+is 'and the shell' shows 'is back'
 is 'and no mouse' mode mouse_any_flag 0
 is 'and lines that echo' shows 'echo echoe'
 finish
