@@ -20,6 +20,7 @@
 
 static const char *const min_on_names[] = {"default", "self", "total", NULL};
 static const char *const flops_names[] = {"default", "log", "compat", "full", NULL};
+static const char *const flops_unit_names[] = {"flops", "macs", NULL};
 
 const struct option option_table[] = {
     {.name = "max_depth",
@@ -159,6 +160,33 @@ const struct option option_table[] = {
      .value_name = "RULES",
      .help = "count operations as recorded (log), as the original (compat), or by "
              "all rules (full); default: recorded ones, else compat"},
+    {.name = "flops_unit",
+     .kind = OPT_CHOICE,
+     AT(flops_unit),
+     .default_text = "flops",
+     .choices = flops_unit_names,
+     .steps = STEP_SELF,
+     .ours = true,
+     .value_name = "UNIT",
+     .help = "a multiply-add counts two operations (flops) or one (macs)"},
+    {.name = "batch",
+     .kind = OPT_INT,
+     AT(batch),
+     .default_text = "0",
+     .least = 0,
+     .most = INT32_MAX,
+     .steps = STEP_SELF,
+     .ours = true,
+     .value_name = "N",
+     .help = "count operations for batches of N where the graph leaves it open; 0: leave it open"},
+    {.name = "bind",
+     .kind = OPT_PATHS,
+     AT(bind),
+     .default_text = "",
+     .steps = STEP_SELF,
+     .ours = true,
+     .value_name = "NODE=2x3x?[,...]",
+     .help = "count operations as if the first output of NODE had this shape"},
     {.name = "graph_path",
      .kind = OPT_PATH,
      AT(graph_path),

@@ -19,6 +19,7 @@ enum { ORDER_NAME, ORDER_DEPTH, ORDER_METRIC };
 
 enum min_on { MIN_ON_DEFAULT, MIN_ON_SELF, MIN_ON_TOTAL };
 enum flops_mode { FLOPS_DEFAULT, FLOPS_LOG, FLOPS_COMPAT, FLOPS_FULL };
+enum flops_unit { FLOPS_UNIT_FLOPS, FLOPS_UNIT_MACS };
 
 /* All text is heap memory owned by the struct; regex lists and paths are kept
  * as typed.  Copy with options_copy, free with options_done. */
@@ -41,6 +42,9 @@ struct options {
     field_set select;
     char *output; /* TYPE or TYPE:key=value,... as typed */
     int flops;    /* enum flops_mode */
+    int flops_unit; /* enum flops_unit */
+    int64_t batch;  /* 0: none */
+    char *bind;     /* NODE=2x3x?[,...], NULL: none */
     bool viz;     /* accepted, explained, without effect */
 
     /* the inputs */

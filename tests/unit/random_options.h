@@ -59,13 +59,14 @@ static inline uint32_t random_word_count(const struct option *opt)
 static inline void random_value(struct strbuf *sb, const struct option *opt, uint64_t *state)
 {
     const uint32_t n_words = random_word_count(opt);
+    int64_t number;
 
     switch (opt->kind) {
     case OPT_INT:
-        if (random_below(state, 2))
-            sb_addf(sb, "%" PRId64, (int64_t)random_next(state));
-        else
-            sb_addf(sb, "%d", (int)random_below(state, 20) - 5);
+        number = random_below(state, 2) ? (int64_t)random_next(state)
+                                        : (int64_t)random_below(state, 20) - 5;
+        number = number < opt->least ? opt->least : number > opt->most ? opt->most : number;
+        sb_addf(sb, "%" PRId64, number);
         break;
     case OPT_REGEXES:
         random_regexes(sb, state);
