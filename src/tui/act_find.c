@@ -1,0 +1,262 @@
+/* act_find.c: searching, filtering, and asking why. */
+#include <stdlib.h>
+
+#include "base/utf8.h"
+#include "base/xalloc.h"
+#include "tui/act.h"
+#include "tui/prompt.h"
+#include "tui/textview.h"
+#include "view/explain.h"
+
+/* ---- search */
+
+static void say_matches(struct app *a)
+{
+    struct strbuf n = {0};
+
+    figure_grouped(&n, a->search.matches.n);
+    app_say(a, a->search.matches.n ? ROLE_TEXT : ROLE_NOTE, "%s match%s for /%s", sb_text(&n),
+            a->search.matches.n == 1 ? "" : "es", sb_text(&a->search.text));
+    sb_done(&n);
+}
+
+static void search_changed(struct app *a, const char *text)
+{
+    struct err err = {0};
+    bool wrapped;
+    row_id row;
+
+    if (!search_set(a, text, &err)) {
+        app_say_err(a, &err);
+        return;
+    }
+    row = search_next(a, a->search.from, 1, true, &wrapped);
+    app_go(a, row == ROW_NONE ? a->search.from : row);
+    if (*text)
+        say_matches(a);
+}
+
+static bool search_done_typing(struct app *a, const char *text)
+{
+    if (*text && a->search.regexes)
+        say_matches(a);
+    return true;
+}
+
+static void search_cancelled(struct app *a)
+{
+    struct err err = {0};
+
+    search_set(a, "", &err);
+    app_go(a, a->search.from);
+    err_done(&err);
+}
+
+static const struct prompt_ops search_prompt = {
+    .label = "/",
+    .changed = search_changed,
+    .done = search_done_typing,
+    .cancelled = search_cancelled,
+};
+
+void act_search(struct app *a, int arg)
+{
+    (void)arg;
+    places_jump(a);
+    a->search.from = app_row(a);
+    a->focus = PANE_TREE;
+    prompt_open(a, &search_prompt, "");
+}
+
+void act_search_next(struct app *a, int direction)
+{
+    bool wrapped;
+    const row_id row = search_next(a, app_row(a), direction, false, &wrapped);
+
+    if (row == ROW_NONE) {
+        say_matches(a);
+        return;
+    }
+    app_go(a, row);
+    if (wrapped)
+        app_say(a, ROLE_NOTE, direction > 0 ? "searched to the end, on from the start"
+                                            : "searched to the start, on from the end");
+    else
+        say_matches(a);
+}
+
+/* ---- filter */
+
+/* What a filter as typed means: a plain word is looked for anywhere in names,
+ * anything else is a list of regexes for whole names. */
+static void filter_regexes(struct strbuf *sb, const char *text)
+{
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+                                "0123456789_/-: ";
+
+    if (!*text)
+        sb_adds(sb, ".*");
+    else if (text[strspn(text, plain)])
+        sb_adds(sb, text);
+    else
+        sb_addf(sb, ".*%s.*", text);
+}
+
+static void filter_changed(struct app *a, const char *text)
+{
+    struct strbuf value = {0};
+    struct options changed;
+    struct err err = {0};
+
+    filter_regexes(&value, text);
+    options_copy(&changed, &a->wanted.options);
+    if (option_set(&changed, option_find("show_name_regexes"), sb_text(&value), &err)) {
+        app_say(a, ROLE_DIM, "shows whole names that match %s", sb_text(&value));
+        app_try(a, a->wanted.view, &changed);
+    } else {
+        a->dim_tree = true; /* the last valid view stays */
+        app_say_err(a, &err);
+    }
+    options_done(&changed);
+    sb_done(&value);
+}
+
+static bool filter_done(struct app *a, const char *text)
+{
+    struct strbuf value = {0};
+    struct options check;
+    struct err err = {0};
+    bool ok;
+
+    filter_regexes(&value, text);
+    options_copy(&check, &a->wanted.options);
+    ok = option_set(&check, option_find("show_name_regexes"), sb_text(&value), &err);
+    if (!ok)
+        app_say_err(a, &err);
+    else
+        a->dim_tree = false;
+    options_done(&check);
+    sb_done(&value);
+    return ok;
+}
+
+static void filter_cancelled(struct app *a)
+{
+    undo_drop(a);
+    a->dim_tree = false;
+}
+
+static const struct prompt_ops filter_prompt = {
+    .label = "filter: ",
+    .changed = filter_changed,
+    .done = filter_done,
+    .cancelled = filter_cancelled,
+};
+
+void act_filter(struct app *a, int arg)
+{
+    const char *now = a->wanted.options.show_name_regexes;
+
+    (void)arg;
+    undo_remember(a); /* one step of undo for all that is typed */
+    prompt_open(a, &filter_prompt, strcmp(now, ".*") == 0 ? "" : now);
+}
+
+/* ---- like this one */
+
+/* The regex for names like that of ROW: its name with runs of digits standing
+ * for any number, and all below it. */
+static void like_regex(struct strbuf *sb, const struct tree *t, row_id row)
+{
+    struct strbuf quoted = {0};
+    const char *text;
+
+    regexes_quote(&quoted, tree_name(t, row), tree_name_len(t, row));
+    text = sb_text(&quoted);
+    while (*text) {
+        if (*text == '\\' && text[1]) {
+            sb_add(sb, text, 2);
+            text += 2;
+        } else if (*text >= '0' && *text <= '9') {
+            sb_adds(sb, "[0-9]+");
+            text += strspn(text, "0123456789");
+        } else {
+            sb_addc(sb, *text++);
+        }
+    }
+    sb_adds(sb, "(/.*)?");
+    sb_done(&quoted);
+}
+
+static void add_like(struct app *a, const char *option, const char *old)
+{
+    const struct tree *t = a->result->tree;
+    struct strbuf list = {0};
+
+    if (!app_row(a)) {
+        app_say(a, ROLE_NOTE, "the root is no name to go by: go to a row first");
+        return;
+    }
+    if (*old && strcmp(old, ".*") != 0)
+        sb_addf(&list, "%s,", old);
+    like_regex(&list, t, app_row(a));
+    if (app_set(a, option, sb_text(&list)))
+        app_say(a, ROLE_TEXT, "-%s %s (u takes it back)", option, sb_text(&list));
+    sb_done(&list);
+}
+
+void act_hide_like(struct app *a, int arg)
+{
+    (void)arg;
+    add_like(a, "hide_name_regexes", a->wanted.options.hide_name_regexes);
+}
+
+void act_keep_like(struct app *a, int arg)
+{
+    (void)arg;
+    add_like(a, "show_name_regexes", a->wanted.options.show_name_regexes);
+}
+
+/* ---- why */
+
+static void show_reasons(struct app *a, struct strbuf *text)
+{
+    struct lines l = {0};
+    char *rest = text->data, *line;
+
+    while ((line = strsep(&rest, "\n")))
+        lines_paragraph(&l, ROLE_TEXT, a->canvas.cols - 8, line);
+    textview_open(a, "Why", &l, false);
+    sb_done(text);
+}
+
+void act_explain(struct app *a, int arg)
+{
+    struct strbuf text = {0};
+
+    (void)arg;
+    explain_row(&text, a->result, app_row(a));
+    show_reasons(a, &text);
+}
+
+static bool explain_typed(struct app *a, const char *name)
+{
+    struct strbuf text = {0};
+
+    if (*name) {
+        explain_name(&text, a->result, name, strlen(name));
+        show_reasons(a, &text);
+    }
+    return true;
+}
+
+static const struct prompt_ops explain_prompt = {
+    .label = "why is not shown: ",
+    .done = explain_typed,
+};
+
+void act_explain_name(struct app *a, int arg)
+{
+    (void)arg;
+    prompt_open(a, &explain_prompt, "");
+}

@@ -1,0 +1,434 @@
+/* app.c: the event loop and the changes every action is made of. */
+#include "tui/app.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "base/xalloc.h"
+#include "tui/act.h"
+#include "tui/action.h"
+#include "tui/keep.h"
+#include "tui/keymap.h"
+#include "tui/keyname.h"
+#include "tui/mouse.h"
+#include "tui/prefix.h"
+
+enum { PROGRESS_MS = 100, EVENTS_A_FRAME = 64 };
+
+static int64_t clock_us(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
+}
+
+struct app *app_new(const struct command_line *cl, struct term *t, struct worker *w)
+{
+    const char *clock = getenv("TFPROF_CLOCK");
+    struct app *a = xcalloc(1, sizeof *a);
+
+    a->term = t;
+    a->worker = w;
+    a->now_us = clock && strcmp(clock, "fake") == 0 ? NULL : clock_us;
+    a->anchor = NODE_NONE;
+    a->mouse_on = true;
+    a->last_click_row = -1;
+    a->wanted.view = VIEW_SCOPE;
+    options_copy(&a->wanted.options, &cl->options);
+    for (size_t i = 0; i < cl->files.n; i++)
+        words_add(&a->files, cl->files.items[i]);
+    a->keymap = xcalloc(1, sizeof *a->keymap);
+    keymap_init(a->keymap);
+    canvas_init(&a->canvas);
+    a->keep = keep_new(cl);
+    ask_load(a, cl);
+    return a;
+}
+
+static void free_views(struct app *a)
+{
+    for (int v = 0; v < VIEW_COUNT; v++) {
+        tree_unref(a->views[v].tree);
+        folds_unref(a->views[v].folds);
+    }
+}
+
+void app_free(struct app *a)
+{
+    if (!a)
+        return;
+    while (a->top)
+        overlay_pop(a);
+    keep_free(a->keep);
+    worker_free(a->worker);
+    ask_done(a);
+    undo_done(&a->undo);
+    places_done(&a->places);
+    search_done(&a->search);
+    rows_done(&a->rows);
+    lines_done(&a->details.lines);
+    advice_free(a->advice);
+    consumers_done(&a->consumers);
+    result_free(a->result);
+    free_views(a);
+    session_close(a->session);
+    options_done(&a->wanted.options);
+    words_done(&a->files);
+    keymap_done(a->keymap);
+    free(a->keymap);
+    vec_done(&a->hits);
+    sb_done(&a->message.text);
+    sb_done(&a->hidden);
+    canvas_done(&a->canvas);
+    err_done(&a->failure);
+    a->term->ops->free(a->term);
+    free(a);
+}
+
+void app_say(struct app *a, enum role role, const char *format, ...)
+{
+    va_list args;
+
+    sb_clear(&a->message.text);
+    a->message.role = role;
+    va_start(args, format);
+    sb_vaddf(&a->message.text, format, args);
+    va_end(args);
+}
+
+void app_say_err(struct app *a, struct err *err)
+{
+    app_say(a, ROLE_ERROR, "E: %s", err_text(err));
+    err_done(err);
+}
+
+/* ---- what is seen */
+
+struct view_seen *app_view(struct app *a)
+{
+    return &a->views[a->result ? a->result->view_id : a->wanted.view];
+}
+
+row_id app_row(const struct app *a)
+{
+    return a->cursor < a->rows.v.n ? a->rows.v.data[a->cursor].row : 0;
+}
+
+node_id app_node_of(struct app *a, row_id row)
+{
+    const struct tree *t = a->result->tree;
+    const enum metric_id m = figure_primary(&a->result->options);
+    const int64_t *figures = m < METRIC_COUNT ? result_node_figures(a->result, m) : NULL;
+    node_id best = NODE_NONE;
+
+    if (row && a->anchor != NODE_NONE && t->row_of_node[a->anchor] == row)
+        return a->anchor;
+    for (uint32_t i = t->member_begin[row]; i < t->member_begin[row + 1]; i++)
+        if (best == NODE_NONE || (figures && figures[t->members[i]] > figures[best]))
+            best = t->members[i];
+    return best;
+}
+
+/* The first row from ROW upwards that is displayed. */
+static row_id displayed(const struct result *r, row_id row)
+{
+    while (row && r->why[row] != WHY_SHOWN) {
+        row = r->shown_parent[row] == ROW_NONE ? 0 : r->shown_parent[row];
+    }
+    return row;
+}
+
+/* Rebuilds the visible rows with the cursor on ROW. */
+static void rebuild_rows(struct app *a, row_id row)
+{
+    struct view_seen *seen = app_view(a);
+    size_t at;
+
+    a->rows.reverse = a->reverse;
+    rows_build(&a->rows, a->result, seen->folds);
+    at = rows_find(&a->rows, row);
+    a->cursor = at == SIZE_MAX ? 0 : at;
+    seen->cursor = app_row(a);
+}
+
+bool app_go(struct app *a, row_id row)
+{
+    struct view_seen *seen = app_view(a);
+    const row_id there = displayed(a->result, row);
+    struct folds *folds;
+
+    if (rows_find(&a->rows, there) == SIZE_MAX) {
+        folds = folds_copy(seen->folds);
+        folds_reveal(folds, a->result, there);
+        folds_unref(seen->folds);
+        seen->folds = folds;
+    }
+    rebuild_rows(a, there);
+    return there == row;
+}
+
+void app_go_node(struct app *a, node_id node)
+{
+    const struct tree *t = a->result->tree;
+    const row_id row = node < a->result->profile->n_nodes ? t->row_of_node[node] : ROW_NONE;
+    const strid name = a->result->profile->name[node];
+
+    places_jump(a);
+    if (row == ROW_NONE)
+        app_say(a, ROLE_NOTE, "%s has no row in the %s view",
+                profile_text(a->result->profile, name), a->result->view->name);
+    else if (!app_go(a, row))
+        app_say(a, ROLE_NOTE, "%s is not shown (x says why): this is what it lies under",
+                profile_text(a->result->profile, name));
+    a->anchor = node;
+}
+
+void app_set_folds(struct app *a, struct folds *f)
+{
+    struct view_seen *seen = app_view(a);
+    const row_id row = app_row(a);
+    row_id visible = row;
+
+    undo_remember(a);
+    folds_unref(seen->folds);
+    seen->folds = f;
+    for (row_id up = a->result->shown_parent[row]; up != ROW_NONE && row;
+         up = a->result->shown_parent[up])
+        if (!folds_is_open(f, up))
+            visible = up; /* the cursor moves to what closed over it */
+    rebuild_rows(a, visible);
+}
+
+/* Folds and cursor of the view whose result arrived. */
+static row_id settle_view(struct app *a, struct result *r)
+{
+    struct view_seen *seen = &a->views[r->view_id];
+    struct tree *tree = tree_ref((struct tree *)(uintptr_t)r->tree);
+
+    if (!seen->tree) {
+        seen->folds = folds_new(tree->n_rows);
+        folds_open_chain(seen->folds, r, 0);
+    } else if (seen->tree != tree) {
+        struct folds *folds = folds_remap(seen->folds, seen->tree, tree);
+
+        folds_unref(seen->folds);
+        seen->folds = folds;
+    }
+    tree_unref(seen->tree);
+    seen->tree = tree;
+    if (seen->cursor >= tree->n_rows)
+        seen->cursor = 0;
+    return seen->cursor;
+}
+
+/* Where the cursor goes in another view: to the row of the same node. */
+static row_id teleport(struct app *a, const struct result *r, row_id fallback)
+{
+    if (a->anchor == NODE_NONE || r->tree->row_of_node[a->anchor] == ROW_NONE)
+        return fallback;
+    return r->tree->row_of_node[a->anchor];
+}
+
+void app_show_result(struct app *a, struct result *r)
+{
+    struct result *old = a->result;
+    const bool other_view = old && old->view_id != r->view_id;
+    row_id row;
+
+    if (old)
+        app_view(a)->cursor = app_row(a);
+    a->result = r;
+    row = settle_view(a, r);
+    if (undo_arrive(a))
+        row = app_view(a)->cursor;
+    else if (other_view)
+        row = teleport(a, r, row);
+    rebuild_rows(a, 0);
+    if (row && row < r->tree->n_rows)
+        app_go(a, row);
+    pane_tree_count_hidden(a);
+    a->dim_tree = false;
+    a->details.result = NULL;
+    result_free(old);
+}
+
+/* ---- changes */
+
+void app_try(struct app *a, enum view_id view, const struct options *options)
+{
+    if (a->result && view != a->wanted.view)
+        a->anchor = app_node_of(a, app_row(a));
+    if (options != &a->wanted.options) {
+        struct options copy;
+
+        options_copy(&copy, options);
+        options_done(&a->wanted.options);
+        a->wanted.options = copy;
+    }
+    a->wanted.view = view;
+    ask_result(a);
+}
+
+void app_change(struct app *a, enum view_id view, const struct options *options)
+{
+    undo_remember(a);
+    app_try(a, view, options);
+}
+
+bool app_set(struct app *a, const char *option, const char *value)
+{
+    struct options changed;
+    struct err err = {0};
+    const bool ok = (options_copy(&changed, &a->wanted.options),
+                     option_set(&changed, option_find(option), value, &err));
+
+    if (ok)
+        app_change(a, a->wanted.view, &changed);
+    else
+        app_say_err(a, &err);
+    options_done(&changed);
+    return ok;
+}
+
+void app_command(const struct app *a, struct strbuf *sb)
+{
+    struct session before = {.files = a->files};
+
+    session_print_command(sb, a->session ? a->session : &before, a->wanted.view,
+                          &a->wanted.options);
+}
+
+/* ---- keys */
+
+unsigned app_context(const struct app *a)
+{
+    return a->top ? a->top->ops->context : panes[a->focus].context;
+}
+
+/* Gives a key that no action took to what is being typed. */
+static void type_key(struct app *a, uint32_t key)
+{
+    struct overlay *o = a->top;
+    struct lineedit *edit = o && o->ops->edit ? o->ops->edit(o) : NULL;
+
+    if (o && o->ops->key && o->ops->key(o, a, key))
+        return;
+    if (edit && key >= ' ' && key < TK_BASE && key != 0x7f) {
+        lineedit_type(edit, key);
+        if (o->ops->edited)
+            o->ops->edited(o, a);
+    } else if (!edit && key != TK_ESC) {
+        struct strbuf label = {0};
+
+        key_label(&label, key);
+        app_say(a, ROLE_DIM, "%s is bound to nothing here: ? lists the keys", sb_text(&label));
+        sb_done(&label);
+    }
+}
+
+void app_key(struct app *a, uint32_t key)
+{
+    const unsigned context = app_context(a);
+    const bool was_interrupted = a->interrupted;
+    const struct action *action;
+
+    key = key_normal(key);
+    sb_clear(&a->message.text);
+    a->last_click_row = -1;
+    action = keymap_find(a->keymap, context, 0, key);
+    if (action)
+        action_run(a, action);
+    else if (keymap_is_prefix(a->keymap, context, key))
+        prefix_open(a, key);
+    else
+        type_key(a, key);
+    if (was_interrupted && !(action && action->run == act_interrupt))
+        a->interrupted = false;
+}
+
+static void paste(struct app *a, const char *text, size_t len)
+{
+    struct overlay *o = a->top;
+    struct lineedit *edit = o && o->ops->edit ? o->ops->edit(o) : NULL;
+
+    if (!edit) {
+        app_say(a, ROLE_NOTE, "a paste is taken in a prompt only: try : or / first");
+        return;
+    }
+    lineedit_insert(edit, text, len);
+    if (o->ops->edited)
+        o->ops->edited(o, a);
+}
+
+static void end_by_signal(struct app *a, int signal)
+{
+    a->signal = signal;
+    a->status = 128 + signal;
+    a->quit = true;
+}
+
+static void handle(struct app *a, const struct event *ev)
+{
+    switch (ev->kind) {
+    case EVENT_KEY:
+        app_key(a, ev->key);
+        break;
+    case EVENT_MOUSE:
+        mouse_event(a, ev);
+        break;
+    case EVENT_PASTE:
+        paste(a, ev->text, ev->len);
+        break;
+    case EVENT_WAKE:
+        ask_take(a);
+        break;
+    case EVENT_SYNC:
+        a->sync_wanted = true;
+        break;
+    case EVENT_SIGNAL:
+        end_by_signal(a, ev->signal);
+        break;
+    case EVENT_GONE:
+        a->quit = true;
+        break;
+    case EVENT_RESIZE: /* the next drawing takes the new size */
+    case EVENT_NONE:
+        break;
+    }
+}
+
+/* Answers a test once the screen is what its keys asked for. */
+static void answer_sync(struct app *a)
+{
+    struct strbuf command = {0};
+
+    if (!a->sync_wanted || ask_busy(a))
+        return;
+    a->sync_wanted = false;
+    app_command(a, &command);
+    a->term->ops->sync(a->term, sb_text(&command));
+    sb_done(&command);
+}
+
+void app_run(struct app *a)
+{
+    while (!a->quit) {
+        struct event ev;
+
+        app_draw(a);
+        a->term->ops->show(a->term, &a->canvas);
+        answer_sync(a);
+        ev = a->term->ops->next(a->term, a->loader.running ? PROGRESS_MS : -1);
+        handle(a, &ev);
+        /* What was typed ahead is taken before the next drawing. */
+        for (int i = 0; i < EVENTS_A_FRAME && !a->quit && ev.kind != EVENT_SYNC; i++) {
+            ev = a->term->ops->next(a->term, 0);
+            if (ev.kind == EVENT_NONE)
+                break;
+            handle(a, &ev);
+        }
+    }
+    keep_save(a);
+}

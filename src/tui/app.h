@@ -1,0 +1,155 @@
+/* app.h: the screen's state, in one struct, and what its parts share.
+ *
+ *     event -> action -> spec wanted -> worker -> result -> rows -> canvas
+ *
+ * What is asked for (`wanted`) and what is seen (`result`) differ while the
+ * worker runs; the last complete result stays on the screen. */
+#ifndef TFPROF_TUI_APP_H
+#define TFPROF_TUI_APP_H
+
+#include "base/vec.h"
+#include "session/session.h"
+#include "tui/ask.h"
+#include "tui/consumers.h"
+#include "tui/figures.h"
+#include "tui/folds.h"
+#include "tui/layout.h"
+#include "tui/lines.h"
+#include "tui/overlay.h"
+#include "tui/pane.h"
+#include "tui/places.h"
+#include "tui/rows.h"
+#include "tui/search.h"
+#include "tui/term.h"
+#include "tui/theme.h"
+#include "tui/undo.h"
+#include "tui/worker.h"
+#include "view/advise.h"
+
+struct keymap;
+
+/* What the tree pane knows of each view, seen or not. */
+struct view_seen {
+    struct tree *tree; /* with a reference; NULL: never seen */
+    struct folds *folds;
+    row_id cursor;
+    size_t top; /* first entry in the window */
+};
+
+/* Something on the screen that a click runs. */
+struct hit {
+    int row, left, cols;
+    const struct action *action; /* NULL: sort by metric ARG */
+    int arg;
+};
+
+/* A sentence in the status row, until the next key. */
+struct message {
+    struct strbuf text;
+    enum role role;
+};
+
+struct app {
+    struct term *term;     /* owned, as is all below but where said */
+    struct worker *worker;
+    struct canvas canvas;
+    struct layout layout;
+    struct keymap *keymap;
+    const struct theme *theme;
+    VEC(struct hit) hits; /* of the last drawing */
+    int64_t (*now_us)(void); /* NULL: times are not shown (tests) */
+
+    struct session *session; /* NULL while loading */
+    struct words files;      /* as given */
+    struct loader loader;    /* ask.h */
+    struct asker asker;
+    struct spec wanted;
+    struct result *result; /* NULL before the first one */
+    int64_t result_us;     /* what it took; negative: not known */
+    struct advice *advice; /* NULL: not there yet */
+    struct consumers consumers;
+    struct view_seen views[VIEW_COUNT];
+    node_id anchor; /* the node that views are teleported to; NODE_NONE */
+
+    struct strbuf hidden; /* how many rows of result are hidden, by what */
+    struct rows rows;     /* of result */
+    size_t cursor;    /* entry in rows */
+    bool reverse;     /* siblings from the smallest */
+    bool percent_of_parent;
+    bool mouse_on;
+    bool dim_tree; /* the result is not what is being typed */
+    struct details details;
+    size_t option_at; /* row of the options pane */
+    enum pane_id focus;
+    struct overlay *top;
+    uint32_t prefix; /* the first of two keys, 0: none */
+    struct search search;
+    struct undo undo;
+    struct places places;
+    struct message message;
+    struct keep *keep;
+    int last_click_row;       /* of the tree; -1: none */
+    int64_t interrupted_us;   /* time of the last idle ^C; 0: none */
+    bool interrupted;         /* the last key was an idle ^C */
+    bool sync_wanted;         /* a test waits for the drawn screen */
+    bool ascii;
+    bool quit;
+    int status;         /* of the program */
+    struct err failure; /* why there is nothing to show, for after the screen */
+    int signal; /* that ended the screen; 0: none */
+};
+
+/* The screen for the files and options of CL on terminal T with worker W; both
+ * are A's from here on.  Loading starts at once. */
+struct app *app_new(const struct command_line *cl, struct term *t, struct worker *w);
+void app_free(struct app *a);
+/* Runs until the person quits or the terminal is gone. */
+void app_run(struct app *a);
+
+/* Says a sentence in the status row. */
+void app_say(struct app *a, enum role role, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* Says ERR and empties it. */
+void app_say_err(struct app *a, struct err *err);
+
+/* Who has the keys now: one enum context bit. */
+unsigned app_context(const struct app *a);
+/* Runs what KEY is bound to. */
+void app_key(struct app *a, uint32_t key);
+
+/* Takes a complete result as what is seen: cursor and folds stay with their
+ * nodes. */
+void app_show_result(struct app *a, struct result *r);
+/* The change every action makes: remembers the present for undo and asks for
+ * VIEW with OPTIONS (copied). */
+void app_change(struct app *a, enum view_id view, const struct options *options);
+/* The same for one option as text; false and the message when it is not a
+ * value. */
+bool app_set(struct app *a, const char *option, const char *value);
+/* Asks without a word in the undo list: half-typed filters, undo itself. */
+void app_try(struct app *a, enum view_id view, const struct options *options);
+
+/* The view whose result is seen. */
+struct view_seen *app_view(struct app *a);
+/* The row under the cursor; 0 (the root) without a result. */
+row_id app_row(const struct app *a);
+/* The node that ROW of the result stands for or, of its members, the one with
+ * the largest figure; NODE_NONE for a row without any. */
+node_id app_node_of(struct app *a, row_id row);
+/* Puts the cursor on ROW, opening what it lies under; on the nearest ancestor
+ * displayed when it is not.  False when that was needed. */
+bool app_go(struct app *a, row_id row);
+/* The same for a node of the profile; says so when it has no row here. */
+void app_go_node(struct app *a, node_id node);
+/* Makes F (given) the fold set of the view seen, as a step of undo. */
+void app_set_folds(struct app *a, struct folds *f);
+
+/* The command line that reproduces the screen. */
+void app_command(const struct app *a, struct strbuf *sb);
+/* Draws everything into a->canvas (frame.c). */
+void app_draw(struct app *a);
+/* What a click on these cells runs. */
+void app_hit(struct app *a, struct area where, int row, int left, int cols,
+             const struct action *action, int arg);
+
+#endif

@@ -1,0 +1,65 @@
+/* ask.h: what the screen asks of its worker: loading, aggregating, and trying
+ * an option before it is set. */
+#ifndef TFPROF_TUI_ASK_H
+#define TFPROF_TUI_ASK_H
+
+#include "session/session.h"
+
+struct app;
+
+/* A view with options: what a screen shows. */
+struct spec {
+    enum view_id view;
+    struct options options; /* owned */
+};
+
+struct loader {
+    bool running;
+    struct load_progress progress;
+};
+
+/* How one regex of a list fares. */
+struct coach_item {
+    size_t n_matches;
+    char *first; /* the first match, escaped; NULL: none */
+};
+
+/* What an option would do, and how its regexes match. */
+struct preview {
+    const struct option *option;
+    char *value;
+    struct result *result; /* NULL when it cannot be */
+    struct coach_item *items;
+    size_t n_items;
+    size_t n_names; /* names looked at; 0: the option is no list of regexes */
+};
+
+struct asker {
+    bool running;    /* a result of `wanted` is on its way */
+    bool again;      /* `wanted` changed since */
+    bool previewing;
+    bool exporting; /* nothing else is begun until the file is written */
+    bool advising;
+    struct preview *preview; /* the newest; NULL: none */
+    const struct option *option; /* a preview to be asked for; NULL: none */
+    char *value;
+};
+
+/* Loads what CL names; the screen shows how far it is. */
+void ask_load(struct app *a, const struct command_line *cl);
+/* Aggregates a->wanted.  While a slow run is under way the newest wish waits
+ * for its end, so that something is seen now and then. */
+void ask_result(struct app *a);
+/* Tries VALUE for OPTION; the answer comes to a->asker.preview. */
+void ask_preview(struct app *a, const struct option *option, const char *value);
+/* Writes the view with OPTIONS, whose `output` names FILE, beside the screen. */
+void ask_export(struct app *a, const struct options *options, const char *file);
+/* Takes what the worker has done. */
+void ask_take(struct app *a);
+/* True while an answer is on its way. */
+bool ask_busy(const struct app *a);
+/* Stops what runs and goes back to what is seen; false when nothing ran. */
+bool ask_cancel(struct app *a);
+void ask_done(struct app *a);
+
+#endif

@@ -1,0 +1,181 @@
+/* columns.c: the columns of the tree pane. */
+#include "tui/columns.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+
+#include "base/utf8.h"
+#include "render/row_facts.h"
+
+enum {
+    FIGURE_COLS = 10,
+    COUNT_COLS = 15, /* "runs|defined" */
+    PERCENT_COLS = 6,
+    BAR_COLS = 8,
+    TEXT_COLS = 16,
+    NAME_LEAST = 26, /* names give no more than down to this */
+};
+
+static int figure_cols(int metric)
+{
+    return metric == METRIC_OCCURRENCE ? COUNT_COLS : FIGURE_COLS;
+}
+
+static void add(struct columns_seen *c, enum column_kind kind, int field, int cols)
+{
+    c->v[c->n++] = (struct column_spec){kind, field, cols};
+}
+
+static int width(const struct columns_seen *c)
+{
+    int cols = 0;
+
+    for (int i = 0; i < c->n; i++)
+        cols += c->v[i].cols + 1;
+    return cols;
+}
+
+static void drop(struct columns_seen *c, int i)
+{
+    memmove(c->v + i, c->v + i + 1, (size_t)(c->n - i - 1) * sizeof c->v[0]);
+    c->n--;
+}
+
+/* Takes away what matters least until the names have their room: columns from
+ * the right, the own figure, the bar, the percentage. */
+static void squeeze(struct columns_seen *c, int cols, int primary)
+{
+    while (c->n > primary && width(c) + NAME_LEAST > cols)
+        c->n--;
+    if (primary && c->n == primary && width(c) + NAME_LEAST > cols)
+        drop(c, 0);
+    if (c->n == 2 && c->v[1].kind == COLUMN_SHARE && width(c) + NAME_LEAST > cols)
+        c->v[1].cols = PERCENT_COLS;
+    if (c->n == 2 && c->v[1].kind == COLUMN_SHARE && width(c) + 12 > cols)
+        drop(c, 1);
+    if (width(c) + 8 > cols)
+        c->n = 0;
+}
+
+struct columns_seen columns_fit(const struct app *a, int cols)
+{
+    const struct options *o = &a->result->options;
+    const enum metric_id m = figure_primary(o);
+    const int *order = field_order(a->result->view->is_multi);
+    struct columns_seen c = {.n = 0};
+    int primary = 0;
+
+    if (m < METRIC_COUNT) {
+        add(&c, COLUMN_SELF, m, figure_cols(m));
+        add(&c, COLUMN_TOTAL, m, figure_cols(m));
+        add(&c, COLUMN_SHARE, m, PERCENT_COLS + 1 + BAR_COLS);
+        primary = c.n;
+    }
+    for (int i = 0; i < FIELD_COUNT; i++) {
+        const int field = order[i];
+
+        if (field == (int)m || !field_in(o->select, field) || field == FIELD_TENSOR_VALUE)
+            continue;
+        if (field < METRIC_COUNT)
+            add(&c, COLUMN_TOTAL, field, figure_cols(field));
+        else if (field == FIELD_NUM_HIDDEN_OPS)
+            add(&c, COLUMN_FIELD, field, FIGURE_COLS);
+        else
+            add(&c, COLUMN_FIELD, field, TEXT_COLS);
+    }
+    squeeze(&c, cols, primary);
+    c.name_cols = cols - width(&c);
+    return c;
+}
+
+bool column_is_sorted(const struct app *a, const struct column_spec *column)
+{
+    const int order = a->result->options.order_by;
+
+    return order >= ORDER_METRIC && column->field == order - ORDER_METRIC &&
+           column->kind == (a->result->view->is_list ? COLUMN_SELF : COLUMN_TOTAL);
+}
+
+void column_head(const struct app *a, const struct column_spec *column, struct strbuf *sb)
+{
+    if (column->kind == COLUMN_SELF) {
+        sb_adds(sb, "SELF");
+    } else if (column->kind == COLUMN_SHARE) {
+        sb_adds(sb, column->cols > PERCENT_COLS ? "% of " : "% ");
+        sb_adds(sb, a->percent_of_parent ? "parent" : "root");
+    } else {
+        for (const char *c = field_get(column->field)->name; *c; c++)
+            sb_addc(sb, *c == '_' ? ' ' : (char)toupper((unsigned char)*c));
+    }
+    if (column_is_sorted(a, column))
+        sb_adds(sb, a->reverse ? " ^" : " v");
+}
+
+static void add_list(struct strbuf *sb, text_list *list)
+{
+    for (size_t i = 0; i < list->n; i++) {
+        if (i)
+            sb_addc(sb, '|');
+        utf8_escape(sb, list->data[i].bytes, list->data[i].len);
+    }
+    vec_done(list);
+}
+
+static void field_cell(struct app *a, int field, row_id row, struct strbuf *sb)
+{
+    text_list list = {0};
+
+    switch (field) {
+    case FIELD_DEVICE:
+        row_devices(a->result, row, &list);
+        add_list(sb, &list);
+        break;
+    case FIELD_OP_TYPES:
+        row_types(a->result, row, &list);
+        add_list(sb, &list);
+        break;
+    case FIELD_INPUT_SHAPES:
+        if (!a->result->view->is_multi && tree_node(a->result->tree, row) != NODE_NONE)
+            row_input_shapes(sb, a->result->profile, tree_node(a->result->tree, row), "|");
+        break;
+    case FIELD_NUM_HIDDEN_OPS:
+        if (a->result->hidden_ops && !a->result->view->is_list)
+            sb_addf(sb, "%" PRId64 " hidden", a->result->hidden_ops[row]);
+        break;
+    }
+}
+
+static void share_cell(struct app *a, const struct column_spec *column, row_id row, row_id parent,
+                       struct strbuf *sb)
+{
+    const row_id base = a->percent_of_parent ? parent : 0;
+    const double share = figure_part(a->result, row, base, (enum metric_id)column->field);
+
+    sb_addf(sb, "%5.1f%%", share * 100 > 9999 ? 9999 : share * 100);
+    if (column->cols > PERCENT_COLS) {
+        sb_addc(sb, ' ');
+        figure_bar(sb, share, column->cols - PERCENT_COLS - 1);
+    }
+}
+
+void column_cell(struct app *a, const struct column_spec *column, row_id row, row_id parent,
+                 struct strbuf *sb)
+{
+    switch (column->kind) {
+    case COLUMN_SELF:
+        figure_self(sb, a->result, row, (enum metric_id)column->field);
+        break;
+    case COLUMN_TOTAL:
+        if (a->result->view->is_list && row && column->field != (int)figure_primary(&a->result->options))
+            figure_self(sb, a->result, row, (enum metric_id)column->field);
+        else
+            figure_total(sb, a->result, row, (enum metric_id)column->field);
+        break;
+    case COLUMN_SHARE:
+        share_cell(a, column, row, parent, sb);
+        break;
+    case COLUMN_FIELD:
+        field_cell(a, column->field, row, sb);
+        break;
+    }
+}

@@ -1,0 +1,376 @@
+/* details.c: all that is known about a row, as lines. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/utf8.h"
+#include "load/attrs.h"
+#include "model/format.h"
+#include "render/row_facts.h"
+#include "tui/app.h"
+#include "tui/attr_text.h"
+#include "tui/editor.h"
+
+enum { LIST_MOST = 12, BAR_COLS = 8 };
+
+static void put_escaped(struct lines *l, enum role role, const char *text, size_t len)
+{
+    struct strbuf sb = {0};
+
+    utf8_escape(&sb, text, len);
+    lines_put(l, role, sb_text(&sb), sb.len);
+    sb_done(&sb);
+}
+
+static void put_id(struct lines *l, enum role role, const struct profile *p, strid id)
+{
+    put_escaped(l, role, intern_text(&p->strings, id), intern_len(&p->strings, id));
+}
+
+static void put_shape(struct lines *l, const struct profile *p, shape_id id)
+{
+    struct strbuf sb = {0};
+
+    format_shape(&sb, p->shapes[id]);
+    lines_puts(l, ROLE_TEXT, sb.len ? sb_text(&sb) : "unknown");
+    sb_done(&sb);
+}
+
+/* ---- what it is */
+
+static void list_field(struct lines *l, const char *label, text_list *list)
+{
+    struct strbuf sb = {0};
+
+    for (size_t i = 0; i < list->n; i++) {
+        if (!list->data[i].len)
+            continue;
+        sb_adds(&sb, sb.len ? ", " : "");
+        utf8_escape(&sb, list->data[i].bytes, list->data[i].len);
+    }
+    if (sb.len)
+        lines_field(l, label, ROLE_TEXT, "%s", sb_text(&sb));
+    sb_done(&sb);
+    vec_done(list);
+}
+
+static void add_kind(struct app *a, struct lines *l, row_id row)
+{
+    text_list list = {0};
+
+    row_types(a->result, row, &list);
+    list_field(l, "type", &list);
+    list = (text_list){0};
+    row_devices(a->result, row, &list);
+    list_field(l, "device", &list);
+}
+
+static void add_shapes(struct lines *l, const struct profile *p, node_id node)
+{
+    struct strbuf sb = {0};
+
+    format_shape(&sb, p->shapes[p->shape[node]]);
+    if (sb.len)
+        lines_field(l, "shape", ROLE_TEXT, "%s", sb_text(&sb));
+    for (uint32_t i = p->output_begin[node]; i < p->output_begin[node + 1]; i++) {
+        lines_field(l, i == p->output_begin[node] ? "outputs" : "", ROLE_DIM, "%d:",
+                    (int)p->outputs[i].index);
+        put_shape(l, p, p->outputs[i].shape);
+    }
+    sb_done(&sb);
+}
+
+/* ---- its figures */
+
+static bool has_figure(const struct result *r, row_id row, int m)
+{
+    return r->total[m] && (r->total[m][row] || r->self[m][row]);
+}
+
+static void add_figure(struct app *a, struct lines *l, row_id row, enum metric_id m)
+{
+    const struct result *r = a->result;
+    const double share = figure_part(r, row, 0, m);
+    struct strbuf self = {0}, total = {0}, bar = {0};
+
+    figure_self(&self, r, row, m);
+    figure_total(&total, r, row, m);
+    figure_bar(&bar, share, BAR_COLS);
+    lines_next(l);
+    lines_puts(l, ROLE_DIM, metrics[m].name);
+    lines_next(l);
+    lines_putf(l, ROLE_NUMBER, "%9s %9s %5.1f%% ", sb_text(&self), sb_text(&total), share * 100);
+    lines_put(l, ROLE_BAR, sb_text(&bar), bar.len);
+    sb_done(&self);
+    sb_done(&total);
+    sb_done(&bar);
+}
+
+static void add_figures(struct app *a, struct lines *l, row_id row)
+{
+    bool any = false;
+
+    result_need(a->result, ~(field_set)0);
+    for (int m = 0; m < METRIC_COUNT; m++)
+        if (has_figure(a->result, row, m)) {
+            if (!any) {
+                lines_next(l);
+                lines_puts(l, ROLE_HEADER, "     self     total  root");
+            }
+            any = true;
+            add_figure(a, l, row, (enum metric_id)m);
+        }
+    if (!any)
+        lines_field(l, "figures", ROLE_DIM, "none recorded for this row");
+}
+
+/* Time of every step: warm-up and stalls show. */
+static void add_steps(struct lines *l, const struct profile *p, node_id node)
+{
+    struct strbuf spark = {0};
+    int64_t values[LIST_MOST * 2];
+    size_t n = 0;
+
+    if (p->n_steps < 2)
+        return;
+    for (uint32_t i = 0; i < p->n_steps && n < sizeof values / sizeof *values; i++) {
+        const struct exec *e = profile_exec(p, node, p->steps[i]);
+
+        values[n++] = e ? e->accelerator_us + e->cpu_us : 0;
+    }
+    figure_spark(&spark, values, n);
+    lines_field(l, "steps", ROLE_BAR, "%s", sb_text(&spark));
+    sb_done(&spark);
+}
+
+/* What a person should know before trusting the figures. */
+static void add_doubts(struct app *a, struct lines *l, node_id node)
+{
+    const struct profile *p = a->result->profile;
+    const int64_t step = a->result->options.step;
+    const struct exec *e = step >= 0 ? profile_exec(p, node, step) : NULL;
+
+    if (p->n_steps && p->exec_begin[node] == p->exec_begin[node + 1])
+        lines_field(l, "doubt", ROLE_NOTE, "never ran in a recorded step");
+    else if (step >= 0 && !e)
+        lines_field(l, "doubt", ROLE_NOTE, "did not run in step %" PRId64, step);
+    if (p->misses_accelerator_stream && profile_on_accelerator(p, node))
+        lines_field(l, "doubt", ROLE_NOTE, "its accelerator left no stream events");
+    if (p->has_trace && p->trace[node] == TRACE_NONE)
+        lines_field(l, "doubt", ROLE_NOTE, "no call stack: not in the code view");
+}
+
+/* ---- where it stands */
+
+static void add_inputs(struct lines *l, const struct profile *p, node_id node)
+{
+    const uint32_t begin = p->input_begin[node], end = p->input_begin[node + 1];
+
+    for (uint32_t i = begin; i < end && i - begin < LIST_MOST; i++) {
+        const struct node_input *in = &p->inputs[i];
+
+        lines_field(l, i == begin ? "inputs" : "", ROLE_DIM, "%d:", (int)in->position);
+        put_shape(l, p, profile_input_shape(p, in));
+        lines_next(l);
+        lines_tab(l, LABEL_COLS + 2);
+        put_id(l, ROLE_TEXT, p, in->source_name);
+        if (in->source != NODE_NONE)
+            lines_link(l, (struct link){.kind = LINK_NODE, .node = in->source});
+    }
+    if (end - begin > LIST_MOST)
+        lines_field(l, "", ROLE_DIM, "and %u more", end - begin - LIST_MOST);
+}
+
+static void add_consumers(struct app *a, struct lines *l, node_id node)
+{
+    const struct profile *p = a->result->profile;
+    uint32_t begin, end;
+
+    if (!a->consumers.begin)
+        consumers_build(&a->consumers, p);
+    begin = a->consumers.begin[node];
+    end = a->consumers.begin[node + 1];
+    for (uint32_t i = begin; i < end && i - begin < LIST_MOST; i++) {
+        lines_field(l, i == begin ? "read by" : "", ROLE_TEXT, "%s", "");
+        put_id(l, ROLE_TEXT, p, p->name[a->consumers.nodes[i]]);
+        lines_link(l, (struct link){.kind = LINK_NODE, .node = a->consumers.nodes[i]});
+    }
+    if (end - begin > LIST_MOST)
+        lines_field(l, "", ROLE_DIM, "and %u more", end - begin - LIST_MOST);
+}
+
+static void add_stack(struct lines *l, const struct profile *p, node_id node)
+{
+    const struct trace *t = &p->traces[p->trace[node]];
+
+    for (uint32_t i = t->n_frames; i-- > 0;) {
+        const struct frame *f = &t->frames[i];
+        const char *file = profile_text(p, f->file), *slash = strrchr(file, '/');
+
+        lines_field(l, i + 1 == t->n_frames ? "code" : "", ROLE_TEXT, "%s", "");
+        put_escaped(l, ROLE_TEXT, slash ? slash + 1 : file, strlen(slash ? slash + 1 : file));
+        lines_putf(l, ROLE_TEXT, ":%d ", (int)f->lineno);
+        put_id(l, ROLE_DIM, p, f->function);
+        lines_link(l, (struct link){.kind = LINK_FRAME, .frame = f});
+    }
+}
+
+static void add_attrs(struct lines *l, const struct profile *p, node_id node)
+{
+    struct arena arena = {0};
+    size_t n;
+    const struct attr *attrs = attrs_decode(p, node, &arena, &n);
+
+    for (size_t i = 0; i < n; i++) {
+        struct strbuf value = {0};
+
+        attr_value_text(&value, &attrs[i].value);
+        lines_field(l, i ? "" : "attrs", ROLE_DIM, "%s", "");
+        put_escaped(l, ROLE_DIM, attrs[i].name.bytes, attrs[i].name.len);
+        lines_puts(l, ROLE_TEXT, " ");
+        put_escaped(l, ROLE_TEXT, sb_text(&value), value.len);
+        sb_done(&value);
+    }
+    arena_done(&arena);
+}
+
+static void add_advice(struct app *a, struct lines *l, node_id node)
+{
+    size_t n = 0;
+    const struct advice_mark *marks = a->advice ? advice_of_node(a->advice, node, &n) : NULL;
+
+    for (size_t i = 0; i < n; i++)
+        lines_field(l, i ? "" : "advice", ROLE_NOTE, "%s", marks[i].text);
+}
+
+/* ---- groups */
+
+struct op_share {
+    strid op;
+    uint32_t n;
+    int64_t figure;
+};
+
+static int by_figure(const void *x, const void *y)
+{
+    const struct op_share *a = x, *b = y;
+
+    if (a->figure != b->figure)
+        return a->figure < b->figure ? 1 : -1;
+    if (a->n != b->n)
+        return a->n < b->n ? 1 : -1;
+    return a->op < b->op ? -1 : 1;
+}
+
+/* The operations at and below ROW by type; the caller frees them. */
+static struct op_share *ops_below(struct app *a, row_id row, enum metric_id m, size_t *n)
+{
+    const struct tree *t = a->result->tree;
+    const struct profile *p = a->result->profile;
+    const int64_t *figures = m < METRIC_COUNT ? result_node_figures(a->result, m) : NULL;
+    uint32_t *index = calloc(p->strings.n, sizeof *index); /* op -> share + 1 */
+    VEC(struct op_share) shares = {0};
+
+    for (uint32_t i = t->member_begin[row]; index && i < t->member_begin[t->end[row]]; i++) {
+        const node_id node = t->members[i];
+        struct op_share *s;
+
+        if (!a->result->node_accounted[node])
+            continue;
+        if (!index[p->op[node]]) {
+            struct op_share fresh = {.op = p->op[node]};
+
+            vec_push(&shares, fresh);
+            index[p->op[node]] = (uint32_t)shares.n;
+        }
+        s = &shares.data[index[p->op[node]] - 1];
+        s->n++;
+        s->figure += figures ? figures[node] : 0;
+    }
+    free(index);
+    if (shares.n)
+        qsort(shares.data, shares.n, sizeof *shares.data, by_figure);
+    *n = shares.n;
+    return shares.data;
+}
+
+static void add_ops(struct app *a, struct lines *l, row_id row)
+{
+    const enum metric_id m = figure_primary(&a->result->options);
+    size_t n;
+    struct op_share *shares = ops_below(a, row, m, &n);
+
+    for (size_t i = 0; i < n && i < LIST_MOST; i++) {
+        struct strbuf figure = {0};
+
+        if (m < METRIC_COUNT)
+            format_value(&figure, metrics[m].unit, shares[i].figure);
+        lines_field(l, i ? "" : "ops", ROLE_NUMBER, "%9s %5" PRIu32 "x ", sb_text(&figure),
+                    shares[i].n);
+        put_id(l, ROLE_TEXT, a->result->profile, shares[i].op);
+        sb_done(&figure);
+    }
+    if (n > LIST_MOST)
+        lines_field(l, "", ROLE_DIM, "and %zu types more", n - LIST_MOST);
+    free(shares);
+}
+
+/* ---- all of it */
+
+static void add_node(struct app *a, struct lines *l, node_id node)
+{
+    const struct profile *p = a->result->profile;
+
+    add_steps(l, p, node);
+    add_doubts(a, l, node);
+    add_advice(a, l, node);
+    if (p->trace[node] != TRACE_NONE)
+        add_stack(l, p, node);
+    add_shapes(l, p, node);
+    add_inputs(l, p, node);
+    add_consumers(a, l, node);
+    add_attrs(l, p, node);
+}
+
+void details_fill(struct app *a, struct lines *l, row_id row, int cols)
+{
+    const struct tree *t = a->result->tree;
+    const struct text name = tree_text(t, row);
+    const bool single = !a->result->view->is_multi;
+    struct strbuf full = {0};
+
+    lines_clear(l);
+    utf8_escape(&full, name.bytes, name.len);
+    lines_paragraph(l, ROLE_TITLE, cols - 1, sb_text(&full));
+    sb_done(&full);
+    if (row)
+        add_kind(a, l, row);
+    add_figures(a, l, row);
+    if (t->frame && t->frame[row]) {
+        lines_field(l, "source", ROLE_TEXT, "%s:%d",
+                    profile_text(t->profile, t->frame[row]->file), (int)t->frame[row]->lineno);
+        lines_link(l, (struct link){.kind = LINK_FRAME, .frame = t->frame[row]});
+    }
+    if (t->end[row] > row + 1 || !single)
+        add_ops(a, l, row);
+    if (single && tree_node(t, row) != NODE_NONE)
+        add_node(a, l, tree_node(t, row));
+}
+
+void details_brief(struct app *a, struct area where)
+{
+    const struct tree *t = a->result->tree;
+    const row_id row = app_row(a);
+    struct strbuf sb = {0};
+    text_list list = {0};
+
+    utf8_escape(&sb, tree_name(t, row), tree_name_len(t, row));
+    row_types(a->result, row, &list);
+    for (size_t i = 0; i < list.n && i < 2; i++) {
+        sb_adds(&sb, "  ");
+        utf8_escape(&sb, list.data[i].bytes, list.data[i].len);
+    }
+    vec_done(&list);
+    area_put(where, 0, 1, sb_text(&sb), text_fit(sb_text(&sb), sb.len, where.cols - 16), ROLE_DIM);
+    area_puts(where, 0, where.cols - 13, "Tab: details", ROLE_KEY);
+    sb_done(&sb);
+}

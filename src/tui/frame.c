@@ -1,0 +1,355 @@
+/* frame.c: one drawing of the whole screen: header, panes, status, command
+ * line, footer. */
+#include "base/utf8.h"
+#include "tui/action.h"
+#include "tui/app.h"
+#include "tui/keymap.h"
+#include "tui/options_editor.h"
+
+const struct pane panes[PANE_COUNT] = {
+    [PANE_TREE] = {"tree", CTX_TREE, pane_tree_draw, pane_tree_move, pane_tree_open,
+                   pane_tree_click},
+    [PANE_DETAILS] = {"details", CTX_DETAILS, pane_details_draw, pane_details_move,
+                      pane_details_open, pane_details_click},
+    [PANE_OPTIONS] = {"options", CTX_OPTIONS, pane_options_draw, pane_options_move,
+                      pane_options_open, pane_options_click},
+};
+
+void app_hit(struct app *a, struct area where, int row, int left, int cols,
+             const struct action *action, int arg)
+{
+    struct hit hit = {where.top + row, where.left + left, cols, action, arg};
+
+    vec_push(&a->hits, hit);
+}
+
+/* ---- the header */
+
+static const char *const tab_actions[] = {"scope", "graph", "code", "op"};
+
+/* The tabs of the views, right-aligned before END; returns where they begin. */
+static int draw_tabs(struct app *a, struct area where, int end)
+{
+    const bool digits = where.cols >= 80;
+    const int cols = digits ? 10 : 8;
+    const int n = sizeof tab_actions / sizeof *tab_actions;
+    int col = end - n * cols;
+
+    if (col < 20) {
+        area_printf(where, 0, end - 16, ROLE_TAB, "[%s] ",
+                    views[a->result ? a->result->view_id : a->wanted.view].name);
+        return end - 16;
+    }
+    for (int i = 0; i < n; i++, col += cols) {
+        const struct action *action = action_find(tab_actions[i]);
+        const bool on = (int)(a->result ? a->result->view_id : a->wanted.view) == action->arg;
+        struct strbuf key = {0};
+
+        if (digits && keymap_label(a->keymap, CTX_TREE, action, &key))
+            sb_addc(&key, ' ');
+        area_printf(where, 0, col, on ? ROLE_TAB : ROLE_TEXT, on ? "[%s%s]" : " %s%s ",
+                    sb_text(&key), action->name);
+        app_hit(a, where, 0, col, cols, action, 0);
+        sb_done(&key);
+    }
+    return end - n * cols;
+}
+
+/* The last part of the first input's path. */
+static void add_file_name(const struct app *a, struct strbuf *sb)
+{
+    const struct profile *p = a->session ? a->session->profile : NULL;
+    const char *path = p && p->n_files ? p->files[0].path : "";
+    const char *slash = strrchr(path, '/');
+
+    utf8_escape(sb, slash && slash[1] ? slash + 1 : path, strlen(slash && slash[1] ? slash + 1 : path));
+}
+
+static void draw_header(struct app *a)
+{
+    struct area where = layout_area(&a->canvas, a->layout.header);
+    const struct profile *p = a->session ? a->session->profile : NULL;
+    struct strbuf text = {0};
+    int end;
+
+    area_fill(where, 0, 0, where.cols, ' ', ROLE_TITLE);
+    end = draw_tabs(a, where, where.cols - 8);
+    area_puts(where, 0, where.cols - 7, "? help", ROLE_KEY);
+    app_hit(a, where, 0, where.cols - 7, 6, action_find("help"), 0);
+    sb_adds(&text, "tfprof  ");
+    add_file_name(a, &text);
+    if (p) {
+        if (p->n_steps)
+            sb_addf(&text, "  %u step%s", p->n_steps, p->n_steps == 1 ? "" : "s");
+        sb_adds(&text, "  ");
+        figure_grouped(&text, p->n_nodes);
+        sb_adds(&text, " nodes");
+    }
+    area_put(area_sub(where, 0, 1, 1, end - 2), 0, 0, sb_text(&text), text.len, ROLE_TITLE);
+    sb_done(&text);
+}
+
+/* ---- the second row: where the cursor is, and what is seen */
+
+static void add_step(const struct app *a, struct strbuf *sb)
+{
+    const struct profile *p = a->result->profile;
+    const int64_t step = a->result->options.step;
+
+    if (!p->n_steps)
+        return;
+    if (step < 0)
+        sb_addf(sb, "step avg(%u)   ", p->n_steps);
+    else
+        sb_addf(sb, "step %lld of %u   ", (long long)step, p->n_steps);
+}
+
+static void add_crumb(const struct app *a, row_id row, struct strbuf *sb)
+{
+    struct strbuf name = {0}, leaf = {0};
+    const struct text text = tree_text(a->result->tree, row);
+    const char *from = text.bytes;
+    size_t len = text.len;
+
+    for (size_t i = len; a->result->view_id == VIEW_SCOPE && i-- > 0;)
+        if (from[i] == '/') {
+            from += i + 1;
+            len -= i + 1;
+            break;
+        }
+    utf8_escape(&name, from, len);
+    name_fit(&leaf, sb_text(&name), name.len, 32);
+    sb_add(sb, sb_text(&leaf), leaf.len);
+    sb_done(&name);
+    sb_done(&leaf);
+}
+
+/* The path of the cursor's row; the parts nearest to it when it is long. */
+static void crumbs_text(const struct app *a, struct strbuf *sb)
+{
+    enum { CRUMBS_MOST = 8 };
+    row_id path[CRUMBS_MOST];
+    size_t n = 0, i = a->cursor;
+
+    while (n < CRUMBS_MOST) {
+        path[n++] = a->rows.v.data[i].row;
+        if (i == 0)
+            break;
+        i = rows_parent(&a->rows, i);
+    }
+    if (i)
+        sb_adds(sb, "\u2026\u203a ");
+    while (n-- > 0) {
+        add_crumb(a, path[n], sb);
+        if (n)
+            sb_adds(sb, " \u203a ");
+    }
+}
+
+static void draw_crumbs(struct app *a)
+{
+    struct area where = layout_area(&a->canvas, a->layout.crumbs);
+    const struct result *r = a->result;
+    const enum metric_id m = r ? figure_primary(&r->options) : METRIC_COUNT;
+    struct strbuf path = {0}, facts = {0};
+    int cols, room;
+
+    if (!r)
+        return;
+    add_step(a, &facts);
+    figure_grouped(&facts, r->n_shown);
+    sb_adds(&facts, " of ");
+    figure_grouped(&facts, r->tree->n_rows - 1);
+    sb_adds(&facts, " rows");
+    if (m < METRIC_COUNT) {
+        sb_adds(&facts, "   ");
+        figure_total(&facts, r, 0, m);
+    }
+    cols = text_cols(sb_text(&facts), facts.len);
+    area_put(where, 0, where.cols - cols - 1, sb_text(&facts), facts.len, ROLE_DIM);
+    crumbs_text(a, &path);
+    room = where.cols - cols - 4;
+    if (text_cols(sb_text(&path), path.len) > room && room > 2) {
+        const size_t tail = text_fit_end(sb_text(&path), path.len, room - 1);
+
+        area_puts(where, 0, 1, "\u2026", ROLE_TITLE);
+        area_put(where, 0, 2, sb_text(&path) + path.len - tail, tail, ROLE_TITLE);
+    } else {
+        area_put(where, 0, 1, sb_text(&path), path.len, ROLE_TITLE);
+    }
+    sb_done(&path);
+    sb_done(&facts);
+}
+
+/* ---- the last rows */
+
+static void draw_status(struct app *a)
+{
+    struct area where = layout_area(&a->canvas, a->layout.status);
+    const char *mode = a->top ? a->top->ops->mode : "NORMAL";
+    struct strbuf left = {0}, right = {0};
+    enum role role = a->message.role;
+    int cols;
+
+    if (a->message.text.len) {
+        sb_adds(&left, sb_text(&a->message.text));
+    } else if (ask_busy(a)) {
+        sb_adds(&left, a->loader.running ? "reading ..." : "working ...");
+        role = ROLE_DIM;
+    } else if (!a->layout.wide && a->hidden.len) {
+        sb_adds(&left, sb_text(&a->hidden));
+        role = ROLE_NOTE;
+    } else if (a->result) {
+        sb_adds(&left, "re-aggregated ");
+        figure_grouped(&left, a->result->profile->n_nodes);
+        if (a->result_us >= 0)
+            sb_addf(&left, " nodes in %lld ms", (long long)(a->result_us / 1000));
+        else
+            sb_adds(&left, " nodes in -- ms");
+        role = ROLE_DIM;
+    }
+    if (a->term->stray_lines)
+        sb_addf(&right, "%zu lines on stderr   ", a->term->stray_lines);
+    if (where.cols >= 60)
+        sb_addf(&right, "undo %zu  redo %zu   ", a->undo.past.n, a->undo.future.n);
+    sb_adds(&right, mode ? mode : "");
+    cols = text_cols(sb_text(&right), right.len);
+    area_put(where, 0, where.cols - cols - 1, sb_text(&right), right.len, ROLE_DIM);
+    area_put(area_sub(where, 0, 1, 1, where.cols - cols - 3), 0, 0, sb_text(&left), left.len, role);
+    sb_done(&left);
+    sb_done(&right);
+}
+
+static void draw_command(struct app *a)
+{
+    struct area where = layout_area(&a->canvas, a->layout.command);
+    const int note_cols = where.cols >= 60 ? 8 : 0;
+    struct strbuf text = {0}, fit = {0};
+
+    sb_adds(&text, "$ ");
+    app_command(a, &text);
+    name_fit_end(&fit, sb_text(&text), text.len, where.cols - 2 - note_cols);
+    area_put(where, 0, 1, sb_text(&fit), fit.len, ROLE_TEXT);
+    if (note_cols) {
+        area_puts(where, 0, where.cols - 7, "y copy", ROLE_KEY);
+        app_hit(a, where, 0, where.cols - 7, 6, action_find("copy-command"), 0);
+    }
+    sb_done(&text);
+    sb_done(&fit);
+}
+
+/* The keys that do something now, as many as fit. */
+static void draw_footer(struct app *a)
+{
+    struct area where = layout_area(&a->canvas, a->layout.footer);
+    const unsigned context = app_context(a);
+    int col = 1;
+
+    for (const struct action *action = action_table; action->name; action++) {
+        struct strbuf key = {0};
+        int cols;
+
+        if (!action->footer || !(action->contexts & context) ||
+            (action->disabled && action->disabled(a)) ||
+            !keymap_label(a->keymap, context, action, &key)) {
+            sb_done(&key);
+            continue;
+        }
+        cols = text_cols(sb_text(&key), key.len) + 1 + text_cols(action->footer, strlen(action->footer));
+        if (col + cols + 1 > where.cols) {
+            sb_done(&key);
+            break;
+        }
+        area_puts(where, 0, col, sb_text(&key), ROLE_KEY);
+        area_puts(where, 0, col + cols - (int)strlen(action->footer), action->footer, ROLE_TEXT);
+        app_hit(a, where, 0, col, cols, action, 0);
+        col += cols + 2;
+        sb_done(&key);
+    }
+}
+
+/* ---- all */
+
+static void draw_tiny(struct app *a)
+{
+    struct area where = layout_area(&a->canvas, a->layout.tree);
+    struct strbuf name = {0}, fit = {0};
+
+    if (a->result) {
+        const row_id row = app_row(a);
+        const enum metric_id m = figure_primary(&a->result->options);
+
+        utf8_escape(&name, tree_name(a->result->tree, row), tree_name_len(a->result->tree, row));
+        name_fit(&fit, sb_text(&name), name.len, where.cols);
+        area_put(where, 0, 0, sb_text(&fit), fit.len, ROLE_CURSOR);
+        sb_clear(&fit);
+        if (m < METRIC_COUNT)
+            figure_total(&fit, a->result, row, m);
+        area_put(where, 1, 0, sb_text(&fit), fit.len, ROLE_NUMBER);
+        area_cursor(where, 0, 0, false);
+    }
+    area_puts(where, where.rows - 1, 0, "enlarge or q", ROLE_DIM);
+    sb_done(&name);
+    sb_done(&fit);
+}
+
+static void draw_panes(struct app *a)
+{
+    const int divider = a->layout.divider.left;
+    struct area rule = layout_area(&a->canvas, a->layout.rule);
+
+    if (a->layout.wide) {
+        for (int i = 0; i < PANE_COUNT; i++)
+            if (i != (int)a->focus)
+                panes[i].draw(a);
+        panes[a->focus].draw(a); /* last: the cursor is its */
+        for (int row = 0; row < a->layout.divider.rows; row++)
+            area_fill(area_all(&a->canvas), a->layout.divider.top + row, divider, 1, 0x2502,
+                      ROLE_FRAME);
+    } else if (options_editor_rows(a)) {
+        pane_tree_draw(a);
+    } else {
+        panes[a->result ? a->focus : PANE_TREE].draw(a);
+    }
+    area_fill(rule, 0, 0, rule.cols, 0x2500, ROLE_FRAME);
+    if (a->result && a->layout.brief.rows)
+        details_brief(a, layout_area(&a->canvas, a->layout.brief));
+}
+
+/* Overlays from the lowest to the top one. */
+static void draw_overlays(struct app *a)
+{
+    const struct layout *l = &a->layout;
+    struct area screen = area_all(&a->canvas);
+    size_t n = 0;
+
+    if (!l->tiny)
+        screen = area_sub(screen, 1, 0, l->status.top - 1, screen.cols);
+    for (struct overlay *o = a->top; o; o = o->below)
+        n++;
+    while (n-- > 0) {
+        struct overlay *o = a->top;
+
+        for (size_t i = 0; i < n; i++)
+            o = o->below;
+        o->ops->draw(o, a, screen);
+    }
+}
+
+void app_draw(struct app *a)
+{
+    canvas_resize(&a->canvas, a->term->rows, a->term->cols);
+    a->layout = layout_make(a->canvas.rows, a->canvas.cols, options_editor_rows(a));
+    a->hits.n = 0;
+    if (a->layout.tiny) {
+        draw_tiny(a);
+    } else {
+        draw_header(a);
+        draw_crumbs(a);
+        draw_panes(a);
+        draw_status(a);
+        draw_command(a);
+        draw_footer(a);
+    }
+    draw_overlays(a);
+}

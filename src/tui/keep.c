@@ -1,0 +1,173 @@
+/* keep.c: the state file of a profile: lines of words. */
+#include "tui/keep.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+#include "tui/app.h"
+#include "tui/state.h"
+
+#define HISTORY_NAME "history"
+
+struct keep {
+    char *dir;
+    struct strbuf name;
+    struct history history;
+    bool keep_options; /* nothing was set on the command line */
+};
+
+struct keep *keep_new(const struct command_line *cl)
+{
+    struct notes notes = {0};
+    struct keep *k = xcalloc(1, sizeof *k);
+    const char *files[] = {cl->options.graph_path, cl->options.run_meta_path,
+                           cl->options.op_log_path, cl->options.checkpoint_path,
+                           cl->options.profile_path};
+    struct words all = {0};
+
+    k->keep_options = true;
+    for (size_t i = 0; i < option_table_n; i++)
+        if (option_table[i].steps != STEP_LOAD && !option_table[i].stands_for &&
+            !option_is_default(&cl->options, &option_table[i]))
+            k->keep_options = false;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        if (files[i])
+            words_add(&all, files[i]);
+    for (size_t i = 0; i < cl->files.n; i++)
+        words_add(&all, cl->files.items[i]);
+    if (!cl->no_state)
+        k->dir = state_dir();
+    state_name(&k->name, (const char *const *)all.items, all.n);
+    if (k->dir)
+        history_load(&k->history, k->dir, HISTORY_NAME, &notes);
+    words_done(&all);
+    notes_done(&notes);
+    return k;
+}
+
+void keep_free(struct keep *k)
+{
+    if (!k)
+        return;
+    free(k->dir);
+    sb_done(&k->name);
+    history_done(&k->history);
+    free(k);
+}
+
+/* "mark a scope NAME": a row is found again by its name. */
+static void restore_mark(struct app *a, const struct words *w)
+{
+    const node_id node = profile_find(a->session->profile, w->items[3], strlen(w->items[3]));
+    const struct command *view = command_find(w->items[2], AT_PROMPT);
+    const char letter = w->items[1][0];
+
+    if (node == NODE_NONE || !view || view->kind != COMMAND_VIEW || view->view >= VIEW_ADVISE ||
+        letter < 'a' || letter > 'z')
+        return;
+    a->places.letters[letter - 'a'] =
+        (struct place){.set = true, .view = view->view, .row = 0, .node = node};
+}
+
+static void restore_line(struct app *a, const char *line)
+{
+    struct words w = {0};
+    struct err err = {0};
+
+    if (words_split(line, &w, &err) && w.n == 4 && strcmp(w.items[0], "mark") == 0) {
+        restore_mark(a, &w);
+    } else if (w.n >= 1 && a->keep->keep_options && strcmp(w.items[0], "mark") != 0) {
+        struct command_line cl;
+
+        if (command_line_parse_text(&cl, line, AT_PROMPT, &a->wanted.options, &err)) {
+            if (cl.command && cl.command->kind == COMMAND_VIEW && cl.command->view < VIEW_ADVISE)
+                app_try(a, cl.command->view, &cl.options);
+            command_line_done(&cl);
+        }
+    }
+    err_done(&err);
+    words_done(&w);
+}
+
+void keep_restore(struct app *a)
+{
+    struct notes notes = {0};
+    struct strbuf text = {0};
+
+    if (a->keep->dir && state_load(a->keep->dir, sb_text(&a->keep->name), &text, &notes)) {
+        char *rest = text.data, *line;
+
+        while ((line = strsep(&rest, "\n")))
+            if (*line)
+                restore_line(a, line);
+    }
+    if (notes.n)
+        app_say(a, ROLE_NOTE, "%s", notes.lines[0]);
+    notes_done(&notes);
+    sb_done(&text);
+}
+
+/* The options of the query as a prompt line; inputs come with the files. */
+static void save_command(struct app *a, struct strbuf *sb)
+{
+    struct options o;
+
+    options_copy(&o, &a->wanted.options);
+    sb_adds(sb, a->wanted.view < VIEW_ADVISE ? views[a->wanted.view].name : "scope");
+    for (size_t i = 0; i < option_table_n; i++) {
+        const struct option *opt = &option_table[i];
+        struct strbuf value = {0};
+
+        if (opt->steps == STEP_LOAD || opt->stands_for || option_is_default(&o, opt))
+            continue;
+        option_print(&value, &o, opt);
+        sb_addf(sb, " -%s ", opt->name);
+        words_quote(sb, sb_text(&value));
+        sb_done(&value);
+    }
+    sb_addc(sb, '\n');
+    options_done(&o);
+}
+
+void keep_save(struct app *a)
+{
+    struct notes notes = {0};
+    struct strbuf text = {0};
+
+    if (!a->keep->dir || !a->session)
+        return;
+    save_command(a, &text);
+    for (int i = 0; i < PLACE_LETTERS; i++) {
+        const struct place *place = &a->places.letters[i];
+
+        if (!place->set || place->node == NODE_NONE)
+            continue;
+        sb_addf(&text, "mark %c %s ", 'a' + i, views[place->view].name);
+        words_quote(&text, profile_text(a->session->profile, a->session->profile->name[place->node]));
+        sb_addc(&text, '\n');
+    }
+    state_save(a->keep->dir, sb_text(&a->keep->name), sb_text(&text), text.len, &notes);
+    notes_done(&notes);
+    sb_done(&text);
+}
+
+void keep_remember(struct app *a, const char *line)
+{
+    struct notes notes = {0};
+
+    history_add(&a->keep->history, line, a->keep->dir, HISTORY_NAME, &notes);
+    notes_done(&notes);
+}
+
+const char *keep_history(struct app *a, size_t back)
+{
+    const size_t n = a->keep->history.lines.n;
+
+    return back >= 1 && back <= n ? a->keep->history.lines.data[n - back] : NULL;
+}
+
+const char *keep_dir(const struct app *a)
+{
+    return a->keep->dir;
+}

@@ -1,0 +1,82 @@
+/* layout.c: the screen cut into rectangles. */
+#include "tui/layout.h"
+
+enum {
+    WIDE_COLS = 100, /* from here on there is room for side panes */
+    WIDE_ROWS = 24,
+    TINY_COLS = 40,
+    TINY_ROWS = 8,
+    SIDE_LEAST = 34,
+    SIDE_MOST = 60,
+    DETAILS_SHARE = 40, /* percent of the side that details take */
+};
+
+static int clamp(int value, int least, int most)
+{
+    return value < least ? least : value > most ? most : value;
+}
+
+static void cut_side(struct layout *l, int top, int bottom, int cols)
+{
+    const int side = clamp(cols / 3, SIDE_LEAST, SIDE_MOST);
+    const int rows = bottom - top;
+    const int left = cols - side;
+    const int details = clamp(rows * DETAILS_SHARE / 100, 12, rows);
+
+    l->divider = (struct rect){top, left - 1, rows, 1};
+    l->details = (struct rect){top, left, details, side};
+    l->options = (struct rect){top + details, left, rows - details, side};
+}
+
+/* The rows between TOP and BOTTOM: heads, tree, its foot. */
+static void cut_tree(struct layout *l, int top, int bottom, int cols)
+{
+    const int foot = l->wide ? 2 : 0;
+    const int rows = bottom - top - 1 - foot;
+
+    l->heads = (struct rect){top, 0, 1, cols};
+    l->tree = (struct rect){top + 1, 0, rows > 0 ? rows : 0, cols};
+    l->tree_foot = (struct rect){bottom - foot, 0, foot, cols};
+    l->side = (struct rect){top, 0, bottom - top, cols};
+}
+
+struct layout layout_make(int rows, int cols, int editor_rows)
+{
+    struct layout l = {.wide = cols >= WIDE_COLS && rows >= WIDE_ROWS,
+                       .tiny = cols < TINY_COLS || rows < TINY_ROWS};
+    int bottom = rows;
+
+    if (l.tiny) {
+        l.tree = (struct rect){0, 0, rows, cols};
+        return l;
+    }
+    l.header = (struct rect){0, 0, 1, cols};
+    l.crumbs = (struct rect){1, 0, 1, cols};
+    l.footer = (struct rect){--bottom, 0, 1, cols};
+    l.command = (struct rect){--bottom, 0, 1, cols};
+    l.status = (struct rect){--bottom, 0, 1, cols};
+    if (!l.wide && rows >= 14)
+        l.brief = (struct rect){--bottom, 0, 1, cols};
+    if (rows >= 12)
+        l.rule = (struct rect){--bottom, 0, 1, cols};
+    if (editor_rows > 0) {
+        const int editor = clamp(editor_rows, 3, bottom - 5 > 3 ? bottom - 5 : 3);
+
+        bottom -= editor;
+        l.options = (struct rect){bottom, 0, editor, cols};
+        l.wide = false;
+        cut_tree(&l, 2, bottom, cols);
+    } else if (l.wide) {
+        cut_side(&l, 2, bottom, cols);
+        cut_tree(&l, 2, bottom, l.divider.left);
+    } else {
+        cut_tree(&l, 2, bottom, cols);
+        l.details = l.options = l.side;
+    }
+    return l;
+}
+
+struct area layout_area(struct canvas *c, struct rect r)
+{
+    return area_sub(area_all(c), r.top, r.left, r.rows, r.cols);
+}

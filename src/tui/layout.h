@@ -1,0 +1,29 @@
+/* layout.h: where everything stands on a screen of any size. */
+#ifndef TFPROF_TUI_LAYOUT_H
+#define TFPROF_TUI_LAYOUT_H
+
+#include <stdbool.h>
+
+#include "tui/canvas.h"
+
+struct rect {
+    int top, left, rows, cols; /* rows 0: not there */
+};
+
+struct layout {
+    bool wide;  /* panes stand side by side; else one at a time */
+    bool tiny;  /* only the selected row and a hint */
+    struct rect header, crumbs, heads, tree, tree_foot; /* foot: hidden rows, position */
+    struct rect divider; /* between the tree and the side panes */
+    struct rect details, options;
+    struct rect side; /* tree, foot and heads together: what a narrow pane takes */
+    struct rect rule, brief, status, command, footer;
+};
+
+/* The layout for ROWS x COLS; EDITOR_ROWS (0: none) at the bottom of the panes
+ * belong to the options editor, which then stands in l->options. */
+struct layout layout_make(int rows, int cols, int editor_rows);
+/* The part of C that R names. */
+struct area layout_area(struct canvas *c, struct rect r);
+
+#endif

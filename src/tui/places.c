@@ -1,0 +1,104 @@
+/* places.c: the jump list and marks. */
+#include "tui/places.h"
+
+#include "tui/app.h"
+
+struct place place_here(struct app *a)
+{
+    const row_id row = app_row(a);
+
+    return (struct place){true, a->wanted.view, row,
+                          a->result ? app_node_of(a, row) : NODE_NONE};
+}
+
+void place_go(struct app *a, struct place place)
+{
+    if (!place.set || !a->result)
+        return;
+    if (place.view != a->wanted.view) {
+        a->views[place.view].cursor = place.row;
+        app_change(a, place.view, &a->wanted.options);
+        a->anchor = place.node;
+    } else if (place.row < a->result->tree->n_rows) {
+        app_go(a, place.row);
+    }
+}
+
+static bool same_place(struct place a, struct place b)
+{
+    return a.view == b.view && a.row == b.row;
+}
+
+static void add_jump(struct places *p, struct place place)
+{
+    if (p->jumps.n && same_place(p->jumps.data[p->jumps.n - 1], place))
+        return;
+    if (p->jumps.n == PLACES_MOST)
+        memmove(p->jumps.data, p->jumps.data + 1, --p->jumps.n * sizeof *p->jumps.data);
+    vec_push(&p->jumps, place);
+}
+
+void places_jump(struct app *a)
+{
+    struct places *p = &a->places;
+
+    if (!a->result)
+        return;
+    if (p->at < p->jumps.n) /* a jump from the past begins a new future */
+        p->jumps.n = p->at;
+    add_jump(p, place_here(a));
+    p->at = p->jumps.n;
+}
+
+bool places_travel(struct app *a, int direction)
+{
+    struct places *p = &a->places;
+    const struct place here = place_here(a);
+
+    if (direction < 0) {
+        if (!p->at)
+            return false;
+        if (p->at == p->jumps.n) { /* so that one can come back here */
+            add_jump(p, here);
+            p->at = p->jumps.n - 1;
+            if (!p->at)
+                return false;
+        }
+        p->at--;
+    } else {
+        if (p->at + 1 >= p->jumps.n)
+            return false;
+        p->at++;
+    }
+    place_go(a, p->jumps.data[p->at]);
+    return true;
+}
+
+void places_toggle_mark(struct app *a)
+{
+    struct places *p = &a->places;
+    const struct place here = place_here(a);
+
+    for (size_t i = 0; i < p->marked.n; i++)
+        if (same_place(p->marked.data[i], here)) {
+            memmove(p->marked.data + i, p->marked.data + i + 1,
+                    (p->marked.n - i - 1) * sizeof *p->marked.data);
+            p->marked.n--;
+            return;
+        }
+    vec_push(&p->marked, here);
+}
+
+bool places_is_marked(const struct app *a, enum view_id view, row_id row)
+{
+    for (size_t i = 0; i < a->places.marked.n; i++)
+        if (a->places.marked.data[i].view == view && a->places.marked.data[i].row == row)
+            return true;
+    return false;
+}
+
+void places_done(struct places *p)
+{
+    vec_done(&p->jumps);
+    vec_done(&p->marked);
+}

@@ -1,0 +1,38 @@
+/* places.h: places to come back to: the jump list, marks with a letter, and
+ * marked rows. */
+#ifndef TFPROF_TUI_PLACES_H
+#define TFPROF_TUI_PLACES_H
+
+#include "base/vec.h"
+#include "tui/ask.h"
+
+struct place {
+    bool set;
+    enum view_id view;
+    row_id row;
+    node_id node; /* finds the row again when the tree is another one */
+};
+
+enum { PLACE_LETTERS = 26, PLACES_MOST = 200 };
+
+struct places {
+    VEC(struct place) jumps;
+    size_t at; /* index in jumps; jumps.n: behind the newest */
+    struct place letters[PLACE_LETTERS];
+    VEC(struct place) marked;
+};
+
+/* The place of the cursor. */
+struct place place_here(struct app *a);
+/* Goes there, changing the view if need be. */
+void place_go(struct app *a, struct place place);
+/* Remembers the present place before a jump. */
+void places_jump(struct app *a);
+/* Back (-1) or forward (1) in the jump list; false at its end. */
+bool places_travel(struct app *a, int direction);
+/* Marks the row under the cursor or takes its mark away. */
+void places_toggle_mark(struct app *a);
+bool places_is_marked(const struct app *a, enum view_id view, row_id row);
+void places_done(struct places *p);
+
+#endif

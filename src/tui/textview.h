@@ -1,0 +1,15 @@
+/* textview.h: lines to read and scroll through, some to follow. */
+#ifndef TFPROF_TUI_TEXTVIEW_H
+#define TFPROF_TUI_TEXTVIEW_H
+
+#include "tui/lines.h"
+#include "tui/overlay.h"
+
+/* Opens a text; LINES (emptied) go to it.  With SELECTS a line is under the
+ * cursor and Enter follows its link; else the text scrolls. */
+void textview_open(struct app *a, const char *title, struct lines *lines, bool selects);
+
+/* Follows a link: goes to a node, edits a source line, runs an action. */
+void link_follow(struct app *a, struct link link);
+
+#endif

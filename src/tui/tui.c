@@ -1,0 +1,81 @@
+/* tui.c: the full screen from its start to its end. */
+#include "tui/tui.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "session/config.h"
+#include "tui/app.h"
+#include "tui/keymap.h"
+
+/* A line of tfprofrc that is the screen's: `bind`, `theme`. */
+static bool config_word(const struct words *words, void *arg, struct err *err)
+{
+    struct app *a = arg;
+
+    if (words->n && strcmp(words->items[0], "bind") == 0)
+        return keymap_bind_words(a->keymap, words->items + 1, words->n - 1, err);
+    if (words->n == 2 && strcmp(words->items[0], "theme") == 0) {
+        const struct theme *theme = theme_find(words->items[1]);
+
+        if (!theme)
+            return err_set(err, ERR_USAGE, "there is no theme '%s'", words->items[1]);
+        a->term->ops->set_theme(a->term, theme);
+        return true;
+    }
+    return err_set(err, ERR_USAGE, "'%s' means nothing here", words->n ? words->items[0] : "");
+}
+
+static void read_config(struct app *a)
+{
+    struct notes notes = {0};
+    struct options scratch; /* `set` lines were read with the arguments */
+
+    options_init(&scratch);
+    config_read(&scratch, config_word, a, &notes);
+    if (notes.n)
+        app_say(a, ROLE_NOTE, "%s", notes.lines[0]);
+    notes_done(&notes);
+    options_done(&scratch);
+}
+
+/* What the terminal could not keep is said once it is back. */
+static int finish(struct app *a)
+{
+    struct err failure = a->failure;
+    const int status = a->status, signal = a->signal;
+
+    memset(&a->failure, 0, sizeof a->failure);
+    app_free(a);
+    if (failure.kind && failure.kind != ERR_CANCELLED)
+        fprintf(stderr, "tfprof: %s\n", err_text(&failure));
+    err_done(&failure);
+    if (signal)
+        term_reraise(signal);
+    return status;
+}
+
+int tui_main(struct command_line *cl)
+{
+    const struct theme *theme = theme_guess(getenv("COLORFGBG"));
+    struct err err = {0};
+    struct worker *w = worker_new(&err);
+    struct term *t = w ? term_curses_new(theme, worker_fd(w), &err) : NULL;
+    struct app *a;
+
+    if (!t) {
+        const int status = err_status(err.kind);
+
+        fprintf(stderr, "tfprof: %s\n", err_text(&err));
+        worker_free(w);
+        err_done(&err);
+        return status;
+    }
+    if (cl->ascii)
+        t->utf8 = false;
+    a = app_new(cl, t, w);
+    if (!cl->no_config)
+        read_config(a);
+    app_run(a);
+    return finish(a);
+}

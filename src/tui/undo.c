@@ -1,0 +1,125 @@
+/* undo.c: the past and the future of the screen. */
+#include "tui/undo.h"
+
+#include "tui/app.h"
+
+struct snapshot undo_snapshot(struct app *a)
+{
+    struct snapshot s = {.reverse = a->reverse, .spec.view = a->wanted.view};
+    struct view_seen *seen = a->result ? app_view(a) : NULL;
+
+    options_copy(&s.spec.options, &a->wanted.options);
+    if (seen && seen->tree && a->result->view_id == a->wanted.view) {
+        s.tree = tree_ref(seen->tree);
+        s.folds = folds_ref(seen->folds);
+        s.cursor = app_row(a);
+        s.top = seen->top;
+    }
+    return s;
+}
+
+void undo_forget(struct snapshot *s)
+{
+    options_done(&s->spec.options);
+    tree_unref(s->tree);
+    folds_unref(s->folds);
+}
+
+static void forget_all(snapshot_list *list)
+{
+    for (size_t i = 0; i < list->n; i++)
+        undo_forget(&list->data[i]);
+    list->n = 0;
+}
+
+void undo_remember(struct app *a)
+{
+    struct undo *u = &a->undo;
+    struct snapshot now = undo_snapshot(a);
+
+    forget_all(&u->future);
+    if (u->past.n == UNDO_MOST) {
+        undo_forget(&u->past.data[0]);
+        memmove(u->past.data, u->past.data + 1, --u->past.n * sizeof *u->past.data);
+    }
+    vec_push(&u->past, now);
+}
+
+bool undo_step(struct app *a, int direction)
+{
+    struct undo *u = &a->undo;
+    struct snapshot now, then;
+
+    if ((direction < 0 ? u->past.n : u->future.n) == 0)
+        return false;
+    now = undo_snapshot(a);
+    if (direction < 0) {
+        then = u->past.data[--u->past.n];
+        vec_push(&u->future, now);
+    } else {
+        then = u->future.data[--u->future.n];
+        vec_push(&u->past, now);
+    }
+    if (u->is_coming)
+        undo_forget(&u->coming);
+    u->coming = then;
+    u->is_coming = true;
+    app_try(a, then.spec.view, &then.spec.options);
+    return true;
+}
+
+void undo_drop(struct app *a)
+{
+    if (undo_step(a, -1))
+        undo_forget(&a->undo.future.data[--a->undo.future.n]);
+}
+
+bool undo_arrive(struct app *a)
+{
+    struct undo *u = &a->undo;
+    struct snapshot *s = &u->coming;
+    struct view_seen *seen = app_view(a);
+
+    if (!u->is_coming || a->result->view_id != s->spec.view)
+        return false;
+    u->is_coming = false;
+    a->reverse = s->reverse;
+    if (s->tree) {
+        struct folds *folds = folds_remap(s->folds, s->tree, seen->tree);
+
+        folds_unref(seen->folds);
+        seen->folds = folds;
+        seen->cursor = s->cursor;
+        seen->top = s->top;
+    }
+    undo_forget(s);
+    return true;
+}
+
+void undo_difference(struct strbuf *sb, const struct snapshot *a, const struct snapshot *b)
+{
+    const size_t before = sb->len;
+
+    if (a->spec.view != b->spec.view)
+        sb_addf(sb, "%s view", b->spec.view < VIEW_ADVISE ? views[b->spec.view].name : "advise");
+    for (size_t i = 0; i < option_table_n; i++) {
+        const struct option *opt = &option_table[i];
+
+        if (opt->stands_for || option_equal(&a->spec.options, &b->spec.options, opt))
+            continue;
+        sb_addf(sb, "%s-%s ", sb->len > before ? " " : "", opt->name);
+        option_print(sb, &b->spec.options, opt);
+    }
+    if (sb->len == before)
+        sb_adds(sb, a->reverse != b->reverse ? "order turned round" : "folds");
+}
+
+void undo_done(struct undo *u)
+{
+    forget_all(&u->past);
+    forget_all(&u->future);
+    if (u->is_coming)
+        undo_forget(&u->coming);
+    vec_done(&u->past);
+    vec_done(&u->future);
+}

@@ -1,0 +1,49 @@
+/* undo.h: what the screen was before each change. */
+#ifndef TFPROF_TUI_UNDO_H
+#define TFPROF_TUI_UNDO_H
+
+#include "base/vec.h"
+#include "tui/ask.h"
+#include "tui/folds.h"
+
+struct app;
+
+/* One state of the screen. */
+struct snapshot {
+    struct spec spec;
+    bool reverse;
+    struct tree *tree;   /* with a reference; NULL before the first result */
+    struct folds *folds; /* of that tree */
+    row_id cursor;
+    size_t top;
+};
+
+enum { UNDO_MOST = 500 };
+typedef VEC(struct snapshot) snapshot_list;
+
+/* A zeroed struct is empty and ready. */
+struct undo {
+    snapshot_list past;   /* oldest first */
+    snapshot_list future; /* the next to redo last */
+    struct snapshot coming; /* to be restored when its result is there */
+    bool is_coming;
+};
+
+/* Remembers the present before a change; what was undone is forgotten. */
+void undo_remember(struct app *a);
+/* Steps back (-1) or forward (1); false when there is nothing. */
+bool undo_step(struct app *a, int direction);
+/* Steps back for good: what was left is not kept for redo. */
+void undo_drop(struct app *a);
+/* Puts cursor and folds of a restored state in place, once its result is
+ * shown; false when none is awaited. */
+bool undo_arrive(struct app *a);
+/* Appends what changed between A and B: "-min_micros 300", "view code",
+ * "folds". */
+void undo_difference(struct strbuf *sb, const struct snapshot *a, const struct snapshot *b);
+/* The present as a snapshot; free with undo_forget(). */
+struct snapshot undo_snapshot(struct app *a);
+void undo_forget(struct snapshot *s);
+void undo_done(struct undo *u);
+
+#endif
