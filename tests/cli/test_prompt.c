@@ -1,0 +1,178 @@
+/* test_prompt.c: the line prompt on a pseudo-terminal: completion, history,
+ * errors that are forgotten. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <errno.h>
+#include <poll.h>
+#include <pty.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/strbuf.h"
+
+enum { PATIENCE_MS = 20000 };
+
+/* The program at its prompt; seen: what it wrote since the last expect(). */
+struct prompt {
+    pid_t pid;
+    int master;
+    struct strbuf seen;
+};
+
+static char home[] = "/tmp/tfprof-prompt-XXXXXX";
+
+static void start(struct prompt *p)
+{
+    char sample[4096];
+    struct winsize size = {.ws_row = 24, .ws_col = 200};
+
+    memset(p, 0, sizeof *p);
+    snprintf(sample, sizeof sample, "%s/data/resnet32.pb.gz", getenv("top_srcdir"));
+    p->pid = forkpty(&p->master, NULL, NULL, &size);
+    assert_true(p->pid >= 0);
+    if (p->pid == 0) {
+        setenv("TERM", "vt100", 1);
+        setenv("HOME", home, 1);
+        unsetenv("XDG_STATE_HOME");
+        unsetenv("XDG_CONFIG_HOME");
+        execl(getenv("TFPROF"), "tfprof", "shell", sample, (char *)NULL);
+        _exit(127);
+    }
+}
+
+/* One read; false at the end of output.  Fails the test when nothing comes. */
+static bool read_more(struct prompt *p)
+{
+    struct pollfd readable = {.fd = p->master, .events = POLLIN};
+    char bytes[4096];
+    ssize_t n;
+
+    if (poll(&readable, 1, PATIENCE_MS) <= 0)
+        fail_msg("nothing more came after: %s", sb_text(&p->seen));
+    n = read(p->master, bytes, sizeof bytes);
+    if (n > 0)
+        sb_add(&p->seen, bytes, (size_t)n);
+    return n > 0;
+}
+
+/* Reads on until TEXT has come, and forgets what came before its end. */
+static void expect(struct prompt *p, const char *text)
+{
+    struct strbuf rest = {0};
+    const char *found;
+
+    while (!(found = strstr(sb_text(&p->seen), text)))
+        if (!read_more(p))
+            fail_msg("it ended without '%s': %s", text, sb_text(&p->seen));
+    sb_adds(&rest, found + strlen(text));
+    sb_done(&p->seen);
+    p->seen = rest;
+}
+
+static void type(struct prompt *p, const char *keys)
+{
+    assert_int_equal(write(p->master, keys, strlen(keys)), (ssize_t)strlen(keys));
+}
+
+/* Waits for the end and gives its exit status. */
+static int finish(struct prompt *p)
+{
+    int status;
+
+    while (read_more(p))
+        ;
+    assert_int_equal(waitpid(p->pid, &status, 0), p->pid);
+    close(p->master);
+    sb_done(&p->seen);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+static void tab_completes_commands_options_values_and_names(void **state)
+{
+    struct prompt p;
+
+    (void)state;
+    start(&p);
+    expect(&p, "tfprof> ");
+    type(&p, "sco\t-max_d\t3 -sel\tpara\t -show\tpool_logit/D\t\n");
+    expect(&p, "node name | # parameters");
+    expect(&p, "  pool_logit/DW (64x10, 640/1.28k params)");
+    expect(&p, "tfprof> ");
+    type(&p, "scope -output f\t\t");
+    expect(&p, "folded");
+    type(&p, "\025quit\n");
+    assert_int_equal(finish(&p), 0);
+}
+
+static void an_error_is_said_and_forgotten(void **state)
+{
+    struct prompt p;
+
+    (void)state;
+    start(&p);
+    expect(&p, "tfprof> ");
+    type(&p, "scope -max_dept 1\n");
+    expect(&p, "tfprof: unknown option -max_dept: did you mean -max_depth?");
+    expect(&p, "tfprof> ");
+    type(&p, "op -max_depth 0 -select params\n");
+    expect(&p, "AddN  ");
+    expect(&p, "tfprof> ");
+    type(&p, "\004");
+    assert_int_equal(finish(&p), 0);
+}
+
+static void the_history_outlives_the_program(void **state)
+{
+    struct prompt p;
+
+    (void)state;
+    start(&p);
+    expect(&p, "tfprof> ");
+    type(&p, "op -max_depth 3 -select params\n");
+    expect(&p, "AddN  ");
+    expect(&p, "tfprof> ");
+    type(&p, "quit\n");
+    assert_int_equal(finish(&p), 0);
+    start(&p);
+    expect(&p, "tfprof> ");
+    type(&p, "\020\020\n"); /* the newest is quit, then comes op */
+    expect(&p, "node name | # parameters");
+    expect(&p, "AddN  ");
+    expect(&p, "tfprof> ");
+    type(&p, "quit\n");
+    assert_int_equal(finish(&p), 0);
+}
+
+static int make_home(void **state)
+{
+    (void)state;
+    return mkdtemp(home) ? 0 : -1;
+}
+
+static int remove_home(void **state)
+{
+    char command[64];
+
+    (void)state;
+    snprintf(command, sizeof command, "rm -rf %s", home);
+    return system(command);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tab_completes_commands_options_values_and_names),
+        cmocka_unit_test(an_error_is_said_and_forgotten),
+        cmocka_unit_test(the_history_outlives_the_program),
+    };
+
+    return cmocka_run_group_tests_name("prompt", tests, make_home, remove_home);
+}
