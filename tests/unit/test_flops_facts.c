@@ -1,0 +1,294 @@
+/* test_flops_facts.c: counts and shapes of real models against facts that
+ * TensorFlow's own profiler established. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "flops/flops.h"
+#include "load/attrs.h"
+#include "load/load.h"
+
+static const char *golden(const char *name)
+{
+    static char path[4][512];
+    static unsigned next;
+    const char *top = getenv("top_srcdir");
+    char *at = path[next++ % 4];
+
+    snprintf(at, sizeof path[0], "%s/tests/golden/%s", top ? top : ".", name);
+    return at;
+}
+
+static struct profile *load(const char *graph, const char *run_meta, const char *op_log)
+{
+    struct load_request r = {.graph_path = golden(graph)};
+    struct err err = {0};
+    const char *run_metas[1];
+    struct profile *p;
+
+    if (run_meta) {
+        run_metas[0] = golden(run_meta);
+        r.run_meta_paths = run_metas;
+        r.n_run_meta_paths = 1;
+    }
+    if (op_log)
+        r.op_log_path = golden(op_log);
+    p = load_profile(&r, NULL, (struct cancel_mark){0}, &err);
+    if (!p)
+        fail_msg("%s", err_text(&err));
+    return p;
+}
+
+static struct flops *count(const struct profile *p, enum flops_rules rules)
+{
+    struct flops_request r = {.rules = rules, .attrs = &attrs_source};
+    struct err err = {0};
+    struct flops *f = flops_compute(p, &r, (struct cancel_mark){0}, &err);
+
+    if (!f)
+        fail_msg("%s", err_text(&err));
+    return f;
+}
+
+/* Sum over the nodes of op type OP, of all when it is NULL. */
+static int64_t total(const struct profile *p, const struct flops *f, const char *op)
+{
+    int64_t sum = 0;
+
+    for (node_id i = 0; i < p->n_nodes; i++)
+        if (!op || strcmp(profile_text(p, p->op[i]), op) == 0)
+            sum += f->count[i];
+    return sum;
+}
+
+static void states_add_up(const struct profile *p, const struct flops *f)
+{
+    assert_int_equal(f->n_state[FLOPS_COUNTED] + f->n_state[FLOPS_UNKNOWN_SHAPE] +
+                         f->n_state[FLOPS_NO_RULE] + f->n_state[FLOPS_NO_COMPUTE],
+                     p->n_nodes);
+}
+
+/* ---- the table */
+
+static int64_t nodes_of(const struct profile *p, const char *op)
+{
+    int64_t n = 0;
+
+    for (node_id i = 0; i < p->n_nodes; i++)
+        n += strcmp(profile_text(p, p->op[i]), op) == 0;
+    return n;
+}
+
+static void shape_text(const struct flops *f, node_id node, char *text, size_t size)
+{
+    const int64_t *d;
+    uint32_t n;
+
+    text[0] = '\0';
+    if (!flops_output_shape(f, node, 0, &d, &n))
+        return;
+    for (uint32_t i = 0; i < n; i++) {
+        size_t len = strlen(text);
+
+        snprintf(text + len, size - len, "%s%lld", i ? "x" : "", (long long)d[i]);
+    }
+}
+
+/* What FACT, with the words in brackets cut out as WHAT, is worth here; false
+ * when this test knows no such fact. */
+static bool worth(const struct profile *p, const struct flops *f, const char *fact,
+                  const char *what, char *text, size_t size)
+{
+    node_id node = profile_find(p, what, strlen(what));
+    int64_t n;
+
+    if (strcmp(fact, "nodes") == 0)
+        n = p->n_nodes;
+    else if (strcmp(fact, "nodes.op_type") == 0)
+        n = nodes_of(p, what);
+    else if (strcmp(fact, "float_ops.total") == 0)
+        n = total(p, f, NULL);
+    else if (strcmp(fact, "float_ops.op_type") == 0)
+        n = total(p, f, what);
+    else if (strcmp(fact, "float_ops.node") == 0 && node != NODE_NONE)
+        n = f->count[node];
+    else if (strcmp(fact, "shape.node") == 0 && node != NODE_NONE) {
+        shape_text(f, node, text, size);
+        return true;
+    } else
+        return false;
+    snprintf(text, size, "%lld", (long long)n);
+    return true;
+}
+
+struct checked {
+    char file[128];
+    struct profile *p;
+    struct flops *f;
+};
+
+static void open_file(struct checked *c, const char *file)
+{
+    char path[256];
+
+    if (strcmp(c->file, file) == 0)
+        return;
+    flops_free(c->f);
+    profile_free(c->p);
+    snprintf(c->file, sizeof c->file, "%s", file);
+    snprintf(path, sizeof path, "modern/%s.gz", file);
+    c->p = load(path, NULL, NULL);
+    c->f = count(c->p, FLOPS_RULES_COMPAT);
+    states_add_up(c->p, c->f);
+}
+
+static void every_fact_of_the_table_holds(void **state)
+{
+    FILE *table = fopen(golden("modern/facts.tsv"), "r");
+    struct checked c = {0};
+    char line[1024], text[256];
+    unsigned n = 0, n_wrong = 0;
+
+    (void)state;
+    assert_non_null(table);
+    assert_non_null(fgets(line, sizeof line, table)); /* the head */
+    while (fgets(line, sizeof line, table)) {
+        char *file = strtok(line, "\t"), *fact = strtok(NULL, "\t"), *value = strtok(NULL, "\t\n");
+        char *open = strchr(fact, '['), *what = "";
+
+        if (open) {
+            *open = '\0';
+            what = open + 1;
+            what[strcspn(what, "]")] = '\0';
+        }
+        if (strcmp(fact, "output_shape") == 0)
+            continue;
+        open_file(&c, file);
+        if (!worth(c.p, c.f, fact, what, text, sizeof text) || strcmp(text, value) != 0) {
+            print_error("%s: %s[%s] is %s, not %s\n", file, fact, what, value, text);
+            n_wrong++;
+        }
+        n++;
+    }
+    fclose(table);
+    flops_free(c.f);
+    profile_free(c.p);
+    assert_int_equal(n_wrong, 0);
+    assert_true(n > 160);
+}
+
+/* All rules together leave nothing of these nets uncounted. */
+static void full_rules_know_every_op_of_the_nets(void **state)
+{
+    static const char *const nets[] = {"DenseNet121", "EfficientNetB0", "InceptionV3", "MobileNet",
+                                       "ResNet50"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof nets / sizeof *nets; i++) {
+        char path[128];
+        struct profile *p;
+        struct flops *f;
+
+        snprintf(path, sizeof path, "modern/%s.stripped.pb.gz", nets[i]);
+        p = load(path, NULL, NULL);
+        f = count(p, FLOPS_RULES_FULL);
+        states_add_up(p, f);
+        assert_int_equal(f->n_state[FLOPS_NO_RULE], 0);
+        assert_int_equal(f->n_state[FLOPS_UNKNOWN_SHAPE], 0);
+        flops_free(f);
+        profile_free(p);
+    }
+}
+
+/* ---- models with an op log: node by node what it records */
+
+static void check_log(const char *graph, const char *run_meta, const char *op_log, int64_t wanted)
+{
+    struct profile *p = load(graph, run_meta, op_log);
+    struct flops *f = count(p, FLOPS_RULES_COMPAT);
+
+    states_add_up(p, f);
+    for (node_id i = 0; i < p->n_nodes; i++)
+        if (f->count[i] != p->static_float_ops[i])
+            fail_msg("%s: %s: %lld, recorded %lld", graph, profile_text(p, p->name[i]),
+                     (long long)f->count[i], (long long)p->static_float_ops[i]);
+    assert_int_equal(total(p, f, NULL), wanted);
+    flops_free(f);
+    profile_free(p);
+}
+
+static void resnet32_counts_as_recorded(void **state)
+{
+    (void)state;
+    check_log("models/resnet32/graph.pb.gz", NULL, "models/resnet32/tfprof_log.pb.gz", 53908627680);
+    /* the same graph without recorded shapes */
+    check_log("models/resnet32/graph.pbtxt.gz", NULL, "models/resnet32/tfprof_log.pb.gz",
+              53908627680);
+}
+
+static void resnet32_has_the_tutorials_figure(void **state)
+{
+    struct profile *p = load("models/resnet32/graph.pbtxt.gz", NULL, NULL);
+    struct flops *f = count(p, FLOPS_RULES_COMPAT);
+    struct strbuf sb = {0};
+    const char *init = "init/init_conv/Conv2D";
+
+    (void)state;
+    assert_int_equal(total(p, f, "Conv2D") + total(p, f, "MatMul") + total(p, f, "BiasAdd"),
+                     17629152512); /* 17.63b */
+    flops_explain(f, profile_find(p, init, strlen(init)), &sb);
+    assert_string_equal(sb_text(&sb), "2 * N(out) * kh * kw * Cin = "
+                                      "2 * 128x32x32x16 * 3 * 3 * 3 = 113246208");
+    sb_done(&sb);
+    flops_free(f);
+    profile_free(p);
+}
+
+static void other_models_count_as_recorded(void **state)
+{
+    (void)state;
+    check_log("models/towers/graph.pb.gz", NULL, "models/towers/tfprof_log.pb.gz", 46661412);
+    check_log("models/mobilenet/graph.pb.gz", NULL, "models/mobilenet/tfprof_log.pb.gz", 19929388);
+    check_log("models/seq2seq/graph.pb.gz", NULL, "models/seq2seq/tfprof_log_static.pb.gz", 124338);
+}
+
+/* A run completes shapes that the graph leaves open. */
+static void a_run_fills_in_shapes(void **state)
+{
+    (void)state;
+    check_log("models/seq2seq/graph.pb.gz", "models/seq2seq/run_meta_0.pb.gz",
+              "models/seq2seq/tfprof_log.pb.gz", 543625);
+}
+
+static void recorded_counts_stay_as_they_are(void **state)
+{
+    struct profile *p = load("models/towers/graph.pb.gz", NULL, "models/towers/tfprof_log.pb.gz");
+    struct flops *f = count(p, FLOPS_RULES_LOG);
+
+    (void)state;
+    states_add_up(p, f);
+    assert_memory_equal(f->count, p->static_float_ops, p->n_nodes * sizeof *f->count);
+    flops_free(f);
+    profile_free(p);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_fact_of_the_table_holds),
+        cmocka_unit_test(full_rules_know_every_op_of_the_nets),
+        cmocka_unit_test(resnet32_counts_as_recorded),
+        cmocka_unit_test(resnet32_has_the_tutorials_figure),
+        cmocka_unit_test(other_models_count_as_recorded),
+        cmocka_unit_test(a_run_fills_in_shapes),
+        cmocka_unit_test(recorded_counts_stay_as_they_are),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
