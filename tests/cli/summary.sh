@@ -1,4 +1,4 @@
-# The page of what is loaded: its figures are those of the views.
+# summary.sh: the page of what is loaded has the figures of the views.
 . "$top_srcdir/tests/cli/lib.sh"
 
 run summary "$sample"
