@@ -6,16 +6,24 @@
 
 #include "export/output.h"
 #include "session/command_line.h"
+#include "tui/action.h"
 
 enum { LINE_COLS = 76 };
 
-/* Text as it is, whatever it holds: no request, no escape, no punctuation. */
+/* Text as one argument of a macro, whatever it holds: no request, no escape,
+ * no punctuation, no end at a blank. */
 static void put_text(FILE *out, const char *text)
 {
     fputs("\\&", out);
     for (; *text; text++)
         if (*text == '\\')
             fputs("\\e", out);
+        else if (*text == ' ')
+            fputs("\\ ", out);
+        else if (*text == '"')
+            fputs("\\(dq", out);
+        else if (*text == '-')
+            fputs("\\-", out);
         else
             putc(*text, out);
 }
@@ -131,13 +139,37 @@ static void put_presets(FILE *out)
     }
 }
 
+/* The action table, headline by headline. */
+static void put_keys(FILE *out)
+{
+    const char *group = NULL;
+
+    for (const struct action *action = action_table; action->name; action++) {
+        if (!group || strcmp(group, action->group) != 0) {
+            if (group)
+                fputs(".El\n", out);
+            group = action->group;
+            fputs(".Ss ", out);
+            put_text(out, group);
+            fputs("\n.Bl -tag -width 22n\n", out);
+        }
+        fputs(".It Cm ", out);
+        put_text(out, action->keys && *action->keys ? action->keys : "(unbound)");
+        putc('\n', out);
+        put_sentence(out, action->help);
+        fprintf(out, "Name:\n.Cm %s\n", action->name);
+    }
+    if (group)
+        fputs(".El\n", out);
+}
+
 static const struct table {
     const char *line;
     void (*put)(FILE *out);
 } tables[] = {
     {"@COMMANDS@\n", put_commands}, {"@INPUTS@\n", put_inputs},   {"@OPTIONS@\n", put_options},
     {"@SWITCHES@\n", put_switches}, {"@FIELDS@\n", put_fields},   {"@OUTPUTS@\n", put_outputs},
-    {"@PRESETS@\n", put_presets},
+    {"@PRESETS@\n", put_presets},   {"@KEYS@\n", put_keys},
 };
 
 void docgen_man(FILE *in, FILE *out)

@@ -200,7 +200,7 @@ const struct option option_table[] = {
      .default_text = "",
      .steps = STEP_LOAD,
      .value_name = "FILES",
-     .help = "RunMetadata files, separated by commas: steps 0, 1, 2, ..."},
+     .help = "RunMetadata files, separated by commas: steps 0, 1, 2 and so on"},
     {.name = "op_log_path",
      .kind = OPT_PATH,
      AT(op_log_path),
