@@ -48,6 +48,9 @@ void act_reset_options(struct app *a, int arg);
 /* Orders by metric M (a click on its column). */
 void sort_by(struct app *a, enum metric_id m);
 
+/* act_advise.c */
+void act_advise(struct app *a, int arg);
+
 /* act_undo.c */
 void act_undo(struct app *a, int direction);
 void act_undo_list(struct app *a, int arg);

@@ -37,6 +37,11 @@ static const char *no_traces(const struct app *a)
                : "the code view needs call stacks: give an op log with --op_log_path";
 }
 
+static const char *no_advice(const struct app *a)
+{
+    return a->advice ? NULL : "the checkers are at work; once more in a moment";
+}
+
 static const char *no_figure(const struct app *a)
 {
     if (no_result(a))
@@ -185,6 +190,8 @@ const struct action action_table[] = {
      VIEW_CODE},
     {"op", "op view: types of operations", "View", "4 vo", NULL, CTX_PANES, no_result, act_view,
      VIEW_OP},
+    {"advise", "what the checkers advise", "View", "5 va", NULL, CTX_PANES, no_advice, act_advise,
+     VIEW_ADVISE},
 
     /* Files and copies */
     {"export", "write this view to a file", "Files and copies", "e <f7> <c-s>", "export", CTX_PANES,
@@ -235,7 +242,7 @@ const struct action action_table[] = {
      0},
     {"escape", "forget the search; never quits", "Program", "<esc>", NULL, CTX_PANES, NULL,
      act_escape, 0},
-    {"close", "close one level, or quit", "Program", "q", "quit", CTX_PANES, NULL, act_close, 0},
+    {"close", "close one level, or quit", "Program", "q", NULL, CTX_PANES, NULL, act_close, 0},
     {"quit", "quit", "Program", "Q <f10>", NULL, CTX_LISTS, NULL, act_quit, 0},
 
     /* What lies over the panes */

@@ -121,11 +121,15 @@ node_id app_node_of(struct app *a, row_id row)
     const struct tree *t = a->result->tree;
     const enum metric_id m = figure_primary(&a->result->options);
     const int64_t *figures = m < METRIC_COUNT ? result_node_figures(a->result, m) : NULL;
+    const bool has_own = t->member_begin[row] < t->member_begin[row + 1];
+    const row_id end = has_own ? row + 1 : t->end[row];
     node_id best = NODE_NONE;
 
-    if (row && a->anchor != NODE_NONE && t->row_of_node[a->anchor] == row)
+    if (!row)
+        return NODE_NONE;
+    if (a->anchor != NODE_NONE && t->row_of_node[a->anchor] == row)
         return a->anchor;
-    for (uint32_t i = t->member_begin[row]; i < t->member_begin[row + 1]; i++)
+    for (uint32_t i = t->member_begin[row]; i < t->member_begin[end]; i++)
         if (best == NODE_NONE || (figures && figures[t->members[i]] > figures[best]))
             best = t->members[i];
     return best;
@@ -226,9 +230,12 @@ static row_id settle_view(struct app *a, struct result *r)
 /* Where the cursor goes in another view: to the row of the same node. */
 static row_id teleport(struct app *a, const struct result *r, row_id fallback)
 {
-    if (a->anchor == NODE_NONE || r->tree->row_of_node[a->anchor] == ROW_NONE)
+    const row_id row = a->anchor == NODE_NONE ? ROW_NONE : r->tree->row_of_node[a->anchor];
+
+    /* A group that the node belongs to is where one came from: stay there. */
+    if (row == ROW_NONE || (fallback && row >= fallback && row < r->tree->end[fallback]))
         return fallback;
-    return r->tree->row_of_node[a->anchor];
+    return row;
 }
 
 void app_show_result(struct app *a, struct result *r)

@@ -133,8 +133,9 @@ void app_try(struct app *a, enum view_id view, const struct options *options);
 struct view_seen *app_view(struct app *a);
 /* The row under the cursor; 0 (the root) without a result. */
 row_id app_row(const struct app *a);
-/* The node that ROW of the result stands for or, of its members, the one with
- * the largest figure; NODE_NONE for a row without any. */
+/* The node that ROW of the result stands for or, of its members (of all below
+ * it when it has none), the one with the largest figure; NODE_NONE for the
+ * root. */
 node_id app_node_of(struct app *a, row_id row);
 /* Puts the cursor on ROW, opening what it lies under; on the nearest ancestor
  * displayed when it is not.  False when that was needed. */

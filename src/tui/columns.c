@@ -98,8 +98,13 @@ bool column_is_sorted(const struct app *a, const struct column_spec *column)
 
 void column_head(const struct app *a, const struct column_spec *column, struct strbuf *sb)
 {
-    if (column->kind == COLUMN_SELF) {
+    const bool is_list = a->result->view->is_list;
+    const bool primary = column->field == (int)figure_primary(&a->result->options);
+
+    if (column->kind == COLUMN_SELF && !is_list) {
         sb_adds(sb, "SELF");
+    } else if (column->kind == COLUMN_TOTAL && is_list && primary) {
+        sb_adds(sb, "RUNNING"); /* sums from the end of the list */
     } else if (column->kind == COLUMN_SHARE) {
         sb_adds(sb, column->cols > PERCENT_COLS ? "% of " : "% ");
         sb_adds(sb, a->percent_of_parent ? "parent" : "root");

@@ -10,7 +10,7 @@
 #include "tui/attr_text.h"
 #include "tui/editor.h"
 
-enum { LIST_MOST = 12, BAR_COLS = 8 };
+enum { LIST_MOST = 12, BAR_COLS = 8, FIGURE_NAME_COLS = 11 };
 
 static void put_escaped(struct lines *l, enum role role, const char *text, size_t len)
 {
@@ -90,16 +90,18 @@ static void add_figure(struct app *a, struct lines *l, row_id row, enum metric_i
 {
     const struct result *r = a->result;
     const double share = figure_part(r, row, 0, m);
-    struct strbuf self = {0}, total = {0}, bar = {0};
+    struct strbuf self = {0}, total = {0}, bar = {0}, name = {0};
 
     figure_self(&self, r, row, m);
     figure_total(&total, r, row, m);
     figure_bar(&bar, share, BAR_COLS);
+    name_fit(&name, metrics[m].name, strlen(metrics[m].name), FIGURE_NAME_COLS);
     lines_next(l);
-    lines_puts(l, ROLE_DIM, metrics[m].name);
-    lines_next(l);
-    lines_putf(l, ROLE_NUMBER, "%9s %9s %5.1f%% ", sb_text(&self), sb_text(&total), share * 100);
+    lines_puts(l, ROLE_DIM, sb_text(&name));
+    lines_tab(l, FIGURE_NAME_COLS);
+    lines_putf(l, ROLE_NUMBER, "%10s%10s%6.1f%% ", sb_text(&self), sb_text(&total), share * 100);
     lines_put(l, ROLE_BAR, sb_text(&bar), bar.len);
+    sb_done(&name);
     sb_done(&self);
     sb_done(&total);
     sb_done(&bar);
@@ -114,7 +116,8 @@ static void add_figures(struct app *a, struct lines *l, row_id row)
         if (has_figure(a->result, row, m)) {
             if (!any) {
                 lines_next(l);
-                lines_puts(l, ROLE_HEADER, "     self     total  root");
+                lines_tab(l, FIGURE_NAME_COLS);
+                lines_putf(l, ROLE_HEADER, "%10s%10s%7s", "self", "total", "% root");
             }
             any = true;
             add_figure(a, l, row, (enum metric_id)m);

@@ -25,7 +25,7 @@ void app_hit(struct app *a, struct area where, int row, int left, int cols,
 
 /* ---- the header */
 
-static const char *const tab_actions[] = {"scope", "graph", "code", "op"};
+static const char *const tab_actions[] = {"scope", "graph", "code", "op", "advise"};
 
 /* The tabs of the views, right-aligned before END; returns where they begin. */
 static int draw_tabs(struct app *a, struct area where, int end)
@@ -245,6 +245,12 @@ static void draw_footer(struct app *a)
     const unsigned context = app_context(a);
     int col = 1;
 
+    if (context & CTX_PANES) { /* the way out is always seen */
+        area_puts(where, 0, where.cols - 7, "q", ROLE_KEY);
+        area_puts(where, 0, where.cols - 5, "quit", ROLE_TEXT);
+        app_hit(a, where, 0, where.cols - 7, 6, action_find("close"), 0);
+        where.cols -= 8;
+    }
     for (const struct action *action = action_table; action->name; action++) {
         struct strbuf key = {0};
         int cols;

@@ -8,7 +8,7 @@ enum {
     TINY_ROWS = 8,
     SIDE_LEAST = 34,
     SIDE_MOST = 60,
-    DETAILS_SHARE = 40, /* percent of the side that details take */
+    DETAILS_SHARE = 60, /* percent of the side that details take */
 };
 
 static int clamp(int value, int least, int most)

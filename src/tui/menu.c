@@ -11,24 +11,21 @@ static struct menu *menu_of(struct overlay *o)
     return (struct menu *)o;
 }
 
-static int widest(const struct menu *m)
+/* Columns of the widest label, or note. */
+static int widest(const struct menu *m, bool notes)
 {
-    int cols = m->title ? text_cols(m->title, strlen(m->title)) + 4 : 0;
+    int cols = 0;
 
     for (size_t i = 0; i < m->items.n; i++) {
-        const struct menu_item *item = &m->items.data[i];
-        int c = text_cols(item->label, strlen(item->label)) + 4;
+        const char *text = notes ? m->items.data[i].note : m->items.data[i].label;
+        const int c = text ? text_cols(text, strlen(text)) : 0;
 
-        if (m->checklist)
-            c += 4;
-        if (item->note)
-            c += text_cols(item->note, strlen(item->note)) + 2;
         cols = c > cols ? c : cols;
     }
     return cols;
 }
 
-static void draw_item(const struct menu *m, struct area a, int row, size_t i)
+static void draw_item(const struct menu *m, struct area a, int row, size_t i, int note_col)
 {
     const struct menu_item *item = &m->items.data[i];
     const bool at = i == m->at;
@@ -41,11 +38,8 @@ static void draw_item(const struct menu *m, struct area a, int row, size_t i)
     else if (item->checked)
         area_puts(a, row, 0, "*", role);
     area_puts(a, row, label_col, item->label, role);
-    if (item->note) {
-        const int cols = text_cols(item->note, strlen(item->note));
-
-        area_puts(a, row, a.cols - cols - 1, item->note, at ? ROLE_CURSOR : ROLE_DIM);
-    }
+    if (item->note)
+        area_puts(a, row, note_col, item->note, at ? ROLE_CURSOR : ROLE_DIM);
     if (at)
         area_cursor(a, row, label_col, false);
 }
@@ -53,16 +47,19 @@ static void draw_item(const struct menu *m, struct area a, int row, size_t i)
 static void menu_draw(struct overlay *o, struct app *a, struct area screen)
 {
     struct menu *m = menu_of(o);
-    struct area box;
+    const int note_col = (m->checklist ? 6 : 2) + widest(m, false) + 2;
+    const int title_cols = m->title ? text_cols(m->title, strlen(m->title)) + 4 : 0;
+    const int cols = note_col + widest(m, true) + 1;
+    struct area box = overlay_box(screen, (int)m->items.n, cols > title_cols ? cols : title_cols,
+                                  m->title);
 
     (void)a;
-    box = overlay_box(screen, (int)m->items.n, widest(m), m->title);
     m->page = box.rows;
     m->first_row = box.top;
     m->left = box.left;
     m->top = scroll_to(m->top, m->at, m->items.n, box.rows);
     for (int row = 0; row < box.rows && m->top + (size_t)row < m->items.n; row++)
-        draw_item(m, box, row, m->top + (size_t)row);
+        draw_item(m, box, row, m->top + (size_t)row, note_col);
 }
 
 static void menu_move(struct overlay *o, struct app *a, enum move move)
