@@ -85,6 +85,18 @@ folded_total() {
 is 'the folded stacks sum up to the root' folded_total
 is_line 'frames are separated by ;' stdout '_TFProfRoot;[^;]+;.* [0-9]+'
 
+if needs go 'go reads pprof'; then
+  run code "$sample" -max_depth 100 -select micros -output "pprof:outfile=$work/pprof"
+  HOME=$work go tool pprof -raw "$work/pprof" >"$work/read" 2>&1
+  is 'go reads pprof' grep -qx 'Samples:' "$work/read"
+  is 'and its unit' grep -q 'micros/microseconds' "$work/read"
+fi
+if needs jq 'jq reads a timeline'; then
+  run scope "$sample" -step 0 -output "timeline:outfile=$work/timeline"
+  jq '[.traceEvents[] | select(.ph == "X")] | length > 1000' "$work/timeline" >"$work/read"
+  is 'jq reads a timeline' grep -qx true "$work/read"
+fi
+
 run op "$sample" -output folded
 is_line 'a wrong view says what would work' stderr 'tfprof: -output folded: .* only of: scope, code'
 run code "$sample" -select micros,bytes -output folded
