@@ -312,7 +312,8 @@ const struct attr *attrs_decode(const struct profile *p, node_id node, struct ar
                                 size_t *n)
 {
     static const uint32_t attr_field[] = {
-        [NODE_FORM_NODEDEF] = 5, [NODE_FORM_NODEDEF_TEXT] = 5, [NODE_FORM_PROFILENODE] = 11};
+        [NODE_FORM_NODEDEF] = 5, [NODE_FORM_NODEDEF_TEXT] = 5, [NODE_FORM_PROFILENODE] = 11,
+        [NODE_FORM_ARG_ATTRS] = 1};
 
     *n = 0;
     if (p->def[node].form == NODE_FORM_NONE)

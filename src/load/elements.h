@@ -11,6 +11,11 @@
 /* A NodeDef; DEF is kept with the node. */
 bool load_node(struct loader *l, struct span node, struct node_def def, struct err *err);
 
+/* An argument of a function as a node; ATTRS is its ArgAttrs, DEF where that
+ * stands. */
+bool load_argument(struct loader *l, struct span name, struct span attrs, struct node_def def,
+                   struct err *err);
+
 /* A TensorShapeProto as a shape (semantics.md 1.1). */
 bool load_shape(struct loader *l, struct span shape, shape_id *id, struct err *err);
 /* Appends the frames of a CodeDef to l->frames; their strings are inline or

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "load/elements.h"
+#include "load/functions.h"
 #include "load/signature.h"
 #include "load/text_reader.h"
 #include "proto/graph.pb-c.h"
@@ -167,6 +168,28 @@ static bool add_output_shapes(struct loader *l, node_id node, struct span value,
     return load_ended(l, &in, "list of shapes", err);
 }
 
+bool load_argument(struct loader *l, struct span name, struct span attrs, struct node_def def,
+                   struct err *err)
+{
+    static const char op[] = "_Arg";
+    struct builder *b = l->builder;
+    struct wire_in in = span_walk(attrs);
+    struct wire_field f;
+    struct node_parts parts = {0};
+    bool added;
+    node_id id = builder_node(b, builder_str(b, name.bytes, name.len),
+                              builder_str(b, op, sizeof op - 1), &added);
+
+    if (!added)
+        return load_fail(l, name.bytes, err, "two arguments of one name");
+    builder_set_def(b, id, def);
+    while (wire_next(&in, &f))
+        if (f.number == 1 && f.type == WIRE_LEN && !read_attr(l, field_span(&f), &parts, err))
+            return false;
+    return load_ended(l, &in, "argument", err) &&
+           (!parts.output_shapes.bytes || add_output_shapes(l, id, parts.output_shapes, err));
+}
+
 /* ---- inputs */
 
 /* A decimal int32 with an optional sign that takes all of TEXT. */
@@ -251,7 +274,7 @@ bool load_node(struct loader *l, struct span node, struct node_def def, struct e
     if (!added)
         return true;
     builder_set_def(b, id, def);
-    return add_inputs(l, id, parts.name, err) &&
+    return (l->in_function || add_inputs(l, id, parts.name, err)) &&
            (!parts.shape.bytes || set_shape(l, id, parts.shape, err)) &&
            (!parts.output_shapes.bytes || add_output_shapes(l, id, parts.output_shapes, err));
 }
@@ -265,6 +288,8 @@ bool load_graph(struct loader *l, struct span graph, const struct node_choice *c
     while (wire_next(&in, &f)) {
         struct node_def def = {.file = l->file, .form = NODE_FORM_NODEDEF};
 
+        if (f.number == 2 && f.type == WIRE_LEN)
+            functions_add_library(l, field_span(&f));
         if (f.number != 1 || f.type != WIRE_LEN)
             continue;
         if (f.len > UINT32_MAX)

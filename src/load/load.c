@@ -6,6 +6,7 @@
 
 #include "base/xalloc.h"
 #include "load/detect.h"
+#include "load/functions.h"
 #include "load/input.h"
 #include "load/inputs.h"
 #include "load/text_reader.h"
@@ -65,7 +66,7 @@ static bool run_reader(struct loader *l, const struct format_row *format, struct
     tell(l, file->format);
     if (!l->is_text)
         return format->load(l, err);
-    if (format->load_text)
+    if (format->load_text && !memmem(l->input.bytes, l->input.len, "library", 7))
         return format->load_text(l, err);
     if (!text_to_binary(l, format, file, err))
         return false;
@@ -130,6 +131,16 @@ static bool load_input(struct loader *l, struct input *input, struct err *err)
     return true;
 }
 
+/* Puts bodies of functions into the graph, once: behind its nodes, before what
+ * other inputs say about them. */
+static bool functions_expanded(struct loader *l, bool *expanded, struct err *err)
+{
+    if (*expanded)
+        return true;
+    *expanded = true;
+    return functions_expand(l, err);
+}
+
 /* What some formats have to say when all else is known. */
 static bool load_late(struct loader *l, const struct inputs *inputs, struct err *err)
 {
@@ -152,6 +163,7 @@ static bool load_all(struct loader *l, const struct load_request *request, struc
     struct notes *notes = &builder_profile(l->builder)->notes;
     struct inputs inputs;
     uint64_t total = 0;
+    bool expanded = false;
     bool done = inputs_collect(&inputs, request, notes, l->cancel, err);
 
     for (size_t i = 0; i < inputs.list.n; i++)
@@ -159,8 +171,10 @@ static bool load_all(struct loader *l, const struct load_request *request, struc
     if (l->progress)
         atomic_store(&l->progress->bytes_total, total);
     for (size_t i = 0; done && i < inputs.list.n; i++)
-        done = load_input(l, &inputs.list.data[i], err);
-    done = done && load_late(l, &inputs, err);
+        if ((!formats[inputs.list.data[i].format].is_graph && !functions_expanded(l, &expanded, err)) ||
+            !load_input(l, &inputs.list.data[i], err))
+            done = false;
+    done = done && functions_expanded(l, &expanded, err) && load_late(l, &inputs, err);
     inputs_done(&inputs);
     return done;
 }

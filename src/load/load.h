@@ -8,6 +8,13 @@
 #include "base/err.h"
 #include "model/profile.h"
 
+/* How the bodies of functions stand in the graph. */
+enum functions_mode {
+    FUNCTIONS_INLINE, /* below every node that calls them */
+    FUNCTIONS_LIST,   /* each once, by its name */
+    FUNCTIONS_OFF,
+};
+
 /* What to read.  Paths are borrowed; NULL or 0 when absent; "-" is standard
  * input.  `files` are recognised by content, a folder gives every recognised
  * file in it (cli.md, Inputs). */
@@ -20,6 +27,7 @@ struct load_request {
     const char *profile_path;
     const char *tag;       /* of a SavedModel's meta graph; NULL: the one for serving */
     const char *signature; /* only what this signature of a model needs; NULL: all */
+    enum functions_mode functions;
     const char *define_type; /* NAME=REGEX,...: types by name; NULL: none */
     const char *const *files;
     size_t n_files;

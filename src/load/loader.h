@@ -33,6 +33,8 @@ struct device_times {
     struct span times;
 };
 
+struct function_library; /* load/functions.h */
+
 /* One load, from builder_new() to builder_finish(). */
 struct loader {
     struct builder *builder;
@@ -48,6 +50,9 @@ struct loader {
     uint16_t file;           /* for struct node_def */
     size_t reported_bytes;
     unsigned n_elements; /* paces progress and cancelling */
+
+    struct function_library *library; /* NULL, or owned by the profile */
+    bool in_function;                 /* inputs of nodes are left out */
 
     int64_t next_step;           /* of the next RunMetadata file */
     VEC(unsigned char) covered;  /* by node: met in a RunMetadata */

@@ -4,12 +4,13 @@
 
 #include <string.h>
 
+#include "load/functions.h"
 #include "load/graphdef.h"
 #include "load/signature.h"
 
 enum { SAVED_MODEL_META_GRAPHS = 2 };
-enum { META_INFO = 1, META_GRAPH = 2, META_COLLECTIONS = 4, META_SIGNATURES = 5, META_OBJECTS = 7 };
-enum { INFO_TAGS = 4 };
+enum { META_INFO = 1, META_GRAPH = 2, META_COLLECTIONS = 4, META_OBJECTS = 7 };
+enum { INFO_OPS = 2, INFO_TAGS = 4 };
 enum { COLLECTION_BYTES_LIST = 2, LIST_VALUE = 1, VARIABLE_DEF_NAME = 1 };
 enum { OBJECTS_NODES = 1, OBJECT_VARIABLE = 7, VARIABLE_TRAINABLE = 3, VARIABLE_NAME = 6 };
 
@@ -112,6 +113,7 @@ bool load_meta_graph(struct loader *l, struct span meta, struct err *err)
 
     if (l->request->signature)
         ok = signature_choose(l, meta, graph, l->request->signature, &choice, err);
+    functions_add_ops(l, span_part(span_part(meta, META_INFO), INFO_OPS));
     ok = ok && (!graph.bytes || load_graph(l, graph, choice.names.n_slots ? &choice : NULL, err));
     node_choice_done(&choice);
     return ok && load_about_nodes(l, meta, err);

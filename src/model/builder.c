@@ -147,6 +147,21 @@ uint32_t builder_n_nodes(const struct builder *b)
     return (uint32_t)b->name.n;
 }
 
+strid builder_name(const struct builder *b, node_id node)
+{
+    return b->name.data[node];
+}
+
+strid builder_op(const struct builder *b, node_id node)
+{
+    return b->op.data[node];
+}
+
+struct node_def builder_def(const struct builder *b, node_id node)
+{
+    return b->def.data[node];
+}
+
 void builder_set_def(struct builder *b, node_id node, struct node_def def)
 {
     b->def.data[node] = def;

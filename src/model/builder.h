@@ -41,6 +41,9 @@ node_id builder_find(const struct builder *b, strid name);
 node_id builder_node(struct builder *b, strid name, strid op, bool *added);
 uint32_t builder_n_nodes(const struct builder *b);
 
+strid builder_name(const struct builder *b, node_id node);
+strid builder_op(const struct builder *b, node_id node);
+struct node_def builder_def(const struct builder *b, node_id node);
 void builder_set_def(struct builder *b, node_id node, struct node_def def);
 void builder_set_shape(struct builder *b, node_id node, shape_id shape);
 void builder_set_device(struct builder *b, node_id node, strid device, strid host_device);

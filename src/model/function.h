@@ -20,11 +20,4 @@ struct function_body {
     const struct function_result *results;
 };
 
-/* Where bodies come from; find() returns NULL for a name that is no function.
- * A body is built once and lives as long as the profile. */
-struct function_source {
-    const struct function_body *(*find)(void *context, const char *name, size_t len);
-    void *context;
-};
-
 #endif

@@ -16,10 +16,31 @@ void profile_free(struct profile *p)
     free(p->files);
     if (p->checkpoint)
         p->checkpoint_close(p->checkpoint);
+    if (p->functions.release)
+        p->functions.release(p->functions.context);
     notes_done(&p->notes);
     intern_done(&p->strings);
     arena_done(&p->arena);
     free(p);
+}
+
+const struct call_site *profile_call_site_of(const struct profile *p, node_id node)
+{
+    uint32_t low = 0;
+    uint32_t high = p->n_call_sites;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        const struct call_site *site = &p->call_sites[middle];
+
+        if (node < site->first)
+            high = middle;
+        else if (node - site->first >= site->n_nodes)
+            low = middle + 1;
+        else
+            return site;
+    }
+    return NULL;
 }
 
 node_id profile_node_of(const struct profile *p, strid id)

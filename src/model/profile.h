@@ -127,7 +127,13 @@ struct source_file {
 };
 
 /* Where a node's definition stands; form tells how to decode it. */
-enum node_form { NODE_FORM_NONE, NODE_FORM_NODEDEF, NODE_FORM_NODEDEF_TEXT, NODE_FORM_PROFILENODE };
+enum node_form {
+    NODE_FORM_NONE,
+    NODE_FORM_NODEDEF,
+    NODE_FORM_NODEDEF_TEXT,
+    NODE_FORM_PROFILENODE,
+    NODE_FORM_ARG_ATTRS, /* what a FunctionDef says of an argument */
+};
 
 struct node_def {
     uint64_t offset; /* in files[file].bytes; the message's first byte */
@@ -137,6 +143,26 @@ struct node_def {
 };
 
 struct checkpoint; /* load/checkpoint.h */
+
+/* Where the bodies of library functions come from (model/function.h); find()
+ * returns NULL for a name that is no function, and is NULL when there is no
+ * library.  A body is built when it is asked for first, by any thread, and lives as
+ * long as the profile. */
+struct function_body;
+struct function_source {
+    const struct function_body *(*find)(void *context, const char *name, size_t len);
+    void *context;
+    void (*release)(void *context);
+};
+
+/* A function's body that stands in the graph: its node I, behind the arguments,
+ * is node first + (I - n_args), named CALL/NODE or FUNCTION/NODE. */
+struct call_site {
+    node_id call; /* NODE_NONE: the function by itself */
+    strid function;
+    node_id first;
+    uint32_t n_nodes;
+};
 
 struct profile {
     struct arena arena; /* everything below but files and strings */
@@ -192,6 +218,10 @@ struct profile {
     struct checkpoint *checkpoint;
     void (*checkpoint_close)(struct checkpoint *);
 
+    struct function_source functions;
+    struct call_site *call_sites; /* by first; their nodes do not overlap */
+    uint32_t n_call_sites;
+
     struct source_file *files; /* heap, owned */
     size_t n_files;
     struct notes notes; /* what loading has to say that is no error */
@@ -199,6 +229,9 @@ struct profile {
 
 /* Frees a profile and closes its inputs; NULL is fine. */
 void profile_free(struct profile *p);
+
+/* The call site that NODE stands in, or NULL: a node of the graph itself. */
+const struct call_site *profile_call_site_of(const struct profile *p, node_id node);
 
 /* The node of a name (LEN bytes), or NODE_NONE. */
 node_id profile_find(const struct profile *p, const char *name, size_t len);

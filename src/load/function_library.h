@@ -1,0 +1,45 @@
+/* function_library.h: the functions of a model and where their definitions
+ * stand. */
+#ifndef TFPROF_LOAD_FUNCTION_LIBRARY_H
+#define TFPROF_LOAD_FUNCTION_LIBRARY_H
+
+#include <pthread.h>
+
+#include "load/loader.h"
+#include "model/function.h"
+
+enum function_state { FUNCTION_NOT_BUILT, FUNCTION_BUILT, FUNCTION_BROKEN };
+
+struct library_function {
+    strid name;      /* in names */
+    struct span def; /* FunctionDef */
+    struct span file;
+    uint16_t file_index;
+    enum function_state state;
+    struct function_body body;
+};
+
+struct function_library {
+    pthread_mutex_t lock; /* of building bodies */
+    struct arena arena;   /* results of functions */
+    struct intern names;
+    VEC(struct library_function) functions;
+    VEC(uint32_t) function_of; /* by name: index + 1, 0: no function */
+    VEC(struct span) op_of;    /* by name: OpDef, bytes NULL: not known */
+};
+
+/* Gives L's profile a library if it has none yet. */
+struct function_library *library_of(struct loader *l);
+
+/* The function of a name, NULL when there is none. */
+struct library_function *library_find(struct function_library *lib, const void *name, size_t len);
+/* Its body, built now if it was not, NULL when it is malformed. */
+const struct function_body *library_body(struct function_library *lib,
+                                         struct library_function *function);
+/* The OpDef of an op or function; bytes NULL when it is not known. */
+struct span library_op(const struct function_library *lib, const void *name, size_t len);
+
+/* Builds function->body; called with the lock held. */
+bool function_body_build(struct function_library *lib, struct library_function *function);
+
+#endif

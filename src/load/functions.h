@@ -1,0 +1,22 @@
+/* functions.h: library functions: their bodies as graphs, and in the graph
+ * below the nodes that call them (formats-graph.md section 9). */
+#ifndef TFPROF_LOAD_FUNCTIONS_H
+#define TFPROF_LOAD_FUNCTIONS_H
+
+#include "load/loader.h"
+#include "model/function.h"
+
+/* Bodies together put at most so many nodes into a graph. */
+enum { FUNCTIONS_MOST_NODES = 1 << 20 };
+
+/* Remembers the functions of a FunctionDefLibrary, which is part of l->input;
+ * of equal names the first. */
+void functions_add_library(struct loader *l, struct span library);
+/* Remembers what the ops of an OpList return. */
+void functions_add_ops(struct loader *l, struct span ops);
+
+/* Puts the bodies into the graph as l->request->functions says.  What calls
+ * itself is cut, and said.  False with ERR when cancelled. */
+bool functions_expand(struct loader *l, struct err *err);
+
+#endif
