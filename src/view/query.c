@@ -102,6 +102,11 @@ void query_free(struct query *q)
     free(q);
 }
 
+size_t query_allocations(const struct query *q)
+{
+    return column_pool_allocations(q->pool);
+}
+
 /* True when figures decide which rows show: by a threshold, or as the order
  * of the list. */
 static bool figures_filter(const struct run *run)

@@ -66,6 +66,9 @@ struct query; /* caches of one profile; private */
 struct query *query_new(const struct profile *p);
 void query_free(struct query *q);
 
+/* Columns that Q took from the heap so far: for the benchmark. */
+size_t query_allocations(const struct query *q);
+
 /* Runs VIEW (not VIEW_ADVISE) with O.  NULL with ERR: a step that is not
  * there (input error), a bad regex (usage), cancelled.  The result is freed
  * with result_free().  One thread at a time per query. */
