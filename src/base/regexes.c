@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/glob.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
 
@@ -21,6 +22,7 @@ struct item {
     /* A literal (no special character) is compared, not matched. */
     char *literal;
     size_t literal_len;
+    struct glob glob; /* decides most names without the engine */
     bool matches_all; /* exactly ".*" and the name has no newline */
 };
 
@@ -112,6 +114,7 @@ static void compile_item(const char *text, size_t len, size_t offset, void *arg)
     item.literal = literal_of(text, len);
     item.literal_len = len;
     item.matches_all = strcmp(text, ".*") == 0;
+    glob_init(&item.glob, text, len);
     vec_push(&r->items, item);
 }
 
@@ -142,6 +145,7 @@ void regexes_free(struct regexes *r)
     for (size_t i = 0; i < r->items.n; i++) {
         free(r->items.data[i].text);
         free(r->items.data[i].literal);
+        glob_done(&r->items.data[i].glob);
         pcre2_code_free(r->items.data[i].code);
     }
     vec_done(&r->items);
@@ -192,11 +196,15 @@ bool regexes_match_item(const struct regexes *r, size_t i, const char *text, siz
     const struct item *item = &r->items.data[i];
     /* The spare block and the counters are all that matching changes. */
     struct regexes *own = (struct regexes *)(uintptr_t)r;
+    enum glob_answer answer;
     pcre2_match_data *data;
     int rc;
 
     if (item->literal)
         return len == item->literal_len && memcmp(text, item->literal, len) == 0;
+    answer = glob_match(&item->glob, text, len);
+    if (answer != GLOB_MAYBE)
+        return answer == GLOB_YES;
     data = take_match_data(own);
     rc = pcre2_match(item->code, (PCRE2_SPTR)text, len, 0, 0, data, r->limits);
     give_match_data(own, data);
@@ -213,6 +221,19 @@ int regexes_match(const struct regexes *r, const char *text, size_t len)
         if (regexes_match_item(r, i, text, len))
             return (int)i;
     return -1;
+}
+
+bool regexes_implies(const struct regexes *narrow, const struct regexes *wide)
+{
+    for (size_t i = 0; i < narrow->items.n; i++) {
+        bool found = false;
+
+        for (size_t k = 0; k < wide->items.n && !found; k++)
+            found = glob_implies(&narrow->items.data[i].glob, &wide->items.data[k].glob);
+        if (!found)
+            return false;
+    }
+    return true;
 }
 
 size_t regexes_limit_hits(const struct regexes *r, size_t *item)

@@ -34,6 +34,9 @@ bool regexes_is_wildcard(const struct regexes *r);
 int regexes_match(const struct regexes *r, const char *text, size_t len);
 /* The same for item I alone. */
 bool regexes_match_item(const struct regexes *r, size_t i, const char *text, size_t len);
+/* True when whatever NARROW matches is matched by WIDE too; false when that
+ * cannot be told.  A filter that got longer need only look at what matched. */
+bool regexes_implies(const struct regexes *narrow, const struct regexes *wide);
 /* How often a match was given up at the limit so far, and the item that did
  * it first in *ITEM. */
 size_t regexes_limit_hits(const struct regexes *r, size_t *item);

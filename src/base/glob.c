@@ -1,0 +1,261 @@
+/* glob.c: what a regex demands of a text, found without a regex engine. */
+#include "base/glob.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "base/vec.h"
+#include "base/xalloc.h"
+
+/* The elements of a regex that are understood here; all else is unknown and
+ * ends the analysis. */
+enum token_kind { TOKEN_LITERAL, TOKEN_ANY, TOKEN_CLASS, TOKEN_UNKNOWN };
+enum quantifier { ONCE, STAR, PLUS, OPTIONAL };
+
+struct token {
+    enum token_kind kind;
+    char literal;
+    enum quantifier quantifier;
+};
+
+struct reader {
+    const char *at, *end;
+};
+
+static bool is_alnum(char c)
+{
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* Behind the backslash. */
+static void read_escape(struct reader *r, struct token *t)
+{
+    char c;
+
+    if (r->at == r->end)
+        return;
+    c = *r->at++;
+    if (strchr("dDwWsS", c) && c) {
+        t->kind = TOKEN_CLASS;
+    } else if (!is_alnum(c) && (unsigned char)c < 0x80 && c && c != '\n') {
+        t->kind = TOKEN_LITERAL;
+        t->literal = c;
+    }
+}
+
+/* Behind the bracket; "[]a]" and "[^]a]" hold a bracket. */
+static void read_class(struct reader *r, struct token *t)
+{
+    if (r->at < r->end && *r->at == '^')
+        r->at++;
+    if (r->at < r->end && *r->at == ']')
+        r->at++;
+    for (; r->at < r->end && *r->at != ']'; r->at++) {
+        if (*r->at == '[')
+            return; /* perhaps [:alpha:] */
+        if (*r->at == '\\')
+            r->at++;
+    }
+    if (r->at >= r->end)
+        return;
+    r->at++;
+    t->kind = TOKEN_CLASS;
+}
+
+static void read_quantifier(struct reader *r, struct token *t)
+{
+    if (r->at == r->end)
+        return;
+    switch (*r->at) {
+    case '*':
+        t->quantifier = STAR;
+        break;
+    case '+':
+        t->quantifier = PLUS;
+        break;
+    case '?':
+        t->quantifier = OPTIONAL;
+        break;
+    case '{':
+        t->kind = TOKEN_UNKNOWN;
+        return;
+    default:
+        return;
+    }
+    r->at++;
+    if (r->at < r->end && (*r->at == '?' || *r->at == '+'))
+        t->kind = TOKEN_UNKNOWN; /* lazy and possessive forms are rare */
+}
+
+static struct token read_token(struct reader *r)
+{
+    struct token t = {.kind = TOKEN_UNKNOWN};
+    char c = *r->at++;
+
+    if (c == '\\') {
+        read_escape(r, &t);
+    } else if (c == '[') {
+        read_class(r, &t);
+    } else if (c == '.') {
+        t.kind = TOKEN_ANY;
+    } else if (!strchr("^$|()*+?{\n", c) && (unsigned char)c < 0x80) {
+        t.kind = TOKEN_LITERAL;
+        t.literal = c;
+    }
+    if (t.kind != TOKEN_UNKNOWN)
+        read_quantifier(r, &t);
+    return t;
+}
+
+struct analysis {
+    struct glob *glob;
+    struct strbuf run; /* literals in a row */
+    VEC(struct glob_part) parts;
+    bool is_whole;
+};
+
+static void end_run(struct analysis *a)
+{
+    struct glob_part part = {NULL, a->run.len};
+
+    if (a->run.len == 0)
+        return;
+    if (a->run.len > a->glob->needed.len) {
+        free(a->glob->needed.bytes);
+        a->glob->needed.bytes = xmemdupz(a->run.data, a->run.len);
+        a->glob->needed.len = a->run.len;
+    }
+    part.bytes = xmemdupz(a->run.data, a->run.len);
+    vec_push(&a->parts, part);
+    sb_clear(&a->run);
+}
+
+static void free_parts(struct glob_part *parts, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        free(parts[i].bytes);
+    free(parts);
+}
+
+static bool take_token(struct analysis *a, const struct token *t, bool first)
+{
+    if (t->kind == TOKEN_UNKNOWN)
+        return false;
+    if (t->kind == TOKEN_LITERAL && (t->quantifier == ONCE || t->quantifier == PLUS))
+        sb_addc(&a->run, t->literal);
+    if (t->kind == TOKEN_LITERAL && t->quantifier == ONCE) {
+        a->glob->open_end = false;
+        return true;
+    }
+    end_run(a);
+    a->glob->open_end = t->kind == TOKEN_ANY && t->quantifier == STAR;
+    a->is_whole = a->is_whole && a->glob->open_end;
+    if (first)
+        a->glob->open_start = a->glob->open_end;
+    return true;
+}
+
+void glob_init(struct glob *glob, const char *regex, size_t len)
+{
+    struct analysis a = {.glob = glob, .is_whole = true};
+    struct reader r = {regex, regex + len};
+    bool known = true;
+
+    memset(glob, 0, sizeof *glob);
+    while (known && r.at < r.end) {
+        struct token t = read_token(&r);
+
+        known = take_token(&a, &t, a.run.len == 0 && a.parts.n == 0);
+    }
+    end_run(&a);
+    sb_done(&a.run);
+    glob->is_whole = known && a.is_whole;
+    if (glob->is_whole) {
+        glob->parts = a.parts.data;
+        glob->n_parts = a.parts.n;
+    } else {
+        free_parts(a.parts.data, a.parts.n);
+    }
+    if (!known) {
+        /* An alternative may stand behind what was read. */
+        free(glob->needed.bytes);
+        glob->needed = (struct glob_part){NULL, 0};
+    }
+}
+
+void glob_done(struct glob *glob)
+{
+    free_parts(glob->parts, glob->n_parts);
+    free(glob->needed.bytes);
+    memset(glob, 0, sizeof *glob);
+}
+
+/* "." is any ASCII character but a newline; of other bytes it depends. */
+static bool is_plain(const char *text, size_t len)
+{
+    unsigned char bad = 0;
+
+    for (size_t i = 0; i < len; i++)
+        bad |= (unsigned char)((text[i] & 0x80) | (text[i] == '\n'));
+    return !bad;
+}
+
+static const char *find(const char *text, size_t len, const struct glob_part *part)
+{
+    return memmem(text, len, part->bytes, part->len);
+}
+
+/* The parts in order, each at its first place behind the one before. */
+static bool has_parts(const struct glob *g, const char *text, size_t len)
+{
+    size_t first = 0, last = g->n_parts;
+    const char *end = text + len;
+
+    if (!g->open_start && g->n_parts) {
+        const struct glob_part *part = &g->parts[first++];
+
+        if (len < part->len || memcmp(text, part->bytes, part->len) != 0)
+            return false;
+        text += part->len;
+    }
+    if (!g->open_end && last > first) {
+        const struct glob_part *part = &g->parts[--last];
+
+        if ((size_t)(end - text) < part->len ||
+            memcmp(end - part->len, part->bytes, part->len) != 0)
+            return false;
+        end -= part->len;
+    }
+    for (; first < last; first++) {
+        text = find(text, (size_t)(end - text), &g->parts[first]);
+        if (!text)
+            return false;
+        text += g->parts[first].len;
+    }
+    /* Without any ".*" nothing may be left over. */
+    return g->open_start || g->open_end || g->n_parts > 1 || text == end;
+}
+
+enum glob_answer glob_match(const struct glob *g, const char *text, size_t len)
+{
+    if (g->is_whole) {
+        if (!has_parts(g, text, len))
+            return GLOB_NO;
+        return is_plain(text, len) ? GLOB_YES : GLOB_MAYBE;
+    }
+    if (g->needed.bytes && !find(text, len, &g->needed))
+        return GLOB_NO;
+    return GLOB_MAYBE;
+}
+
+bool glob_implies(const struct glob *narrow, const struct glob *wide)
+{
+    if (!narrow->is_whole || !wide->is_whole || !wide->open_start || !wide->open_end ||
+        wide->n_parts != 1)
+        return false;
+    for (size_t i = 0; i < narrow->n_parts; i++)
+        if (find(narrow->parts[i].bytes, narrow->parts[i].len, &wide->parts[0]))
+            return true;
+    return false;
+}

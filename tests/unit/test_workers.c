@@ -1,0 +1,60 @@
+/* test_workers.c: every element is met once, with any number of threads. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/workers.h"
+
+enum { MOST = 10000 };
+
+static void count(void *arg, size_t from, size_t to)
+{
+    unsigned char *met = arg;
+
+    for (size_t i = from; i < to; i++)
+        met[i]++;
+}
+
+static void each_element_is_met_once(void **unused)
+{
+    static const size_t sizes[] = {0, 1, 99, 100, 101, 5000, MOST};
+
+    (void)unused;
+    for (unsigned threads = 1; threads <= 4; threads++) {
+        struct workers *w = workers_new(threads);
+
+        for (int round = 0; round < 50; round++)
+            for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+                unsigned char met[MOST + 1] = {0};
+
+                workers_run(w, sizes[s], 100, count, met);
+                for (size_t i = 0; i <= MOST; i++)
+                    assert_int_equal(met[i], i < sizes[s]);
+            }
+        workers_free(w);
+    }
+}
+
+static void without_workers_the_caller_works(void **unused)
+{
+    unsigned char met[1000] = {0};
+
+    (void)unused;
+    workers_run(NULL, 1000, 7, count, met);
+    for (size_t i = 0; i < 1000; i++)
+        assert_int_equal(met[i], 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_element_is_met_once),
+        cmocka_unit_test(without_workers_the_caller_works),
+    };
+
+    return cmocka_run_group_tests_name("workers", tests, NULL, NULL);
+}
