@@ -115,18 +115,42 @@ struct analysis {
     bool is_whole;
 };
 
+/* The index in PART of the byte that is most seldom in names of nodes. */
+static size_t rarest_byte(const char *part, size_t len)
+{
+    /* Most common first; what is not here is rare. */
+    static const char common[] = "_/eartnoisd0l1cg2uvmp3b4h5f6w7k8y9";
+    size_t rarest = 0, best = 0;
+
+    for (size_t i = 0; i < len; i++) {
+        const char *at = memchr(common, part[i], sizeof common - 1);
+        size_t rarity = at ? (size_t)(at - common) : sizeof common;
+
+        if (i == 0 || rarity > best) {
+            rarest = i;
+            best = rarity;
+        }
+    }
+    return rarest;
+}
+
+static struct glob_part new_part(const struct strbuf *run)
+{
+    return (struct glob_part){xmemdupz(run->data, run->len), run->len,
+                              rarest_byte(run->data, run->len)};
+}
+
 static void end_run(struct analysis *a)
 {
-    struct glob_part part = {NULL, a->run.len};
+    struct glob_part part;
 
     if (a->run.len == 0)
         return;
     if (a->run.len > a->glob->needed.len) {
         free(a->glob->needed.bytes);
-        a->glob->needed.bytes = xmemdupz(a->run.data, a->run.len);
-        a->glob->needed.len = a->run.len;
+        a->glob->needed = new_part(&a->run);
     }
-    part.bytes = xmemdupz(a->run.data, a->run.len);
+    part = new_part(&a->run);
     vec_push(&a->parts, part);
     sb_clear(&a->run);
 }
@@ -180,7 +204,7 @@ void glob_init(struct glob *glob, const char *regex, size_t len)
     if (!known) {
         /* An alternative may stand behind what was read. */
         free(glob->needed.bytes);
-        glob->needed = (struct glob_part){NULL, 0};
+        glob->needed = (struct glob_part){NULL, 0, 0};
     }
 }
 
@@ -201,9 +225,23 @@ static bool is_plain(const char *text, size_t len)
     return !bad;
 }
 
+/* PART in TEXT.  Names are short: one look at each place of a rare byte costs
+ * less than what memmem() sets up. */
 static const char *find(const char *text, size_t len, const struct glob_part *part)
 {
-    return memmem(text, len, part->bytes, part->len);
+    const char *at, *end;
+
+    if (len < part->len)
+        return NULL;
+    end = text + len - (part->len - 1) + part->rare;
+    for (at = text + part->rare; at < end; at++) {
+        at = memchr(at, part->bytes[part->rare], (size_t)(end - at));
+        if (!at)
+            return NULL;
+        if (memcmp(at - part->rare, part->bytes, part->len) == 0)
+            return at - part->rare;
+    }
+    return NULL;
 }
 
 /* The parts in order, each at its first place behind the one before. */

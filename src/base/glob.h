@@ -11,6 +11,7 @@
 struct glob_part {
     char *bytes;
     size_t len;
+    size_t rare; /* index of the byte that names seldom hold: what is looked for */
 };
 
 /* The analysis of one regex that must match a whole text. */

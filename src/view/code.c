@@ -55,9 +55,9 @@ static bool is_gradient_name(struct text name, struct text *forward)
 {
     static const char before[] = "gradients/", behind[] = "_grad/";
     uint32_t p = find_bytes(name, before, sizeof before - 1);
-    uint32_t q = find_bytes(name, behind, sizeof behind - 1);
+    uint32_t q = p == UINT32_MAX ? p : find_bytes(name, behind, sizeof behind - 1);
 
-    if (p == UINT32_MAX || q == UINT32_MAX)
+    if (q == UINT32_MAX)
         return false;
     p += (uint32_t)sizeof before - 1;
     if (p == q)
@@ -183,22 +183,25 @@ static void insert_gradients(struct stacks *s)
 static bool insert_nodes(struct stacks *s, struct cancel_mark cancel)
 {
     const struct profile *p = s->profile;
+    struct text *names = tree_sorted_names(p);
+    bool cancelled = false;
 
-    for (uint32_t i = 0; i < p->n_nodes; i++) {
+    for (uint32_t i = 0; i < p->n_nodes && !cancelled; i++) {
         node_id node = p->by_name[i];
         struct gradient g = {.node = node, .place = i};
 
-        if (i % CANCEL_EVERY == 0 && cancel_asked(cancel))
-            return false;
+        cancelled = i % CANCEL_EVERY == 0 && cancel_asked(cancel);
+        tree_prefetch(names, i, p->n_nodes);
         s->tree->row_of_node[node] = ROW_NONE;
         if (p->traces[p->trace[node]].n_frames == 0)
             continue;
-        if (is_gradient_name(profile_name(p, p->name[node]), &g.forward))
+        if (is_gradient_name(names[i], &g.forward))
             vec_push(&s->gradients, g);
         else
             s->tree->row_of_node[node] = leaf_of(s, p->trace[node], false);
     }
-    return true;
+    free(names);
+    return !cancelled;
 }
 
 static int by_text(const void *a, const void *b, void *strings)
@@ -224,6 +227,7 @@ static uint32_t *name_ranks(struct intern *names)
 static void take_names(struct tree *t)
 {
     t->own = ARENA_NEW(&t->arena, struct text, t->store.n);
+    t->n_own = (strid)t->store.n;
     for (strid id = 0; id < t->store.n; id++)
         t->own[id] = (struct text){intern_text(&t->store, id), intern_len(&t->store, id)};
 }
@@ -247,7 +251,6 @@ static void make_tree(struct stacks *s)
         name[row] = t->n_base + s->rows.data[row].name;
     }
     number = tree_number(t, &draft);
-    t->names_repeat = true;
     t->rank = ARENA_NEW(&t->arena, uint32_t, n);
     t->frame = ARENA_NEW(&t->arena, const struct frame *, n);
     t->is_gradient = ARENA_NEW(&t->arena, bool, n);
@@ -261,6 +264,7 @@ static void make_tree(struct stacks *s)
             t->row_of_node[node] = number[t->row_of_node[node]];
     take_names(t);
     tree_fill_members(t);
+    tree_mark_names(t);
     free(rank);
     free(inserted);
     free(parent);

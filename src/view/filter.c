@@ -1,4 +1,7 @@
-/* filter.c: one list of regexes over the names of a tree's rows. */
+/* filter.c: one list of regexes over the names of a tree's rows.
+ *
+ * Names are matched in the order of their ids, which is that of their bytes
+ * in memory; the rows, in tree order, pick the answers up. */
 #include "view/filter.h"
 
 #include <stdlib.h>
@@ -6,39 +9,66 @@
 
 #include "base/xalloc.h"
 
-enum { CANCEL_EVERY = 4096 };
+enum { NAMES_A_CHUNK = 4096, ROWS_A_CHUNK = 65536 };
 
-/* Rows by name where names repeat: each distinct one is matched once. */
-static bool match_names(const struct regexes *r, const struct tree *t, uint8_t *match,
-                        struct cancel_mark cancel)
+struct matching {
+    const struct filter_work *work;
+    const struct regexes *regexes;
+    const uint8_t *candidates; /* by name: others do not match */
+    uint8_t *by_name, *match;
+};
+
+static void match_names(void *arg, size_t from, size_t to)
 {
-    enum { UNKNOWN = 2 };
-    uint8_t *by_rank = t->names_repeat ? xreallocarray(NULL, t->store.n, 1) : NULL;
-    bool done = true;
+    const struct matching *m = arg;
+    const struct tree *t = m->work->tree;
 
-    if (by_rank)
-        memset(by_rank, UNKNOWN, t->store.n);
-    for (row_id row = 0; row < t->n_rows; row++) {
-        struct text text = tree_text(t, row);
+    if (cancel_asked(m->work->cancel))
+        return;
+    for (size_t id = from; id < to; id++) {
+        struct text text;
 
-        if (row % CANCEL_EVERY == 0 && cancel_asked(cancel)) {
-            done = false;
-            break;
-        }
-        if (by_rank && by_rank[t->rank[row]] != UNKNOWN) {
-            match[row] = by_rank[t->rank[row]];
+        m->by_name[id] = 0;
+        if (!m->candidates[id])
             continue;
-        }
-        match[row] = regexes_match(r, text.bytes, text.len) >= 0;
-        if (by_rank)
-            by_rank[t->rank[row]] = match[row];
+        text = tree_name_text(t, (strid)id);
+        m->by_name[id] = regexes_match(m->regexes, text.bytes, text.len) >= 0;
     }
-    free(by_rank);
-    return done;
 }
 
-bool filter_update(struct filter *f, const char *name, const char *list, const struct tree *t,
-                   struct column_pool *pool, struct cancel_mark cancel, struct err *err)
+static void match_rows(void *arg, size_t from, size_t to)
+{
+    const struct matching *m = arg;
+    const strid *name = m->work->tree->name;
+
+    for (size_t row = from; row < to; row++)
+        m->match[row] = m->by_name[name[row]];
+}
+
+/* Fills the columns of MADE; F is what was evaluated before.  False when
+ * cancelled. */
+static bool evaluate(const struct filter *f, struct filter *made, const struct filter_work *work)
+{
+    const struct tree *t = work->tree;
+    const size_t n_names = (size_t)t->n_base + t->n_own;
+    struct matching m = {.work = work, .regexes = made->regexes, .candidates = t->is_name};
+
+    if (f->by_name && regexes_limit_hits(f->regexes, &(size_t){0}) == 0 &&
+        regexes_implies(made->regexes, f->regexes))
+        m.candidates = f->by_name->data;
+    made->by_name = column_new(work->pool, n_names, sizeof *m.by_name);
+    made->match = column_new(work->pool, t->n_rows, sizeof *m.match);
+    m.by_name = made->by_name->data;
+    m.match = made->match->data;
+    workers_run(work->workers, n_names, NAMES_A_CHUNK, match_names, &m);
+    if (cancel_asked(work->cancel))
+        return false;
+    workers_run(work->workers, t->n_rows, ROWS_A_CHUNK, match_rows, &m);
+    return true;
+}
+
+bool filter_update(struct filter *f, const char *name, const char *list,
+                   const struct filter_work *work, struct err *err)
 {
     struct filter made = {.kind = FILTER_SOME};
 
@@ -53,12 +83,9 @@ bool filter_update(struct filter *f, const char *name, const char *list, const s
         made.kind = FILTER_NONE;
     else if (regexes_is_wildcard(made.regexes))
         made.kind = FILTER_ALL;
-    if (made.kind == FILTER_SOME) {
-        made.match = column_new(pool, t->n_rows, 1);
-        if (!match_names(made.regexes, t, made.match->data, cancel)) {
-            filter_done(&made);
-            return err_set(err, ERR_CANCELLED, "cancelled");
-        }
+    if (made.kind == FILTER_SOME && !evaluate(f, &made, work)) {
+        filter_done(&made);
+        return err_set(err, ERR_CANCELLED, "cancelled");
     }
     made.list = xstrdup(list);
     filter_done(f);
@@ -70,6 +97,7 @@ void filter_done(struct filter *f)
 {
     free(f->list);
     regexes_free(f->regexes);
+    column_unref(f->by_name);
     column_unref(f->match);
     memset(f, 0, sizeof *f);
 }

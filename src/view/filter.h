@@ -3,6 +3,7 @@
 #define TFPROF_VIEW_FILTER_H
 
 #include "base/regexes.h"
+#include "base/workers.h"
 #include "view/column.h"
 #include "view/tree.h"
 
@@ -17,14 +18,25 @@ struct filter {
     char *list; /* heap; NULL: nothing yet */
     enum filter_kind kind;
     struct regexes *regexes;
-    struct column *match; /* uint8_t by row; NULL unless FILTER_SOME */
+    struct column *by_name; /* uint8_t by name of the tree; NULL unless FILTER_SOME */
+    struct column *match;   /* uint8_t by row; likewise */
 };
 
-/* Evaluates LIST over the rows of T, each distinct name once; nothing is done
- * when that is what F holds already.  False with ERR: a bad regex (usage; the
- * text begins with the option's NAME) or cancelled; F is then unchanged. */
-bool filter_update(struct filter *f, const char *name, const char *list, const struct tree *t,
-                   struct column_pool *pool, struct cancel_mark cancel, struct err *err);
+/* What filters are evaluated on, and with. */
+struct filter_work {
+    const struct tree *tree;
+    struct column_pool *pool;
+    struct workers *workers;
+    struct cancel_mark cancel;
+};
+
+/* Evaluates LIST over the rows of the tree, each distinct name once; nothing
+ * is done when that is what F holds already, and only names that matched are
+ * looked at again when LIST cannot match more than the one before.  False
+ * with ERR: a bad regex (usage; the text begins with the option's NAME) or
+ * cancelled; F is then unchanged. */
+bool filter_update(struct filter *f, const char *name, const char *list,
+                   const struct filter_work *work, struct err *err);
 /* Forgets the evaluation: the tree has changed. */
 void filter_done(struct filter *f);
 

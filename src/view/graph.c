@@ -81,6 +81,7 @@ static void make_columns(struct tree *t, uint32_t most_rows)
     t->name = ARENA_NEW(&t->arena, strid, most_rows);
     t->own = ARENA_NEW(&t->arena, struct text, 1);
     t->own[0] = (struct text){ROOT_NAME, sizeof ROOT_NAME - 1};
+    t->n_own = 1;
     t->row_of_node = ARENA_NEW(&t->arena, row_id, most_rows);
     memset(t->row_of_node, 0xff, most_rows * sizeof *t->row_of_node);
     t->parent[0] = ROW_NONE;
@@ -109,6 +110,7 @@ static void finish(struct walk *w)
         if (row < t->n_rows)
             t->members[row - 1] = w->node_of_row[row];
     }
+    tree_mark_names(t);
 }
 
 struct tree *graph_build(const struct profile *p, const struct options *o,

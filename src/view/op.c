@@ -61,6 +61,7 @@ struct tree *op_build(const struct profile *p, const struct options *o, struct c
     t->rank = ARENA_NEW(&t->arena, uint32_t, t->n_rows);
     t->own = ARENA_NEW(&t->arena, struct text, 1);
     t->own[0] = (struct text){ROOT_NAME, sizeof ROOT_NAME - 1};
+    t->n_own = 1;
     t->parent[0] = ROW_NONE;
     for (row_id row = 0; row <= n; row++) {
         t->end[row] = row ? row + 1 : t->n_rows;
@@ -74,6 +75,7 @@ struct tree *op_build(const struct profile *p, const struct options *o, struct c
     for (node_id node = 0; node < p->n_nodes; node++)
         t->row_of_node[node] = row_of_op[p->op[node]];
     tree_fill_members(t);
+    tree_mark_names(t);
     free(ops);
     free(row_of_op);
     return t;

@@ -10,6 +10,9 @@
 #include "view/device.h"
 #include "view/result_priv.h"
 
+/* Below this many nodes starting threads costs more than they bring. */
+enum { NODES_FOR_THREADS = 20000 };
+
 /* What the last run of one view has left. */
 struct view_state {
     bool has_run;
@@ -22,6 +25,7 @@ struct view_state {
 struct query {
     const struct profile *profile;
     struct column_pool *pool;
+    struct workers *workers;
     struct account account;
     /* figures of nodes, which all views share */
     bool has_figures;
@@ -65,10 +69,16 @@ static bool any_negative(const struct profile *p)
 
 struct query *query_new(const struct profile *p)
 {
+    return query_new_threads(p, 0);
+}
+
+struct query *query_new_threads(const struct profile *p, unsigned n_threads)
+{
     struct query *q = xcalloc(1, sizeof *q);
 
     q->profile = p;
     q->pool = column_pool_new();
+    q->workers = p->n_nodes >= NODES_FOR_THREADS ? workers_new(n_threads) : NULL;
     for (int v = 0; v < VIEW_ADVISE; v++)
         columns_init(&q->views[v].c);
     q->may_be_negative = any_negative(p);
@@ -98,6 +108,7 @@ void query_free(struct query *q)
     }
     drop_figures(q);
     account_done(&q->account);
+    workers_free(q->workers);
     column_pool_drop(q->pool);
     free(q);
 }
@@ -242,11 +253,12 @@ static bool step_match(struct query *q, struct view_state *s, const struct run *
                        struct cancel_mark cancel, struct err *err)
 {
     struct columns *c = &s->c;
+    const struct filter_work work = {c->tree, q->pool, q->workers, cancel};
 
     for (int f = 0; f < NAMES_COUNT; f++) {
         const char *list = *(char *const *)((const char *)run->options + name_lists[f].offset);
 
-        if (!filter_update(&s->names[f], name_lists[f].option, list, c->tree, q->pool, cancel, err))
+        if (!filter_update(&s->names[f], name_lists[f].option, list, &work, err))
             return false;
         column_unref(c->match[f]);
         c->match[f] = column_ref(s->names[f].match);

@@ -64,6 +64,8 @@ struct query; /* caches of one profile; private */
 
 /* P must outlive Q and every result. */
 struct query *query_new(const struct profile *p);
+/* The same with N_THREADS (0: one a core); the results do not depend on it. */
+struct query *query_new_threads(const struct profile *p, unsigned n_threads);
 void query_free(struct query *q);
 
 /* Columns that Q took from the heap so far: for the benchmark. */

@@ -12,7 +12,7 @@
 #include "base/xalloc.h"
 #include "view/builders.h"
 
-enum { CANCEL_EVERY = 4096 };
+enum { CANCEL_EVERY = 4096, LONGEST_COPY = 256 };
 
 /* A row before the rows are numbered. */
 struct draft_row {
@@ -29,24 +29,21 @@ struct open_scope {
 
 struct scopes {
     const struct profile *profile;
+    struct tree *tree;
+    struct text *names; /* of the nodes, in byte order */
     VEC(struct draft_row) rows;
     VEC(struct open_scope) open;
     uint32_t *common;    /* [n_nodes] bytes that a name shares with the one before it */
     row_id *row_of_node; /* draft rows */
 };
 
-static struct text name_at(const struct profile *p, uint32_t i)
-{
-    strid name = p->name[p->by_name[i]];
-
-    return (struct text){intern_text(&p->strings, name), intern_len(&p->strings, name)};
-}
-
 static uint32_t common_bytes(struct text a, struct text b)
 {
     uint32_t least = a.len < b.len ? a.len : b.len;
     uint32_t n = 0;
 
+    while (n + 8 <= least && memcmp(a.bytes + n, b.bytes + n, 8) == 0)
+        n += 8;
     while (n < least && a.bytes[n] == b.bytes[n])
         n++;
     return n;
@@ -66,13 +63,17 @@ static void open_scope(struct scopes *s, uint32_t i, uint32_t len)
     uint32_t at = i;
     struct open_scope open = {len, ROW_NONE};
 
-    while (at > 0 && s->common[at] >= len && name_at(p, at - 1).len > len)
+    while (at > 0 && s->common[at] >= len && s->names[at - 1].len > len)
         at--;
     if (at > 0 && s->common[at] >= len) {
         open.row = s->row_of_node[p->by_name[at - 1]];
     } else {
-        struct draft_row row = {{name_at(p, i).bytes, len}, innermost(s), NODE_NONE, at};
+        struct draft_row row = {{s->names[i].bytes, len}, innermost(s), NODE_NONE, at};
 
+        /* A copy stands beside those of other scopes, which filters like; long
+         * ones on purpose would make it quadratic. */
+        if (len <= LONGEST_COPY)
+            row.text.bytes = arena_memdupz(&s->tree->arena, row.text.bytes, len);
         open.row = (row_id)s->rows.n;
         vec_push(&s->rows, row);
     }
@@ -81,10 +82,10 @@ static void open_scope(struct scopes *s, uint32_t i, uint32_t len)
 
 static void add_node(struct scopes *s, uint32_t i)
 {
-    struct draft_row row = {name_at(s->profile, i), 0, s->profile->by_name[i], i};
+    struct draft_row row = {s->names[i], 0, s->profile->by_name[i], i};
     uint32_t from = 0;
 
-    s->common[i] = i ? common_bytes(name_at(s->profile, i - 1), row.text) : 0;
+    s->common[i] = i ? common_bytes(s->names[i - 1], row.text) : 0;
     /* The name before this one has a '/' behind each open scope. */
     while (s->open.n && s->open.data[s->open.n - 1].len >= s->common[i])
         s->open.n--;
@@ -140,8 +141,6 @@ static row_id *rows_by_name(const struct scopes *s)
 /* Names: a node's are the profile's, the others go to the tree's own list. */
 static void name_rows(const struct scopes *s, struct tree *t, strid *name, row_id *parent)
 {
-    strid n_own = 0;
-
     t->own = ARENA_NEW(&t->arena, struct text, s->rows.n);
     for (row_id row = 0; row < s->rows.n; row++) {
         const struct draft_row *r = &s->rows.data[row];
@@ -150,14 +149,15 @@ static void name_rows(const struct scopes *s, struct tree *t, strid *name, row_i
         if (r->node != NODE_NONE) {
             name[row] = s->profile->name[r->node];
         } else {
-            t->own[n_own] = r->text;
-            name[row] = t->n_base + n_own++;
+            t->own[t->n_own] = r->text;
+            name[row] = t->n_base + t->n_own++;
         }
     }
 }
 
-static void make_tree(const struct scopes *s, struct tree *t)
+static void make_tree(const struct scopes *s)
 {
+    struct tree *t = s->tree;
     uint32_t n = (uint32_t)s->rows.n;
     row_id *parent = xreallocarray(NULL, n, sizeof *parent);
     strid *name = xreallocarray(NULL, n, sizeof *name);
@@ -175,6 +175,7 @@ static void make_tree(const struct scopes *s, struct tree *t)
     for (node_id node = 0; node < s->profile->n_nodes; node++)
         t->row_of_node[node] = number[s->row_of_node[node]];
     tree_fill_members(t);
+    tree_mark_names(t);
     free(parent);
     free(name);
     free(by_name);
@@ -183,12 +184,12 @@ static void make_tree(const struct scopes *s, struct tree *t)
 struct tree *scope_build(const struct profile *p, const struct options *o,
                          struct cancel_mark cancel, struct err *err)
 {
-    struct scopes s = {.profile = p};
+    struct scopes s = {.profile = p, .tree = tree_new(p)};
     struct draft_row root = {{ROOT_NAME, sizeof ROOT_NAME - 1}, 0, NODE_NONE, 0};
-    struct tree *t = NULL;
     uint32_t i;
 
     (void)o;
+    s.names = tree_sorted_names(p);
     s.common = xreallocarray(NULL, p->n_nodes, sizeof *s.common);
     s.row_of_node = xreallocarray(NULL, p->n_nodes, sizeof *s.row_of_node);
     vec_reserve(&s.rows, (size_t)p->n_nodes + p->n_nodes / 2 + 1);
@@ -196,17 +197,20 @@ struct tree *scope_build(const struct profile *p, const struct options *o,
     for (i = 0; i < p->n_nodes; i++) {
         if (i % CANCEL_EVERY == 0 && cancel_asked(cancel))
             break;
+        tree_prefetch(s.names, i, p->n_nodes);
         add_node(&s, i);
     }
     if (i == p->n_nodes) {
-        t = tree_new(p);
-        make_tree(&s, t);
+        make_tree(&s);
     } else {
         err_set(err, ERR_CANCELLED, "cancelled");
+        tree_unref(s.tree);
+        s.tree = NULL;
     }
     vec_done(&s.rows);
     vec_done(&s.open);
+    free(s.names);
     free(s.common);
     free(s.row_of_node);
-    return t;
+    return s.tree;
 }

@@ -34,6 +34,28 @@ void tree_unref(struct tree *t)
     free(t);
 }
 
+struct text *tree_sorted_names(const struct profile *p)
+{
+    enum { AHEAD = 16 };
+    struct text *names = xreallocarray(NULL, p->n_nodes, sizeof *names);
+
+    for (uint32_t i = 0; i < p->n_nodes; i++) {
+        const struct intern_entry *e = &p->strings.entries[p->name[p->by_name[i]]];
+
+        if (i + AHEAD < p->n_nodes)
+            __builtin_prefetch(&p->strings.entries[p->name[p->by_name[i + AHEAD]]]);
+        names[i] = (struct text){e->bytes, e->len};
+    }
+    return names;
+}
+
+void tree_mark_names(struct tree *t)
+{
+    t->is_name = arena_calloc(&t->arena, (size_t)t->n_base + t->n_own, sizeof *t->is_name);
+    for (row_id row = 0; row < t->n_rows; row++)
+        t->is_name[t->name[row]] = 1;
+}
+
 row_id tree_find(const struct tree *t, const char *name, size_t len)
 {
     for (row_id row = 1; row < t->n_rows; row++) {

@@ -39,9 +39,10 @@ struct tree {
     /* code view: frame of the row; NULL elsewhere */
     const struct frame **frame;
     bool *is_gradient;   /* code view: name ends in " (gradient)"; NULL elsewhere */
-    bool names_repeat;   /* rows may share a name: code view */
     strid n_base;        /* names below this are the profile's */
     struct text *own;    /* names that are not: id n_base + I */
+    strid n_own;
+    uint8_t *is_name;    /* [n_base + n_own] 1 for names that rows have */
     struct intern store; /* the bytes of own, unless they are parts of the profile's */
     struct notes notes;  /* what building has to say */
     _Atomic uint32_t refs; /* private: tree_ref, tree_unref */
@@ -53,15 +54,19 @@ struct tree *tree_ref(struct tree *t);
 /* Gives one reference back; the last one frees T.  NULL is fine. */
 void tree_unref(struct tree *t);
 
-/* The name of ROW; its bytes live as long as T and are not terminated. */
-static inline struct text tree_text(const struct tree *t, row_id row)
+/* The name of an id; its bytes live as long as T and are not terminated. */
+static inline struct text tree_name_text(const struct tree *t, strid id)
 {
-    strid id = t->name[row];
-
     if (id >= t->n_base)
         return t->own[id - t->n_base];
     return (struct text){intern_text(&t->profile->strings, id),
                          intern_len(&t->profile->strings, id)};
+}
+
+/* The name of ROW, likewise. */
+static inline struct text tree_text(const struct tree *t, row_id row)
+{
+    return tree_name_text(t, t->name[row]);
 }
 
 /* The two halves of tree_text(). */
@@ -82,9 +87,24 @@ static inline node_id tree_node(const struct tree *t, row_id row)
                                                            : NODE_NONE;
 }
 
+/* Fills is_name; the last call of every builder. */
+void tree_mark_names(struct tree *t);
+
 /* First row of that name in pre-order, the root aside; ROW_NONE when there is
  * none. */
 row_id tree_find(const struct tree *t, const char *name, size_t len);
+
+/* The names of P's nodes in byte order; heap memory. */
+struct text *tree_sorted_names(const struct profile *p);
+/* Asks for the bytes of a name that is needed soon: in byte order names lie
+ * anywhere in memory, and waiting for each costs more than all else. */
+static inline void tree_prefetch(const struct text *names, uint32_t i, uint32_t n)
+{
+    enum { AHEAD = 12 };
+
+    if (i + AHEAD < n)
+        __builtin_prefetch(names[i + AHEAD].bytes);
+}
 
 /* What builders have before the rows are numbered: rows in any order in which
  * parents stand before their children; the root is row 0. */
