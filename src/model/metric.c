@@ -148,18 +148,26 @@ enum metric_id metric_find(const char *name)
     return METRIC_COUNT;
 }
 
-void metric_fill(const struct figures *f, enum metric_id metric, int64_t *values,
-                 node_id *saturated_node)
+node_id metric_fill_range(const struct figures *f, enum metric_id metric, int64_t *values,
+                          node_id from, node_id to)
 {
-    bool met_before = false;
+    node_id first = NODE_NONE;
 
-    for (node_id node = 0; node < f->profile->n_nodes; node++) {
+    for (node_id node = from; node < to; node++) {
         bool saturated = false;
 
         values[node] = metrics[metric].self(f, node, &saturated);
-        if (saturated && !met_before) {
-            met_before = true;
-            *saturated_node = node;
-        }
+        if (saturated && first == NODE_NONE)
+            first = node;
     }
+    return first;
+}
+
+void metric_fill(const struct figures *f, enum metric_id metric, int64_t *values,
+                 node_id *saturated_node)
+{
+    node_id first = metric_fill_range(f, metric, values, 0, f->profile->n_nodes);
+
+    if (first != NODE_NONE)
+        *saturated_node = first;
 }

@@ -76,6 +76,30 @@ void account_done(struct account *a)
     memset(a, 0, sizeof *a);
 }
 
+struct account_work {
+    const struct tree *tree;
+    const uint8_t *nodes;
+    uint8_t *accounted;
+    uint32_t *own;
+    bool synthetic;
+};
+
+static void account_range(void *arg, size_t from, size_t to)
+{
+    const struct account_work *w = arg;
+    const struct tree *t = w->tree;
+
+    for (size_t row = from; row < to; row++) {
+        uint32_t begin = t->member_begin[row], end = t->member_begin[row + 1];
+        uint32_t n = 0;
+
+        for (uint32_t i = begin; i < end; i++)
+            n += w->nodes[t->members[i]];
+        w->own[row] = n;
+        w->accounted[row] = begin < end ? n > 0 : w->synthetic;
+    }
+}
+
 static void keep_rows(const struct run *run, const uint8_t *accounted, uint8_t *kept)
 {
     const struct tree *t = run->c->tree;
@@ -89,26 +113,18 @@ static void keep_rows(const struct run *run, const uint8_t *accounted, uint8_t *
 
 void account_rows(const struct run *run, bool synthetic)
 {
-    const struct tree *t = run->c->tree;
+    enum { ROWS_A_CHUNK = 32768 };
     struct columns *c = run->c;
-    const uint8_t *nodes = COLUMN(c->node_accounted, uint8_t);
-    uint8_t *accounted;
-    uint32_t *own;
+    const uint32_t n = c->tree->n_rows;
+    struct account_work w = {.tree = c->tree, .synthetic = synthetic};
 
-    c->accounted = column_new(run->pool, t->n_rows, sizeof *accounted);
-    c->own = column_new(run->pool, t->n_rows, sizeof *own);
-    c->kept = column_new(run->pool, t->n_rows, sizeof(uint8_t));
-    accounted = c->accounted->data;
-    own = c->own->data;
-    for (row_id row = 0; row < t->n_rows; row++) {
-        uint32_t begin = t->member_begin[row], end = t->member_begin[row + 1];
-        uint32_t n = 0;
-
-        for (uint32_t i = begin; i < end; i++)
-            n += nodes[t->members[i]];
-        own[row] = n;
-        accounted[row] = begin < end ? n > 0 : synthetic;
-    }
-    accounted[0] = 0;
-    keep_rows(run, accounted, c->kept->data);
+    c->accounted = column_new(run->pool, n, sizeof *w.accounted);
+    c->own = column_new(run->pool, n, sizeof *w.own);
+    c->kept = column_new(run->pool, n, sizeof(uint8_t));
+    w.nodes = COLUMN(c->node_accounted, uint8_t);
+    w.accounted = c->accounted->data;
+    w.own = c->own->data;
+    workers_run(run->workers, n, ROWS_A_CHUNK, account_range, &w);
+    w.accounted[0] = 0;
+    keep_rows(run, w.accounted, c->kept->data);
 }

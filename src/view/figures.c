@@ -1,5 +1,5 @@
 /* figures.c: the figures of nodes and the self figures of rows. */
-#include <string.h>
+#include <stdatomic.h>
 
 #include "base/satmath.h"
 #include "view/steps.h"
@@ -23,17 +23,59 @@ field_set figures_needed(const struct run *run)
     return need;
 }
 
-void figures_node(const struct run *run, enum metric_id metric)
+/* Metrics of nodes that are being filled. */
+struct filling {
+    struct figures figures;
+    struct columns *c;
+    field_set metrics;
+    _Atomic node_id saturated[METRIC_COUNT];
+};
+
+static void keep_least(_Atomic node_id *least, node_id node)
 {
+    node_id before = atomic_load(least);
+
+    while (node < before && !atomic_compare_exchange_weak(least, &before, node))
+        ;
+}
+
+/* All metrics of a few thousand nodes, then of the next: the records of their
+ * executions are read once. */
+static void fill_nodes(void *arg, size_t from, size_t to)
+{
+    struct filling *f = arg;
+
+    for (int m = 0; m < METRIC_COUNT; m++)
+        if (field_in(f->metrics, m))
+            keep_least(&f->saturated[m],
+                       metric_fill_range(&f->figures, (enum metric_id)m,
+                                         COLUMN(f->c->node_figures[m], int64_t), (node_id)from,
+                                         (node_id)to));
+}
+
+void figures_nodes(const struct run *run, field_set need)
+{
+    enum { NODES_A_CHUNK = 4096 };
     struct columns *c = run->c;
     const struct profile *p = run->profile;
-    struct figures figures = {p, c->float_ops ? c->float_ops->data : p->static_float_ops, c->step};
+    struct filling f = {.c = c};
 
-    if (c->node_figures[metric])
+    f.figures.profile = p;
+    f.figures.static_float_ops = c->float_ops ? c->float_ops->data : p->static_float_ops;
+    f.figures.step = c->step;
+    for (int m = 0; m < METRIC_COUNT; m++) {
+        if (!field_in(need, m) || c->node_figures[m])
+            continue;
+        f.metrics |= FIELD_BIT(m);
+        atomic_init(&f.saturated[m], NODE_NONE);
+        c->node_figures[m] = column_new(run->pool, p->n_nodes, sizeof(int64_t));
+    }
+    if (!f.metrics)
         return;
-    c->node_figures[metric] = column_new(run->pool, p->n_nodes, sizeof(int64_t));
-    c->node_saturated[metric] = NODE_NONE;
-    metric_fill(&figures, metric, c->node_figures[metric]->data, &c->node_saturated[metric]);
+    workers_run(run->workers, p->n_nodes, NODES_A_CHUNK, fill_nodes, &f);
+    for (int m = 0; m < METRIC_COUNT; m++)
+        if (field_in(f.metrics, m))
+            c->node_saturated[m] = atomic_load(&f.saturated[m]);
 }
 
 static void sum_members(const struct run *run, const int64_t *nodes, int64_t *self,
@@ -66,7 +108,7 @@ void figures_self(const struct run *run, enum metric_id metric)
 
     if (c->self[metric])
         return;
-    figures_node(run, metric);
+    figures_nodes(run, FIELD_BIT(metric));
     c->saturated[metric] = c->node_saturated[metric];
     nodes = c->node_figures[metric]->data;
     c->self[metric] = column_new(run->pool, t->n_rows, sizeof *self);

@@ -69,7 +69,7 @@ static bool any_negative(const struct profile *p)
 
 struct query *query_new(const struct profile *p)
 {
-    return query_new_threads(p, 0);
+    return query_new_threads(p, p->n_nodes < NODES_FOR_THREADS ? 1 : 0);
 }
 
 struct query *query_new_threads(const struct profile *p, unsigned n_threads)
@@ -78,7 +78,7 @@ struct query *query_new_threads(const struct profile *p, unsigned n_threads)
 
     q->profile = p;
     q->pool = column_pool_new();
-    q->workers = p->n_nodes >= NODES_FOR_THREADS ? workers_new(n_threads) : NULL;
+    q->workers = n_threads == 1 ? NULL : workers_new(n_threads);
     for (int v = 0; v < VIEW_ADVISE; v++)
         columns_init(&q->views[v].c);
     q->may_be_negative = any_negative(p);
@@ -277,30 +277,21 @@ static bool step_match(struct query *q, struct view_state *s, const struct run *
 static bool step_figures(struct query *q, struct view_state *s, const struct run *run,
                          struct cancel_mark cancel, struct err *err)
 {
-    field_set need = figures_needed(run);
-    bool cancelled = false;
-
     lend_figures(q, run);
     if (run->view->is_list) {
         if (run->options->order_by >= ORDER_METRIC)
             figures_self(run, (enum metric_id)(run->options->order_by - ORDER_METRIC));
         list_order(run);
     }
-    for (int m = 0; m < METRIC_COUNT && !cancelled; m++) {
-        cancelled = cancel_asked(cancel);
-        if (field_in(need, m) && !cancelled)
-            totals_make(run, (enum metric_id)m);
-    }
+    totals_make(run, figures_needed(run));
     return_figures(q, run);
     (void)s;
-    return !cancelled || err_set(err, ERR_CANCELLED, "cancelled");
+    return !cancel_asked(cancel) || err_set(err, ERR_CANCELLED, "cancelled");
 }
 
 static bool step_show(struct query *q, struct view_state *s, const struct run *run,
                       struct cancel_mark cancel, struct err *err)
 {
-    field_set need = figures_needed(run);
-
     (void)q;
     if (run->view->is_list) {
         list_show(run);
@@ -311,9 +302,7 @@ static bool step_show(struct query *q, struct view_state *s, const struct run *r
     if (cancel_asked(cancel))
         return err_set(err, ERR_CANCELLED, "cancelled");
     /* With the rows known, the totals over displayed rows follow. */
-    for (int m = 0; m < METRIC_COUNT; m++)
-        if (field_in(need, m))
-            totals_make(run, (enum metric_id)m);
+    totals_make(run, figures_needed(run));
     if (field_in(run->options->select, FIELD_NUM_HIDDEN_OPS) && !run->view->is_list)
         totals_hidden(run);
     (void)s;
@@ -358,6 +347,7 @@ struct result *query_run(struct query *q, enum view_id view, const struct option
                       .options = o,
                       .c = &s->c,
                       .pool = q->pool,
+                      .workers = q->workers,
                       .may_be_negative = q->may_be_negative};
     struct result *r;
 

@@ -145,9 +145,7 @@ void result_need(struct result *r, field_set need)
 {
     struct run run = result_as_run(r);
 
-    for (int m = 0; m < METRIC_COUNT; m++)
-        if (field_in(need, m))
-            totals_make(&run, (enum metric_id)m);
+    totals_make(&run, need);
     publish(r);
 }
 
@@ -155,7 +153,7 @@ const int64_t *result_node_figures(struct result *r, enum metric_id metric)
 {
     struct run run = result_as_run(r);
 
-    figures_node(&run, metric);
+    figures_nodes(&run, FIELD_BIT(metric));
     publish(r);
     return COLUMN(r->priv->c.node_figures[metric], const int64_t);
 }

@@ -4,6 +4,7 @@
 #define TFPROF_VIEW_STEPS_H
 
 #include "base/regexes.h"
+#include "base/workers.h"
 #include "view/column.h"
 #include "view/filter.h"
 #include "view/query.h"
@@ -57,6 +58,7 @@ struct run {
     const struct options *options;
     struct columns *c;
     struct column_pool *pool;
+    struct workers *workers; /* NULL: this thread alone */
     bool may_be_negative; /* some figure of some node may be below zero */
 };
 
@@ -69,8 +71,9 @@ void account_rows(const struct run *run, bool synthetic);
 
 /* Metrics that the options of RUN need to select, order and filter. */
 field_set figures_needed(const struct run *run);
-/* Makes node_figures and self of METRIC. */
-void figures_node(const struct run *run, enum metric_id metric);
+/* Makes node_figures of the metrics in NEED. */
+void figures_nodes(const struct run *run, field_set need);
+/* Makes self of METRIC. */
 void figures_self(const struct run *run, enum metric_id metric);
 
 /* ---- totals.c */
@@ -81,9 +84,9 @@ void totals_defs(const struct run *run);
 /* The same over displayed rows: shown_total, shown_defs. */
 void totals_shown_metric(const struct run *run, enum metric_id metric);
 void totals_shown_defs(const struct run *run);
-/* All of the above for METRIC, figures included, as view and options ask; the
- * totals over displayed rows once why is there. */
-void totals_make(const struct run *run, enum metric_id metric);
+/* All of the above for the metrics in NEED, figures included, as view and
+ * options ask; the totals over displayed rows once why is there. */
+void totals_make(const struct run *run, field_set need);
 /* Makes hidden. */
 void totals_hidden(const struct run *run);
 

@@ -113,7 +113,7 @@ void totals_hidden(const struct run *run)
         hidden[t->parent[row]] += hidden[row] + (why[row] == WHY_SHOWN ? 0 : own[row]);
 }
 
-void totals_make(const struct run *run, enum metric_id metric)
+static void make_metric(const struct run *run, enum metric_id metric)
 {
     const bool displayed =
         run->options->account_displayed_op_only && run->view->displayed_only && run->c->why;
@@ -133,4 +133,30 @@ void totals_make(const struct run *run, enum metric_id metric)
         if (displayed)
             totals_shown_defs(run);
     }
+}
+
+struct totals_work {
+    const struct run *run;
+    enum metric_id metrics[METRIC_COUNT];
+};
+
+static void make_metrics(void *arg, size_t from, size_t to)
+{
+    const struct totals_work *work = arg;
+
+    for (size_t i = from; i < to; i++)
+        make_metric(work->run, work->metrics[i]);
+}
+
+void totals_make(const struct run *run, field_set need)
+{
+    struct totals_work work = {.run = run};
+    size_t n = 0;
+
+    figures_nodes(run, need);
+    /* Each metric has columns of its own: they can be made side by side. */
+    for (int m = 0; m < METRIC_COUNT; m++)
+        if (field_in(need, m))
+            work.metrics[n++] = (enum metric_id)m;
+    workers_run(run->workers, n, 1, make_metrics, &work);
 }

@@ -81,7 +81,7 @@ static void random_results_are_those_of_the_naive_reference(void **unused)
     for (uint64_t seed = 1; seed <= rounds; seed++) {
         uint64_t state = seed;
         struct profile *p = random_profile(&state, seed % 4 ? 12 : 60);
-        struct query *q = query_new(p);
+        struct query *q = query_new_threads(p, seed % 3 ? 1 : 3);
         struct options o;
 
         options_init(&o);
