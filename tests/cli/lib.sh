@@ -12,6 +12,7 @@ set -u
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
+user_home=${HOME:-/}
 LC_ALL=C.UTF-8 TERM=dumb HOME=$work XDG_CONFIG_HOME=$work XDG_STATE_HOME=$work
 export LC_ALL TERM HOME XDG_CONFIG_HOME XDG_STATE_HOME
 # shellcheck disable=SC2034  # for the tests

@@ -85,9 +85,10 @@ folded_total() {
 is 'the folded stacks sum up to the root' folded_total
 is_line 'frames are separated by ;' stdout '_TFProfRoot;[^;]+;.* [0-9]+'
 
+# Go builds the reader once and keeps it in its own cache.
 if needs go 'go reads pprof'; then
   run code "$sample" -max_depth 100 -select micros -output "pprof:outfile=$work/pprof"
-  HOME=$work go tool pprof -raw "$work/pprof" >"$work/read" 2>&1
+  HOME=$user_home go tool pprof -raw "$work/pprof" >"$work/read" 2>&1
   is 'go reads pprof' grep -qx 'Samples:' "$work/read"
   is 'and its unit' grep -q 'micros/microseconds' "$work/read"
 fi
