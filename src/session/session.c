@@ -13,6 +13,19 @@ static void add_path(const char *item, size_t len, size_t offset, void *arg)
     words_add(arg, item);
 }
 
+static bool names_an_input(const struct options *o, size_t n_files)
+{
+    bool some = n_files > 0;
+
+    for (size_t i = 0; i < option_table_n; i++) {
+        const struct option *opt = &option_table[i];
+
+        if (opt->steps == STEP_LOAD && (opt->kind == OPT_PATH || opt->kind == OPT_PATHS))
+            some |= !option_is_default(o, opt);
+    }
+    return some;
+}
+
 struct session *session_open(const struct options *options, const char *const *files,
                              size_t n_files, struct load_progress *progress,
                              struct cancel_mark cancel, struct err *err)
@@ -21,6 +34,10 @@ struct session *session_open(const struct options *options, const char *const *f
     struct session *s;
     struct profile *profile;
 
+    if (!names_an_input(options, n_files)) {
+        err_set(err, ERR_USAGE, "no input: name a file, or see `tfprof help`");
+        return NULL;
+    }
     if (options->run_meta_path)
         regexes_split(options->run_meta_path, add_path, &run_metas);
     profile = load_profile(

@@ -36,6 +36,7 @@ fails 2 "-output: unknown type 'pdf'" scope "$graph" -output pdf
 fails 2 '-output pprof: not made of the scope view, only of: code$' scope "$graph" -output pprof:outfile=x
 fails 2 '.*profile.*' scope --graph_path="$graph" --profile_path="$sample"
 fails 2 'help: nothing about .frob.$' help frob
+fails 2 'no input: name a file' scope
 fails 1 "$work/nothing: .*" scope "$work/nothing"
 fails 1 '.*-step=7 not found.*' scope "$sample" -step 7
 fails 1 "$work/nowhere/x: cannot be written: No such file or directory$" \
