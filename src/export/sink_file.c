@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/xalloc.h"
+#include "load/checkpoint.h"
 
 enum { BUFFER_BYTES = 1 << 16 };
 
@@ -86,16 +87,21 @@ static bool write_bytes(struct sink *s, const void *bytes, size_t len, struct er
     return true;
 }
 
-/* The input that is the file of ST, or NULL. */
+/* The input that is the file of ST, or NULL.  Standard input may be a file
+ * too. */
 static const char *same_input(const struct profile *inputs, const struct stat *st)
 {
     for (size_t i = 0; inputs && i < inputs->n_files; i++) {
+        const char *path = inputs->files[i].path;
         struct stat input;
 
-        if (stat(inputs->files[i].path, &input) == 0 && input.st_dev == st->st_dev &&
-            input.st_ino == st->st_ino)
-            return inputs->files[i].path;
+        if ((strcmp(path, "-") == 0 ? fstat(STDIN_FILENO, &input) : stat(path, &input)) == 0 &&
+            input.st_dev == st->st_dev && input.st_ino == st->st_ino)
+            return strcmp(path, "-") == 0 ? "on standard input" : path;
     }
+    if (inputs && inputs->checkpoint &&
+        checkpoint_has_file(inputs->checkpoint, st->st_dev, st->st_ino))
+        return "of the checkpoint";
     return NULL;
 }
 

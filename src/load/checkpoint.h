@@ -3,6 +3,8 @@
 #ifndef TFPROF_LOAD_CHECKPOINT_H
 #define TFPROF_LOAD_CHECKPOINT_H
 
+#include <sys/types.h>
+
 #include "base/cancel.h"
 #include "base/err.h"
 #include "model/attr.h"
@@ -26,6 +28,8 @@ void checkpoint_close(struct checkpoint *c);
 
 /* "checkpoint V2": static text for people. */
 const char *checkpoint_format(const struct checkpoint *c);
+/* True when that file is one of those C is read from, data files included. */
+bool checkpoint_has_file(const struct checkpoint *c, dev_t device, ino_t inode);
 /* In byte order of their names. */
 size_t checkpoint_n_tensors(const struct checkpoint *c);
 const struct checkpoint_tensor *checkpoint_tensor(const struct checkpoint *c, size_t i);

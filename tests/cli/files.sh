@@ -4,6 +4,7 @@
 
 cd "$work" || exit 1
 gzip -dc "$sample" >input.pb
+cp input.pb input.copy
 
 run scope input.pb -max_depth 2 -output file:outfile=new
 is_status 'a file is written' 0
@@ -25,6 +26,20 @@ is_line 'the error says why' stderr 'tfprof: input.pb: not written: it is the in
 ln -s input.pb alias
 run scope input.pb -output file:outfile=alias
 is_status 'nor by another name' 1
+
+run_with input.pb scope - -output file:outfile=input.pb
+is_status 'nor when it comes by standard input' 1
+is 'it is as it was' cmp input.pb "$work/input.copy"
+for file in "$models"/towers/model.ckpt.*; do
+  copy=$(basename "$file" .gz)
+  if [ "$copy" = "$(basename "$file")" ]; then cp "$file" "$copy"; else gzip -dc "$file" >"$copy"; fi
+  chmod 644 "$copy"
+done
+gzip -dc "$models/towers/graph.pb.gz" >graph.pb
+for copy in model.ckpt.*; do
+  run scope graph.pb --checkpoint_path=model.ckpt -output "file:outfile=$copy"
+  is "the checkpoint's $copy is not overwritten" grep -q 'not written: it is the input of the checkpoint' stderr
+done
 
 run scope input.pb -output file:outfile=/dev/full
 is_status 'a full disk is status 1' 1
