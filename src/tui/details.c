@@ -17,7 +17,7 @@ static void put_escaped(struct lines *l, enum role role, const char *text, size_
     struct strbuf sb = {0};
 
     utf8_escape(&sb, text, len);
-    lines_put(l, role, sb_text(&sb), sb.len);
+    lines_fit(l, role, sb_text(&sb), sb.len, l->cols);
     sb_done(&sb);
 }
 
@@ -47,18 +47,30 @@ static void list_field(struct lines *l, const char *label, text_list *list)
         sb_adds(&sb, sb.len ? ", " : "");
         utf8_escape(&sb, list->data[i].bytes, list->data[i].len);
     }
-    if (sb.len)
-        lines_field(l, label, ROLE_TEXT, "%s", sb_text(&sb));
+    if (sb.len) {
+        lines_field(l, label, ROLE_TEXT, "%s", "");
+        lines_fit(l, ROLE_TEXT, sb_text(&sb), sb.len, l->cols);
+    }
     sb_done(&sb);
     vec_done(list);
 }
 
 static void add_kind(struct app *a, struct lines *l, row_id row)
 {
+    const struct profile *p = a->result->profile;
+    const node_id node = a->result->view->is_multi ? NODE_NONE : tree_node(a->result->tree, row);
     text_list list = {0};
 
+    if (node != NODE_NONE) {
+        lines_field(l, "op", ROLE_TEXT, "%s", "");
+        put_id(l, ROLE_TEXT, p, p->op[node]);
+    }
     row_types(a->result, row, &list);
-    list_field(l, "type", &list);
+    for (size_t i = 0; node != NODE_NONE && i < list.n; i++)
+        if (list.data[i].bytes == intern_text(&p->strings, p->op[node]) ||
+            list.data[i].bytes == intern_text(&p->strings, p->device[node]))
+            list.data[i].len = 0; /* said by itself */
+    list_field(l, "types", &list);
     list = (text_list){0};
     row_devices(a->result, row, &list);
     list_field(l, "device", &list);
@@ -95,7 +107,7 @@ static void add_figure(struct app *a, struct lines *l, row_id row, enum metric_i
     figure_self(&self, r, row, m);
     figure_total(&total, r, row, m);
     figure_bar(&bar, share, BAR_COLS);
-    name_fit(&name, metrics[m].name, strlen(metrics[m].name), FIGURE_NAME_COLS);
+    text_cut_middle(&name, metrics[m].name, strlen(metrics[m].name), FIGURE_NAME_COLS);
     lines_next(l);
     lines_puts(l, ROLE_DIM, sb_text(&name));
     lines_tab(l, FIGURE_NAME_COLS);
@@ -342,6 +354,7 @@ void details_fill(struct app *a, struct lines *l, row_id row, int cols)
     struct strbuf full = {0};
 
     lines_clear(l);
+    l->cols = cols;
     utf8_escape(&full, name.bytes, name.len);
     lines_paragraph(l, ROLE_TITLE, cols - 1, sb_text(&full));
     sb_done(&full);

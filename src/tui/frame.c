@@ -30,7 +30,7 @@ static const char *const tab_actions[] = {"scope", "graph", "code", "op", "advis
 /* The tabs of the views, right-aligned before END; returns where they begin. */
 static int draw_tabs(struct app *a, struct area where, int end)
 {
-    const bool digits = where.cols >= 80;
+    const bool digits = where.cols >= 100;
     const int cols = digits ? 10 : 8;
     const int n = sizeof tab_actions / sizeof *tab_actions;
     int col = end - n * cols;
@@ -76,9 +76,9 @@ static void draw_header(struct app *a)
     end = draw_tabs(a, where, where.cols - 8);
     area_puts(where, 0, where.cols - 7, "? help", ROLE_KEY);
     app_hit(a, where, 0, where.cols - 7, 6, action_find("help"), 0);
-    sb_adds(&text, "tfprof  ");
+    sb_adds(&text, where.cols >= 100 ? "tfprof  " : "");
     add_file_name(a, &text);
-    if (p) {
+    if (p && where.cols >= 100) {
         if (p->n_steps)
             sb_addf(&text, "  %u step%s", p->n_steps, p->n_steps == 1 ? "" : "s");
         sb_adds(&text, "  ");
@@ -118,7 +118,7 @@ static void add_crumb(const struct app *a, row_id row, struct strbuf *sb)
             break;
         }
     utf8_escape(&name, from, len);
-    name_fit(&leaf, sb_text(&name), name.len, 32);
+    text_cut_middle(&leaf, sb_text(&name), name.len, 32);
     sb_add(sb, sb_text(&leaf), leaf.len);
     sb_done(&name);
     sb_done(&leaf);
@@ -228,7 +228,7 @@ static void draw_command(struct app *a)
 
     sb_adds(&text, "$ ");
     app_command(a, &text);
-    name_fit_end(&fit, sb_text(&text), text.len, where.cols - 2 - note_cols);
+    text_cut_end(&fit, sb_text(&text), text.len, where.cols - 2 - note_cols);
     area_put(where, 0, 1, sb_text(&fit), fit.len, ROLE_TEXT);
     if (note_cols) {
         area_puts(where, 0, where.cols - 7, "y copy", ROLE_KEY);
@@ -286,7 +286,7 @@ static void draw_tiny(struct app *a)
         const enum metric_id m = figure_primary(&a->result->options);
 
         utf8_escape(&name, tree_name(a->result->tree, row), tree_name_len(a->result->tree, row));
-        name_fit(&fit, sb_text(&name), name.len, where.cols);
+        text_cut_middle(&fit, sb_text(&name), name.len, where.cols);
         area_put(where, 0, 0, sb_text(&fit), fit.len, ROLE_CURSOR);
         sb_clear(&fit);
         if (m < METRIC_COUNT)

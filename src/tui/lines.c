@@ -3,6 +3,8 @@
 
 #include <stdarg.h>
 
+#include "base/utf8.h"
+
 void lines_clear(struct lines *l)
 {
     sb_clear(&l->text);
@@ -72,6 +74,15 @@ static int line_cols(const struct lines *l, size_t i)
         cols += text_cols(l->text.data + span->offset, span->len);
     }
     return cols;
+}
+
+void lines_fit(struct lines *l, enum role role, const char *text, size_t len, int cols)
+{
+    const int room = cols - (l->v.n ? line_cols(l, l->v.n - 1) : 0);
+    const size_t offset = l->text.len;
+
+    text_cut_middle(&l->text, text, len, room > 4 ? room : 4);
+    add_span(l, role, offset);
 }
 
 void lines_tab(struct lines *l, int col)
@@ -146,4 +157,33 @@ void lines_text(const struct lines *l, size_t i, struct strbuf *sb)
 
         sb_add(sb, l->text.data + span->offset, span->len);
     }
+}
+
+void text_cut_middle(struct strbuf *sb, const char *text, size_t len, int cols)
+{
+    size_t head, tail;
+
+    if (cols <= 0)
+        return;
+    if (text_cols(text, len) <= cols) {
+        sb_add(sb, text, len);
+        return;
+    }
+    head = text_fit(text, len, (cols - 1) / 3);
+    tail = text_fit_end(text + head, len - head, cols - 1 - text_cols(text, head));
+    sb_add(sb, text, head);
+    utf8_encode(sb, 0x2026); /* … */
+    sb_add(sb, text + len - tail, tail);
+}
+
+void text_cut_end(struct strbuf *sb, const char *text, size_t len, int cols)
+{
+    if (cols <= 0)
+        return;
+    if (text_cols(text, len) <= cols) {
+        sb_add(sb, text, len);
+        return;
+    }
+    sb_add(sb, text, text_fit(text, len, cols - 1));
+    utf8_encode(sb, 0x2026); /* … */
 }

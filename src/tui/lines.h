@@ -33,6 +33,7 @@ struct lines {
     struct strbuf text;
     VEC(struct span) spans;
     VEC(struct line) v;
+    int cols; /* of the maker: where long names are cut */
 };
 
 void lines_clear(struct lines *l);
@@ -43,6 +44,8 @@ void lines_put(struct lines *l, enum role role, const char *text, size_t len);
 void lines_puts(struct lines *l, enum role role, const char *text);
 void lines_putf(struct lines *l, enum role role, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* Puts TEXT, cut in the middle so that the line ends before column COLS. */
+void lines_fit(struct lines *l, enum role role, const char *text, size_t len, int cols);
 /* Blanks up to column COL of the line, one at least. */
 void lines_tab(struct lines *l, int col);
 /* Makes the line a link. */
@@ -59,5 +62,11 @@ enum { LABEL_COLS = 9 };
 void lines_draw_one(const struct lines *l, size_t i, struct area a, int row);
 /* Appends the characters of line I. */
 void lines_text(const struct lines *l, size_t i, struct strbuf *sb);
+
+/* Appends TEXT cut in the middle to COLS columns: the end of a name says more
+ * than its middle. */
+void text_cut_middle(struct strbuf *sb, const char *text, size_t len, int cols);
+/* The same, cut at its end. */
+void text_cut_end(struct strbuf *sb, const char *text, size_t len, int cols);
 
 #endif

@@ -135,7 +135,7 @@ static void draw_option(struct app *a, struct area where, int row, const struct 
     struct strbuf value = {0}, fit = {0};
 
     option_row_value(&value, &a->wanted.options, opt);
-    name_fit(&fit, sb_text(&value), value.len, help_col - VALUE_COL - 1);
+    text_cut_middle(&fit, sb_text(&value), value.len, help_col - VALUE_COL - 1);
     area_puts(where, row, 1, changed ? "*" : " ", role);
     area_puts(where, row, NAME_COL, opt->name, role);
     area_put(where, row, VALUE_COL, sb_text(&fit), fit.len, role);

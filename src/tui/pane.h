@@ -35,12 +35,6 @@ void pane_tree_open(struct app *a);
 void pane_tree_click(struct app *a, int row, int col);
 /* Counts the rows that a new result hides, and by which options. */
 void pane_tree_count_hidden(struct app *a);
-/* Appends TEXT cut in the middle to COLS columns: the end of a name says more
- * than its middle. */
-void name_fit(struct strbuf *sb, const char *text, size_t len, int cols);
-/* The same, cut at its end. */
-void name_fit_end(struct strbuf *sb, const char *text, size_t len, int cols);
-
 void pane_details_draw(struct app *a);
 void pane_details_move(struct app *a, enum move move);
 void pane_details_open(struct app *a);

@@ -13,7 +13,7 @@ static void draw_option(struct app *a, struct area where, int row, size_t i)
     const int room = where.cols - name_cols - 6;
 
     option_row_value(&value, &a->wanted.options, opt);
-    name_fit(&fit, sb_text(&value), value.len, room);
+    text_cut_middle(&fit, sb_text(&value), value.len, room);
     area_puts(where, row, 1, changed ? "*" : " ", role);
     area_puts(where, row, 3, opt->name, role);
     area_put(where, row, where.cols - 1 - text_cols(sb_text(&fit), fit.len), sb_text(&fit), fit.len,

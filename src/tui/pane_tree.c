@@ -40,37 +40,8 @@ static void row_name(struct app *a, row_id row, int cols, struct strbuf *sb)
         }
     }
     utf8_escape(&full, from, len);
-    name_fit(sb, sb_text(&full), full.len, cols);
+    text_cut_middle(sb, sb_text(&full), full.len, cols);
     sb_done(&full);
-}
-
-void name_fit(struct strbuf *sb, const char *text, size_t len, int cols)
-{
-    size_t head, tail;
-
-    if (cols <= 0)
-        return;
-    if (text_cols(text, len) <= cols) {
-        sb_add(sb, text, len);
-        return;
-    }
-    head = text_fit(text, len, (cols - 1) / 3);
-    tail = text_fit_end(text + head, len - head, cols - 1 - text_cols(text, head));
-    sb_add(sb, text, head);
-    utf8_encode(sb, 0x2026); /* … */
-    sb_add(sb, text + len - tail, tail);
-}
-
-void name_fit_end(struct strbuf *sb, const char *text, size_t len, int cols)
-{
-    if (cols <= 0)
-        return;
-    if (text_cols(text, len) <= cols) {
-        sb_add(sb, text, len);
-        return;
-    }
-    sb_add(sb, text, text_fit(text, len, cols - 1));
-    utf8_encode(sb, 0x2026); /* … */
 }
 
 /* How far names are moved left so that the cursor's name has room. */

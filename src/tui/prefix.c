@@ -7,6 +7,8 @@
 #include "tui/keymap.h"
 #include "tui/keyname.h"
 
+enum { COLUMN_COLS = 44 };
+
 struct prefix {
     struct overlay overlay;
     uint32_t key;     /* 0: a letter is waited for */
@@ -47,6 +49,7 @@ static void prefix_draw(struct overlay *o, struct app *a, struct area screen)
     struct strbuf title = {0};
     struct lines l = {0};
     struct area box;
+    int n_columns = 1, rows;
 
     if (p->key) {
         key_label(&title, p->key);
@@ -57,9 +60,15 @@ static void prefix_draw(struct overlay *o, struct app *a, struct area screen)
         lines_next(&l);
         lines_puts(&l, ROLE_TEXT, "a letter, a to z; any other key: never mind");
     }
-    box = overlay_box(screen, (int)l.v.n, 50, sb_text(&title));
-    for (int row = 0; row < box.rows && (size_t)row < l.v.n; row++)
-        lines_draw_one(&l, (size_t)row, area_sub(box, row, 1, 1, box.cols - 2), 0);
+    if ((int)l.v.n + 2 > screen.rows) /* in two columns rather than cut */
+        n_columns = 2;
+    rows = ((int)l.v.n + n_columns - 1) / n_columns;
+    box = overlay_box(screen, rows, COLUMN_COLS * n_columns, sb_text(&title));
+    for (int i = 0; i < (int)l.v.n; i++)
+        lines_draw_one(&l, (size_t)i,
+                       area_sub(box, i % rows, 1 + i / rows * (box.cols / n_columns), 1,
+                                box.cols / n_columns - 2),
+                       0);
     area_cursor(box, 0, 1, false);
     lines_done(&l);
     sb_done(&title);
