@@ -20,6 +20,16 @@ static void say_matches(struct app *a)
     sb_done(&n);
 }
 
+/* Where the search began, with what was open then. */
+static void search_back(struct app *a)
+{
+    struct view_seen *seen = app_view(a);
+
+    folds_unref(seen->folds);
+    seen->folds = folds_ref(a->search.folds);
+    app_go(a, a->search.from);
+}
+
 static void search_changed(struct app *a, const char *text)
 {
     struct err err = {0};
@@ -30,8 +40,10 @@ static void search_changed(struct app *a, const char *text)
         app_say_err(a, &err);
         return;
     }
+    search_back(a);
     row = search_next(a, a->search.from, 1, true, &wrapped);
-    app_go(a, row == ROW_NONE ? a->search.from : row);
+    if (row != ROW_NONE)
+        app_go(a, row);
     if (*text)
         say_matches(a);
 }
@@ -48,7 +60,7 @@ static void search_cancelled(struct app *a)
     struct err err = {0};
 
     search_set(a, "", &err);
-    app_go(a, a->search.from);
+    search_back(a);
     err_done(&err);
 }
 
@@ -64,6 +76,8 @@ void act_search(struct app *a, int arg)
     (void)arg;
     places_jump(a);
     a->search.from = app_row(a);
+    folds_unref(a->search.folds);
+    a->search.folds = folds_ref(app_view(a)->folds);
     a->focus = PANE_TREE;
     prompt_open(a, &search_prompt, "");
 }

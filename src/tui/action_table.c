@@ -266,6 +266,7 @@ const struct action action_table[] = {
      -1},
     {"newer", "newer line", "Edit", "<down> <c-n>", NULL, CTX_PROMPT | CTX_VALUE, NULL,
      act_history, 1},
+    {"next-choice", "next choice", "Edit", "<space>", "choose", CTX_DIALOG, NULL, act_toggle, 0},
     {"caret-left", "caret left", "Edit", "<left> <c-b>", NULL, CTX_LINES, NULL, act_edit,
      EDIT_LEFT},
     {"caret-right", "caret right", "Edit", "<right> <c-f>", NULL, CTX_LINES, NULL, act_edit,

@@ -157,7 +157,8 @@ static void rebuild_rows(struct app *a, row_id row)
     seen->cursor = app_row(a);
 }
 
-bool app_go(struct app *a, row_id row)
+/* app_go() without forgetting which node views are teleported to. */
+static bool go_to(struct app *a, row_id row)
 {
     struct view_seen *seen = app_view(a);
     const row_id there = displayed(a->result, row);
@@ -171,6 +172,12 @@ bool app_go(struct app *a, row_id row)
     }
     rebuild_rows(a, there);
     return there == row;
+}
+
+bool app_go(struct app *a, row_id row)
+{
+    a->anchor = NODE_NONE;
+    return go_to(a, row);
 }
 
 void app_go_node(struct app *a, node_id node)
@@ -253,8 +260,8 @@ void app_show_result(struct app *a, struct result *r)
     else if (other_view)
         row = teleport(a, r, row);
     rebuild_rows(a, 0);
-    if (row && row < r->tree->n_rows)
-        app_go(a, row);
+    if (row && row < r->tree->n_rows && !go_to(a, row) && other_view)
+        app_say(a, ROLE_NOTE, "the selected node is not shown here: x says why");
     pane_tree_count_hidden(a);
     a->dim_tree = false;
     a->details.result = NULL;
@@ -265,7 +272,7 @@ void app_show_result(struct app *a, struct result *r)
 
 void app_try(struct app *a, enum view_id view, const struct options *options)
 {
-    if (a->result && view != a->wanted.view)
+    if (a->result && view != a->wanted.view && a->anchor == NODE_NONE)
         a->anchor = app_node_of(a, app_row(a));
     if (options != &a->wanted.options) {
         struct options copy;

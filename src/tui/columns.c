@@ -13,7 +13,8 @@ enum {
     PERCENT_COLS = 6,
     BAR_COLS = 8,
     TEXT_COLS = 16,
-    NAME_LEAST = 26, /* names give no more than down to this */
+    NAME_LEAST = 26, /* names give no more than down to this ... */
+    NAME_POOR = 12,  /* but for the last columns */
 };
 
 static int figure_cols(int metric)
@@ -41,19 +42,26 @@ static void drop(struct columns_seen *c, int i)
     c->n--;
 }
 
-/* Takes away what matters least until the names have their room: columns from
- * the right, the own figure, the bar, the percentage. */
-static void squeeze(struct columns_seen *c, int cols, int primary)
+static bool too_wide(const struct columns_seen *c, int cols)
 {
-    while (c->n > primary && width(c) + NAME_LEAST > cols)
-        c->n--;
-    if (primary && c->n == primary && width(c) + NAME_LEAST > cols)
+    return width(c) + NAME_LEAST > cols;
+}
+
+/* Takes away what matters least until the names have their room: the own
+ * figure, the bar, columns from the right, the percentage. */
+static void squeeze(struct columns_seen *c, int cols)
+{
+    const bool has_primary = c->n && c->v[0].kind == COLUMN_SELF;
+
+    if (has_primary && too_wide(c, cols))
         drop(c, 0);
-    if (c->n == 2 && c->v[1].kind == COLUMN_SHARE && width(c) + NAME_LEAST > cols)
+    if (has_primary && too_wide(c, cols))
         c->v[1].cols = PERCENT_COLS;
-    if (c->n == 2 && c->v[1].kind == COLUMN_SHARE && width(c) + 12 > cols)
+    while (c->n > (has_primary ? 2 : 1) && too_wide(c, cols))
+        c->n--;
+    if (has_primary && width(c) + NAME_POOR > cols)
         drop(c, 1);
-    if (width(c) + 8 > cols)
+    if (width(c) + NAME_POOR > cols)
         c->n = 0;
 }
 
@@ -63,13 +71,11 @@ struct columns_seen columns_fit(const struct app *a, int cols)
     const enum metric_id m = figure_primary(o);
     const int *order = field_order(a->result->view->is_multi);
     struct columns_seen c = {.n = 0};
-    int primary = 0;
 
     if (m < METRIC_COUNT) {
         add(&c, COLUMN_SELF, m, figure_cols(m));
         add(&c, COLUMN_TOTAL, m, figure_cols(m));
         add(&c, COLUMN_SHARE, m, PERCENT_COLS + 1 + BAR_COLS);
-        primary = c.n;
     }
     for (int i = 0; i < FIELD_COUNT; i++) {
         const int field = order[i];
@@ -83,7 +89,7 @@ struct columns_seen columns_fit(const struct app *a, int cols)
         else
             add(&c, COLUMN_FIELD, field, TEXT_COLS);
     }
-    squeeze(&c, cols, primary);
+    squeeze(&c, cols);
     c.name_cols = cols - width(&c);
     return c;
 }

@@ -319,8 +319,12 @@ static void add_ops(struct app *a, struct lines *l, row_id row)
 
         if (m < METRIC_COUNT)
             format_value(&figure, metrics[m].unit, shares[i].figure);
-        lines_field(l, i ? "" : "ops", ROLE_NUMBER, "%9s %5" PRIu32 "x ", sb_text(&figure),
-                    shares[i].n);
+        if (!i) {
+            lines_next(l);
+            lines_puts(l, ROLE_HEADER, "ops by type");
+        }
+        lines_next(l);
+        lines_putf(l, ROLE_NUMBER, "%10s%6" PRIu32 "x ", sb_text(&figure), shares[i].n);
         put_id(l, ROLE_TEXT, a->result->profile, shares[i].op);
         sb_done(&figure);
     }
@@ -374,19 +378,23 @@ void details_fill(struct app *a, struct lines *l, row_id row, int cols)
 
 void details_brief(struct app *a, struct area where)
 {
-    const struct tree *t = a->result->tree;
+    const struct result *r = a->result;
     const row_id row = app_row(a);
-    struct strbuf sb = {0};
-    text_list list = {0};
+    const node_id node = r->view->is_multi ? NODE_NONE : tree_node(r->tree, row);
+    struct strbuf sb = {0}, name = {0};
 
-    utf8_escape(&sb, tree_name(t, row), tree_name_len(t, row));
-    row_types(a->result, row, &list);
-    for (size_t i = 0; i < list.n && i < 2; i++) {
-        sb_adds(&sb, "  ");
-        utf8_escape(&sb, list.data[i].bytes, list.data[i].len);
-    }
-    vec_done(&list);
-    area_put(where, 0, 1, sb_text(&sb), text_fit(sb_text(&sb), sb.len, where.cols - 16), ROLE_DIM);
+    utf8_escape(&name, tree_name(r->tree, row), tree_name_len(r->tree, row));
+    text_cut_middle(&sb, sb_text(&name), name.len, where.cols / 3);
+    if (node != NODE_NONE)
+        sb_addf(&sb, "  %s", profile_text(r->profile, r->profile->op[node]));
+    result_need(a->result, ~(field_set)0);
+    for (int m = 0; m < METRIC_COUNT; m++)
+        if (has_figure(r, row, m)) {
+            sb_addf(&sb, "  %s ", metrics[m].name);
+            figure_total(&sb, r, row, (enum metric_id)m);
+        }
+    area_put(area_sub(where, 0, 1, 1, where.cols - 15), 0, 0, sb_text(&sb), sb.len, ROLE_DIM);
     area_puts(where, 0, where.cols - 13, "Tab: details", ROLE_KEY);
+    sb_done(&name);
     sb_done(&sb);
 }

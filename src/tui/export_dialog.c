@@ -138,7 +138,10 @@ static int draw_formats(const struct export_dialog *d, struct app *a, struct are
         const enum role role = fits ? ROLE_TEXT : ROLE_DIM;
 
         area_printf(box, row, LABEL, role, "(%s) %-9s %s", i == d->format ? "o" : " ",
-                    d->formats[i]->name, fits ? d->formats[i]->help : err_text(&err));
+                    d->formats[i]->name,
+                    fits                                                  ? d->formats[i]->help
+                    : d->formats[i]->views & 1u << a->result->view_id ? err_text(&err)
+                                                                          : "not of this view");
         if (i == d->format && d->at == FIELD_FORMAT) {
             area_paint(box, row, LABEL, 14, ROLE_CURSOR);
             area_cursor(box, row, LABEL + 1, false);
@@ -269,12 +272,14 @@ static void dialog_adjust(struct overlay *o, struct app *a, int direction)
     }
 }
 
-static bool dialog_key(struct overlay *o, struct app *a, uint32_t key)
+static void dialog_toggle(struct overlay *o, struct app *a)
 {
-    if (key != ' ' || dialog_of(o)->at == FIELD_FILE)
-        return false;
-    dialog_adjust(o, a, 1);
-    return true;
+    if (dialog_of(o)->at != FIELD_FILE) {
+        dialog_adjust(o, a, 1);
+        return;
+    }
+    lineedit_type(&dialog_of(o)->file, ' ');
+    dialog_edited(o, a);
 }
 
 static void dialog_accept(struct overlay *o, struct app *a)
@@ -323,7 +328,7 @@ static const struct overlay_ops dialog_ops = {
     .edited = dialog_edited,
     .field = dialog_field,
     .adjust = dialog_adjust,
-    .key = dialog_key,
+    .toggle = dialog_toggle,
     .free = dialog_free,
 };
 

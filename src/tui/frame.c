@@ -65,11 +65,19 @@ static void add_file_name(const struct app *a, struct strbuf *sb)
     utf8_escape(sb, slash && slash[1] ? slash + 1 : path, strlen(slash && slash[1] ? slash + 1 : path));
 }
 
+/* Adds FACT behind two blanks when it fits into COLS. */
+static void add_fact(struct strbuf *text, struct strbuf *fact, int cols)
+{
+    if (text_cols(sb_text(text), text->len) + text_cols(sb_text(fact), fact->len) + 2 <= cols)
+        sb_addf(text, "  %s", sb_text(fact));
+    sb_clear(fact);
+}
+
 static void draw_header(struct app *a)
 {
     struct area where = layout_area(&a->canvas, a->layout.header);
     const struct profile *p = a->session ? a->session->profile : NULL;
-    struct strbuf text = {0};
+    struct strbuf text = {0}, fact = {0};
     int end;
 
     area_fill(where, 0, 0, where.cols, ' ', ROLE_TITLE);
@@ -78,15 +86,17 @@ static void draw_header(struct app *a)
     app_hit(a, where, 0, where.cols - 7, 6, action_find("help"), 0);
     sb_adds(&text, where.cols >= 100 ? "tfprof  " : "");
     add_file_name(a, &text);
-    if (p && where.cols >= 100) {
+    if (p) {
+        figure_grouped(&fact, p->n_nodes);
+        sb_adds(&fact, " nodes");
+        add_fact(&text, &fact, end - 2);
         if (p->n_steps)
-            sb_addf(&text, "  %u step%s", p->n_steps, p->n_steps == 1 ? "" : "s");
-        sb_adds(&text, "  ");
-        figure_grouped(&text, p->n_nodes);
-        sb_adds(&text, " nodes");
+            sb_addf(&fact, "%u step%s", p->n_steps, p->n_steps == 1 ? "" : "s");
+        add_fact(&text, &fact, end - 2);
     }
     area_put(area_sub(where, 0, 1, 1, end - 2), 0, 0, sb_text(&text), text.len, ROLE_TITLE);
     sb_done(&text);
+    sb_done(&fact);
 }
 
 /* ---- the second row: where the cursor is, and what is seen */

@@ -62,17 +62,17 @@ bool keymap_bind_words(struct keymap *m, char *const *words, size_t n, struct er
     const struct action *action;
     unsigned contexts = 0;
 
-    if (n != 3 && n != 4)
+    if (n != 2 && n != 3)
         return err_set(err, ERR_USAGE, "bind takes [CONTEXT] KEYS ACTION");
     action = action_find(words[n - 1]);
     if (!action)
         return err_set(err, ERR_USAGE, "there is no action '%s'", words[n - 1]);
-    for (unsigned i = 0; n == 4 && i < CONTEXT_COUNT; i++)
-        if (strcmp(context_names[i], words[1]) == 0)
+    for (unsigned i = 0; n == 3 && i < CONTEXT_COUNT; i++)
+        if (strcmp(context_names[i], words[0]) == 0)
             contexts = 1u << i;
-    if (n == 4 && !contexts)
-        return err_set(err, ERR_USAGE, "'%s' is no place where keys work", words[1]);
-    return keymap_bind(m, n == 4 ? contexts : action->contexts, words[n - 2], action, err);
+    if (n == 3 && !contexts)
+        return err_set(err, ERR_USAGE, "'%s' is no place where keys work", words[0]);
+    return keymap_bind(m, n == 3 ? contexts : action->contexts, words[n - 2], action, err);
 }
 
 const struct action *keymap_find(const struct keymap *m, unsigned context, uint32_t prefix,

@@ -25,7 +25,7 @@ void keymap_done(struct keymap *m);
  * (usage) when it is no such word. */
 bool keymap_bind(struct keymap *m, unsigned contexts, const char *keys,
                  const struct action *action, struct err *err);
-/* A line of the config file: {"bind", [CONTEXT,] KEYS, ACTION}; without a
+/* What follows `bind` in the config file: [CONTEXT] KEYS ACTION; without a
  * context the action's own.  False with ERR (usage). */
 bool keymap_bind_words(struct keymap *m, char *const *words, size_t n, struct err *err);
 

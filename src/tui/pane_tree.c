@@ -40,7 +40,9 @@ static void row_name(struct app *a, row_id row, int cols, struct strbuf *sb)
         }
     }
     utf8_escape(&full, from, len);
-    text_cut_middle(sb, sb_text(&full), full.len, cols);
+    /* A frame begins with file and line, other names end with what they are. */
+    (a->result->view->needs_traces ? text_cut_end : text_cut_middle)(sb, sb_text(&full), full.len,
+                                                                     cols);
     sb_done(&full);
 }
 
@@ -121,9 +123,11 @@ static void draw_heads(struct app *a, const struct columns_seen *columns)
               order < ORDER_METRIC ? ROLE_SORT : ROLE_HEADER);
     for (int c = 0; c < columns->n; c++) {
         const struct column_spec *column = &columns->v[c];
-        struct strbuf head = {0};
+        struct strbuf whole = {0}, head = {0};
 
-        column_head(a, column, &head);
+        column_head(a, column, &whole);
+        text_cut_middle(&head, sb_text(&whole), whole.len, column->cols);
+        sb_done(&whole);
         put_right(where, 0, col + 1, col + 1 + column->cols, &head,
                   column_is_sorted(a, column) ? ROLE_SORT : ROLE_HEADER);
         if (column->field < METRIC_COUNT)

@@ -7,6 +7,8 @@
 #include "tui/action.h"
 #include "tui/keep.h"
 
+enum { LINE_LEAST = 20 }; /* columns for the line beside a message */
+
 struct prompt {
     struct overlay overlay;
     const struct prompt_ops *ops;
@@ -31,9 +33,14 @@ static void prompt_draw(struct overlay *o, struct app *a, struct area screen)
 
     area_fill(row, 0, 0, row.cols, ' ', ROLE_TEXT);
     col = area_printf(row, 0, 0, ROLE_KEY, " %s", p->ops->label);
-    if (note_cols && col + 20 + note_cols < row.cols) {
+    if (note_cols && col + LINE_LEAST + note_cols < row.cols) {
         area_puts(row, 0, row.cols - note_cols - 1, note, a->message.role);
         row.cols -= note_cols + 2;
+    } else if (note_cols && row.top > 0) { /* in the row above */
+        struct area above = area_sub(area_all(&a->canvas), row.top - 1, 0, 1, row.cols);
+
+        area_fill(above, 0, 0, above.cols, ' ', ROLE_TEXT);
+        area_puts(above, 0, 1, note, a->message.role);
     }
     lineedit_draw(&p->line, row, 0, col, row.cols - col - 1);
 }

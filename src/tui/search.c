@@ -106,5 +106,6 @@ void search_done(struct search *s)
 {
     sb_done(&s->text);
     regexes_free(s->regexes);
+    folds_unref(s->folds);
     vec_done(&s->matches);
 }

@@ -4,7 +4,7 @@
 
 #include "base/regexes.h"
 #include "base/vec.h"
-#include "view/query.h"
+#include "tui/folds.h"
 
 struct app;
 
@@ -14,7 +14,8 @@ struct search {
     struct regexes *regexes; /* NULL: none, or it does not compile */
     VEC(row_id) matches;     /* displayed rows, folded ones too, in order */
     const struct result *result; /* that they belong to */
-    row_id from;                 /* where the search began */
+    row_id from;         /* where the search began, */
+    struct folds *folds; /* and what was open then; NULL: no search is typed */
 };
 
 /* Searches for TEXT, a regex for part of a name; an empty one ends the search.

@@ -1,4 +1,5 @@
 /* pty.c: a program on a pseudo-terminal, its screen read through libvterm. */
+#include "golden.h"
 #include "pty.h"
 
 #include <errno.h>
@@ -530,4 +531,12 @@ void pty_assert_restored(struct pty *p)
         assert_int_equal(now.c_iflag, p->modes_before.c_iflag);
         assert_int_equal(now.c_oflag, p->modes_before.c_oflag);
     }
+}
+
+void pty_assert_golden(struct pty *p, const char *name)
+{
+    char *got = pty_dump(p);
+
+    golden_assert(name, got, p->cols);
+    free(got);
 }

@@ -1,0 +1,120 @@
+/* script.c: an application on a terminal in memory. */
+#include "script.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "golden.h"
+#include "tui/dump.h"
+#include "tui/keymap.h"
+
+struct run {
+    const struct script *script;
+    struct app *app;
+    struct term *term;
+    size_t step; /* whose keys were sent; steps begin when all is loaded */
+    bool loaded;
+};
+
+static void send_step(struct run *r)
+{
+    const struct script_step *s;
+
+    if (r->step == r->script->n_steps)
+        return; /* the queue is empty: the terminal is gone, the program ends */
+    s = &r->script->steps[r->step];
+    if (s->rows) {
+        r->term->rows = s->rows;
+        r->term->cols = s->cols;
+        term_mem_push(r->term,
+                      (struct event){.kind = EVENT_RESIZE, .rows = s->rows, .cols = s->cols});
+    }
+    if (s->keys)
+        assert_true(term_mem_push_keys(r->term, s->keys));
+    if (s->paste)
+        term_mem_push(r->term,
+                      (struct event){.kind = EVENT_PASTE, .text = s->paste, .len = strlen(s->paste)});
+    term_mem_push(r->term, (struct event){.kind = EVENT_SYNC});
+}
+
+static void on_sync(struct term *t, const char *state, void *arg)
+{
+    struct run *r = arg;
+    const struct canvas *c = term_mem_canvas(t);
+
+    assert_in_range(c->cursor_row, 0, c->rows - 1);
+    assert_in_range(c->cursor_col, 0, c->cols - 1);
+    if (!r->loaded) {
+        r->loaded = true;
+    } else {
+        const struct script_step *s = &r->script->steps[r->step];
+
+        if (s->golden) {
+            struct strbuf dump = {0};
+
+            canvas_dump(&dump, c, NULL);
+            golden_assert(s->golden, sb_text(&dump), c->cols);
+            sb_done(&dump);
+        }
+        if (s->check)
+            s->check(r->app, c, state);
+        r->step++;
+    }
+    send_step(r);
+}
+
+int script_run(const struct script *script)
+{
+    struct err err = {0};
+    struct command_line cl;
+    struct worker *w;
+    struct run r = {.script = script};
+    int status, argc = 0;
+
+    setenv("TFPROF_CLOCK", "fake", 1);
+    assert_int_equal(chdir(getenv("top_srcdir") ? getenv("top_srcdir") : "."), 0);
+    while (script->args[argc])
+        argc++;
+    assert_true(command_line_parse(&cl, argc, script->args, AT_PROGRAM, NULL, &err));
+    cl.no_state = true;
+    w = worker_new(&err);
+    assert_non_null(w);
+    r.term = term_mem_new(script->rows, script->cols, worker_fd(w));
+    r.term->utf8 = !script->ascii;
+    term_mem_on_sync(r.term, on_sync, &r);
+    r.app = app_new(&cl, r.term, w);
+    term_mem_push(r.term, (struct event){.kind = EVENT_SYNC});
+    app_run(r.app);
+    assert_int_equal(r.step, script->n_steps);
+    status = r.app->status;
+    app_free(r.app);
+    command_line_done(&cl);
+    return status;
+}
+
+char *script_row(const struct canvas *c, int row)
+{
+    struct strbuf sb = {0};
+
+    canvas_dump_row(&sb, c, row);
+    return sb_take(&sb);
+}
+
+bool script_shows(const struct canvas *c, const char *text)
+{
+    bool found = false;
+
+    for (int row = 0; row < c->rows && !found; row++) {
+        char *line = script_row(c, row);
+
+        found = line && strstr(line, text);
+        free(line);
+    }
+    return found;
+}

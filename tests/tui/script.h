@@ -1,0 +1,34 @@
+/* script.h: the screen in memory, driven by keys: no terminal, no waiting. */
+#ifndef TFPROF_TESTS_SCRIPT_H
+#define TFPROF_TESTS_SCRIPT_H
+
+#include "tui/app.h"
+
+/* One step: keys in macro notation, a new size, then what must be seen once
+ * everything is drawn and no worker is busy. */
+struct script_step {
+    const char *keys;  /* NULL: none */
+    int rows, cols;    /* 0: as it was */
+    const char *paste; /* NULL: none */
+    const char *golden; /* NULL: not compared */
+    /* NULL: nothing more to check.  STATE is the command line shown. */
+    void (*check)(struct app *a, const struct canvas *c, const char *state);
+};
+
+struct script {
+    const char *const *args; /* of the program, NULL-terminated; paths from the source folder */
+    int rows, cols;
+    bool ascii;
+    const struct script_step *steps;
+    size_t n_steps;
+};
+
+/* Runs all steps, then quits.  Returns the exit status. */
+int script_run(const struct script *script);
+
+/* Text of ROW of C, blanks at the end cut; the caller frees it. */
+char *script_row(const struct canvas *c, int row);
+/* True when some row of C holds TEXT. */
+bool script_shows(const struct canvas *c, const char *text);
+
+#endif
