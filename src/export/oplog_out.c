@@ -52,6 +52,8 @@ static bool oplog_write(struct result *r, int64_t step, struct sink *sink, struc
     struct outbuf out;
 
     (void)step; /* an op log knows no steps */
+    if (!result_flops(r, err))
+        return false;
     code_strings_init(&strings, r->profile);
     outbuf_init(&out, sink, err);
     for (node_id node = 0; node < r->profile->n_nodes && outbuf_step(&out); node++)

@@ -53,6 +53,21 @@ static void fill_nodes(void *arg, size_t from, size_t to)
                                          (node_id)to));
 }
 
+/* Counts that cannot be made (a query says why, see step_counts()) leave what
+ * is recorded. */
+static const int64_t *float_ops(struct columns *c, const struct profile *p, field_set need)
+{
+    const int64_t *column = counts_column(c->counts);
+    struct err err = {0};
+
+    if (!column && field_in(need, METRIC_FLOAT_OPS)) {
+        counts_get(c->counts, (struct cancel_mark){0}, &err);
+        err_done(&err);
+        column = counts_column(c->counts);
+    }
+    return column ? column : p->static_float_ops;
+}
+
 void figures_nodes(const struct run *run, field_set need)
 {
     enum { NODES_A_CHUNK = 4096 };
@@ -61,7 +76,7 @@ void figures_nodes(const struct run *run, field_set need)
     struct filling f = {.c = c};
 
     f.figures.profile = p;
-    f.figures.static_float_ops = c->float_ops ? c->float_ops->data : p->static_float_ops;
+    f.figures.static_float_ops = float_ops(c, p, need);
     f.figures.step = c->step;
     for (int m = 0; m < METRIC_COUNT; m++) {
         if (!field_in(need, m) || c->node_figures[m])

@@ -30,6 +30,7 @@ struct query {
     /* figures of nodes, which all views share */
     bool has_figures;
     int64_t step;
+    struct counts *counts;
     struct column *node_figures[METRIC_COUNT];
     node_id node_saturated[METRIC_COUNT];
     bool may_be_negative;
@@ -107,6 +108,7 @@ void query_free(struct query *q)
         filter_done(&s->device);
     }
     drop_figures(q);
+    counts_unref(q->counts);
     account_done(&q->account);
     workers_free(q->workers);
     column_pool_drop(q->pool);
@@ -210,6 +212,15 @@ static void lend_figures(struct query *q, const struct run *run)
 
     if (!q->has_figures || q->step != step)
         drop_figures(q);
+    if (q->counts && !counts_fits(q->counts, run->options)) {
+        column_drop(&q->node_figures[METRIC_FLOAT_OPS]);
+        counts_unref(q->counts);
+        q->counts = NULL;
+    }
+    if (!q->counts)
+        q->counts = counts_new(q->profile, run->options);
+    counts_unref(c->counts);
+    c->counts = counts_ref(q->counts);
     q->has_figures = true;
     q->step = c->step = step;
     for (int m = 0; m < METRIC_COUNT; m++) {
@@ -273,11 +284,20 @@ static bool step_match(struct query *q, struct view_state *s, const struct run *
     return true;
 }
 
+/* Counting may fail, so it comes before the figures. */
+static bool step_counts(struct query *q, struct view_state *s, const struct run *run,
+                        struct cancel_mark cancel, struct err *err)
+{
+    (void)s;
+    lend_figures(q, run);
+    return !field_in(figures_needed(run), METRIC_FLOAT_OPS) || counts_column(q->counts) ||
+           counts_get(q->counts, cancel, err);
+}
+
 /* Order and thresholds look at the figures of the accounting pass. */
 static bool step_figures(struct query *q, struct view_state *s, const struct run *run,
                          struct cancel_mark cancel, struct err *err)
 {
-    lend_figures(q, run);
     if (run->view->is_list) {
         if (run->options->order_by >= ORDER_METRIC)
             figures_self(run, (enum metric_id)(run->options->order_by - ORDER_METRIC));
@@ -309,6 +329,12 @@ static bool step_show(struct query *q, struct view_state *s, const struct run *r
     return true;
 }
 
+static void copy_notes(struct result *r, const struct notes *notes)
+{
+    for (size_t i = 0; i < notes->n; i++)
+        note_add(&r->notes, "%s", notes->lines[i]);
+}
+
 static void add_notes(const struct query *q, const struct view_state *s, struct result *r)
 {
     const struct options *o = &r->options;
@@ -316,8 +342,9 @@ static void add_notes(const struct query *q, const struct view_state *s, struct 
 
     if (r->view->needs_traces && !p->has_trace)
         note_add(&r->notes, "No code trace information");
-    for (size_t i = 0; i < r->tree->notes.n; i++)
-        note_add(&r->notes, "%s", r->tree->notes.lines[i]);
+    copy_notes(r, &r->tree->notes);
+    if (r->self[METRIC_FLOAT_OPS] && counts_made(q->counts))
+        copy_notes(r, &counts_made(q->counts)->notes);
     if (o->account_displayed_op_only && !r->view->displayed_only)
         note_add(&r->notes, "-account_displayed_op_only is ignored in the %s view",
                  r->view->name);
@@ -340,7 +367,8 @@ typedef bool step_fn(struct query *q, struct view_state *s, const struct run *ru
 struct result *query_run(struct query *q, enum view_id view, const struct options *o,
                          struct cancel_mark cancel, struct err *err)
 {
-    static step_fn *const steps[] = {step_tree, step_account, step_match, step_figures, step_show};
+    static step_fn *const steps[] = {step_tree,   step_account, step_match,
+                                      step_counts, step_figures, step_show};
     struct view_state *s = &q->views[view];
     struct run run = {.profile = q->profile,
                       .view = &views[view],

@@ -9,6 +9,7 @@
 #define TFPROF_VIEW_QUERY_H
 
 #include "base/cancel.h"
+#include "flops/flops.h"
 #include "opt/options.h"
 #include "view/tree.h"
 #include "view/view.h"
@@ -53,7 +54,7 @@ struct result {
 
     /* columns [profile->n_nodes] */
     const uint8_t *node_accounted;   /* 0 or 1 */
-    const int64_t *static_float_ops; /* of one execution, by -flops */
+    const int64_t *static_float_ops; /* of one execution, by -flops; NULL unless needed */
 
     node_id saturated_node; /* NODE_NONE, or the first one at a 64-bit limit */
     struct notes notes;     /* what this result has to say */
@@ -84,6 +85,11 @@ void result_need(struct result *r, field_set need);
 /* The figures of METRIC by node; valid as long as the result.  One thread at
  * a time. */
 const int64_t *result_node_figures(struct result *r, enum metric_id metric);
+
+/* What -flops and its options give, made now when no figure needed it yet: for
+ * the formula of a node, coverage, states.  NULL with ERR (a bad -bind).  One
+ * thread at a time; valid as long as the result. */
+const struct flops *result_flops(struct result *r, struct err *err);
 
 /* Displayed children of a displayed row, sorted; *N of them.  Sorted on first
  * use, so from one thread at a time.  Valid as long as the result. */

@@ -13,7 +13,6 @@ static size_t all_columns(struct columns *c, struct column ***list)
     list[n++] = &c->accounted;
     list[n++] = &c->own;
     list[n++] = &c->kept;
-    list[n++] = &c->float_ops;
     list[n++] = &c->defs;
     list[n++] = &c->started;
     list[n++] = &c->device_match;
@@ -33,7 +32,7 @@ static size_t all_columns(struct columns *c, struct column ***list)
     return n;
 }
 
-enum { MOST_COLUMNS = 13 + NAMES_COUNT + 4 * METRIC_COUNT };
+enum { MOST_COLUMNS = 12 + NAMES_COUNT + 4 * METRIC_COUNT };
 
 void columns_init(struct columns *c)
 {
@@ -50,6 +49,7 @@ void columns_copy(struct columns *to, const struct columns *from)
     *to = *from;
     if (to->tree)
         tree_ref(to->tree);
+    counts_ref(to->counts);
     n = all_columns(to, list);
     for (size_t i = 0; i < n; i++)
         column_ref(*list[i]);
@@ -63,6 +63,7 @@ void columns_done(struct columns *c)
     for (size_t i = 0; i < n; i++)
         column_drop(list[i]);
     tree_unref(c->tree);
+    counts_unref(c->counts);
     columns_init(c);
 }
 
@@ -95,8 +96,7 @@ static void publish(struct result *r)
     r->node_accounted = COLUMN(c->node_accounted, const uint8_t);
     r->hidden_ops = COLUMN(c->hidden, const int64_t);
     r->total_defs = COLUMN(displayed ? c->shown_defs : c->defs, const int64_t);
-    r->static_float_ops =
-        c->float_ops ? c->float_ops->data : (void *)r->profile->static_float_ops;
+    r->static_float_ops = counts_column(c->counts);
     for (int m = 0; m < METRIC_COUNT; m++) {
         r->self[m] = COLUMN(c->self[m], const int64_t);
         r->total[m] = COLUMN(displayed ? c->shown_total[m] : c->total[m], const int64_t);
@@ -156,4 +156,12 @@ const int64_t *result_node_figures(struct result *r, enum metric_id metric)
     figures_nodes(&run, FIELD_BIT(metric));
     publish(r);
     return COLUMN(r->priv->c.node_figures[metric], const int64_t);
+}
+
+const struct flops *result_flops(struct result *r, struct err *err)
+{
+    const struct flops *flops = counts_get(r->priv->c.counts, (struct cancel_mark){0}, err);
+
+    publish(r);
+    return flops;
 }

@@ -6,6 +6,7 @@
 #include "base/regexes.h"
 #include "base/workers.h"
 #include "view/column.h"
+#include "view/counts.h"
 #include "view/filter.h"
 #include "view/query.h"
 
@@ -23,7 +24,7 @@ struct columns {
     struct column *kept;           /* uint8_t */
     /* figures */
     int64_t step;
-    struct column *float_ops; /* int64_t by node, of one execution; NULL: as recorded */
+    struct counts *counts; /* where operation counts come from */
     struct column *node_figures[METRIC_COUNT]; /* int64_t by node */
     struct column *self[METRIC_COUNT];         /* int64_t by row */
     struct column *total[METRIC_COUNT];        /* of the accounting pass */

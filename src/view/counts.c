@@ -1,0 +1,132 @@
+/* counts.c: operation counts by -flops and its options. */
+#include "view/counts.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "load/attrs.h"
+
+struct counts {
+    const struct profile *profile;
+    int mode, unit; /* of the options */
+    int64_t batch;
+    char *bind; /* NULL: none */
+    enum flops_rules rules;
+    _Atomic uint32_t refs;
+    pthread_mutex_t lock; /* of flops */
+    struct flops *flops;
+};
+
+static bool has_recorded_counts(const struct profile *p)
+{
+    for (node_id node = 0; node < p->n_nodes; node++)
+        if (p->static_float_ops[node])
+            return true;
+    return false;
+}
+
+static bool has_definitions(const struct profile *p)
+{
+    for (node_id node = 0; node < p->n_nodes; node++)
+        if (p->def[node].form != NODE_FORM_NONE)
+            return true;
+    return false;
+}
+
+/* What was recorded is what the user measured; rules are for the rest. */
+static enum flops_rules rules_of(const struct profile *p, const struct options *o)
+{
+    static const enum flops_rules by_mode[] = {
+        [FLOPS_LOG] = FLOPS_RULES_LOG,
+        [FLOPS_COMPAT] = FLOPS_RULES_COMPAT,
+        [FLOPS_FULL] = FLOPS_RULES_FULL,
+    };
+
+    if (o->flops != FLOPS_DEFAULT)
+        return by_mode[o->flops];
+    return has_recorded_counts(p) || !has_definitions(p) ? FLOPS_RULES_LOG : FLOPS_RULES_COMPAT;
+}
+
+struct counts *counts_new(const struct profile *p, const struct options *o)
+{
+    struct counts *c = xcalloc(1, sizeof *c);
+
+    c->profile = p;
+    c->mode = o->flops;
+    c->unit = o->flops_unit;
+    c->batch = o->batch;
+    c->bind = o->bind ? xstrdup(o->bind) : NULL;
+    c->rules = rules_of(p, o);
+    atomic_init(&c->refs, 1);
+    pthread_mutex_init(&c->lock, NULL);
+    return c;
+}
+
+struct counts *counts_ref(struct counts *c)
+{
+    if (c)
+        atomic_fetch_add(&c->refs, 1);
+    return c;
+}
+
+void counts_unref(struct counts *c)
+{
+    if (!c || atomic_fetch_sub(&c->refs, 1) != 1)
+        return;
+    flops_free(c->flops);
+    pthread_mutex_destroy(&c->lock);
+    free(c->bind);
+    free(c);
+}
+
+bool counts_fits(const struct counts *c, const struct options *o)
+{
+    const char *mine = c->bind ? c->bind : "", *asked = o->bind ? o->bind : "";
+
+    return c->mode == o->flops && c->unit == o->flops_unit && c->batch == o->batch &&
+           strcmp(mine, asked) == 0;
+}
+
+const struct flops *counts_get(struct counts *c, struct cancel_mark cancel, struct err *err)
+{
+    const struct flops *flops;
+
+    pthread_mutex_lock(&c->lock);
+    if (!c->flops) {
+        struct flops_request request = {
+            .rules = c->rules,
+            .macs = c->unit == FLOPS_UNIT_MACS,
+            .batch = c->batch,
+            .bind = c->bind,
+            .attrs = &attrs_source,
+            .functions = c->profile->functions,
+        };
+
+        c->flops = flops_compute(c->profile, &request, cancel, err);
+    }
+    flops = c->flops;
+    pthread_mutex_unlock(&c->lock);
+    return flops;
+}
+
+const struct flops *counts_made(struct counts *c)
+{
+    const struct flops *flops;
+
+    pthread_mutex_lock(&c->lock);
+    flops = c->flops;
+    pthread_mutex_unlock(&c->lock);
+    return flops;
+}
+
+const int64_t *counts_column(struct counts *c)
+{
+    const struct flops *flops = counts_made(c);
+
+    if (flops)
+        return flops->count;
+    return c->rules == FLOPS_RULES_LOG ? c->profile->static_float_ops : NULL;
+}
