@@ -308,18 +308,28 @@ struct wire_in node_def_wire(const struct profile *p, node_id node, struct arena
     return wire_in_of(bytes, def->len_bytes);
 }
 
-const struct attr *attrs_decode(const struct profile *p, node_id node, struct arena *arena,
+const struct attr *attrs_of_def(const struct profile *p, struct node_def def, struct arena *arena,
                                 size_t *n)
 {
     static const uint32_t attr_field[] = {
         [NODE_FORM_NODEDEF] = 5, [NODE_FORM_NODEDEF_TEXT] = 5, [NODE_FORM_PROFILENODE] = 11,
         [NODE_FORM_ARG_ATTRS] = 1};
+    const uint8_t *bytes;
 
     *n = 0;
-    if (p->def[node].form == NODE_FORM_NONE)
+    if (def.form == NODE_FORM_NONE)
         return NULL;
-    return attrs_of_message(node_def_wire(p, node, arena), attr_field[p->def[node].form], arena,
-                            n);
+    bytes = p->files[def.file].bytes + def.offset;
+    return attrs_of_message(def.form == NODE_FORM_NODEDEF_TEXT
+                                ? node_from_text(bytes, def.len_bytes, arena)
+                                : wire_in_of(bytes, def.len_bytes),
+                            attr_field[def.form], arena, n);
+}
+
+const struct attr *attrs_decode(const struct profile *p, node_id node, struct arena *arena,
+                                size_t *n)
+{
+    return attrs_of_def(p, p->def[node], arena, n);
 }
 
 const struct attr_source attrs_source = {attrs_decode, tensor_int64s, tensor_doubles,

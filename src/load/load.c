@@ -9,7 +9,9 @@
 #include "load/functions.h"
 #include "load/input.h"
 #include "load/inputs.h"
+#include "load/own_types.h"
 #include "load/text_reader.h"
+#include "load/weight_types.h"
 
 static void tell(struct loader *l, const char *what)
 {
@@ -174,7 +176,10 @@ static bool load_all(struct loader *l, const struct load_request *request, struc
         if ((!formats[inputs.list.data[i].format].is_graph && !functions_expanded(l, &expanded, err)) ||
             !load_input(l, &inputs.list.data[i], err))
             done = false;
-    done = done && functions_expanded(l, &expanded, err) && load_late(l, &inputs, err);
+    done = done && functions_expanded(l, &expanded, err) && load_late(l, &inputs, err) &&
+           own_types_add(l->builder, request->define_type, err);
+    if (done)
+        weight_types_add(l->builder);
     inputs_done(&inputs);
     return done;
 }

@@ -270,6 +270,47 @@ static bool read_regexes(const struct option *opt, const char *value, void *to, 
     return read_list(opt, value, to, err);
 }
 
+struct types_state {
+    const struct option *opt;
+    struct err *err;
+    bool ok;
+};
+
+static void check_type(const char *item, size_t len, size_t offset, void *arg)
+{
+    struct types_state *state = arg;
+    const char *equals = strchr(item, '=');
+    struct strbuf regex = {0};
+    struct err why = {0};
+    struct regexes *compiled;
+
+    (void)len;
+    (void)offset;
+    if (!state->ok)
+        return;
+    if (!equals || equals == item) {
+        state->ok = err_set(state->err, ERR_USAGE, "-%s: '%s' is not NAME=REGEX",
+                            state->opt->name, item);
+        return;
+    }
+    append_item(equals + 1, strlen(equals + 1), 0, &regex);
+    compiled = regexes_new(sb_text(&regex), &why);
+    if (!compiled)
+        state->ok = err_set(state->err, ERR_USAGE, "-%s: type %.*s: %s", state->opt->name,
+                            (int)(equals - item), item, err_text(&why));
+    regexes_free(compiled);
+    err_done(&why);
+    sb_done(&regex);
+}
+
+static bool read_types(const struct option *opt, const char *value, void *to, struct err *err)
+{
+    struct types_state state = {.opt = opt, .err = err, .ok = true};
+
+    regexes_split(value, check_type, &state);
+    return state.ok && read_list(opt, value, to, err);
+}
+
 static bool read_path(const struct option *opt, const char *value, void *to, struct err *err)
 {
     (void)opt;
@@ -310,6 +351,8 @@ static const struct kind kinds[] = {
     [OPT_FIELDS] = {STORE_SET, read_fields, print_fields},
     [OPT_OUTPUT] = {STORE_TEXT, read_output, print_text},
     [OPT_PATH] = {STORE_TEXT, read_path, print_text},
+    [OPT_NAME] = {STORE_TEXT, read_path, print_text},
+    [OPT_TYPES] = {STORE_TEXT, read_types, print_text},
     [OPT_PATHS] = {STORE_TEXT, read_list, print_text},
 };
 

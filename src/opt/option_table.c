@@ -20,6 +20,7 @@
 
 static const char *const min_on_names[] = {"default", "self", "total", NULL};
 static const char *const flops_names[] = {"default", "log", "compat", "full", NULL};
+static const char *const functions_names[] = {"inline", "list", "off", NULL};
 static const char *const flops_unit_names[] = {"flops", "macs", NULL};
 
 const struct option option_table[] = {
@@ -222,6 +223,40 @@ const struct option option_table[] = {
      .steps = STEP_LOAD,
      .value_name = "FILE",
      .help = "a ProfileProto: graph and steps in one file"},
+    {.name = "tag",
+     .kind = OPT_NAME,
+     AT(tag),
+     .default_text = "",
+     .steps = STEP_LOAD,
+     .ours = true,
+     .value_name = "TAGS",
+     .help = "of several meta graphs of a SavedModel the one with these tags; default: serve"},
+    {.name = "signature",
+     .kind = OPT_NAME,
+     AT(signature),
+     .default_text = "",
+     .steps = STEP_LOAD,
+     .ours = true,
+     .value_name = "NAME",
+     .help = "of a SavedModel only what this signature needs"},
+    {.name = "functions",
+     .kind = OPT_CHOICE,
+     AT(functions),
+     .default_text = "inline",
+     .choices = functions_names,
+     .steps = STEP_LOAD,
+     .ours = true,
+     .value_name = "HOW",
+     .help = "bodies of functions: below each call (inline), each once by its name (list), "
+             "or not at all (off)"},
+    {.name = "define_type",
+     .kind = OPT_TYPES,
+     AT(define_type),
+     .default_text = "",
+     .steps = STEP_LOAD,
+     .ours = true,
+     .value_name = "NAME=REGEX[,...]",
+     .help = "give nodes whose names match a type of your own, for -account_type_regexes"},
 };
 
 const size_t option_table_n = sizeof option_table / sizeof *option_table;

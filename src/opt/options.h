@@ -19,6 +19,7 @@ enum { ORDER_NAME, ORDER_DEPTH, ORDER_METRIC };
 
 enum min_on { MIN_ON_DEFAULT, MIN_ON_SELF, MIN_ON_TOTAL };
 enum flops_mode { FLOPS_DEFAULT, FLOPS_LOG, FLOPS_COMPAT, FLOPS_FULL };
+enum functions_choice { FUNCTIONS_BELOW_CALLS, FUNCTIONS_BY_NAME, FUNCTIONS_NOT_SHOWN };
 enum flops_unit { FLOPS_UNIT_FLOPS, FLOPS_UNIT_MACS };
 
 /* All text is heap memory owned by the struct; regex lists and paths are kept
@@ -53,6 +54,10 @@ struct options {
     char *op_log_path;
     char *checkpoint_path;
     char *profile_path;
+    char *tag;         /* of a SavedModel's meta graph */
+    char *signature;   /* of a SavedModel or meta graph */
+    int functions;     /* enum functions_choice */
+    char *define_type; /* NAME=REGEX[,...] */
 };
 
 enum option_kind {
@@ -64,6 +69,8 @@ enum option_kind {
     OPT_FIELDS,  /* field_set */
     OPT_OUTPUT,  /* char * */
     OPT_PATH,    /* char *: NULL when not given */
+    OPT_NAME,    /* char *: NULL when not given */
+    OPT_TYPES,   /* char *: NAME=REGEX, comma-separated, NULL when not given */
     OPT_PATHS,   /* char *: comma-separated, NULL when not given */
 };
 

@@ -26,6 +26,12 @@ static bool names_an_input(const struct options *o, size_t n_files)
     return some;
 }
 
+static const enum functions_mode functions_modes[] = {
+    [FUNCTIONS_BELOW_CALLS] = FUNCTIONS_INLINE,
+    [FUNCTIONS_BY_NAME] = FUNCTIONS_LIST,
+    [FUNCTIONS_NOT_SHOWN] = FUNCTIONS_OFF,
+};
+
 struct session *session_open(const struct options *options, const char *const *files,
                              size_t n_files, struct load_progress *progress,
                              struct cancel_mark cancel, struct err *err)
@@ -48,6 +54,10 @@ struct session *session_open(const struct options *options, const char *const *f
             .op_log_path = options->op_log_path,
             .checkpoint_path = options->checkpoint_path,
             .profile_path = options->profile_path,
+            .tag = options->tag,
+            .signature = options->signature,
+            .functions = functions_modes[options->functions],
+            .define_type = options->define_type,
             .files = files,
             .n_files = n_files,
         },
