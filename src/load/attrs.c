@@ -295,35 +295,31 @@ static struct wire_in node_from_text(const uint8_t *text, size_t len, struct are
     return message;
 }
 
-struct wire_in node_def_wire(const struct profile *p, node_id node, struct arena *arena)
+static struct wire_in def_wire(const struct profile *p, struct node_def def, struct arena *arena)
 {
-    const struct node_def *def = &p->def[node];
     const uint8_t *bytes;
 
-    if (def->form == NODE_FORM_NONE)
+    if (def.form == NODE_FORM_NONE)
         return wire_in_of(NULL, 0);
-    bytes = p->files[def->file].bytes + def->offset;
-    if (def->form == NODE_FORM_NODEDEF_TEXT)
-        return node_from_text(bytes, def->len_bytes, arena);
-    return wire_in_of(bytes, def->len_bytes);
+    bytes = p->files[def.file].bytes + def.offset;
+    if (def.form == NODE_FORM_NODEDEF_TEXT)
+        return node_from_text(bytes, def.len_bytes, arena);
+    return wire_in_of(bytes, def.len_bytes);
+}
+
+struct wire_in node_def_wire(const struct profile *p, node_id node, struct arena *arena)
+{
+    return def_wire(p, p->def[node], arena);
 }
 
 const struct attr *attrs_of_def(const struct profile *p, struct node_def def, struct arena *arena,
                                 size_t *n)
 {
     static const uint32_t attr_field[] = {
-        [NODE_FORM_NODEDEF] = 5, [NODE_FORM_NODEDEF_TEXT] = 5, [NODE_FORM_PROFILENODE] = 11,
-        [NODE_FORM_ARG_ATTRS] = 1};
-    const uint8_t *bytes;
+        [NODE_FORM_NONE] = 0,         [NODE_FORM_NODEDEF] = 5, [NODE_FORM_NODEDEF_TEXT] = 5,
+        [NODE_FORM_PROFILENODE] = 11, [NODE_FORM_ARG_ATTRS] = 1};
 
-    *n = 0;
-    if (def.form == NODE_FORM_NONE)
-        return NULL;
-    bytes = p->files[def.file].bytes + def.offset;
-    return attrs_of_message(def.form == NODE_FORM_NODEDEF_TEXT
-                                ? node_from_text(bytes, def.len_bytes, arena)
-                                : wire_in_of(bytes, def.len_bytes),
-                            attr_field[def.form], arena, n);
+    return attrs_of_message(def_wire(p, def, arena), attr_field[def.form], arena, n);
 }
 
 const struct attr *attrs_decode(const struct profile *p, node_id node, struct arena *arena,

@@ -11,6 +11,9 @@
  * later one of the same name replaces an earlier one. */
 const struct attr *attrs_decode(const struct profile *p, node_id node, struct arena *arena,
                                 size_t *n);
+/* The same by where the definition stands, for a profile under construction. */
+const struct attr *attrs_of_def(const struct profile *p, struct node_def def, struct arena *arena,
+                                size_t *n);
 /* The NodeDef or ProfileNode of NODE (see its form) as wire bytes: where they
  * stand in the input, or in ARENA when it was text; empty for a node that has
  * none. */
