@@ -80,7 +80,11 @@ static inline void random_value(struct strbuf *sb, const struct option *opt, uin
         break;
     case OPT_PATH:
     case OPT_PATHS:
+    case OPT_NAME:
         random_path(sb, state);
+        break;
+    case OPT_TYPES:
+        sb_adds(sb, random_below(state, 2) ? "mine=[a-z]+" : "a=b{1\\,2}=,' '=x y");
         break;
     case OPT_BOOL:
     case OPT_CHOICE:
