@@ -51,7 +51,7 @@ static void add_signed(struct strbuf *key, int64_t value)
     for (unsigned i = 0; i < n; i++) {
         const unsigned from_end = n - 1 - i;
 
-        code[i] = from_end < sizeof value ? (uint8_t)((uint64_t)value >> 8 * from_end) : fill;
+        code[i] = (uint8_t)(from_end < sizeof value ? (uint64_t)value >> 8 * from_end : fill);
     }
     for (unsigned bit = 0; bit < n; bit++)
         code[bit / 8] = (uint8_t)(code[bit / 8] ^ 0x80 >> bit % 8);
