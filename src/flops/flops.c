@@ -7,6 +7,7 @@
 
 #include "base/xalloc.h"
 #include "flops/bind.h"
+#include "flops/bodies.h"
 #include "flops/count_calls.h"
 #include "flops/shape_graph.h"
 
@@ -65,7 +66,7 @@ static void count_recorded(struct flops *f, const struct profile *p)
 
 /* Counts all nodes of G into COUNT and STATE; the first node at a 64-bit limit
  * is noted.  False when cancelled. */
-static bool count_all(struct flops *f, const struct shape_graph *g, int64_t *count, uint8_t *state,
+static bool count_all(struct flops *f, struct shape_graph *g, int64_t *count, uint8_t *state,
                       struct cancel_mark cancel)
 {
     const struct profile *p = f->priv->p;
@@ -89,7 +90,8 @@ static bool count_all(struct flops *f, const struct shape_graph *g, int64_t *cou
         }
     }
     arena_done(&scratch);
-    return true;
+    return bodies_count(g, full, full || f->priv->request.loops, f->priv->request.macs, count, state,
+                        cancel);
 }
 
 static void sum_states(struct flops *f)

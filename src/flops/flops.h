@@ -22,6 +22,7 @@ enum flops_rules { FLOPS_RULES_LOG, FLOPS_RULES_COMPAT, FLOPS_RULES_FULL };
 struct flops_request {
     enum flops_rules rules;
     bool macs;        /* multiply-adds count 1 */
+    bool loops;       /* compat: count inside of loops and branches too, one trip */
     int64_t batch;    /* binds the unknown first dimension of inputs; 0: none */
     const char *bind; /* NODE=2x3x?[,...] shapes of nodes; NULL: none */
     const struct attr_source *attrs;

@@ -58,6 +58,8 @@ struct opctx {
     const struct attr_source *source;
     const struct shape_graph *graph;
     bool stronger;
+    bool stronger_loops; /* for loops, branches and lists: also inside of calls,
+                            where tracing knew more than TensorFlow's import */
 
     node_id node;
     int arg; /* of the row being applied */

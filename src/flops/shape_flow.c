@@ -79,7 +79,7 @@ static bool attribute_shapes(struct opctx *c, const char *types)
 static void branches(struct opctx *c)
 {
     (void)attribute_shapes(c, "Tout");
-    if (c->stronger)
+    if (c->stronger_loops)
         shape_graph_branches(c);
 }
 
@@ -93,7 +93,7 @@ static void loop(struct opctx *c)
         for (uint32_t i = 0; i < c->n_in; i++)
             out_set(c, i, in_shape(c, i));
     }
-    if (c->stronger)
+    if (c->stronger_loops)
         shape_graph_loop(c);
 }
 

@@ -8,32 +8,13 @@
 #include "base/vec.h"
 #include "base/xalloc.h"
 #include "flops/graph_order.h"
+#include "flops/shape_graph_priv.h"
 
 /* Beyond this many nodes only what leads to unknown shapes is inferred: the
  * rest is recorded, and checking it would cost more than it tells. */
 #define CHECK_ALL_MAX 200000
-/* A loop that changes more often than this has no shape. */
-#define VISITS_MAX 10
-#define DEPTH_MAX 50
-#define BODY_NODES_MAX 4000000
+/* The first contradictions are named, the others counted. */
 #define NOTES_MAX 3
-
-struct shape_graph {
-    const struct profile *p;
-    struct shape_request *request;
-    const struct shape_graph *caller; /* NULL: the main graph */
-    const struct function_body *body; /* NULL: the main graph */
-    uint32_t depth;
-
-    uint32_t *out_begin; /* CSR: outputs that are kept, by node */
-    struct tensor *outs;
-    uint32_t *n_outs; /* as the rule says, kept or not */
-    const struct op_entry **entries;
-    uint8_t *visits;
-    const struct dims **of_shape; /* dims by shape_id, made on first sight */
-    const struct tensor *arguments; /* of the call */
-    uint32_t n_arguments;
-};
 
 const struct profile *shape_graph_profile(const struct shape_graph *g)
 {
@@ -58,6 +39,26 @@ struct tensor shape_graph_tensor(const struct shape_graph *g, node_id node, int3
     const struct tensor *t = kept(g, node, index);
 
     return t ? *t : (struct tensor){0};
+}
+
+void shape_graph_put(struct shape_graph *g, node_id node, const struct shape_graph *from,
+                     node_id from_node)
+{
+    uint32_t n = g->out_begin[node + 1] - g->out_begin[node];
+
+    for (uint32_t i = 0; i < n; i++)
+        g->outs[g->out_begin[node] + i] = shape_graph_tensor(from, from_node, (int32_t)i);
+    g->n_outs[node] = from->n_outs[from_node];
+}
+
+uint32_t shape_graph_n_outputs(const struct shape_graph *g, node_id node)
+{
+    return g->n_outs[node];
+}
+
+const struct function_body *shape_graph_body(const struct shape_graph *g)
+{
+    return g->body;
 }
 
 /* ---- evidence */
@@ -92,6 +93,7 @@ void shape_graph_load(const struct shape_graph *g, node_id node, struct arena *s
     *c = (struct opctx){
         .keep = g->request->keep, .scratch = scratch, .profile = p, .source = g->request->attrs,
         .graph = g, .stronger = g->request->stronger, .node = node,
+        .stronger_loops = g->request->stronger || g->caller,
         .out = g->outs + g->out_begin[node],
         .n_out = g->out_begin[node + 1] - g->out_begin[node],
     };
@@ -160,9 +162,10 @@ static void bind(const struct shape_graph *g, struct opctx *c)
 {
     const struct shape_request *r = g->request;
 
-    if (g->caller)
+    /* A body has the shapes of its call; one that stands by itself is open. */
+    if (g->caller && g->n_arguments > 0)
         return;
-    for (size_t i = 0; i < r->n_bindings && c->n_out > 0; i++)
+    for (size_t i = 0; !g->caller && i < r->n_bindings && c->n_out > 0; i++)
         if (r->bindings[i].node == c->node)
             c->out[0].shape = r->bindings[i].shape;
     if (r->batch <= 0 || !is_input_op(g, c->node))
@@ -369,6 +372,9 @@ static uint8_t *wanted_nodes(struct shape_graph *g)
             mark_ancestors(g, i, wanted);
     if (all)
         memset(wanted, 1, p->n_nodes);
+    /* Bodies are inferred for their calls, see bodies.c. */
+    for (uint32_t i = 0; i < p->n_call_sites; i++)
+        memset(wanted + p->call_sites[i].first, 0, p->call_sites[i].n_nodes);
     return wanted;
 }
 
@@ -488,10 +494,10 @@ static bool infer_all(struct shape_graph *g)
     return done && !cancel_asked(g->request->cancel);
 }
 
-static struct shape_graph *graph_new(const struct profile *p, struct shape_request *request,
-                                     const struct shape_graph *caller,
-                                     const struct function_body *body,
-                                     const struct tensor *arguments, uint32_t n_arguments)
+struct shape_graph *shape_graph_infer(const struct profile *p, struct shape_request *request,
+                                      const struct shape_graph *caller,
+                                      const struct function_body *body,
+                                      const struct tensor *arguments, uint32_t n_arguments)
 {
     struct shape_graph *g = xcalloc(1, sizeof *g);
 
@@ -515,7 +521,7 @@ static struct shape_graph *graph_new(const struct profile *p, struct shape_reque
 
 struct shape_graph *shape_graph_new(const struct profile *p, struct shape_request *request)
 {
-    return graph_new(p, request, NULL, NULL, NULL, 0);
+    return shape_graph_infer(p, request, NULL, NULL, NULL, 0);
 }
 
 void shape_graph_free(struct shape_graph *g)
@@ -529,154 +535,4 @@ void shape_graph_free(struct shape_graph *g)
     free(g->visits);
     free(g->of_shape);
     free(g);
-}
-
-/* ---- calls */
-
-static bool is_open(const struct shape_graph *g, const struct function_body *body)
-{
-    for (; g; g = g->caller)
-        if (g->body == body)
-            return true;
-    return false;
-}
-
-struct shape_graph *shape_graph_enter(struct opctx *c, struct attr_bytes name, uint32_t first,
-                                      bool values)
-{
-    const struct shape_graph *g = c->graph;
-    struct shape_request *r = g->request;
-    const struct function_body *body;
-    struct tensor *arguments;
-    uint32_t n = c->n_in > first ? c->n_in - first : 0;
-
-    if (!r->functions.find || name.len == 0 || g->depth >= DEPTH_MAX)
-        return NULL;
-    body = r->functions.find(r->functions.context, name.bytes, name.len);
-    if (!body || is_open(g, body))
-        return NULL;
-    r->body_nodes += body->graph->n_nodes;
-    if (r->body_nodes > BODY_NODES_MAX)
-        return NULL;
-    arguments = ARENA_NEW(r->keep, struct tensor, n);
-    for (uint32_t i = 0; i < n; i++) {
-        arguments[i] = c->in[first + i];
-        if (!values || (arguments[i].value && !arguments[i].value->folded))
-            arguments[i].value = NULL;
-    }
-    return graph_new(body->graph, r, g, body, arguments, n);
-}
-
-static struct tensor result(const struct shape_graph *g, uint32_t i)
-{
-    if (i >= g->body->n_results)
-        return (struct tensor){0};
-    return shape_graph_tensor(g, g->body->results[i].node, g->body->results[i].output);
-}
-
-void shape_graph_call(struct opctx *c, struct attr_bytes name)
-{
-    struct shape_graph *body = shape_graph_enter(c, name, 0, true);
-
-    if (!body)
-        return;
-    out_count(c, body->body->n_results);
-    for (uint32_t i = 0; i < c->n_out; i++) {
-        c->out[i] = result(body, i);
-        if (!c->stronger)
-            c->out[i].value = NULL;
-    }
-    shape_graph_free(body);
-}
-
-size_t shape_graph_branch_names(struct opctx *c, struct attr_bytes *names)
-{
-    const struct attr_value *list = opctx_attr(c, "branches");
-    size_t n = 0;
-
-    if (list && list->kind == ATTR_LIST && list->item_kind == ATTR_FUNC) {
-        for (; n < list->n_items && n < SHAPE_BRANCHES_MAX; n++)
-            names[n] = list->v.list_s[n];
-        return n;
-    }
-    names[0] = opctx_string(c, "then_branch", "");
-    names[1] = opctx_string(c, "else_branch", "");
-    return 2;
-}
-
-void shape_graph_branches(struct opctx *c)
-{
-    struct attr_bytes names[SHAPE_BRANCHES_MAX];
-    size_t n = shape_graph_branch_names(c, names);
-    struct tensor *common = ARENA_NEW(c->scratch, struct tensor, (size_t)c->n_out + 1);
-    bool ok = true;
-
-    for (size_t k = 0; k < n; k++) {
-        struct shape_graph *body = shape_graph_enter(c, names[k], 1, true);
-
-        if (!body)
-            return;
-        for (uint32_t i = 0; i < c->n_out; i++) {
-            struct tensor t = result(body, i);
-
-            common[i].shape = k == 0 ? t.shape : dims_weaken(c->keep, common[i].shape, t.shape);
-            common[i].handle = t.handle;
-        }
-        shape_graph_free(body);
-    }
-    for (uint32_t i = 0; n > 0 && i < c->n_out; i++, ok = true) {
-        const struct dims *s = dims_merge(c->keep, c->out[i].shape, common[i].shape, &ok);
-
-        if (ok)
-            out_set(c, i, s);
-        out_handle(c, i, common[i].handle);
-    }
-}
-
-/* One round of a loop: arguments in IN, which weaken where the body returns
- * something else.  False when nothing changed any more (or nothing is known). */
-static bool loop_round(struct opctx *c, struct attr_bytes name)
-{
-    struct shape_graph *body = shape_graph_enter(c, name, 0, false);
-    bool changed = false;
-
-    if (!body)
-        return false;
-    for (uint32_t i = 0; i < c->n_in; i++) {
-        struct tensor t = result(body, i);
-        const struct dims *s = dims_weaken(c->keep, c->in[i].shape, t.shape);
-
-        changed |= !dims_equal(s, c->in[i].shape);
-        c->in[i].shape = s;
-        if (t.handle && c->in[i].handle && t.handle->n > 0 && c->in[i].handle->n > 0 &&
-            !dims_equal(t.handle->shapes[0], c->in[i].handle->shapes[0])) {
-            /* what the body puts into a list tells the shape of all of it */
-            changed |= c->in[i].handle->shapes[0] == NULL;
-            c->in[i].handle = handle_new(c, t.handle->shapes[0], c->in[i].handle->length);
-        }
-    }
-    shape_graph_free(body);
-    return changed;
-}
-
-void shape_graph_settle_inputs(struct opctx *c)
-{
-    struct attr_bytes name = opctx_string(c, "body", "");
-
-    for (uint32_t k = 0; k < VISITS_MAX && loop_round(c, name); k++) {
-    }
-}
-
-void shape_graph_loop(struct opctx *c)
-{
-    bool ok = true;
-
-    shape_graph_settle_inputs(c);
-    for (uint32_t i = 0; i < c->n_out && i < c->n_in; i++, ok = true) {
-        const struct dims *s = dims_merge(c->keep, c->out[i].shape, c->in[i].shape, &ok);
-
-        if (ok)
-            out_set(c, i, s);
-        out_handle(c, i, c->in[i].handle);
-    }
 }

@@ -68,4 +68,20 @@ struct shape_graph *shape_graph_enter(struct opctx *c, struct attr_bytes name, u
                                       bool values);
 const struct profile *shape_graph_profile(const struct shape_graph *g);
 
+/* ---- for bodies that stand in the graph */
+
+/* The body of FUNCTION as NODE of G calls it (NODE_NONE: by itself, with the
+ * shapes that its arguments are recorded with).  *IN_LOOP: it is the part of a
+ * While or If, which TensorFlow does not inline.  The caller frees it. */
+struct shape_graph *shape_graph_enter_site(const struct shape_graph *g, node_id node,
+                                           struct attr_bytes function, struct arena *scratch,
+                                           bool *in_loop);
+/* The function that G is a body of; NULL: the main graph. */
+const struct function_body *shape_graph_body(const struct shape_graph *g);
+/* Outputs that NODE has by its rule. */
+uint32_t shape_graph_n_outputs(const struct shape_graph *g, node_id node);
+/* Takes over what FROM knows of FROM_NODE as what G knows of NODE. */
+void shape_graph_put(struct shape_graph *g, node_id node, const struct shape_graph *from,
+                     node_id from_node);
+
 #endif

@@ -6,7 +6,7 @@ static int64_t list_length(const struct opctx *c, uint32_t in)
 {
     const struct handle *h = in_handle(c, in);
 
-    return h && c->stronger ? h->length : DIM_UNKNOWN;
+    return h && c->stronger_loops ? h->length : DIM_UNKNOWN;
 }
 
 /* A scalar that is a list of LENGTH elements of shape ELEMENT. */
@@ -102,7 +102,7 @@ static void list_changed(struct opctx *c)
     const struct dims *element = handle_shape(c, 0, 0);
 
     out_count(c, 1);
-    if (c->stronger && c->arg > 0)
+    if (c->stronger_loops && c->arg > 0)
         element = ctx_merge(c, element, in_shape(c, (uint32_t)c->arg));
     set_list(c, 0, element, c->arg == 2 ? list_length(c, 0) : DIM_UNKNOWN);
 }

@@ -12,6 +12,7 @@ enum {
     FUNCTION_SIGNATURE = 1,
     FUNCTION_NODE = 3,
     FUNCTION_RET = 4,
+    FUNCTION_ATTR = 5,
     FUNCTION_ARG_ATTR = 7
 };
 enum { OP_INPUT_ARG = 2, OP_OUTPUT_ARG = 3 };
@@ -294,6 +295,19 @@ static void add_results(struct body_builder *b, struct span signature, struct fu
     vec_done(&results);
 }
 
+static bool says_no_inline(struct span def)
+{
+    struct arena arena = {0};
+    size_t n;
+    const struct attr *attrs =
+        attrs_of_message(wire_in_of(def.bytes, def.len), FUNCTION_ATTR, &arena, &n);
+    const struct attr_value *v = attrs_find(attrs, n, "_noinline");
+    bool no_inline = v && v->kind == ATTR_BOOL && v->v.i != 0;
+
+    arena_done(&arena);
+    return no_inline;
+}
+
 /* ---- the whole */
 
 bool function_body_build(struct function_library *lib, struct library_function *function)
@@ -318,6 +332,7 @@ bool function_body_build(struct function_library *lib, struct library_function *
         add_inputs(&b, i);
     if (ok) {
         add_results(&b, signature, &function->body);
+        function->body.no_inline = says_no_inline(function->def);
         function->body.graph = builder_finish(b.loader.builder);
     } else {
         builder_abandon(b.loader.builder);

@@ -18,6 +18,7 @@ struct function_body {
     uint32_t n_args;
     uint32_t n_results;
     const struct function_result *results;
+    bool no_inline; /* attribute _noinline: a call of it stays a call */
 };
 
 #endif

@@ -44,6 +44,7 @@ struct options {
     char *output; /* TYPE or TYPE:key=value,... as typed */
     int flops;    /* enum flops_mode */
     int flops_unit; /* enum flops_unit */
+    bool flops_loops;
     int64_t batch;  /* 0: none */
     char *bind;     /* NODE=2x3x?[,...], NULL: none */
     bool viz;     /* accepted, explained, without effect */
