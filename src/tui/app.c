@@ -1,6 +1,7 @@
 /* app.c: the event loop and the changes every action is made of. */
 #include "tui/app.h"
 
+#include <poll.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <time.h>
@@ -14,7 +15,7 @@
 #include "tui/mouse.h"
 #include "tui/prefix.h"
 
-enum { PROGRESS_MS = 100, EVENTS_A_FRAME = 64 };
+enum { PROGRESS_MS = 100, EVENTS_A_FRAME = 64, WAIT_MS = 40 };
 
 static int64_t clock_us(void)
 {
@@ -255,10 +256,15 @@ void app_show_result(struct app *a, struct result *r)
         app_view(a)->cursor = app_row(a);
     a->result = r;
     row = settle_view(a, r);
-    if (undo_arrive(a))
+    if (undo_arrive(a)) {
         row = app_view(a)->cursor;
-    else if (other_view)
+    } else if (a->goal.set && a->goal.view == r->view_id) {
+        row = place_row(a->goal, r->tree);
+        a->anchor = NODE_NONE;
+    } else if (other_view) {
         row = teleport(a, r, row);
+    }
+    a->goal.set = false;
     rebuild_rows(a, 0);
     if (row && row < r->tree->n_rows && !go_to(a, row) && other_view)
         app_say(a, ROLE_NOTE, "the selected node is not shown here: x says why");
@@ -383,8 +389,21 @@ static void end_by_signal(struct app *a, int signal)
     a->quit = true;
 }
 
+/* Keys typed ahead mean what the keys before them will show: a quick answer
+ * is waited for, shorter than a person notices. */
+static void catch_up(struct app *a)
+{
+    struct pollfd news = {.fd = worker_fd(a->worker), .events = POLLIN};
+
+    while (a->asker.running && !a->top && a->result_us < QUICK_US &&
+           poll(&news, 1, a->now_us ? WAIT_MS : -1) > 0)
+        ask_take(a);
+}
+
 static void handle(struct app *a, const struct event *ev)
 {
+    if (ev->kind == EVENT_KEY || ev->kind == EVENT_MOUSE)
+        catch_up(a);
     switch (ev->kind) {
     case EVENT_KEY:
         app_key(a, ev->key);

@@ -70,6 +70,7 @@ struct app {
     struct consumers consumers;
     struct view_seen views[VIEW_COUNT];
     node_id anchor; /* the node that views are teleported to; NODE_NONE */
+    struct place goal; /* where to go once its view is seen */
 
     struct strbuf hidden; /* how many rows of result are hidden, by what */
     struct rows rows;     /* of result */

@@ -11,8 +11,6 @@
 #include "tui/keep.h"
 
 enum { JOB_LOAD, JOB_RESULT, JOB_PREVIEW, JOB_EXPORT, JOB_ADVICE };
-/* A run that takes longer than this is let finish before the next one. */
-enum { QUICK_US = 30000 };
 
 /* ---- loading */
 

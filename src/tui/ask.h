@@ -7,6 +7,9 @@
 
 struct app;
 
+/* A run that takes longer than this is let finish before the next one. */
+enum { QUICK_US = 30000 };
+
 /* A view with options: what a screen shows. */
 struct spec {
     enum view_id view;

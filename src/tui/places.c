@@ -11,16 +11,24 @@ struct place place_here(struct app *a)
                           a->result ? app_node_of(a, row) : NODE_NONE};
 }
 
+row_id place_row(struct place place, const struct tree *t)
+{
+    if (place.row && place.row < t->n_rows)
+        return place.row;
+    if (place.node != NODE_NONE && t->row_of_node[place.node] != ROW_NONE)
+        return t->row_of_node[place.node]; /* remembered by its node alone */
+    return 0;
+}
+
 void place_go(struct app *a, struct place place)
 {
     if (!place.set || !a->result)
         return;
     if (place.view != a->wanted.view) {
-        a->views[place.view].cursor = place.row;
         app_change(a, place.view, &a->wanted.options);
-        a->anchor = place.node;
-    } else if (place.row < a->result->tree->n_rows) {
-        app_go(a, place.row);
+        a->goal = place;
+    } else {
+        app_go(a, place_row(place, a->result->tree));
     }
 }
 

@@ -24,6 +24,8 @@ struct places {
 
 /* The place of the cursor. */
 struct place place_here(struct app *a);
+/* Its row in the tree T of its view; 0 when there is none any more. */
+row_id place_row(struct place place, const struct tree *t);
 /* Goes there, changing the view if need be. */
 void place_go(struct app *a, struct place place);
 /* Remembers the present place before a jump. */

@@ -26,8 +26,12 @@ static void send_step(struct run *r)
 {
     const struct script_step *s;
 
-    if (r->step == r->script->n_steps)
-        return; /* the queue is empty: the terminal is gone, the program ends */
+    if (r->step == r->script->n_steps) {
+        /* When the queue is empty the terminal is gone and the program ends. */
+        if (r->script->ends_with)
+            assert_true(term_mem_push_keys(r->term, r->script->ends_with));
+        return;
+    }
     s = &r->script->steps[r->step];
     if (s->rows) {
         r->term->rows = s->rows;
@@ -40,6 +44,14 @@ static void send_step(struct run *r)
     if (s->paste)
         term_mem_push(r->term,
                       (struct event){.kind = EVENT_PASTE, .text = s->paste, .len = strlen(s->paste)});
+    for (size_t i = 0; i < sizeof s->clicks / sizeof *s->clicks && s->clicks[i].col; i++) {
+        struct event ev = {.kind = EVENT_MOUSE,
+                           .mouse = {MOUSE_PRESS, 1, s->clicks[i].row, s->clicks[i].col}};
+
+        term_mem_push(r->term, ev);
+        ev.mouse.kind = MOUSE_RELEASE;
+        term_mem_push(r->term, ev);
+    }
     term_mem_push(r->term, (struct event){.kind = EVENT_SYNC});
 }
 
@@ -91,6 +103,7 @@ int script_run(const struct script *script)
     r.app = app_new(&cl, r.term, w);
     term_mem_push(r.term, (struct event){.kind = EVENT_SYNC});
     app_run(r.app);
+    assert_int_equal(r.loaded, !script->never_loads);
     assert_int_equal(r.step, script->n_steps);
     status = r.app->status;
     app_free(r.app);

@@ -10,6 +10,7 @@ struct script_step {
     const char *keys;  /* NULL: none */
     int rows, cols;    /* 0: as it was */
     const char *paste; /* NULL: none */
+    struct { int row, col; } clicks[4]; /* with the left button; up to 0, 0 */
     const char *golden; /* NULL: not compared */
     /* NULL: nothing more to check.  STATE is the command line shown. */
     void (*check)(struct app *a, const struct canvas *c, const char *state);
@@ -21,6 +22,8 @@ struct script {
     bool ascii;
     const struct script_step *steps;
     size_t n_steps;
+    const char *ends_with; /* keys after the last step; NULL: the terminal goes */
+    bool never_loads;      /* the files are bad: there is no step */
 };
 
 /* Runs all steps, then quits.  Returns the exit status. */

@@ -1,0 +1,416 @@
+/* test_acts.c: what keys, clicks and pastes do to the screen, the options and
+ * the files. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "script.h"
+#include "tui/dump.h"
+#include "tui/option_rows.h"
+
+#define TOWERS "tests/golden/models/towers/profile.pb.gz"
+#define COMMAND "tfprof scope " TOWERS
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+
+static const char *const towers[] = {TOWERS, NULL};
+
+static int play(const struct script_step *steps, size_t n_steps)
+{
+    struct script script = {.args = towers, .rows = 36, .cols = 120, .steps = steps,
+                            .n_steps = n_steps};
+
+    return script_run(&script);
+}
+
+/* What the check functions compare between steps. */
+static struct canvas first_screen;
+
+/* ---- undo */
+
+static void keep_screen(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a;
+    (void)state;
+    canvas_copy(&first_screen, c);
+}
+
+/* All rows as they were but for the status row, which counts the steps. */
+static void same_screen(struct app *a, const struct canvas *c, const char *state)
+{
+    assert_string_equal(state, COMMAND);
+    assert_int_equal(a->undo.past.n, 0);
+    for (int row = 0; row < c->rows - 3; row++)
+        for (int col = 0; col < c->cols; col++)
+            if (!cell_equal(canvas_at(c, row, col), canvas_at(&first_screen, row, col)))
+                fail_msg("row %d column %d differs", row, col);
+}
+
+static void undo_goes_back_to_the_first_screen(void **state)
+{
+    static const struct script_step steps[] = {
+        {.keys = "", .check = keep_screen},
+        {.keys = "zrjjlzR1s<down><down><ret>I]3zR4jH2fconv<ret>Kzm[0:op -max_depth 3<ret>"},
+        {.keys = "uuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuu", .check = same_screen},
+    };
+
+    (void)state;
+    canvas_init(&first_screen);
+    assert_int_equal(play(steps, COUNT(steps)), 0);
+    canvas_done(&first_screen);
+}
+
+static void redone(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)c;
+    assert_string_equal(state, "tfprof graph " TOWERS " -max_depth 3 -min_micros 2");
+    assert_int_equal(a->undo.future.n, 0);
+}
+
+static void redo_ends_where_undo_began(void **state)
+{
+    static const struct script_step steps[] = {
+        {.keys = ":scope -max_depth 3<ret>:graph -min_micros 2<ret>uu<c-r><c-r>",
+         .check = redone},
+    };
+
+    (void)state;
+    assert_int_equal(play(steps, COUNT(steps)), 0);
+}
+
+/* ---- the filter */
+
+static void is_unfiltered(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)c;
+    assert_string_equal(state, COMMAND);
+    assert_int_equal(a->undo.past.n, 0);
+    assert_int_equal(a->undo.future.n, 0);
+    assert_false(a->dim_tree);
+}
+
+static void is_filtered(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)c;
+    assert_string_equal(state, COMMAND " -show_name_regexes '.*Conv2D.*'");
+    assert_in_range(a->result->n_shown, 1, 200);
+    for (size_t i = 1; i < a->rows.v.n; i++) {
+        const struct text name = tree_text(a->result->tree, a->rows.v.data[i].row);
+
+        assert_non_null(memmem(name.bytes, name.len, "Conv2D", 6));
+    }
+}
+
+/* The regex does not compile: the last valid rows stay, dimmed. */
+static void is_dimmed(struct app *a, const struct canvas *c, const char *state)
+{
+    assert_string_equal(state, COMMAND " -show_name_regexes '.*Conv2D.*'");
+    assert_true(a->dim_tree);
+    assert_int_equal(canvas_at(c, 4, 4)->role, ROLE_DIM);
+    assert_true(script_shows(c, "missing"));
+}
+
+static void filters_are_live_and_escape_restores(void **state)
+{
+    static const struct script_step steps[] = {
+        {.keys = "fConv2D", .check = is_filtered},
+        {.keys = "<esc>", .check = is_unfiltered},
+        {.keys = "fConv2D<ret>", .check = is_filtered},
+        {.keys = "f<end>[", .check = is_dimmed},
+        {.keys = "<esc>", .check = is_filtered},
+        {.keys = "u", .check = NULL},
+    };
+
+    (void)state;
+    assert_int_equal(play(steps, COUNT(steps)), 0);
+}
+
+/* ---- what keys write into the command line */
+
+static void has_state(const char *state, const char *want)
+{
+    if (strcmp(state, want) != 0)
+        fail_msg("got:  %s\nwant: %s", state, want);
+}
+
+static void depth_3(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a;
+    (void)c;
+    has_state(state, COMMAND " -max_depth 3");
+}
+
+static void hidden_like(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a;
+    (void)c;
+    has_state(state, COMMAND " -order_by micros -hide_name_regexes 'tower_[0-9]+(/.*)?'");
+}
+
+static void second_step(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a;
+    (void)c;
+    has_state(state, COMMAND " -step 1");
+}
+
+static void covered(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)c;
+    assert_non_null(strstr(state, "-min_micros "));
+    assert_in_range(a->result->n_shown, 1, 60);
+}
+
+static void commands_and_keys_change_the_command_line(void **state)
+{
+    static const struct script_step steps[] = {
+        {.keys = ":scope -max_depth 3<ret>", .check = depth_3},
+        {.keys = "u:set -max_depth 3<ret>", .check = depth_3},
+        {.keys = "u:reset-options<ret>uo<ret><c-u>3<ret><esc>", .check = depth_3},
+        {.keys = "u]]", .check = second_step},
+        {.keys = "0:scope -order_by micros<ret>jH", .check = hidden_like},
+        {.keys = "uu%<c-u>80<ret>", .check = covered},
+    };
+
+    (void)state;
+    assert_int_equal(play(steps, COUNT(steps)), 0);
+}
+
+/* Every option's editor takes the value that stands there and its default. */
+static void defaults_stay(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)c;
+    has_state(state, COMMAND);
+    assert_int_equal(option_rows_changed(&a->wanted.options), 0);
+    assert_null(a->top);
+}
+
+static void the_editor_opens_every_option(void **state)
+{
+    struct strbuf keys = {0};
+    struct script_step step = {.check = defaults_stay};
+
+    (void)state;
+    sb_adds(&keys, "o");
+    for (size_t i = 0; i < option_rows_n(); i++)
+        sb_adds(&keys, "<ret>x<bs><ret>xj");
+    sb_adds(&keys, "<esc><esc>");
+    step.keys = sb_text(&keys);
+    assert_int_equal(play(&step, 1), 0);
+    sb_done(&keys);
+}
+
+/* ---- places, marks */
+
+static row_id seen_row;
+
+static void keep_row(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)c;
+    (void)state;
+    seen_row = app_row(a);
+    assert_int_not_equal(seen_row, 0);
+}
+
+static void same_row(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)c;
+    (void)state;
+    assert_int_equal(a->result->view_id, VIEW_SCOPE);
+    assert_int_equal(app_row(a), seen_row);
+}
+
+static void places_come_back(void **state)
+{
+    static const struct script_step steps[] = {
+        {.keys = "/softmax<ret>ma", .check = keep_row},
+        {.keys = "gg'a", .check = same_row},
+        {.keys = "gg3'a", .check = same_row},
+        {.keys = "2<c-o>", .check = same_row},
+        {.keys = "s<down><down><ret>", .check = same_row},
+        {.keys = "34321", .check = same_row},
+    };
+
+    (void)state;
+    assert_int_equal(play(steps, COUNT(steps)), 0);
+}
+
+/* ---- pastes, unknown keys, ends */
+
+static void says_paste(struct app *a, const struct canvas *c, const char *state)
+{
+    has_state(state, COMMAND);
+    assert_false(a->quit);
+    assert_true(script_shows(c, "a paste is taken in a prompt only"));
+}
+
+static void holds_paste(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a;
+    (void)state;
+    assert_true(script_shows(c, ":op -max_depth 3 q"));
+}
+
+static void says_unbound(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a;
+    (void)state;
+    assert_true(script_shows(c, "w is bound to nothing here"));
+}
+
+static void pastes_are_refused_outside_of_prompts(void **state)
+{
+    static const struct script_step steps[] = {
+        {.paste = "qQ\n", .check = says_paste},
+        {.keys = ":", .paste = "op -max_depth 3\nq\n", .check = holds_paste},
+        {.keys = "<esc>w", .check = says_unbound},
+    };
+
+    (void)state;
+    assert_int_equal(play(steps, COUNT(steps)), 0);
+}
+
+static void interrupt_twice_ends_with_130(void **state)
+{
+    struct script_step step = {.keys = "<c-c>"};
+    struct script script = {.args = towers, .rows = 24, .cols = 80, .steps = &step, .n_steps = 1};
+
+    (void)state;
+    assert_int_equal(script_run(&script), 0);
+    step.keys = NULL;
+    script.ends_with = "<c-c><c-c>";
+    assert_int_equal(script_run(&script), 130);
+    script.ends_with = "<c-c>j<c-c>q";
+    assert_int_equal(script_run(&script), 0);
+}
+
+static void a_file_that_is_not_there_ends_with_1(void **state)
+{
+    static const char *const args[] = {"tests/no_such_file", NULL};
+    struct script script = {.args = args, .rows = 24, .cols = 80, .never_loads = true};
+
+    (void)state;
+    assert_int_equal(script_run(&script), 1);
+}
+
+/* ---- exports */
+
+static void file_is_there(struct app *a, const struct canvas *c, const char *state)
+{
+    char *name = getenv("TFPROF_TEST_FILE");
+    char bytes[64] = "";
+    FILE *f = fopen(name, "r");
+
+    (void)a;
+    (void)state;
+    assert_true(script_shows(c, "written: "));
+    assert_non_null(f);
+    assert_non_null(fgets(bytes, sizeof bytes, f));
+    assert_memory_equal(bytes, "node name | ", 12);
+    fclose(f);
+}
+
+static void asks_before_it_overwrites(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a;
+    (void)state;
+    assert_true(script_shows(c, "the file exists: tick overwrite"));
+}
+
+static void exports_write_files_and_ask_first(void **state)
+{
+    char name[] = "/tmp/tfprof-export-XXXXXX";
+    const int fd = mkstemp(name);
+    struct strbuf first = {0}, again = {0};
+
+    (void)state;
+    assert_true(fd >= 0);
+    close(fd);
+    unlink(name);
+    setenv("TFPROF_TEST_FILE", name, 1);
+    sb_addf(&first, "e<tab><c-u>%s<ret>", name);
+    sb_addf(&again, "e<tab><c-u>%s<ret>", name);
+    {
+        const struct script_step steps[] = {
+            {.keys = sb_text(&first), .check = file_is_there},
+            {.keys = sb_text(&again), .check = asks_before_it_overwrites},
+            {.keys = "<space><ret>", .check = file_is_there},
+        };
+
+        assert_int_equal(play(steps, COUNT(steps)), 0);
+    }
+    unlink(name);
+    sb_done(&first);
+    sb_done(&again);
+}
+
+/* ---- the pointer */
+
+static void sorted_by_micros(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a;
+    (void)c;
+    has_state(state, COMMAND " -order_by micros");
+}
+
+static void third_row(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)c;
+    (void)state;
+    assert_int_equal(a->cursor, 2);
+    assert_false(a->rows.v.data[2].flags & ROW_OPEN);
+}
+
+static void third_row_open(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)c;
+    (void)state;
+    assert_int_equal(a->cursor, 2);
+    assert_true(a->rows.v.data[2].flags & ROW_OPEN);
+}
+
+static void is_graph(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)c;
+    (void)state;
+    assert_int_equal(a->result->view_id, VIEW_GRAPH);
+}
+
+static void clicks_sort_select_and_open(void **state)
+{
+    static const struct script_step steps[] = {
+        {.clicks = {{2, 58}}, .check = sorted_by_micros},
+        {.clicks = {{5, 10}}, .check = third_row},
+        {.keys = "j", .clicks = {{6, 10}, {5, 10}}, .check = third_row},
+        {.clicks = {{5, 10}}, .check = third_row_open},
+        {.clicks = {{0, 74}}, .check = is_graph},
+    };
+
+    (void)state;
+    assert_int_equal(play(steps, COUNT(steps)), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(undo_goes_back_to_the_first_screen),
+        cmocka_unit_test(redo_ends_where_undo_began),
+        cmocka_unit_test(filters_are_live_and_escape_restores),
+        cmocka_unit_test(commands_and_keys_change_the_command_line),
+        cmocka_unit_test(the_editor_opens_every_option),
+        cmocka_unit_test(places_come_back),
+        cmocka_unit_test(pastes_are_refused_outside_of_prompts),
+        cmocka_unit_test(interrupt_twice_ends_with_130),
+        cmocka_unit_test(a_file_that_is_not_there_ends_with_1),
+        cmocka_unit_test(exports_write_files_and_ask_first),
+        cmocka_unit_test(clicks_sort_select_and_open),
+    };
+
+    return cmocka_run_group_tests_name("tests/tui/test_acts", tests, NULL, NULL);
+}
