@@ -37,9 +37,18 @@ struct environment {
     VEC(char *) vars;
 };
 
+/* Sets NAME, in place of an earlier value. */
 static void env_set(struct environment *env, const char *name, const char *value)
 {
+    const size_t len = strlen(name);
     struct strbuf sb = {0};
+
+    for (size_t i = 0; i < env->vars.n; i++) {
+        if (!strncmp(env->vars.data[i], name, len) && env->vars.data[i][len] == '=') {
+            free(env->vars.data[i]);
+            env->vars.data[i] = env->vars.data[--env->vars.n];
+        }
+    }
 
     sb_addf(&sb, "%s=%s", name, value);
     vec_push(&env->vars, sb_take(&sb));
@@ -67,8 +76,13 @@ static char **make_environment(const struct pty_setup *setup, const char *home, 
     env_set(&env, "LSAN_OPTIONS", text);
     snprintf(text, sizeof text, "%d", sync_fd);
     env_set(&env, "TFPROF_TEST_FD", text);
-    for (size_t i = 0; setup->env && setup->env[i]; i++)
-        vec_push(&env.vars, xstrdup(setup->env[i]));
+    for (size_t i = 0; setup->env && setup->env[i]; i++) {
+        const char *equals = strchr(setup->env[i], '=');
+        char *name = xmemdupz(setup->env[i], (size_t)(equals - setup->env[i]));
+
+        env_set(&env, name, equals + 1);
+        free(name);
+    }
     vec_push(&env.vars, NULL);
     return env.vars.data;
 }
