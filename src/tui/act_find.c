@@ -20,14 +20,17 @@ static void say_matches(struct app *a)
     sb_done(&n);
 }
 
-/* Where the search began, with what was open then. */
+/* Where the search began, with what was open then; only the place when the
+ * view has become another one since. */
 static void search_back(struct app *a)
 {
     struct view_seen *seen = app_view(a);
 
+    if (a->search.tree != seen->tree)
+        return;
     folds_unref(seen->folds);
     seen->folds = folds_ref(a->search.folds);
-    app_go(a, a->search.from);
+    app_peek(a, a->search.from);
 }
 
 static void search_changed(struct app *a, const char *text)
@@ -41,15 +44,29 @@ static void search_changed(struct app *a, const char *text)
         return;
     }
     search_back(a);
-    row = search_next(a, a->search.from, 1, true, &wrapped);
+    row = search_next(a, app_row(a), 1, true, &wrapped);
     if (row != ROW_NONE)
-        app_go(a, row);
+        app_peek(a, row);
     if (*text)
         say_matches(a);
 }
 
+/* What the search opened becomes one step of undo. */
+static void search_keep(struct app *a)
+{
+    struct view_seen *seen = app_view(a);
+    struct folds *now = seen->folds;
+
+    if (a->search.tree != seen->tree || a->search.folds == now)
+        return;
+    seen->folds = a->search.folds;
+    undo_remember(a);
+    seen->folds = now;
+}
+
 static bool search_done_typing(struct app *a, const char *text)
 {
+    search_keep(a);
     if (*text && a->search.regexes)
         say_matches(a);
     return true;
@@ -77,7 +94,9 @@ void act_search(struct app *a, int arg)
     places_jump(a);
     a->search.from = app_row(a);
     folds_unref(a->search.folds);
+    tree_unref(a->search.tree);
     a->search.folds = folds_ref(app_view(a)->folds);
+    a->search.tree = tree_ref(app_view(a)->tree);
     a->focus = PANE_TREE;
     prompt_open(a, &search_prompt, "");
 }

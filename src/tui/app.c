@@ -158,14 +158,17 @@ static void rebuild_rows(struct app *a, row_id row)
     seen->cursor = app_row(a);
 }
 
-/* app_go() without forgetting which node views are teleported to. */
-static bool go_to(struct app *a, row_id row)
+/* app_go() without forgetting which node views are teleported to; with
+ * REMEMBER what it opens is a step of undo. */
+static bool go_to(struct app *a, row_id row, bool remember)
 {
     struct view_seen *seen = app_view(a);
     const row_id there = displayed(a->result, row);
     struct folds *folds;
 
     if (rows_find(&a->rows, there) == SIZE_MAX) {
+        if (remember)
+            undo_remember(a);
         folds = folds_copy(seen->folds);
         folds_reveal(folds, a->result, there);
         folds_unref(seen->folds);
@@ -178,7 +181,13 @@ static bool go_to(struct app *a, row_id row)
 bool app_go(struct app *a, row_id row)
 {
     a->anchor = NODE_NONE;
-    return go_to(a, row);
+    return go_to(a, row, true);
+}
+
+bool app_peek(struct app *a, row_id row)
+{
+    a->anchor = NODE_NONE;
+    return go_to(a, row, false);
 }
 
 void app_go_node(struct app *a, node_id node)
@@ -266,7 +275,7 @@ void app_show_result(struct app *a, struct result *r)
     }
     a->goal.set = false;
     rebuild_rows(a, 0);
-    if (row && row < r->tree->n_rows && !go_to(a, row) && other_view)
+    if (row && row < r->tree->n_rows && !go_to(a, row, false) && other_view)
         app_say(a, ROLE_NOTE, "the selected node is not shown here: x says why");
     pane_tree_count_hidden(a);
     a->dim_tree = false;

@@ -141,6 +141,9 @@ node_id app_node_of(struct app *a, row_id row);
 /* Puts the cursor on ROW, opening what it lies under; on the nearest ancestor
  * displayed when it is not.  False when that was needed. */
 bool app_go(struct app *a, row_id row);
+/* The same for a look while something is typed: what it opens is no step of
+ * undo. */
+bool app_peek(struct app *a, row_id row);
 /* The same for a node of the profile; says so when it has no row here. */
 void app_go_node(struct app *a, node_id node);
 /* Makes F (given) the fold set of the view seen, as a step of undo. */

@@ -203,6 +203,7 @@ static void take_result(struct app *a, struct answer *answer)
         answer->result = NULL;
     } else if (answer->err.kind != ERR_CANCELLED) {
         app_say_err(a, &answer->err);
+        undo_abandon(a);
         if (a->result) { /* what is asked for is what is seen again */
             options_done(&a->wanted.options);
             options_copy(&a->wanted.options, &a->result->options);
@@ -442,6 +443,7 @@ bool ask_cancel(struct app *a)
     }
     a->asker.running = a->asker.again = a->asker.previewing = false;
     a->asker.exporting = a->asker.advising = false;
+    undo_abandon(a);
     if (a->result) {
         options_done(&a->wanted.options);
         options_copy(&a->wanted.options, &a->result->options);

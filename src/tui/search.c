@@ -107,5 +107,6 @@ void search_done(struct search *s)
     sb_done(&s->text);
     regexes_free(s->regexes);
     folds_unref(s->folds);
+    tree_unref(s->tree);
     vec_done(&s->matches);
 }

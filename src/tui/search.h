@@ -15,7 +15,8 @@ struct search {
     VEC(row_id) matches;     /* displayed rows, folded ones too, in order */
     const struct result *result; /* that they belong to */
     row_id from;         /* where the search began, */
-    struct folds *folds; /* and what was open then; NULL: no search is typed */
+    struct tree *tree;   /* of which tree, with a reference */
+    struct folds *folds; /* and what was open then; NULL: no search yet */
 };
 
 /* Searches for TEXT, a regex for part of a name; an empty one ends the search.

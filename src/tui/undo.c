@@ -32,10 +32,23 @@ static void forget_all(snapshot_list *list)
     list->n = 0;
 }
 
+/* The present, to be kept in a list: what is coming, else what is seen. */
+static struct snapshot take_present(struct app *a)
+{
+    struct undo *u = &a->undo;
+
+    if (!u->is_coming) {
+        u->n_steps = 0;
+        return undo_snapshot(a);
+    }
+    u->is_coming = false;
+    return u->coming;
+}
+
 void undo_remember(struct app *a)
 {
     struct undo *u = &a->undo;
-    struct snapshot now = undo_snapshot(a);
+    struct snapshot now = take_present(a);
 
     forget_all(&u->future);
     if (u->past.n == UNDO_MOST) {
@@ -45,27 +58,43 @@ void undo_remember(struct app *a)
     vec_push(&u->past, now);
 }
 
+/* Exchanges PRESENT for its neighbour in DIRECTION; false when it has none. */
+static bool shift(struct undo *u, struct snapshot *present, int direction)
+{
+    snapshot_list *from = direction < 0 ? &u->past : &u->future;
+    snapshot_list *to = direction < 0 ? &u->future : &u->past;
+
+    if (!from->n)
+        return false;
+    vec_push(to, *present);
+    *present = from->data[--from->n];
+    u->n_steps += direction;
+    return true;
+}
+
 bool undo_step(struct app *a, int direction)
 {
     struct undo *u = &a->undo;
-    struct snapshot now, then;
 
     if ((direction < 0 ? u->past.n : u->future.n) == 0)
         return false;
-    now = undo_snapshot(a);
-    if (direction < 0) {
-        then = u->past.data[--u->past.n];
-        vec_push(&u->future, now);
-    } else {
-        then = u->future.data[--u->future.n];
-        vec_push(&u->past, now);
-    }
-    if (u->is_coming)
-        undo_forget(&u->coming);
-    u->coming = then;
+    u->coming = take_present(a);
     u->is_coming = true;
-    app_try(a, then.spec.view, &then.spec.options);
+    shift(u, &u->coming, direction);
+    app_try(a, u->coming.spec.view, &u->coming.spec.options);
     return true;
+}
+
+void undo_abandon(struct app *a)
+{
+    struct undo *u = &a->undo;
+
+    if (!u->is_coming)
+        return;
+    while (u->n_steps && shift(u, &u->coming, u->n_steps < 0 ? 1 : -1))
+        ;
+    u->is_coming = false;
+    undo_forget(&u->coming);
 }
 
 void undo_drop(struct app *a)

@@ -27,6 +27,7 @@ struct undo {
     snapshot_list future; /* the next to redo last */
     struct snapshot coming; /* to be restored when its result is there */
     bool is_coming;
+    int n_steps; /* from what is seen to what is coming: back is negative */
 };
 
 /* Remembers the present before a change; what was undone is forgotten. */
@@ -35,6 +36,8 @@ void undo_remember(struct app *a);
 bool undo_step(struct app *a, int direction);
 /* Steps back for good: what was left is not kept for redo. */
 void undo_drop(struct app *a);
+/* What is coming will not come (cancelled, failed): back to what is seen. */
+void undo_abandon(struct app *a);
 /* Puts cursor and folds of a restored state in place, once its result is
  * shown; false when none is awaited. */
 bool undo_arrive(struct app *a);

@@ -131,10 +131,10 @@ struct worker *worker_new(struct err *err)
 }
 
 /* Asks the running job to stop and forgets the waiting one and the result;
- * true when there was a job. */
+ * true when there was any of them. */
 static bool drop_all(struct worker *w)
 {
-    bool had_job = w->running || w->has_waiting;
+    bool had_job = w->running || w->has_waiting || w->has_done;
 
     cancel_ask(&w->token);
     w->running = false;

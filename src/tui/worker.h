@@ -43,8 +43,8 @@ int worker_fd(const struct worker *w);
 /* Cancels the running job, drops the waiting one (its arg is freed) and any
  * result not taken, and runs JOB next. */
 void worker_submit(struct worker *w, struct job job);
-/* Cancels the running job and drops the waiting one; nothing is reported
- * for them.  False when there was none. */
+/* Cancels the running job, drops the waiting one and a result not taken;
+ * nothing is reported for them.  False when there was none of these. */
 bool worker_cancel(struct worker *w);
 /* Takes the result of the newest job, if it is done.  Results of jobs that
  * were asked to stop are never given. */

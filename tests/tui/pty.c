@@ -40,8 +40,6 @@ static int on_prop(VTermProp prop, VTermValue *value, void *user)
 
     if (prop == VTERM_PROP_ALTSCREEN)
         p->alt_screen = value->boolean;
-    else if (prop == VTERM_PROP_CURSORVISIBLE)
-        p->cursor_visible = value->boolean;
     else if (prop == VTERM_PROP_MOUSE)
         p->mouse = value->number;
     return 1;
@@ -121,13 +119,22 @@ static void read_screen(struct pty *p)
 
 /* ---- reading what the program writes */
 
-static void track_paste_mode(struct pty *p, const char *bytes, size_t len)
+/* Modes that libvterm does not tell, or tells wrong: it counts the cursor's
+ * visibility to what ESC 7 saves. */
+static void track_modes(struct pty *p)
 {
-    static const char mode[] = "\033[?2004";
+    const struct {
+        const char *on;
+        bool *value;
+    } modes[] = {{"\033[?2004h", &p->paste}, {"\033[?25h", &p->cursor_visible}};
 
-    for (size_t i = 0; i + sizeof mode <= len; i++)
-        if (!memcmp(bytes + i, mode, sizeof mode - 1))
-            p->paste = bytes[i + sizeof mode - 1] == 'h';
+    for (size_t m = 0; m < sizeof modes / sizeof *modes; m++) {
+        const size_t len = strlen(modes[m].on);
+
+        for (size_t i = 0; i + len <= p->raw.len; i++)
+            if (!memcmp(p->raw.data + i, modes[m].on, len - 1))
+                *modes[m].value = p->raw.data[i + len - 1] == 'h';
+    }
 }
 
 /* Reads what is there into SB; false at the end of the stream. */
@@ -253,7 +260,7 @@ bool pty_sync(struct pty *p)
         take_output(p);
     }
     end_resize(p);
-    track_paste_mode(p, sb_text(&p->raw), p->raw.len);
+    track_modes(p);
     read_screen(p);
     return true;
 }
@@ -265,7 +272,7 @@ void pty_wait_end(struct pty *p)
     while (!p->master_ended || p->errors_fd >= 0)
         take_output(p);
     end_resize(p);
-    track_paste_mode(p, sb_text(&p->raw), p->raw.len);
+    track_modes(p);
     waitpid(p->pid, &p->status, 0);
     p->ended = true;
     read_screen(p);
@@ -422,7 +429,7 @@ static void wait_shell(struct pty *p, char want)
 void pty_wait_stop(struct pty *p)
 {
     wait_shell(p, PTY_SHELL_STOPPED);
-    track_paste_mode(p, sb_text(&p->raw), p->raw.len);
+    track_modes(p);
     read_screen(p);
 }
 

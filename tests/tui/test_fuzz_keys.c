@@ -52,8 +52,10 @@ static void send_key(struct fuzz *f)
 
     if (pick(f, 10) == 0)
         key = ascii;
-    if (*key == '!' || *key == '|')
-        return; /* a command has the terminal until a person is done with it */
+    /* A command has the terminal until a person is done with it; the base of
+     * percentages is no step of undo. */
+    if (strchr("!|B", *key))
+        return;
     pty_keys(f->p, key);
     sb_adds(&f->log, key);
 }
@@ -137,13 +139,16 @@ static void assert_whole(struct fuzz *f)
     assert_reads_back(sb_text(&f->p->state));
 }
 
-/* The pane of rows without what undo does not bring back: messages, footer. */
+/* The pane of rows without what undo does not bring back: messages, footer,
+ * and the first column with the cursor and marks. */
 static char *rows_of_screen(struct pty *p)
 {
     struct strbuf sb = {0};
 
     for (int row = 2; row < 18; row++) {
         canvas_dump_row(&sb, &p->canvas, row);
+        if (sb.data[sb.len - 1] != '\n')
+            *(strrchr(sb.data, '\n') ? strrchr(sb.data, '\n') + 1 : sb.data) = ' ';
         sb_addc(&sb, '\n');
     }
     return sb_take(&sb);
@@ -154,6 +159,7 @@ static void normal(struct fuzz *f)
     pty_resize(f->p, 24, 80);
     for (int i = 0; i < 6; i++)
         pty_keys(f->p, "<esc>");
+    pty_keys(f->p, "<c-w>h");
 }
 
 static void assert_undone(struct fuzz *f, const char *first, const char *first_state)
@@ -163,12 +169,17 @@ static void assert_undone(struct fuzz *f, const char *first, const char *first_s
     normal(f);
     for (int i = 0; i < MOST_UNDO; i++)
         pty_keys(f->p, "u");
+    /* The last step puts the cursor where it was, then it may move. */
+    if (!pty_sync(f->p))
+        return;
     pty_keys(f->p, "g");
     if (!pty_sync(f->p))
         return;
     now = rows_of_screen(f->p);
     assert_string_equal(sb_text(&f->p->state), first_state);
-    assert_string_equal(now, first);
+    if (strcmp(now, first) != 0)
+        printf("# first:\n%s# now:\n%s", first, now);
+    assert_true(!strcmp(now, first));
     free(now);
 }
 

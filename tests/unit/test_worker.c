@@ -123,8 +123,16 @@ static void cancel_leaves_nothing(void **state)
     assert_false(worker_take(f.worker, &done));
     submit(&f, 2, false);
     assert_int_equal(take(&f), 2);
+
+    /* A result that waits to be taken is dropped as well, and that is told. */
+    submit(&f, 3, false);
+    while (f.freed < 3)
+        ;
+    assert_true(worker_cancel(f.worker));
+    assert_false(worker_busy(f.worker));
+    assert_false(worker_take(f.worker, &done));
     worker_free(f.worker);
-    assert_int_equal(f.freed, 2);
+    assert_int_equal(f.freed, 3);
 }
 
 static void ends_with_work_open(void **state)
