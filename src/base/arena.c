@@ -8,7 +8,7 @@
 
 #include "base/xalloc.h"
 
-enum { FIRST_BLOCK_BYTES = 4096, LARGEST_STEP_BYTES = 1 << 20 };
+enum { FIRST_BLOCK_BYTES = 4096, LARGEST_STEP_BYTES = 16 << 20, LARGE_BYTES = 1 << 20 };
 
 struct arena_block {
     struct arena_block *next;
@@ -16,15 +16,19 @@ struct arena_block {
     alignas(max_align_t) unsigned char data[];
 };
 
-static size_t round_up(size_t n)
+static struct arena_block *new_block(struct arena *a, size_t size)
 {
-    const size_t mask = alignof(max_align_t) - 1;
+    /* An absurd size ends the program there. */
+    struct arena_block *b =
+        xalloc_huge(1, size > SIZE_MAX - sizeof *b ? SIZE_MAX : sizeof *b + size);
 
-    return n > SIZE_MAX - mask ? SIZE_MAX : (n + mask) & ~mask;
+    b->size_bytes = size;
+    a->total_bytes += size;
+    return b;
 }
 
-/* Blocks double up to a megabyte, so small arenas stay small and large ones
- * cost few calls. */
+/* Blocks double up to a bound, so small arenas stay small and large ones cost
+ * few calls; what is not used of a block is never touched. */
 static void add_block(struct arena *a, size_t need_bytes)
 {
     size_t size = a->head ? a->head->size_bytes * 2 : FIRST_BLOCK_BYTES;
@@ -32,31 +36,45 @@ static void add_block(struct arena *a, size_t need_bytes)
 
     if (size > LARGEST_STEP_BYTES)
         size = LARGEST_STEP_BYTES;
-    if (size < need_bytes)
-        size = need_bytes;
-    /* xreallocarray checks the size of absurd requests. */
-    b = xreallocarray(NULL, 1, size > SIZE_MAX - sizeof *b ? SIZE_MAX : sizeof *b + size);
-    b->size_bytes = size;
+    b = new_block(a, size < need_bytes ? need_bytes : size);
     b->next = a->head;
     a->head = b;
     a->used_bytes = 0;
-    a->total_bytes += size;
+}
+
+/* A block of its own for a large request, behind the one in use, whose rest is
+ * not lost by it. */
+static void *take_apart(struct arena *a, size_t need)
+{
+    struct arena_block *b = new_block(a, need);
+
+    b->next = a->head->next;
+    a->head->next = b;
+    return b->data;
+}
+
+/* NEED bytes at the next place that is a multiple of ALIGN (a power of two). */
+static void *take(struct arena *a, size_t need, size_t align)
+{
+    size_t at = (a->used_bytes + align - 1) & ~(align - 1);
+    void *p;
+
+    if (!a->head || at > a->head->size_bytes || a->head->size_bytes - at < need) {
+        if (a->head && need > LARGE_BYTES)
+            return take_apart(a, need);
+        add_block(a, need);
+        at = 0;
+    }
+    p = a->head->data + at;
+    a->used_bytes = at + need;
+    return p;
 }
 
 void *arena_alloc(struct arena *a, size_t count, size_t size_bytes)
 {
-    size_t need;
-    void *p;
-
     if (size_bytes && count > SIZE_MAX / size_bytes)
-        need = SIZE_MAX;
-    else
-        need = round_up(count * size_bytes);
-    if (!a->head || a->head->size_bytes - a->used_bytes < need)
-        add_block(a, need);
-    p = a->head->data + a->used_bytes;
-    a->used_bytes += need;
-    return p;
+        return take(a, SIZE_MAX, alignof(max_align_t));
+    return take(a, count * size_bytes, alignof(max_align_t));
 }
 
 void *arena_calloc(struct arena *a, size_t count, size_t size_bytes)
@@ -70,7 +88,7 @@ void *arena_calloc(struct arena *a, size_t count, size_t size_bytes)
 
 char *arena_memdupz(struct arena *a, const void *bytes, size_t len)
 {
-    char *copy = arena_alloc(a, len + 1, 1);
+    char *copy = take(a, len + 1, 1); /* packed: most of an arena is names */
 
     if (len)
         memcpy(copy, bytes, len);

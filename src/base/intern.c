@@ -11,7 +11,7 @@ enum { FIRST_SLOTS = 1024 };
 
 /* A multiply-and-fold hash over eight bytes at a time: names are 20 to 60
  * bytes, and the table is the hottest part of loading. */
-static uint32_t hash_bytes(const void *bytes, size_t len)
+uint32_t intern_hash(const void *bytes, size_t len)
 {
     const unsigned char *p = bytes;
     uint64_t h = 0x9e3779b97f4a7c15u ^ len;
@@ -35,29 +35,55 @@ static size_t find_slot(const struct intern *in, const void *bytes, size_t len, 
     size_t mask = in->n_slots - 1;
     size_t i = hash & mask;
 
-    while (in->slots[i] != STRID_NONE) {
-        const struct intern_entry *e = &in->entries[in->slots[i]];
+    for (;; i = (i + 1) & mask) {
+        const struct intern_entry *e;
 
-        if (e->hash == hash && e->len == len && (!len || memcmp(e->bytes, bytes, len) == 0))
-            break;
-        i = (i + 1) & mask;
+        if (in->slots[i].id == STRID_NONE)
+            return i;
+        if (in->slots[i].hash != hash)
+            continue;
+        e = &in->entries[in->slots[i].id];
+        if (e->len == len && (!len || memcmp(e->bytes, bytes, len) == 0))
+            return i;
     }
-    return i;
 }
 
+/* Slots come in the order of their hashes' low bits, so each half of a doubled
+ * table is filled from front to back. */
 static void rehash(struct intern *in, size_t n_slots)
 {
-    free(in->slots);
-    in->slots = xreallocarray(NULL, n_slots, sizeof *in->slots);
+    struct intern_slot *old = in->slots;
+    size_t n_old = in->n_slots;
+
+    in->slots = xalloc_huge(n_slots, sizeof *in->slots);
     in->n_slots = n_slots;
     memset(in->slots, 0xff, n_slots * sizeof *in->slots);
-    for (size_t id = 0; id < in->n; id++) {
-        size_t i = in->entries[id].hash & (n_slots - 1);
+    for (size_t o = 0; o < n_old; o++) {
+        size_t i = old[o].hash & (n_slots - 1);
 
-        while (in->slots[i] != STRID_NONE)
+        if (old[o].id == STRID_NONE)
+            continue;
+        while (in->slots[i].id != STRID_NONE)
             i = (i + 1) & (n_slots - 1);
-        in->slots[i] = (strid)id;
+        in->slots[i] = old[o];
     }
+    free(old);
+}
+
+/* Three quarters full is the most. */
+static bool is_crowded(size_t n, size_t n_slots)
+{
+    return n > n_slots - n_slots / 4;
+}
+
+void intern_reserve(struct intern *in, size_t n)
+{
+    size_t n_slots = in->n_slots;
+
+    while (is_crowded(n, n_slots))
+        n_slots *= 2;
+    if (n_slots > in->n_slots)
+        rehash(in, n_slots);
 }
 
 void intern_init(struct intern *in)
@@ -77,12 +103,16 @@ void intern_done(struct intern *in)
 
 strid intern_put(struct intern *in, const void *bytes, size_t len)
 {
-    uint32_t hash = hash_bytes(bytes, len);
+    return intern_put_hashed(in, bytes, len, intern_hash(bytes, len));
+}
+
+strid intern_put_hashed(struct intern *in, const void *bytes, size_t len, uint32_t hash)
+{
     size_t slot = find_slot(in, bytes, len, hash);
     struct intern_entry *e;
 
-    if (in->slots[slot] != STRID_NONE)
-        return in->slots[slot];
+    if (in->slots[slot].id != STRID_NONE)
+        return in->slots[slot].id;
     if (len >= UINT32_MAX || in->n >= STRID_NONE - 1)
         xreallocarray(NULL, SIZE_MAX, 2); /* ends the program */
     if (in->n == in->capacity)
@@ -91,15 +121,15 @@ strid intern_put(struct intern *in, const void *bytes, size_t len)
     e->bytes = arena_memdupz(&in->arena, bytes, len);
     e->len = (uint32_t)len;
     e->hash = hash;
-    in->slots[slot] = (strid)in->n++;
-    if (in->n * 2 > in->n_slots)
+    in->slots[slot] = (struct intern_slot){hash, (strid)in->n++};
+    if (is_crowded(in->n, in->n_slots))
         rehash(in, in->n_slots * 2);
     return (strid)(in->n - 1);
 }
 
 strid intern_find(const struct intern *in, const void *bytes, size_t len)
 {
-    return in->slots[find_slot(in, bytes, len, hash_bytes(bytes, len))];
+    return in->slots[find_slot(in, bytes, len, intern_hash(bytes, len))].id;
 }
 
 int intern_compare(const struct intern *in, strid a, strid b)

@@ -22,13 +22,19 @@ struct intern_entry {
     uint32_t hash;
 };
 
+/* Slots keep the hash beside the id: a probe that misses touches nothing else. */
+struct intern_slot {
+    uint32_t hash;
+    strid id; /* STRID_NONE = free */
+};
+
 /* Private but for the inline readers below. */
 struct intern {
     struct arena arena;
     struct intern_entry *entries; /* by id */
     size_t n;
     size_t capacity;
-    strid *slots; /* open addressing; STRID_NONE = free */
+    struct intern_slot *slots; /* open addressing */
     size_t n_slots;
 };
 
@@ -37,6 +43,19 @@ void intern_done(struct intern *in);
 /* The id of LEN bytes; they are copied when new.  Strings are shorter than
  * 4 GiB and fewer than 2^32 - 1; more ends the program as lack of memory. */
 strid intern_put(struct intern *in, const void *bytes, size_t len);
+/* The two halves of intern_put(), for callers that know the string some time
+ * before its turn: the hash of LEN bytes; the call that fetches the memory the
+ * search will touch; and the search with the hash at hand. */
+uint32_t intern_hash(const void *bytes, size_t len);
+strid intern_put_hashed(struct intern *in, const void *bytes, size_t len, uint32_t hash);
+static inline void intern_prefetch(const struct intern *in, uint32_t hash)
+{
+    __builtin_prefetch(&in->slots[hash & (in->n_slots - 1)]);
+}
+
+/* Room for N strings in all, so that the table need not grow on the way. */
+void intern_reserve(struct intern *in, size_t n);
+
 /* The id, or STRID_NONE when the string is not there. */
 strid intern_find(const struct intern *in, const void *bytes, size_t len);
 

@@ -102,7 +102,7 @@ static const char *skip_group(const uint8_t **at, const uint8_t *end)
     return NULL;
 }
 
-bool wire_next(struct wire_in *in, struct wire_field *f)
+bool wire_next_any(struct wire_in *in, struct wire_field *f)
 {
     for (;;) {
         const uint8_t *at = in->at;

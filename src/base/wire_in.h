@@ -34,9 +34,44 @@ struct wire_field {
 
 void wire_in_init(struct wire_in *in, const uint8_t *bytes, size_t len);
 
+/* wire_next() for any field; callers use that. */
+bool wire_next_any(struct wire_in *in, struct wire_field *f);
+
 /* The next field; false at the end and when what follows is malformed (then
- * in->why says so and in->at is its first byte). */
-bool wire_next(struct wire_in *in, struct wire_field *f);
+ * in->why says so and in->at is its first byte).  Nearly all fields have a
+ * number below 16 and a payload or number that is short: those are read here,
+ * all others and all that is odd by wire_next_any(). */
+static inline bool wire_next(struct wire_in *in, struct wire_field *f)
+{
+    const uint8_t *at = in->at;
+    size_t room = (size_t)(in->end - at);
+    unsigned tag, first;
+
+    if (room < 3)
+        return wire_next_any(in, f);
+    tag = at[0];
+    first = at[1];
+    if (tag < 8 || tag >= 0x80)
+        return wire_next_any(in, f);
+    if ((tag & 7) == WIRE_LEN && first < 0x80 && first <= room - 2) {
+        f->bytes = at + 2;
+        f->len = f->value = first;
+        in->at = at + 2 + first;
+    } else if ((tag & 7) == WIRE_LEN && at[2] < 0x80 && room - 3 >= 1u << 14) {
+        f->bytes = at + 3;
+        f->len = f->value = (first & 0x7f) | (unsigned)at[2] << 7;
+        in->at = at + 3 + f->len;
+    } else if ((tag & 7) == WIRE_VARINT && first < 0x80) {
+        f->value = first;
+        in->at = at + 2;
+    } else {
+        return wire_next_any(in, f);
+    }
+    f->number = tag >> 3;
+    f->type = (enum wire_type)(tag & 7);
+    f->start = at;
+    return true;
+}
 
 /* A varint at *AT before END; false when it is cut or longer than ten bytes. */
 bool wire_read_varint(const uint8_t **at, const uint8_t *end, uint64_t *value);

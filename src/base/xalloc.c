@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 static _Atomic(void (*)(void)) oom_hook;
@@ -55,6 +56,24 @@ void *xreallocarray(void *items, size_t count, size_t size_bytes)
     p = realloc(items, count && size_bytes ? count * size_bytes : 1);
     if (!p)
         out_of_memory();
+    return p;
+}
+
+enum { HUGE_PAGE_BYTES = 2 << 20, HUGE_FROM_BYTES = 4 << 20 };
+
+void *xalloc_huge(size_t count, size_t size_bytes)
+{
+    const size_t mask = HUGE_PAGE_BYTES - 1;
+    size_t bytes = count * size_bytes;
+    void *p;
+
+    if ((size_bytes && count > SIZE_MAX / size_bytes) || bytes < HUGE_FROM_BYTES)
+        return xreallocarray(NULL, count, size_bytes);
+    p = bytes > SIZE_MAX - mask ? NULL : aligned_alloc(HUGE_PAGE_BYTES, (bytes + mask) & ~mask);
+    if (!p)
+        out_of_memory();
+    /* A wish: without it everything works, only slower. */
+    (void)madvise(p, bytes, MADV_HUGEPAGE);
     return p;
 }
 

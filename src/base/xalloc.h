@@ -12,6 +12,9 @@ void *xmalloc(size_t size_bytes);
 void *xcalloc(size_t count, size_t size_bytes);
 /* Resizes ITEMS to COUNT elements of SIZE_BYTES; the product is checked. */
 void *xreallocarray(void *items, size_t count, size_t size_bytes);
+/* Memory for COUNT elements of SIZE_BYTES that is touched all over: when it is
+ * large, the system is asked to back it with large pages.  free() takes it. */
+void *xalloc_huge(size_t count, size_t size_bytes);
 char *xstrdup(const char *text);
 /* A copy of LEN bytes with a NUL behind them. */
 char *xmemdupz(const void *bytes, size_t len);

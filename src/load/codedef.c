@@ -56,7 +56,8 @@ static bool read_frame(struct loader *l, struct span message, struct frame *fram
     return load_ended(l, &in, "frame of a call stack", err);
 }
 
-bool load_code_def(struct loader *l, struct span code_def, struct err *err)
+/* Appends the frames of a CodeDef to l->frames. */
+static bool read_code_def(struct loader *l, struct span code_def, struct err *err)
 {
     struct wire_in in = span_walk(code_def);
     struct wire_field f;
@@ -70,4 +71,53 @@ bool load_code_def(struct loader *l, struct span code_def, struct err *err)
         vec_push(&l->frames, frame);
     }
     return load_ended(l, &in, "call stack", err);
+}
+
+void load_stacks_begin(struct loader *l)
+{
+    intern_done(&l->stacks);
+    intern_init(&l->stacks);
+    l->stack_traces.n = 0;
+}
+
+/* The trace of a CodeDef that stands alone, decoded when it is a new one. */
+static bool stack_of(struct loader *l, struct span code_def, trace_id *trace, struct err *err)
+{
+    uint32_t id = intern_put(&l->stacks, code_def.bytes, code_def.len);
+
+    if (id >= l->stack_traces.n)
+        vec_resize_zero(&l->stack_traces, (size_t)id + 1);
+    *trace = l->stack_traces.data[id];
+    if (*trace != TRACE_NONE)
+        return true;
+    l->frames.n = 0;
+    if (!read_code_def(l, code_def, err))
+        return false;
+    *trace = l->stack_traces.data[id] = builder_trace(l->builder, l->frames.data, l->frames.n);
+    return true;
+}
+
+bool load_stack(struct loader *l, uint32_t number, trace_id *trace, struct err *err)
+{
+    const struct wire_field *found = NULL;
+    size_t n = 0;
+
+    *trace = TRACE_NONE;
+    for (size_t i = 0; i < l->fields.n; i++) {
+        if (l->fields.data[i].number != number)
+            continue;
+        found = &l->fields.data[i];
+        n++;
+    }
+    if (n == 0)
+        return true;
+    if (n == 1)
+        return stack_of(l, field_span(found), trace, err);
+    l->frames.n = 0;
+    for (size_t i = 0; i < l->fields.n; i++) /* a message given twice is merged */
+        if (l->fields.data[i].number == number &&
+            !read_code_def(l, field_span(&l->fields.data[i]), err))
+            return false;
+    *trace = builder_trace(l->builder, l->frames.data, l->frames.n);
+    return true;
 }

@@ -18,9 +18,12 @@ bool load_argument(struct loader *l, struct span name, struct span attrs, struct
 
 /* A TensorShapeProto as a shape (semantics.md 1.1). */
 bool load_shape(struct loader *l, struct span shape, shape_id *id, struct err *err);
-/* Appends the frames of a CodeDef to l->frames; their strings are inline or
- * ids in l->strings, an unknown id is an empty string. */
-bool load_code_def(struct loader *l, struct span code_def, struct err *err);
+/* The call stack of the fields NUMBER (CodeDef) in l->fields; TRACE_NONE when
+ * there are none.  Strings of frames are inline or ids in l->strings, an
+ * unknown id is an empty string. */
+bool load_stack(struct loader *l, uint32_t number, trace_id *trace, struct err *err);
+/* Forgets the stacks of the last file, whose ids meant other strings. */
+void load_stacks_begin(struct loader *l);
 
 /* Adds an entry of an id_to_string map to l->strings. */
 bool load_id_string(struct loader *l, struct span entry, struct err *err);

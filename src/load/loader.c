@@ -22,12 +22,15 @@ void loader_init(struct loader *l, const struct load_request *request,
     l->builder = builder_new();
     l->progress = progress;
     l->cancel = cancel;
+    intern_init(&l->stacks);
 }
 
 void loader_done(struct loader *l)
 {
     vec_done(&l->covered);
     idmap_done(&l->strings);
+    intern_done(&l->stacks);
+    vec_done(&l->stack_traces);
     vec_done(&l->inputs);
     vec_done(&l->fields);
     vec_done(&l->dims);

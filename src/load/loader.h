@@ -61,6 +61,11 @@ struct loader {
 
     struct idmap strings; /* id_to_string of op logs and profiles: id -> strid */
 
+    /* Call stacks of the file in work, as they stand: large files repeat a few
+     * thousand stacks, and bytes are compared faster than frames decoded. */
+    struct intern stacks;
+    VEC(trace_id) stack_traces; /* by id in stacks */
+
     /* scratch, kept between elements */
     VEC(struct span) inputs;
     VEC(struct wire_field) fields;
@@ -115,10 +120,7 @@ struct span span_part(struct span message, uint32_t number);
 
 static inline struct wire_in span_walk(struct span s)
 {
-    struct wire_in in;
-
-    wire_in_init(&in, s.bytes, s.len);
-    return in;
+    return wire_in_of(s.bytes, s.len);
 }
 
 static inline struct span field_span(const struct wire_field *f)

@@ -9,6 +9,8 @@ struct entry {
     int64_t float_ops;
 };
 
+enum { ENTRY_TYPE = 3, ENTRY_CODE_DEF = 4 };
+
 static bool read_entry(struct loader *l, struct span message, struct entry *entry, struct err *err)
 {
     struct wire_in in = span_walk(message);
@@ -21,7 +23,7 @@ static bool read_entry(struct loader *l, struct span message, struct entry *entr
             entry->name = field_span(&f);
         else if (f.number == 2 && f.type == WIRE_VARINT)
             entry->float_ops = (int64_t)f.value;
-        else if ((f.number == 3 || f.number == 4) && f.type == WIRE_LEN)
+        else if ((f.number == ENTRY_TYPE || f.number == ENTRY_CODE_DEF) && f.type == WIRE_LEN)
             vec_push(&l->fields, f);
     }
     return load_ended(l, &in, "log entry", err);
@@ -31,7 +33,7 @@ static bool load_entry(struct loader *l, struct span message, struct err *err)
 {
     struct builder *b = l->builder;
     struct entry entry;
-    bool has_code_def = false;
+    trace_id trace;
     node_id node;
 
     if (!load_pace(l, message.bytes, err) || !read_entry(l, message, &entry, err))
@@ -39,22 +41,18 @@ static bool load_entry(struct loader *l, struct span message, struct err *err)
     node = builder_find(b, builder_str(b, entry.name.bytes, entry.name.len));
     if (node == NODE_NONE)
         return true;
-    l->frames.n = 0;
     for (size_t i = 0; i < l->fields.n; i++) {
         struct span value = field_span(&l->fields.data[i]);
 
-        if (l->fields.data[i].number == 3) {
+        if (l->fields.data[i].number == ENTRY_TYPE)
             builder_add_type(b, node, builder_str(b, value.bytes, value.len));
-        } else {
-            has_code_def = true;
-            if (!load_code_def(l, value, err))
-                return false;
-        }
     }
     if (entry.float_ops)
         builder_set_float_ops(b, node, entry.float_ops);
-    if (has_code_def) {
-        builder_set_trace(b, node, builder_trace(b, l->frames.data, l->frames.n));
+    if (!load_stack(l, ENTRY_CODE_DEF, &trace, err))
+        return false;
+    if (trace != TRACE_NONE) {
+        builder_set_trace(b, node, trace);
         builder_profile(b)->has_trace = true;
     }
     return true;
@@ -66,6 +64,7 @@ bool load_oplog(struct loader *l, struct err *err)
     struct wire_in in = span_walk(l->input);
     struct wire_field f;
 
+    load_stacks_begin(l);
     while (wire_next(&in, &f))
         if (f.number == 2 && f.type == WIRE_LEN && !load_id_string(l, field_span(&f), err))
             return false;

@@ -168,33 +168,23 @@ static bool set_shape(struct loader *l, node_id node, struct err *err)
 static bool add_lists(struct loader *l, node_id node, struct err *err)
 {
     struct builder *b = l->builder;
-    bool has_trace = false;
+    trace_id trace;
 
     l->types.n = 0;
-    l->frames.n = 0;
     for (size_t i = 0; i < l->fields.n; i++) {
         struct span value = field_span(&l->fields.data[i]);
 
-        switch (l->fields.data[i].number) {
-        case NODE_TYPE:
+        if (l->fields.data[i].number == NODE_TYPE)
             vec_push(&l->types, builder_str(b, value.bytes, value.len));
-            break;
-        case NODE_TRACE:
-            has_trace = true;
-            if (!load_code_def(l, value, err))
-                return false;
-            break;
-        case NODE_OUTPUT_SHAPE:
-            if (!add_output_shape(l, node, value, err))
-                return false;
-            break;
-        default:
-            break;
-        }
+        else if (l->fields.data[i].number == NODE_OUTPUT_SHAPE &&
+                 !add_output_shape(l, node, value, err))
+            return false;
     }
     builder_set_types(b, node, l->types.data, l->types.n);
-    if (has_trace)
-        builder_set_trace(b, node, builder_trace(b, l->frames.data, l->frames.n));
+    if (!load_stack(l, NODE_TRACE, &trace, err))
+        return false;
+    if (trace != TRACE_NONE)
+        builder_set_trace(b, node, trace);
     return true;
 }
 
@@ -328,7 +318,10 @@ static bool add_nodes(struct loader *l, const struct names *names, struct err *e
 bool load_profileproto(struct loader *l, struct err *err)
 {
     struct names names = {{NULL, 0, 0}, {NULL, 0, 0}};
-    bool done = read_references(l, &names, err) && add_nodes(l, &names, err);
+    bool done;
+
+    load_stacks_begin(l);
+    done = read_references(l, &names, err) && add_nodes(l, &names, err);
 
     idmap_done(&names.ordinals);
     vec_done(&names.names);
