@@ -72,5 +72,7 @@ static inline uint32_t intern_len(const struct intern *in, strid id)
 /* Byte order of two strings: negative, 0, positive (as memcmp; a prefix
  * stands before what is longer). */
 int intern_compare(const struct intern *in, strid a, strid b);
+/* Sorts N ids in byte order of their strings. */
+void intern_sort(const struct intern *in, strid *ids, size_t n);
 
 #endif

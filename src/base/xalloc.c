@@ -72,9 +72,18 @@ void *xalloc_huge(size_t count, size_t size_bytes)
     p = bytes > SIZE_MAX - mask ? NULL : aligned_alloc(HUGE_PAGE_BYTES, (bytes + mask) & ~mask);
     if (!p)
         out_of_memory();
-    /* A wish: without it everything works, only slower. */
-    (void)madvise(p, bytes, MADV_HUGEPAGE);
+    xalloc_wish_huge(p, bytes);
     return p;
+}
+
+/* Without large pages everything works, only slower: no errors. */
+void xalloc_wish_huge(void *p, size_t size_bytes)
+{
+    uintptr_t begin = ((uintptr_t)p + HUGE_PAGE_BYTES - 1) & ~(uintptr_t)(HUGE_PAGE_BYTES - 1);
+    uintptr_t end = ((uintptr_t)p + size_bytes) & ~(uintptr_t)(HUGE_PAGE_BYTES - 1);
+
+    if (end > begin)
+        (void)madvise((void *)begin, end - begin, MADV_HUGEPAGE);
 }
 
 char *xmemdupz(const void *bytes, size_t len)

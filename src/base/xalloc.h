@@ -15,6 +15,8 @@ void *xreallocarray(void *items, size_t count, size_t size_bytes);
 /* Memory for COUNT elements of SIZE_BYTES that is touched all over: when it is
  * large, the system is asked to back it with large pages.  free() takes it. */
 void *xalloc_huge(size_t count, size_t size_bytes);
+/* The same wish for large memory that is there already. */
+void xalloc_wish_huge(void *p, size_t size_bytes);
 char *xstrdup(const char *text);
 /* A copy of LEN bytes with a NUL behind them. */
 char *xmemdupz(const void *bytes, size_t len);

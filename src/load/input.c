@@ -10,8 +10,16 @@
 #include <unistd.h>
 
 #include "base/xalloc.h"
+#include "load/mapping.h"
 
-enum { FIRST_BYTES = 1 << 16, READ_MOST = 1 << 24, PEEK_BYTES = 1 << 16 };
+enum { FIRST_BYTES = 1 << 16, READ_MOST = 1 << 24, PEEK_BYTES = 1 << 16, MAP_FROM_BYTES = 1 << 20 };
+
+static void unmap(struct source_file *file)
+{
+    mapping_free(file->bytes, file->size_bytes);
+    file->bytes = NULL;
+    file->size_bytes = 0;
+}
 
 static void release(struct source_file *file)
 {
@@ -101,21 +109,6 @@ static bool check_kind(int fd, const struct stat *st, const char *path, struct e
     return true;
 }
 
-static bool read_packed(int fd, const char *path, byte_vec *bytes, struct cancel_mark cancel,
-                        struct err *err)
-{
-    struct stat st;
-    bool regular;
-
-    if (fstat(fd, &st) != 0)
-        return fail_errno(err, path);
-    if (!check_kind(fd, &st, path, err))
-        return false;
-    regular = S_ISREG(st.st_mode);
-    return read_all(fd, path, regular && st.st_size > 0 ? (size_t)st.st_size : 0, !regular, bytes,
-                    cancel, err);
-}
-
 static bool unpack(const char *path, byte_vec *bytes, struct cancel_mark cancel, struct err *err)
 {
     byte_vec unpacked = {0};
@@ -133,33 +126,74 @@ static bool unpack(const char *path, byte_vec *bytes, struct cancel_mark cancel,
     return true;
 }
 
+/* Copies the input, and unpacks it when it is packed. */
+static bool copy_input(int fd, const char *path, const struct stat *st, struct source_file *file,
+                       struct cancel_mark cancel, struct err *err)
+{
+    bool regular = S_ISREG(st->st_mode);
+    size_t expected = regular && st->st_size > 0 ? (size_t)st->st_size : 0;
+    byte_vec bytes = {0};
+
+    if (!read_all(fd, path, expected, !regular, &bytes, cancel, err))
+        goto failed;
+    file->file_size_bytes = bytes.n;
+    if (gunzip_wanted(bytes.data, bytes.n) && !unpack(path, &bytes, cancel, err))
+        goto failed;
+    file->bytes = bytes.data;
+    file->size_bytes = bytes.n;
+    file->release = release;
+    return true;
+failed:
+    vec_done(&bytes);
+    return false;
+}
+
+/* Maps a large regular file that is not packed; false: copy it. */
+static bool map_input(int fd, const struct stat *st, struct source_file *file)
+{
+    unsigned char magic[2];
+
+    if (!S_ISREG(st->st_mode) || st->st_size < MAP_FROM_BYTES ||
+        (uint64_t)st->st_size > SIZE_MAX / 2 || pread(fd, magic, 2, 0) != 2 ||
+        gunzip_wanted(magic, 2))
+        return false;
+    file->bytes = mapping_new(fd, (size_t)st->st_size);
+    if (!file->bytes)
+        return false;
+    file->size_bytes = file->file_size_bytes = (size_t)st->st_size;
+    file->release = unmap;
+    return true;
+}
+
 bool input_read(const char *path, struct source_file *file, struct cancel_mark cancel,
                 struct err *err)
 {
-    byte_vec bytes = {0};
     bool is_stdin = strcmp(path, "-") == 0;
     int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-    size_t file_size;
+    struct stat st;
     bool done;
 
+    *file = (struct source_file){.path = NULL};
     if (fd < 0)
         return fail_errno(err, path);
-    done = read_packed(fd, path, &bytes, cancel, err);
+    if (fstat(fd, &st) != 0)
+        done = fail_errno(err, path);
+    else
+        done = check_kind(fd, &st, path, err) &&
+               ((!is_stdin && map_input(fd, &st, file)) ||
+                copy_input(fd, path, &st, file, cancel, err));
     if (!is_stdin)
         close(fd);
-    file_size = bytes.n;
-    if (done && gunzip_wanted(bytes.data, bytes.n))
-        done = unpack(path, &bytes, cancel, err);
-    if (!done) {
-        vec_done(&bytes);
-        return false;
-    }
-    *file = (struct source_file){.path = xstrdup(path),
-                                 .bytes = bytes.data,
-                                 .size_bytes = bytes.n,
-                                 .file_size_bytes = file_size,
-                                 .release = release};
-    return true;
+    if (done)
+        file->path = xstrdup(path);
+    return done;
+}
+
+bool input_check(const struct source_file *file, struct err *err)
+{
+    return file->release != unmap || mapping_lost_pages(file->bytes) == 0 ||
+           err_set(err, ERR_INPUT, "%s: was cut short, or could not be read, while it was loaded",
+                   file->path);
 }
 
 bool input_peek(const char *path, byte_vec *head, struct err *err)

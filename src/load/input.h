@@ -19,11 +19,14 @@
  * with ERR ("PATH: ...") when it cannot be read, is a device or a folder,
  * or breaks a bound above.
  *
- * The bytes are a copy, not a mapping: a file that somebody cuts or rewrites
- * while we look at it neither ends the program (SIGBUS) nor changes what
- * attributes say later on. */
+ * Large files are mapped (mapping.h), small, packed and streamed ones copied.  A
+ * file that somebody cuts while we look at it reads as zeros from there on:
+ * input_check() finds that out. */
 bool input_read(const char *path, struct source_file *file, struct cancel_mark cancel,
                 struct err *err);
+
+/* False with ERR when bytes of FILE were lost since it was read. */
+bool input_check(const struct source_file *file, struct err *err);
 
 /* Appends the first bytes of the regular file PATH, unpacked, to HEAD: enough to
  * see what it is. */

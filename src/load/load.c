@@ -54,6 +54,10 @@ static bool text_to_binary(struct loader *l, const struct format_row *format,
         sb_done(&wire);
         return false;
     }
+    if (!input_check(file, err)) {
+        sb_done(&wire);
+        return false;
+    }
     input_replace(file, wire.data, wire.len);
     return true;
 }
@@ -121,7 +125,12 @@ static bool load_input(struct loader *l, struct input *input, struct err *err)
     l->path = file->path;
     l->input = (struct span){file->bytes, file->size_bytes};
     l->reported_bytes = 0;
-    if (!check_format(input, l->input, err) || !run_reader(l, format, file, err))
+    if (!check_format(input, l->input, err) || !run_reader(l, format, file, err)) {
+        if (err->kind == ERR_INPUT)
+            input_check(file, err); /* bytes may be bad because they were lost */
+        return false;
+    }
+    if (!input_check(file, err))
         return false;
     if (format->keep_bytes && !detect_is_blank(l->input) && detect_format(l->input) == FORMAT_UNKNOWN &&
         builder_n_nodes(l->builder) == nodes_before)

@@ -61,7 +61,7 @@ static void pack_names(struct builder *b)
     p->by_name = ARENA_NEW(&p->arena, node_id, p->n_nodes);
     for (uint32_t i = 0; i < p->n_nodes; i++)
         p->by_name[i] = p->name[i];
-    qsort_r(p->by_name, p->n_nodes, sizeof *p->by_name, compare_strings, &p->strings);
+    intern_sort(&p->strings, p->by_name, p->n_nodes);
     for (uint32_t i = 0; i < p->n_nodes; i++)
         p->by_name[i] = p->node_of_string[p->by_name[i]];
 }
