@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "load/node_batch.h"
 #include "load/text_lexer.h"
 
 enum {
@@ -23,6 +24,7 @@ void loader_init(struct loader *l, const struct load_request *request,
     l->progress = progress;
     l->cancel = cancel;
     intern_init(&l->stacks);
+    l->single = node_batch_new();
 }
 
 void loader_done(struct loader *l)
@@ -31,7 +33,7 @@ void loader_done(struct loader *l)
     idmap_done(&l->strings);
     intern_done(&l->stacks);
     vec_done(&l->stack_traces);
-    vec_done(&l->inputs);
+    node_batch_free(l->single);
     vec_done(&l->fields);
     vec_done(&l->dims);
     vec_done(&l->frames);

@@ -34,6 +34,7 @@ struct device_times {
 };
 
 struct function_library; /* load/functions.h */
+struct node_batch;       /* load/node_batch.h */
 
 /* One load, from builder_new() to builder_finish(). */
 struct loader {
@@ -67,7 +68,7 @@ struct loader {
     VEC(trace_id) stack_traces; /* by id in stacks */
 
     /* scratch, kept between elements */
-    VEC(struct span) inputs;
+    struct node_batch *single; /* for elements that come one by one */
     VEC(struct wire_field) fields;
     VEC(int64_t) dims;
     VEC(struct frame) frames;

@@ -76,6 +76,16 @@ strid builder_str(struct builder *b, const void *bytes, size_t len)
     return intern_put(&b->profile->strings, bytes, len);
 }
 
+strid builder_str_hashed(struct builder *b, const void *bytes, size_t len, uint32_t hash)
+{
+    return intern_put_hashed(&b->profile->strings, bytes, len, hash);
+}
+
+void builder_prefetch(const struct builder *b, uint32_t hash)
+{
+    intern_prefetch(&b->profile->strings, hash);
+}
+
 strid builder_str_lower(struct builder *b, const void *bytes, size_t len)
 {
     char *lower = xmemdupz(bytes, len);

@@ -1,0 +1,35 @@
+/* pipeline.h: decoding on all cores, joining in the order of the file.
+ *
+ * The calling thread cuts the input into batches (framing is cheap) and joins
+ * the decoded ones in order; other threads decode in between, and so does the
+ * caller when the next batch is not ready.  What is joined does not depend on
+ * the number of threads. */
+#ifndef TFPROF_LOAD_PIPELINE_H
+#define TFPROF_LOAD_PIPELINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/err.h"
+
+struct pipeline {
+    unsigned n_threads; /* all together, 1: no others */
+    void *context;
+    /* A heap batch, and its end; called by the caller's thread. */
+    void *(*batch_new)(void);
+    void (*batch_free)(void *batch);
+    /* Caller's thread: puts the next elements into BATCH; false: no more. */
+    bool (*frame)(void *context, void *batch);
+    /* Any thread: decodes what frame() put there.  Errors are kept in BATCH. */
+    void (*decode)(const void *context, void *batch);
+    /* Caller's thread, in order; false with ERR ends the run. */
+    bool (*join)(void *context, void *batch, struct err *err);
+};
+
+bool pipeline_run(const struct pipeline *p, struct err *err);
+
+/* Threads to use: what the environment variable TFPROF_THREADS says, else the
+ * number of cores; 1 to 16. */
+unsigned pipeline_threads(void);
+
+#endif
