@@ -100,10 +100,159 @@ static void random_results_are_those_of_the_naive_reference(void **unused)
     }
 }
 
+/* Large enough that names, nodes and rows are shared out. */
+static void the_number_of_threads_changes_nothing(void **unused)
+{
+    uint64_t state = 7;
+    struct profile *p = random_profile(&state, 40000);
+    struct query *one = query_new_threads(p, 1), *several = query_new_threads(p, 4);
+    struct err err = {0};
+    struct options o;
+
+    (void)unused;
+    assert_true(p->n_nodes > 8192);
+    options_init(&o);
+    for (int i = 0; i < 24; i++) {
+        enum view_id view = (enum view_id)random_below(&state, VIEW_ADVISE);
+        struct strbuf want = {0}, got = {0};
+        struct result *a, *b;
+
+        random_query_options(&o, &state);
+        a = query_run(one, view, &o, (struct cancel_mark){0}, &err);
+        b = query_run(several, view, &o, (struct cancel_mark){0}, &err);
+        assert_non_null(a);
+        assert_non_null(b);
+        print_result(&want, a);
+        print_result(&got, b);
+        assert_string_equal(sb_text(&want), sb_text(&got));
+        result_free(a);
+        result_free(b);
+        sb_done(&want);
+        sb_done(&got);
+    }
+    options_done(&o);
+    query_free(one);
+    query_free(several);
+    profile_free(p);
+}
+
+/* A filter that got longer, shorter and longer again, as when it is typed. */
+static void typing_a_filter_gives_what_it_gives_at_once(void **unused)
+{
+    static const char *const typed[] = {".*a.*", ".*a_.*", ".*a_g.*", ".*a_.*",      ".*a_grad/.*",
+                                        "a_.*",  ".*",     ".*b.*",   ".*b.*,.*c.*", ".*c.*"};
+    uint64_t state = 9;
+    struct profile *p = random_profile(&state, 400);
+    struct query *q = query_new(p);
+    struct options o;
+    struct err err = {0};
+
+    (void)unused;
+    options_init(&o);
+    o.select = FIELD_BIT(METRIC_OCCURRENCE) | FIELD_BIT(FIELD_NUM_HIDDEN_OPS);
+    o.flops = FLOPS_LOG;
+    for (size_t i = 0; i < sizeof typed / sizeof *typed; i++)
+        for (int view = 0; view < VIEW_ADVISE; view++) {
+            assert_true(option_set(&o, option_find("show_name_regexes"), typed[i], &err));
+            compare(q, p, (enum view_id)view, &o, i);
+        }
+    options_done(&o);
+    query_free(q);
+    profile_free(p);
+}
+
+/* A run that was cancelled leaves nothing behind that is wrong. */
+static void a_cancelled_run_does_no_harm(void **unused)
+{
+    uint64_t state = 11;
+    struct profile *p = random_profile(&state, 60);
+    struct query *q = query_new(p);
+    struct options o;
+
+    (void)unused;
+    options_init(&o);
+    o.flops = FLOPS_LOG;
+    for (int i = 0; i < 40; i++) {
+        struct cancel token = {0};
+        struct cancel_mark mark = cancel_mark_now(&token);
+        struct err err = {0};
+        enum view_id view = (enum view_id)random_below(&state, VIEW_ADVISE);
+
+        random_query_options(&o, &state);
+        cancel_ask(&token);
+        assert_null(query_run(q, view, &o, mark, &err));
+        assert_int_equal(err.kind, ERR_CANCELLED);
+        err_done(&err);
+        if (i % 2)
+            random_query_options(&o, &state);
+        compare(q, p, view, &o, (uint64_t)i);
+    }
+    options_done(&o);
+    query_free(q);
+    profile_free(p);
+}
+
+/* A result is what it was, however many newer ones its query has made. */
+static void a_result_outlives_newer_ones(void **unused)
+{
+    uint64_t state = 13;
+    struct profile *p = random_profile(&state, 60);
+    struct query *q = query_new(p);
+    struct options o;
+    struct err err = {0};
+    struct strbuf before = {0}, after = {0};
+    struct result *first, *again;
+
+    (void)unused;
+    options_init(&o);
+    o.select = FIELD_BIT(METRIC_OCCURRENCE) | FIELD_BIT(FIELD_NUM_HIDDEN_OPS);
+    first = query_run(q, VIEW_SCOPE, &o, (struct cancel_mark){0}, &err);
+    again = query_run(q, VIEW_SCOPE, &o, (struct cancel_mark){0}, &err);
+    print_result(&before, again);
+    for (int i = 0; i < 50; i++) {
+        random_query_options(&o, &state);
+        result_free(query_run(q, VIEW_SCOPE, &o, (struct cancel_mark){0}, &err));
+    }
+    query_free(q);
+    print_result(&after, first);
+    assert_string_equal(sb_text(&before), sb_text(&after));
+    result_free(first);
+    result_free(again);
+    sb_done(&before);
+    sb_done(&after);
+    options_done(&o);
+    profile_free(p);
+}
+
+static void a_step_that_is_not_there_is_named(void **unused)
+{
+    uint64_t state = 15;
+    struct profile *p = random_profile(&state, 10);
+    struct query *q = query_new(p);
+    struct options o;
+    struct err err = {0};
+
+    (void)unused;
+    options_init(&o);
+    o.step = 7;
+    assert_null(query_run(q, VIEW_OP, &o, (struct cancel_mark){0}, &err));
+    assert_int_equal(err.kind, ERR_INPUT);
+    assert_string_equal(err_text(&err), "-step=7 not found; there are: 0, 1, 2");
+    err_done(&err);
+    options_done(&o);
+    query_free(q);
+    profile_free(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_results_are_those_of_the_naive_reference),
+        cmocka_unit_test(the_number_of_threads_changes_nothing),
+        cmocka_unit_test(typing_a_filter_gives_what_it_gives_at_once),
+        cmocka_unit_test(a_cancelled_run_does_no_harm),
+        cmocka_unit_test(a_result_outlives_newer_ones),
+        cmocka_unit_test(a_step_that_is_not_there_is_named),
     };
 
     return cmocka_run_group_tests_name("query", tests, NULL, NULL);
