@@ -50,6 +50,7 @@ void sort_by(struct app *a, enum metric_id m);
 
 /* act_advise.c */
 void act_advise(struct app *a, int arg);
+void act_advice_step(struct app *a, int direction);
 
 /* act_undo.c */
 void act_undo(struct app *a, int direction);

@@ -62,3 +62,28 @@ void act_advise(struct app *a, int arg)
     add_marks(a, &l);
     textview_open(a, "Advice", &l, true);
 }
+
+/* Marks stand in the order of nodes; rows in that of the tree. */
+void act_advice_step(struct app *a, int direction)
+{
+    const struct tree *t = a->result->tree;
+    const row_id here = app_row(a);
+    row_id best = ROW_NONE;
+
+    for (size_t i = 0; i < a->advice->n_marks; i++) {
+        const row_id row = t->row_of_node[a->advice->marks[i].node];
+
+        if (row == ROW_NONE || row == here || a->result->why[row] != WHY_SHOWN)
+            continue;
+        if (direction > 0 ? row > here && (best == ROW_NONE || row < best)
+                          : row < here && (best == ROW_NONE || row > best))
+            best = row;
+    }
+    if (best == ROW_NONE) {
+        app_say(a, ROLE_NOTE, "no row with advice %s this one",
+                direction > 0 ? "after" : "before");
+        return;
+    }
+    places_jump(a);
+    app_go(a, best);
+}

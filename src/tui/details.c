@@ -111,7 +111,7 @@ static void add_figure(struct app *a, struct lines *l, row_id row, enum metric_i
     lines_next(l);
     lines_puts(l, ROLE_DIM, sb_text(&name));
     lines_tab(l, FIGURE_NAME_COLS);
-    lines_putf(l, ROLE_NUMBER, "%10s%10s%6.1f%% ", sb_text(&self), sb_text(&total), share * 100);
+    lines_putf(l, ROLE_NUMBER, "%9s%12s%6.1f%% ", sb_text(&self), sb_text(&total), share * 100);
     lines_put(l, ROLE_BAR, sb_text(&bar), bar.len);
     sb_done(&name);
     sb_done(&self);
@@ -129,13 +129,32 @@ static void add_figures(struct app *a, struct lines *l, row_id row)
             if (!any) {
                 lines_next(l);
                 lines_tab(l, FIGURE_NAME_COLS);
-                lines_putf(l, ROLE_HEADER, "%10s%10s%7s", "self", "total", "% root");
+                lines_putf(l, ROLE_HEADER, "%9s%12s%7s", "self", "total", "% root");
             }
             any = true;
             add_figure(a, l, row, (enum metric_id)m);
         }
     if (!any)
         lines_field(l, "figures", ROLE_DIM, "none recorded for this row");
+}
+
+/* How the operations were counted, or why they were not. */
+static void add_formula(struct app *a, struct lines *l, node_id node)
+{
+    struct err err = {0};
+    const struct flops *flops = result_flops(a->result, &err);
+    struct strbuf text = {0};
+
+    if (flops && flops->state[node] != FLOPS_NO_COMPUTE)
+        flops_explain(flops, node, &text);
+    if (text.len) {
+        lines_next(l);
+        lines_puts(l, ROLE_HEADER, "float_ops");
+        lines_paragraph(l, flops->state[node] == FLOPS_COUNTED ? ROLE_TEXT : ROLE_NOTE, l->cols,
+                        sb_text(&text));
+    }
+    sb_done(&text);
+    err_done(&err);
 }
 
 /* Time of every step: warm-up and stalls show. */
@@ -157,21 +176,12 @@ static void add_steps(struct lines *l, const struct profile *p, node_id node)
     sb_done(&spark);
 }
 
-/* What a person should know before trusting the figures. */
-static void add_doubts(struct app *a, struct lines *l, node_id node)
+static void add_doubt(struct app *a, struct lines *l, node_id node)
 {
-    const struct profile *p = a->result->profile;
-    const int64_t step = a->result->options.step;
-    const struct exec *e = step >= 0 ? profile_exec(p, node, step) : NULL;
+    const char *doubt = figure_doubt(a->result, node);
 
-    if (p->n_steps && p->exec_begin[node] == p->exec_begin[node + 1])
-        lines_field(l, "doubt", ROLE_NOTE, "never ran in a recorded step");
-    else if (step >= 0 && !e)
-        lines_field(l, "doubt", ROLE_NOTE, "did not run in step %" PRId64, step);
-    if (p->misses_accelerator_stream && profile_on_accelerator(p, node))
-        lines_field(l, "doubt", ROLE_NOTE, "its accelerator left no stream events");
-    if (p->has_trace && p->trace[node] == TRACE_NONE)
-        lines_field(l, "doubt", ROLE_NOTE, "no call stack: not in the code view");
+    if (doubt)
+        lines_field(l, "doubt", ROLE_NOTE, "%s", doubt);
 }
 
 /* ---- where it stands */
@@ -340,10 +350,11 @@ static void add_node(struct app *a, struct lines *l, node_id node)
     const struct profile *p = a->result->profile;
 
     add_steps(l, p, node);
-    add_doubts(a, l, node);
+    add_doubt(a, l, node);
     add_advice(a, l, node);
     if (p->trace[node] != TRACE_NONE)
         add_stack(l, p, node);
+    add_formula(a, l, node);
     add_shapes(l, p, node);
     add_inputs(l, p, node);
     add_consumers(a, l, node);

@@ -2,17 +2,18 @@
 #include "tui/export_dialog.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #include "base/xalloc.h"
 #include "export/output.h"
 #include "model/format.h"
-#include "render/row.h"
 #include "tui/action.h"
 
 enum export_field { FIELD_FORMAT, FIELD_FILE, FIELD_OVERWRITE, FIELD_ROWS, FIELDS };
 enum rows_choice { ROWS_IN_VIEW, ROWS_BELOW_CURSOR, ROWS_ALL, ROWS_CHOICES };
-enum { LABEL = 11, DIALOG_COLS = 76, PREVIEW_ROWS = 3, FORMATS_MOST = 24 };
+enum { LABEL = 11, DIALOG_COLS = 106, OTHER_ROWS = 8, PREVIEW_ROWS = 3, FORMATS_MOST = 24 };
+enum { PREVIEW_BYTES = 1000, PREVIEW_NODES = 100000 };
 
 static const char *const rows_labels[ROWS_CHOICES] = {"in view", "below the cursor", "all"};
 
@@ -32,7 +33,7 @@ struct export_dialog {
     bool file_typed; /* no longer named after format and view */
     bool overwrite;
     enum rows_choice rows;
-    char *preview[PREVIEW_ROWS]; /* the first lines of the text in view */
+    struct strbuf preview[PREVIEW_ROWS]; /* the first lines of what is in view */
 };
 
 static struct export_dialog *dialog_of(struct overlay *o)
@@ -104,20 +105,49 @@ static uint32_t rows_of(struct app *a, enum rows_choice rows)
     return n;
 }
 
+/* A sink that has enough after PREVIEW_BYTES. */
+struct preview_sink {
+    struct sink sink;
+    struct strbuf text;
+};
+
+static bool preview_write(struct sink *s, const void *bytes, size_t len, struct err *err)
+{
+    struct preview_sink *p = (struct preview_sink *)s;
+
+    sb_add(&p->text, bytes, len);
+    return p->text.len < PREVIEW_BYTES || err_set(err, ERR_CANCELLED, "enough");
+}
+
+static bool is_text(const char *bytes, size_t len)
+{
+    for (size_t i = 0; i < len; i++)
+        if ((unsigned char)bytes[i] < ' ' && !strchr("\n\t\r", bytes[i]))
+            return false;
+    return true;
+}
+
+/* The first lines of what the chosen output writes. */
 static void make_preview(struct export_dialog *d, struct app *a)
 {
-    struct strbuf line = {0};
+    const struct output *output = d->formats[d->format];
+    struct preview_sink p = {.sink = {preview_write}};
+    struct err err = {0};
+    const char *line;
 
-    render_legend(&line, a->result);
+    if (a->result->profile->n_nodes < PREVIEW_NODES &&
+        output_fits(output, a->result->view_id, a->result, &err))
+        output->write(a->result, a->result->options.step, &p.sink, &err);
+    line = is_text(sb_text(&p.text), p.text.len) ? sb_text(&p.text) : "(not a text)";
     for (size_t i = 0; i < PREVIEW_ROWS; i++) {
-        if (i)
-            render_row(&line, a->result, i - 1 < a->rows.v.n ? a->rows.v.data[i - 1].row : 0,
-                       (uint32_t)(i - 1));
-        d->preview[i] = xstrdup(sb_text(&line));
-        d->preview[i][strcspn(d->preview[i], "\n")] = '\0';
-        sb_clear(&line);
+        const size_t len = strcspn(line, "\n");
+
+        sb_clear(&d->preview[i]);
+        sb_add(&d->preview[i], line, len);
+        line += len + (line[len] == '\n');
     }
-    sb_done(&line);
+    err_done(&err);
+    sb_done(&p.text);
 }
 
 /* ---- drawing */
@@ -129,19 +159,38 @@ static void label(struct area box, int row, const char *text, bool at)
         area_puts(box, row, 0, ">", ROLE_KEY);
 }
 
+/* Why OUTPUT cannot be made: "only of code" or what its check said. */
+static void add_reason(struct strbuf *why, const struct output *output, const struct result *r,
+                       const struct err *err)
+{
+    if (output->views & 1u << r->view_id) {
+        const char *text = err_text(err), *colon = strstr(text, ": ");
+
+        sb_adds(why, colon ? colon + 2 : text); /* without the option's name */
+        return;
+    }
+    for (int v = 0; v < VIEW_ADVISE; v++)
+        if (output->views & 1u << v)
+            sb_addf(why, "%s%s", why->len ? ", " : "only of the view ", views[v].name);
+}
+
 static int draw_formats(const struct export_dialog *d, struct app *a, struct area box, int row)
 {
+    /* On a low screen the list is a window around the choice. */
+    const int room = box.rows - OTHER_ROWS > 1 ? box.rows - OTHER_ROWS : 1;
+    const size_t top = scroll_to(0, d->format, d->n_formats, room);
+
     label(box, row, "Format", d->at == FIELD_FORMAT);
-    for (size_t i = 0; i < d->n_formats; i++, row++) {
+    for (size_t i = top; i < d->n_formats && i < top + (size_t)room; i++, row++) {
         struct err err = {0};
         const bool fits = output_fits(d->formats[i], a->result->view_id, a->result, &err);
-        const enum role role = fits ? ROLE_TEXT : ROLE_DIM;
+        struct strbuf why = {0};
 
-        area_printf(box, row, LABEL, role, "(%s) %-9s %s", i == d->format ? "o" : " ",
-                    d->formats[i]->name,
-                    fits                                                  ? d->formats[i]->help
-                    : d->formats[i]->views & 1u << a->result->view_id ? err_text(&err)
-                                                                          : "not of this view");
+        add_reason(&why, d->formats[i], a->result, &err);
+        area_printf(box, row, LABEL, fits ? ROLE_TEXT : ROLE_DIM, "(%s) %-9s %s",
+                    i == d->format ? "o" : " ", d->formats[i]->name,
+                    fits ? d->formats[i]->help : sb_text(&why));
+        sb_done(&why);
         if (i == d->format && d->at == FIELD_FORMAT) {
             area_paint(box, row, LABEL, 14, ROLE_CURSOR);
             area_cursor(box, row, LABEL + 1, false);
@@ -206,7 +255,7 @@ static void draw_rest(const struct export_dialog *d, struct app *a, struct area 
               ROLE_DIM);
     for (int i = 0; i < PREVIEW_ROWS; i++) {
         label(box, ++row, i ? "" : "Preview", false);
-        area_puts(box, row, LABEL, d->preview[i], ROLE_DIM);
+        area_put(box, row, LABEL, sb_text(&d->preview[i]), d->preview[i].len, ROLE_DIM);
     }
     export_options(a, d, &o);
     session_print_command(&command, a->session, a->result->view_id, &o);
@@ -220,7 +269,8 @@ static void draw_rest(const struct export_dialog *d, struct app *a, struct area 
 static void dialog_draw(struct overlay *o, struct app *a, struct area screen)
 {
     struct export_dialog *d = dialog_of(o);
-    struct area box = overlay_box(screen, (int)d->n_formats + 8, DIALOG_COLS, "Export");
+    struct area box =
+        overlay_box(screen, (int)d->n_formats + OTHER_ROWS, DIALOG_COLS, "Export");
     int row = 0;
 
     row = draw_formats(d, a, box, row);
@@ -259,6 +309,7 @@ static void dialog_adjust(struct overlay *o, struct app *a, int direction)
     case FIELD_FORMAT:
         d->format = (d->format + d->n_formats + (size_t)(ptrdiff_t)direction) % d->n_formats;
         name_file(d, a);
+        make_preview(d, a);
         break;
     case FIELD_OVERWRITE:
         d->overwrite = !d->overwrite;
@@ -314,7 +365,7 @@ static void dialog_free(struct overlay *o)
     struct export_dialog *d = dialog_of(o);
 
     for (size_t i = 0; i < PREVIEW_ROWS; i++)
-        free(d->preview[i]);
+        sb_done(&d->preview[i]);
     lineedit_done(&d->file);
     free(d);
 }

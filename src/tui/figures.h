@@ -24,6 +24,10 @@ void figure_bar(struct strbuf *sb, double share, int width);
 /* Appends a line of N glyphs, one a value, as high as its part of the most. */
 void figure_spark(struct strbuf *sb, const int64_t *values, size_t n);
 
+/* What one should know before trusting the figures of NODE: it did not run, it
+ * left no events, it counts twice; NULL: nothing. */
+const char *figure_doubt(const struct result *r, node_id node);
+
 /* "8,930". */
 void figure_grouped(struct strbuf *sb, uint64_t n);
 

@@ -248,6 +248,16 @@ static void draw_command(struct app *a)
     sb_done(&fit);
 }
 
+static void draw_key(struct app *a, struct area where, int col, const char *key, const char *word,
+                     const struct action *action)
+{
+    const int key_cols = text_cols(key, strlen(key));
+
+    area_puts(where, 0, col, key, ROLE_KEY);
+    area_puts(where, 0, col + key_cols + 1, word, ROLE_TEXT);
+    app_hit(a, where, 0, col, key_cols + 1 + text_cols(word, strlen(word)), action, 0);
+}
+
 /* The keys that do something now, as many as fit. */
 static void draw_footer(struct app *a)
 {
@@ -255,17 +265,17 @@ static void draw_footer(struct app *a)
     const unsigned context = app_context(a);
     int col = 1;
 
-    if (context & CTX_PANES) { /* the way out is always seen */
-        area_puts(where, 0, where.cols - 7, "q", ROLE_KEY);
-        area_puts(where, 0, where.cols - 5, "quit", ROLE_TEXT);
-        app_hit(a, where, 0, where.cols - 7, 6, action_find("close"), 0);
-        where.cols -= 8;
+    if (context & CTX_PANES) { /* help and the way out are always seen */
+        draw_key(a, where, where.cols - 15, "?", "help", action_find("help"));
+        draw_key(a, where, where.cols - 7, "q", "quit", action_find("close"));
+        where.cols -= 15;
     }
     for (const struct action *action = action_table; action->name; action++) {
         struct strbuf key = {0};
         int cols;
 
-        if (!action->footer || !(action->contexts & context) ||
+        if (!action->footer || (context & CTX_PANES && strcmp(action->footer, "help") == 0) ||
+            !(action->contexts & context) ||
             (action->disabled && action->disabled(a)) ||
             !keymap_label(a->keymap, context, action, &key)) {
             sb_done(&key);
@@ -276,9 +286,7 @@ static void draw_footer(struct app *a)
             sb_done(&key);
             break;
         }
-        area_puts(where, 0, col, sb_text(&key), ROLE_KEY);
-        area_puts(where, 0, col + cols - (int)strlen(action->footer), action->footer, ROLE_TEXT);
-        app_hit(a, where, 0, col, cols, action, 0);
+        draw_key(a, where, col, sb_text(&key), action->footer, action);
         col += cols + 2;
         sb_done(&key);
     }

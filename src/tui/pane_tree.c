@@ -7,7 +7,7 @@
 #include "tui/columns.h"
 #include "view/explain.h"
 
-enum { MARK_COLS = 1 };
+enum { MARK_COLS = 1, FLAG_COLS = 2 };
 
 /* Writes TEXT right-aligned so that it ends before END. */
 static void put_right(struct area a, int row, int begin, int end, const struct strbuf *text,
@@ -61,6 +61,7 @@ static void draw_name(struct app *a, struct area where, int row, const struct ro
     const uint32_t most = cols > 8 ? (uint32_t)cols - 8 : 0;
     uint32_t indent = e->depth > shift ? e->depth - shift : 0;
     struct strbuf name = {0};
+    const char *flag;
     const char *glyph = !(e->flags & ROW_HAS_CHILDREN) ? "  "
                         : e->flags & ROW_OPEN          ? "\u25be "
                                                        : "\u25b8 ";
@@ -70,10 +71,26 @@ static void draw_name(struct app *a, struct area where, int row, const struct ro
     if (e->flags & ROW_LIFTED && indent)
         area_puts(where, row, MARK_COLS + (int)indent - 1, ":", ROLE_NOTE);
     area_puts(where, row, MARK_COLS + (int)indent, glyph, role);
-    row_name(a, e->row, cols - MARK_COLS - (int)indent - 2, &name);
+    flag = row_flag(a, e->row);
+    row_name(a, e->row, cols - MARK_COLS - (int)indent - 2 - FLAG_COLS, &name);
+    if (flag)
+        area_puts(where, row, cols - 1, flag, ROLE_NOTE);
     area_put(where, row, MARK_COLS + (int)indent + 2, sb_text(&name), name.len,
              search_matches(a, e->row) ? ROLE_MATCH : role);
     sb_done(&name);
+}
+
+/* "!" where a checker advises, "?" where the figures are to be doubted. */
+static const char *row_flag(struct app *a, row_id row)
+{
+    const node_id node = a->result->view->is_multi ? NODE_NONE : tree_node(a->result->tree, row);
+    size_t n = 0;
+
+    if (node == NODE_NONE)
+        return NULL;
+    if (a->advice && advice_of_node(a->advice, node, &n) && n)
+        return "!";
+    return a->result->accounted[row] && figure_doubt(a->result, node) ? "?" : NULL;
 }
 
 static enum role cell_role(const struct app *a, enum column_kind kind, bool at)
