@@ -188,10 +188,37 @@ static bool take_word(struct parser *p, const char *word)
     return true;
 }
 
+static bool output_exists(const struct options *o, struct err *err)
+{
+    struct output_spec spec = {0};
+    const bool ok = output_parse(o->output, &spec, err);
+
+    if (ok)
+        output_spec_done(&spec);
+    return ok;
+}
+
+bool command_line_set(struct options *o, const struct option *opt, const char *value,
+                      struct err *err)
+{
+    struct options changed;
+    bool ok;
+
+    options_copy(&changed, o);
+    ok = option_set(&changed, opt, value, err) &&
+         (opt->kind != OPT_OUTPUT || output_exists(&changed, err));
+    if (ok) {
+        options_done(o);
+        *o = changed;
+    } else {
+        options_done(&changed);
+    }
+    return ok;
+}
+
 static bool apply(struct parser *p)
 {
     struct options *o = &p->cl->options;
-    struct output_spec spec = {0};
 
     for (size_t i = 0; i < p->presets.n; i++)
         if (!options_preset(o, p->presets.data[i], p->err))
@@ -199,10 +226,7 @@ static bool apply(struct parser *p)
     for (size_t i = 0; i < p->settings.n; i++)
         if (!option_set(o, p->settings.data[i].opt, p->settings.data[i].value, p->err))
             return false;
-    if (!output_parse(o->output, &spec, p->err))
-        return false;
-    output_spec_done(&spec);
-    return true;
+    return output_exists(o, p->err);
 }
 
 bool command_line_parse(struct command_line *cl, int argc, const char *const *argv,

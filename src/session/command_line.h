@@ -65,4 +65,8 @@ bool command_line_parse_text(struct command_line *cl, const char *line, enum com
                              const struct options *base, struct err *err);
 void command_line_done(struct command_line *cl);
 
+/* option_set() for one option from a person; -output must name an output. */
+bool command_line_set(struct options *o, const struct option *opt, const char *value,
+                      struct err *err);
+
 #endif

@@ -311,7 +311,7 @@ bool app_set(struct app *a, const char *option, const char *value)
     struct options changed;
     struct err err = {0};
     const bool ok = (options_copy(&changed, &a->wanted.options),
-                     option_set(&changed, option_find(option), value, &err));
+                     command_line_set(&changed, option_find(option), value, &err));
 
     if (ok)
         app_change(a, a->wanted.view, &changed);

@@ -251,7 +251,7 @@ static void check_line(struct app *a, struct option_line *ol)
 
     err_done(&ol->err);
     options_copy(&probe, &a->wanted.options);
-    if (option_set(&probe, ol->option, text, &ol->err)) {
+    if (command_line_set(&probe, ol->option, text, &ol->err)) {
         ask_preview(a, ol->option, text);
     } else {
         ol->caret_byte = error_at(text, err_text(&ol->err));
