@@ -45,9 +45,14 @@ gone_directories() {
   sed -n 's/^| `\([^ ]*\)` | .*/\1/p' HACKING.md | grep -E '^(\.ci|data|man|proto|src|tests)($|/)' |
     while read -r name; do [ -d "$name" ] || echo "$name is gone"; done
 }
+# Two lists that were joined by a merge have lines twice, or lines that nothing continues.
+doubled_lines() { grep -oE '^	(src|tests)/[^ ]+[.][ch]\b|^	tests/[^ .]+' Makefile.am | sort | uniq -d; }
+stray_lines() { awk '/^	(src|tests)\// && before !~ /\\$/ { print FNR ": " $0 } { before = $0 }' Makefile.am; }
 nothing() { ! "$@" | grep .; }
 
 is 'every file says what it is for' nothing silent_files
 is 'HACKING.md names every directory' nothing unnamed_directories
 is 'HACKING.md names no directory that is gone' nothing gone_directories
+is 'no source is listed twice' nothing doubled_lines
+is 'every list in Makefile.am is whole' nothing stray_lines
 finish
