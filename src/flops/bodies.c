@@ -126,11 +126,14 @@ static void count_body(struct bodies *b, const struct open_body *o)
         shape_graph_put(b->main, where, o->graph, i);
         if (needed && !needed[i]) {
             b->state[where] = FLOPS_NO_COMPUTE;
-        } else if (!o->silent) {
+        } else {
             tally_init(&t, b->macs, NULL);
             count_node(o->graph, i, b->full, &b->scratch, &t);
-            b->count[where] = tally_finish(&t);
             b->state[where] = (uint8_t)t.state;
+            if (!o->silent)
+                b->count[where] = tally_finish(&t);
+            else if (t.state != FLOPS_NO_COMPUTE)
+                b->state[where] = FLOPS_NO_RULE;
         }
         if (!needed || needed[i])
             open_calls(b, o->graph, i, where, o->silent);

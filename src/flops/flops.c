@@ -225,6 +225,25 @@ void flops_explain(const struct flops *f, node_id node, struct strbuf *sb)
     arena_done(&scratch);
 }
 
+/* True for a node of a loop or branch that is not entered, though there is a
+ * rule for its op. */
+static bool is_left_out(const struct flops *f, node_id node)
+{
+    const struct flops_priv *v = f->priv;
+    const struct op_entry *e;
+
+    if (f->state[node] != FLOPS_NO_RULE || !v->graph || !profile_call_site_of(v->p, node))
+        return false;
+    e = shape_graph_entry(v->graph, node);
+    return e->compat || (v->request.rules == FLOPS_RULES_FULL && e->full);
+}
+
+/* What a run made of the graph's nodes has no op type but its name. */
+static bool is_of_run(const struct profile *p, node_id node)
+{
+    return p->def[node].form == NODE_FORM_NONE && p->op[node] == p->name[node];
+}
+
 static int by_nodes(const void *a, const void *b)
 {
     const struct flops_ruleless *x = a, *y = b;
@@ -242,7 +261,7 @@ size_t flops_ruleless(const struct flops *f, struct flops_ruleless *out, size_t 
     size_t n = 0, k = 0;
 
     for (node_id i = 0; i < p->n_nodes; i++)
-        if (f->state[i] == FLOPS_NO_RULE)
+        if (f->state[i] == FLOPS_NO_RULE && !is_left_out(f, i) && !is_of_run(p, i))
             n += n_of[p->op[i]]++ == 0;
     all = xcalloc(n + 1, sizeof *all);
     for (strid id = 0; id < p->strings.n; id++)
@@ -255,26 +274,38 @@ size_t flops_ruleless(const struct flops *f, struct flops_ruleless *out, size_t 
     return n;
 }
 
+/* "; N WHAT", nothing for none. */
+static void add_part(struct strbuf *sb, uint32_t n, const char *what)
+{
+    if (n > 0)
+        sb_addf(sb, "; %" PRIu32 " %s", n, what);
+}
+
 void flops_coverage(const struct flops *f, struct strbuf *sb)
 {
     enum { SHOWN = 8 };
     struct flops_ruleless list[SHOWN];
+    const struct profile *p = f->priv->p;
     uint32_t counted = f->n_state[FLOPS_COUNTED], unknown = f->n_state[FLOPS_UNKNOWN_SHAPE];
-    uint32_t ruleless = f->n_state[FLOPS_NO_RULE];
+    uint32_t ruleless = f->n_state[FLOPS_NO_RULE], left_out = 0, of_runs = 0;
     size_t n;
 
+    for (node_id i = 0; i < p->n_nodes; i++) {
+        left_out += is_left_out(f, i);
+        of_runs += f->state[i] == FLOPS_NO_RULE && is_of_run(p, i);
+    }
     sb_addf(sb, "counted %" PRIu32 " of %" PRIu32 " compute ops", counted,
-            counted + unknown + ruleless);
-    if (unknown > 0)
-        sb_addf(sb, "; %" PRIu32 " %s", unknown, f->priv->graph ? "unknown shape" : "not recorded");
+            counted + unknown + ruleless - of_runs);
+    add_part(sb, unknown, f->priv->graph ? "unknown shape" : "not recorded");
     if (f->priv->n_batch_binds > 0)
         sb_addf(sb, ": -batch binds %" PRIu32 " of them", f->priv->n_batch_binds);
-    if (ruleless == 0)
-        return;
-    sb_addf(sb, "; %" PRIu32 " without a rule: ", ruleless);
-    n = flops_ruleless(f, list, SHOWN);
+    add_part(sb, left_out, "in loops and branches: -flops_loops counts them");
+    ruleless -= left_out + of_runs;
+    add_part(sb, ruleless, "without a rule: ");
+    n = ruleless > 0 ? flops_ruleless(f, list, SHOWN) : 0;
     for (size_t i = 0; i < n && i < SHOWN; i++)
-        sb_addf(sb, "%s%s", i > 0 ? ", " : "", profile_text(f->priv->p, list[i].op));
+        sb_addf(sb, "%s%s", i > 0 ? ", " : "", profile_text(p, list[i].op));
     if (n > SHOWN)
         sb_addf(sb, " and %zu more types", n - SHOWN);
+    add_part(sb, of_runs, "seen in runs alone");
 }

@@ -47,6 +47,7 @@ void flops_free(struct flops *f);
  * rank is unknown.  DIMS (-1: unknown) is valid as long as F. */
 bool flops_output_shape(const struct flops *f, node_id node, int32_t index, const int64_t **dims,
                         uint32_t *n_dims);
+/* The following ones use memory of F: one thread at a time. */
 /* Appends the formula of NODE with its numbers: "2 * N(out) * kh * kw * Cin =
  * 2 * 128x32x32x16 * 3 * 3 * 3 = 113246208"; what is missing when it is not
  * counted.  Recorded counts are their own formula. */

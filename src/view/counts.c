@@ -11,7 +11,8 @@
 
 struct counts {
     const struct profile *profile;
-    int mode, unit; /* of the options */
+    int mode, unit;
+    bool loops; /* of the options */
     int64_t batch;
     char *bind; /* NULL: none */
     enum flops_rules rules;
@@ -57,6 +58,7 @@ struct counts *counts_new(const struct profile *p, const struct options *o)
     c->profile = p;
     c->mode = o->flops;
     c->unit = o->flops_unit;
+    c->loops = o->flops_loops;
     c->batch = o->batch;
     c->bind = o->bind ? xstrdup(o->bind) : NULL;
     c->rules = rules_of(p, o);
@@ -86,8 +88,8 @@ bool counts_fits(const struct counts *c, const struct options *o)
 {
     const char *mine = c->bind ? c->bind : "", *asked = o->bind ? o->bind : "";
 
-    return c->mode == o->flops && c->unit == o->flops_unit && c->batch == o->batch &&
-           strcmp(mine, asked) == 0;
+    return c->mode == o->flops && c->unit == o->flops_unit && c->loops == o->flops_loops &&
+           c->batch == o->batch && strcmp(mine, asked) == 0;
 }
 
 const struct flops *counts_get(struct counts *c, struct cancel_mark cancel, struct err *err)
@@ -99,6 +101,7 @@ const struct flops *counts_get(struct counts *c, struct cancel_mark cancel, stru
         struct flops_request request = {
             .rules = c->rules,
             .macs = c->unit == FLOPS_UNIT_MACS,
+            .loops = c->loops,
             .batch = c->batch,
             .bind = c->bind,
             .attrs = &attrs_source,
