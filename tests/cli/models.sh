@@ -1,0 +1,101 @@
+#!/bin/sh
+# models.sh: SavedModels, meta graphs and event files hold what is known of them.
+. "$top_srcdir/tests/cli/lib.sh"
+
+modern=$top_srcdir/tests/golden/modern
+
+# table NAME VIEW FILE OPTION...: the rows of a view as a table in $work/NAME.
+table() {
+  name=$1 view=$2 file=$3
+  shift 3
+  timeout 120 "$TFPROF" "$view" "$file" -max_depth 10000 -select occurrence,float_ops,params \
+    -order_by name -flops compat -account_type_regexes '(?!_kTFScopeParent$).*' -output tsv "$@" \
+    >"$work/$name" 2>"$work/stderr" </dev/null
+}
+
+# Looks the facts up in the tables; prints those that do not hold.
+cat >"$work/facts.awk" <<'EOF'
+BEGIN { FS = "\t" }
+FNR == 1 { table = FILENAME; sub(/.*\//, "", table)
+           delete column; for (i = 1; i <= NF; i++) column[$i] = i; next }
+table != "facts" {
+  key = table SUBSEP $(column["path"])
+  own_defined[key] = $(column["defined_self"])
+  flops[key] = $(column["float_ops_total"]); own_flops[key] = $(column["float_ops_self"])
+  params[key] = $(column["params_total"])
+  top = $(column["path"])
+  if (table == "functions" && $(column["accounted"]) == "true" && sub(/\/.*/, "", top)) below[top]++
+  if (table == "off" || table == "list") sum[table] += $(column["defined_self"])
+  next
+}
+{
+  fact = $1; name = fact
+  sub(/^[^[]*\[/, "", name); sub(/\]$/, "", name)
+  if (fact == "nodes" || fact == "nodes.main_graph") got = sum["off"]
+  else if (fact ~ /^nodes(\.main_graph)?\.op_type/) got = own_defined["off", name]
+  else if (fact == "nodes.all_functions") got = sum["list"] - sum["off"]
+  else if (fact ~ /^nodes\.all_functions\.op_type/) got = own_defined["list", name] - own_defined["off", name]
+  else if (fact ~ /^nodes\.function/) got = below[name]
+  else if (fact ~ /^float_ops\.function/) got = flops["functions", name]
+  else if (fact == "float_ops.total") got = flops["inline", ""]
+  else if (fact ~ /^float_ops\.op_type/) got = own_flops["ops", name]
+  else if (fact == "params.trainable") got = params["trainable", ""]
+  else if (fact == "params.global") got = params["variables", ""]
+  else got = "no such fact"
+  if (got + 0 != $2 + 0 || got == "no such fact") print fact ": " got ", not " $2
+}
+EOF
+
+walk() {
+  file=$modern/$1 batch=$2
+  awk -F '\t' -v file="$1" 'NR == 1 || $1 == file { print $3 "\t" $4 }' "$modern/models.tsv" \
+    >"$work/facts"
+  table off op "$file" -functions off
+  table list op "$file" -functions list
+  table ops op "$file" -batch "$batch"
+  table functions scope "$file" -functions list
+  table inline scope "$file" -batch "$batch"
+  table trainable scope "$file" -account_type_regexes _trainable_variables
+  table variables scope "$file" -account_type_regexes 'VarHandleOp,VariableV2'
+  (cd "$work" && awk -f facts.awk off list ops functions inline trainable variables facts) \
+    >"$work/wrong" 2>&1
+  is "what is known of $1" sh -c "cat '$work/wrong'; test ! -s '$work/wrong'"
+}
+
+awk -F '\t' 'NR > 1 { print $1, $2 }' "$modern/models.tsv" | sort -u >"$work/models"
+while read -r name batch; do walk "$name" "$batch"; done <"$work/models"
+
+# A SavedModel is a folder; its values stand beside it.
+mkdir "$work/model" "$work/model/variables"
+gzip -dc "$modern/v1_cnn_text.pbtxt.gz" >"$work/model/saved_model.pbtxt"
+cp "$models/towers/model.ckpt.index" "$work/model/variables/variables.index"
+: >"$work/model/fingerprint.pb"
+run scope "$work/model" -select params -max_depth 1
+is_status 'a folder is a SavedModel' 0
+is_line 'the choice of a meta graph is said' stderr '.*one of 2 meta graphs is shown; -tag chooses: .*'
+run scope "$work/model" -tag no_such -max_depth 1
+is_status 'a tag that is not there stops' 1
+is_line 'the tags that are there are named' stderr ".*no meta graph has the tag no_such; there are: 'train'; 'serve'"
+run scope "$work/model" -signature no_such
+is_status 'a signature that is not there stops' 1
+run scope "$modern/nested_module.pb.gz" -signature serving_default -functions off -select occurrence
+is 'a signature leaves out what it does not need' sh -c "! grep -q Assign '$work/stdout'"
+
+# Types of one's own.
+run op "$modern/nested_module.pb.gz" -define_type 'mine=.*/MatMul,other=x{1\,2}' \
+  -account_type_regexes mine -select op_types
+is_line 'nodes get types by their names' stdout 'MatMul +MatMul\|mine'
+is 'other nodes do not' sh -c "! grep -qv -e MatMul -e '^node name' '$work/stdout'"
+run scope "$modern/nested_module.pb.gz" -define_type mine
+is_status 'a type without a regex is misuse' 2
+
+# An event file that is being written ends anywhere; one that is damaged says so.
+gzip -dc "$modern/cnn_session.tfevents.gz" >"$work/events"
+head -c 100000 "$work/events" >"$work/cut"
+run scope "$work/cut" -max_depth 0 -select occurrence
+is_status 'a cut event file is read as far as it goes' 0
+printf 'X' | dd of="$work/events" bs=1 seek=60000 conv=notrunc 2>"$work/dd"
+run scope "$work/events" -max_depth 0 -select occurrence
+is_line 'a damaged record is said' stderr '.*the checksum of a record is wrong: skipped'
+
+finish
