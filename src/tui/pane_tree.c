@@ -55,6 +55,19 @@ static uint32_t indent_shift(const struct app *a, int name_cols)
     return depth > room ? depth - room : 0;
 }
 
+/* "!" where a checker advises, "?" where the figures are to be doubted. */
+static const char *row_flag(struct app *a, row_id row)
+{
+    const node_id node = a->result->view->is_multi ? NODE_NONE : tree_node(a->result->tree, row);
+    size_t n = 0;
+
+    if (node == NODE_NONE)
+        return NULL;
+    if (a->advice && advice_of_node(a->advice, node, &n) && n)
+        return "!";
+    return a->result->accounted[row] && figure_doubt(a->result, node) ? "?" : NULL;
+}
+
 static void draw_name(struct app *a, struct area where, int row, const struct row_entry *e,
                       uint32_t shift, int cols, enum role role)
 {
@@ -78,19 +91,6 @@ static void draw_name(struct app *a, struct area where, int row, const struct ro
     area_put(where, row, MARK_COLS + (int)indent + 2, sb_text(&name), name.len,
              search_matches(a, e->row) ? ROLE_MATCH : role);
     sb_done(&name);
-}
-
-/* "!" where a checker advises, "?" where the figures are to be doubted. */
-static const char *row_flag(struct app *a, row_id row)
-{
-    const node_id node = a->result->view->is_multi ? NODE_NONE : tree_node(a->result->tree, row);
-    size_t n = 0;
-
-    if (node == NODE_NONE)
-        return NULL;
-    if (a->advice && advice_of_node(a->advice, node, &n) && n)
-        return "!";
-    return a->result->accounted[row] && figure_doubt(a->result, node) ? "?" : NULL;
 }
 
 static enum role cell_role(const struct app *a, enum column_kind kind, bool at)
