@@ -17,7 +17,7 @@ static struct {
     atomic_uint lost;
 } mappings[MOST_MAPPINGS];
 static struct sigaction previous;
-static pthread_once_t handler_set = PTHREAD_ONCE_INIT;
+static pthread_mutex_t setting = PTHREAD_MUTEX_INITIALIZER;
 
 static int slot_of(uintptr_t at)
 {
@@ -51,13 +51,21 @@ static void on_lost_page(int number, siginfo_t *info, void *context)
         atomic_fetch_add(&mappings[slot].lost, 1);
 }
 
+/* Looked at for every mapping: others may have set handlers in between. */
 static void set_handler(void)
 {
     struct sigaction action = {.sa_sigaction = on_lost_page,
                                .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};
+    struct sigaction now;
 
     sigemptyset(&action.sa_mask);
-    sigaction(SIGBUS, &action, &previous);
+    pthread_mutex_lock(&setting);
+    if (sigaction(SIGBUS, NULL, &now) == 0 &&
+        !((now.sa_flags & SA_SIGINFO) && now.sa_sigaction == on_lost_page)) {
+        previous = now;
+        sigaction(SIGBUS, &action, NULL);
+    }
+    pthread_mutex_unlock(&setting);
 }
 
 /* Takes a free slot for the range; false when all are in use. */
@@ -82,7 +90,7 @@ const uint8_t *mapping_new(int fd, size_t size_bytes)
 
     if (bytes == MAP_FAILED)
         return NULL;
-    pthread_once(&handler_set, set_handler);
+    set_handler();
     if (!remember((uintptr_t)bytes, (uintptr_t)bytes + size_bytes)) {
         munmap(bytes, size_bytes);
         return NULL;
