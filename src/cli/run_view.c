@@ -7,6 +7,7 @@
 #include "cli/progress.h"
 #include "cli/say.h"
 #include "cli/stdout_sink.h"
+#include "flops/flops.h"
 #include "session/summary.h"
 #include "view/advise.h"
 #include "view/explain.h"
@@ -33,6 +34,24 @@ static void say_why_empty(const struct result *r, bool quiet)
     if (!quiet && explain_empty(r, &why))
         fprintf(stderr, "tfprof: %s\n", sb_text(&why));
     sb_done(&why);
+}
+
+/* A sum of counts is worth as much as the part of the graph it has. */
+static void say_coverage(struct result *r, bool quiet)
+{
+    struct err ignored = {0}; /* a -bind that is wrong was said already */
+    const struct flops *flops;
+    struct strbuf line = {0};
+
+    if (quiet || !field_in(r->options.select, METRIC_FLOAT_OPS))
+        return;
+    flops = result_flops(r, &ignored);
+    if (flops) {
+        flops_coverage(flops, &line);
+        fprintf(stderr, "tfprof: %s\n", sb_text(&line));
+    }
+    err_done(&ignored);
+    sb_done(&line);
 }
 
 /* Exactly one of R and ADVICE is given. */
@@ -66,6 +85,7 @@ static bool run_query(struct session *s, enum view_id view, const struct options
 
     if (r) {
         say_notes(&r->notes, 0, quiet);
+        say_coverage(r, quiet);
         say_why_empty(r, quiet);
     }
     result_free(r);

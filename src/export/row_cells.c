@@ -4,9 +4,12 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "flops/flops.h"
 #include "model/format.h"
 
 static const char self_part[] = "self", total_part[] = "total";
+/* Cells beside the figures they belong to. */
+static const char shape_key[] = "shape", defined_key[] = "defined", state_key[] = "float_ops_state";
 
 static void add_cell(struct row_cells *c, int field, const char *key, const char *part)
 {
@@ -18,7 +21,7 @@ static void add_field_cells(struct row_cells *c, int field)
     const char *name = field_get(field)->name;
 
     if (field == METRIC_PARAMS && !c->result->view->is_multi)
-        add_cell(c, field, "shape", NULL);
+        add_cell(c, field, shape_key, NULL);
     if (field >= METRIC_COUNT) {
         add_cell(c, field, name, NULL);
         return;
@@ -26,19 +29,26 @@ static void add_field_cells(struct row_cells *c, int field)
     add_cell(c, field, name, self_part);
     add_cell(c, field, name, total_part);
     if (field == METRIC_OCCURRENCE) {
-        add_cell(c, field, "defined", self_part);
-        add_cell(c, field, "defined", total_part);
+        add_cell(c, field, defined_key, self_part);
+        add_cell(c, field, defined_key, total_part);
     }
+    if (field == METRIC_FLOAT_OPS && !c->result->view->is_multi)
+        add_cell(c, field, state_key, NULL);
 }
 
 void row_cells_init(struct row_cells *c, struct result *r)
 {
     int columns[FIELD_COUNT];
     const size_t n = row_columns(r, columns);
+    struct err err = {0};
 
     memset(c, 0, sizeof *c);
     c->result = r;
     result_need(r, row_column_metrics(r));
+    /* A -bind that is wrong was said when the figures were made. */
+    if (field_in(r->options.select, METRIC_FLOAT_OPS))
+        c->flops = result_flops(r, &err);
+    err_done(&err);
     add_cell(c, -1, "name", NULL);
     add_cell(c, -1, "path", NULL);
     add_cell(c, -1, "depth", NULL);
@@ -107,19 +117,46 @@ static void fill_defined(struct row_cells *c, struct cell *cell, row_id row)
         set_int(cell, row && r->accounted[row]);
 }
 
+static void fill_shape(struct row_cells *c, struct cell *cell, row_id row)
+{
+    const node_id node = tree_node(c->result->tree, row);
+    const struct profile *p = c->result->profile;
+    const shape_id shape = node == NODE_NONE ? SHAPE_UNKNOWN : p->shape[node];
+
+    cell->kind = shape == SHAPE_UNKNOWN ? CELL_NONE : CELL_SHAPE;
+    cell->shape = p->shapes[shape];
+}
+
+/* Why a count is 0 matters: "no_compute", "unknown_shape", "no_rule". */
+static void fill_state(struct row_cells *c, struct cell *cell, row_id row)
+{
+    static const char *const names[] = {
+        [FLOPS_NO_COMPUTE] = "no_compute",
+        [FLOPS_COUNTED] = "counted",
+        [FLOPS_UNKNOWN_SHAPE] = "unknown_shape",
+        [FLOPS_NO_RULE] = "no_rule",
+    };
+    const node_id node = tree_node(c->result->tree, row);
+
+    cell->kind = CELL_NONE;
+    if (c->flops && node != NODE_NONE) {
+        const char *name = names[c->flops->state[node]];
+
+        set_text(cell, name, strlen(name));
+    }
+}
+
 static void fill_metric(struct row_cells *c, struct cell *cell, row_id row)
 {
     const struct result *r = c->result;
-    const node_id node = r->view->is_multi ? NODE_NONE : tree_node(r->tree, row);
 
-    if (!cell->part) { /* shape, beside params */
-        const shape_id shape = node == NODE_NONE ? SHAPE_UNKNOWN : r->profile->shape[node];
-
-        cell->kind = shape == SHAPE_UNKNOWN ? CELL_NONE : CELL_SHAPE;
-        cell->shape = r->profile->shapes[shape];
+    if (cell->key == shape_key) {
+        fill_shape(c, cell, row);
+    } else if (cell->key == state_key) {
+        fill_state(c, cell, row);
     } else if (cell->field == METRIC_OCCURRENCE && r->view->needs_traces) {
         cell->kind = CELL_NONE; /* N/A in the code view, as in its text */
-    } else if (strcmp(cell->key, field_get(cell->field)->name) != 0) {
+    } else if (cell->key == defined_key) {
         fill_defined(c, cell, row);
     } else if (cell->part == total_part) {
         set_int(cell, r->total[cell->field][row]);

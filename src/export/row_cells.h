@@ -33,6 +33,7 @@ struct row_cells {
     struct result *result;
     struct cell cells[CELLS_MAX]; /* name, path, depth, accounted, then fields */
     size_t n;
+    const struct flops *flops; /* private: NULL unless float_ops is selected */
     /* private: names of the displayed ancestors in the code view */
     struct strbuf stack;
     VEC(size_t) stack_ends;

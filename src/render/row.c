@@ -15,6 +15,13 @@ enum { OP_NAME_COLS = 25, OP_FIGURE_COLS = 30, OP_COUNT_COLS = 10 };
 /* One field of one row; false when the row has no such field at all. */
 typedef bool add_field(struct strbuf *sb, struct result *r, row_id row, int field);
 
+/* A count of multiply-adds is no count of operations, and must not look like
+ * one. */
+static bool counts_macs(const struct result *r, int field)
+{
+    return field == METRIC_FLOAT_OPS && r->options.flops_unit == FLOPS_UNIT_MACS;
+}
+
 void render_legend(struct strbuf *sb, const struct result *r)
 {
     int columns[FIELD_COUNT];
@@ -22,7 +29,9 @@ void render_legend(struct strbuf *sb, const struct result *r)
 
     sb_adds(sb, "node name | ");
     for (size_t i = 0; i < n; i++)
-        sb_addf(sb, "%s%s", i ? " | " : "", field_legend(columns[i], r->view->is_multi));
+        sb_addf(sb, "%s%s", i ? " | " : "",
+                counts_macs(r, columns[i]) ? "# multiply-adds"
+                                           : field_legend(columns[i], r->view->is_multi));
     sb_addc(sb, '\n');
 }
 
@@ -99,7 +108,7 @@ static bool add_figure(struct strbuf *sb, struct result *r, row_id row, int fiel
 
     add_self(sb, r, row, metric, r->self[metric][row]);
     format_value(sb, metrics[metric].unit, r->total[metric][row]);
-    sb_adds(sb, metrics[metric].suffix);
+    sb_adds(sb, counts_macs(r, field) ? " macs" : metrics[metric].suffix);
     return true;
 }
 
@@ -158,7 +167,7 @@ static bool add_share(struct strbuf *sb, struct result *r, row_id row, int field
 
     format_value(&text, metrics[metric].unit, self);
     if (metrics[metric].unit == UNIT_NUMBER)
-        sb_addf(&text, " %s", metrics[metric].name);
+        sb_addf(&text, " %s", counts_macs(r, field) ? "macs" : metrics[metric].name);
     sb_addf(&text, " (%.2f%%, %.2f%%)", percent(total, whole), percent(self, whole));
     pad_left(sb, &text, OP_FIGURE_COLS);
     sb_done(&text);

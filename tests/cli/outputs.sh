@@ -74,7 +74,14 @@ if needs dot 'graphviz reads dot'; then
   is 'graphviz reads dot' dot -Tsvg -o "$work/svg" "$work/stdout"
 fi
 
-run code "$sample" -max_depth 100 -select micros -output folded
+run scope "$models/resnet32/graph.pb.gz" -select float_ops -max_depth 4 -output json
+is_line 'json says whether a node was counted' stdout \
+  '\{"name":"init/init_conv/Conv2D",.*"float_ops":\{"self":113246208,"total":113246208\},"float_ops_state":"counted"\},?'
+is_line 'a note says how much of the graph the counts cover' stderr 'tfprof: counted [0-9]+ of [0-9]+ compute ops.*'
+run scope "$models/resnet32/graph.pb.gz" -select float_ops -max_depth 4 -flops_unit macs
+is_line 'multiply-adds have a legend of their own' stdout 'node name \| # multiply-adds'
+is_line 'and a unit' stdout ' +init/init_conv/Conv2D \(56\.62m/56\.62m macs\)'
+
 sum_is() { [ "$(awk '{ sum += $NF } END { printf "%d", sum }' "$work/stdout")" -eq "$1" ]; }
 folded_total() {
   run code "$sample" -max_depth 1 -select micros -output json
