@@ -7,14 +7,31 @@
 #include "opt/suggest.h"
 #include "session/command_line.h"
 
-enum { NAME_COLS = 34 };
+enum { NAME_COLS = 34, LINE_COLS = 80 };
 
+/* HELP beside LEFT, in lines of LINE_COLS at most. */
 static void add_line(struct strbuf *sb, const char *left, const char *help)
 {
+    size_t col = NAME_COLS + 2;
+
     sb_addf(sb, "  %-*s", NAME_COLS, left);
     if (strlen(left) >= NAME_COLS)
         sb_addf(sb, "\n  %*s", NAME_COLS, "");
-    sb_addf(sb, "%s\n", help);
+    while (*help) {
+        const size_t word = strcspn(help, " ");
+
+        if (col > NAME_COLS + 2 && col + 1 + word > LINE_COLS) {
+            sb_addf(sb, "\n  %*s", NAME_COLS, "");
+            col = NAME_COLS + 2;
+        } else if (col > NAME_COLS + 2) {
+            sb_addc(sb, ' ');
+            col++;
+        }
+        sb_add(sb, help, word);
+        col += word;
+        help += word + strspn(help + word, " ");
+    }
+    sb_addc(sb, '\n');
 }
 
 /* ---- one line each */
