@@ -7,6 +7,7 @@
 #include "load/attrs.h"
 #include "load/elements.h"
 #include "load/function_library.h"
+#include "load/op_outputs.h"
 
 enum {
     FUNCTION_SIGNATURE = 1,
@@ -136,24 +137,19 @@ static bool span_equal(struct span a, struct span b)
     return a.len == b.len && memcmp(a.bytes, b.bytes, a.len) == 0;
 }
 
-/* How many outputs of NODE stand before its output called NAME. */
-static int64_t outputs_before(struct body_builder *b, node_id node, struct span name)
+/* How many outputs of NODE stand before those called NAME by OP_DEF. */
+static int64_t count_before(const struct body_builder *b, node_id node, struct span op_def,
+                            struct span name)
 {
-    const struct builder *bb = b->loader.builder;
-    const struct intern *strings = &builder_profile(b->loader.builder)->strings;
-    const strid op = builder_op(bb, node);
-    const struct node_def def = builder_def(bb, node);
-    struct span op_def = library_op(b->lib, intern_text(strings, op), intern_len(strings, op));
+    const struct node_def def = builder_def(b->loader.builder, node);
     struct wire_in in = span_walk(op_def);
     struct wire_field f;
     struct arena arena = {0};
-    const struct attr *attrs;
-    size_t n;
+    const struct attr *attrs = NULL;
+    size_t n = 0;
     int64_t before = 0;
     bool found = false;
 
-    attrs = attrs_of_message(wire_in_of(b->function->file.bytes + def.offset, def.len_bytes),
-                             NODE_ATTR, &arena, &n);
     while (!found && wire_next(&in, &f)) {
         struct span arg_name;
 
@@ -161,12 +157,29 @@ static int64_t outputs_before(struct body_builder *b, node_id node, struct span 
             continue;
         arg_name = span_part(field_span(&f), ARG_NAME);
         found = arg_name.bytes && span_equal(arg_name, name);
-        if (!found && before < MOST_OUTPUTS)
-            before += arg_tensors(field_span(&f), attrs, n);
+        if (found || before >= MOST_OUTPUTS)
+            continue;
+        /* Rarely needed: most ops have one output argument. */
+        if (!attrs)
+            attrs = attrs_of_message(
+                wire_in_of(b->function->file.bytes + def.offset, def.len_bytes), NODE_ATTR, &arena,
+                &n);
+        before += arg_tensors(field_span(&f), attrs, n);
     }
     arena_done(&arena);
-    /* Nearly all ops have one output argument. */
     return found ? before : 0;
+}
+
+static int64_t outputs_before(const struct body_builder *b, node_id node, struct span name)
+{
+    const struct intern *strings = &builder_profile(b->loader.builder)->strings;
+    const strid op = builder_op(b->loader.builder, node);
+    struct span op_def = library_op(b->lib, intern_text(strings, op), intern_len(strings, op));
+
+    if (op_def.bytes)
+        return count_before(b, node, op_def, name);
+    return op_output_index(intern_text(strings, op), intern_len(strings, op),
+                           (const char *)name.bytes, name.len);
 }
 
 /* ---- inputs */
