@@ -29,7 +29,7 @@ void list_order(const struct run *run)
         counts = COLUMN(c->own, uint32_t);
     else if (order >= ORDER_METRIC)
         values = COLUMN(c->self[order - ORDER_METRIC], int64_t);
-    keys = column_new(run->pool, t->n_rows, sizeof(struct sort_key));
+    keys = column_new(run->pool, (size_t)t->n_rows * 2, sizeof(struct sort_key));
     order_rows(t, values, counts, rows, c->n_sequence, keys->data);
     column_unref(keys);
 }

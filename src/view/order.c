@@ -1,40 +1,9 @@
-/* order.c: the order of siblings, and the walk over displayed rows. */
+/* order.c: the displayed children of a row, and the walk over all of them. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/vec.h"
 #include "view/result_priv.h"
-
-static int by_key(const void *a, const void *b)
-{
-    const struct sort_key *x = a, *y = b;
-
-    if (x->value != y->value)
-        return x->value > y->value ? -1 : 1;
-    if (x->rank != y->rank)
-        return x->rank < y->rank ? -1 : 1;
-    return (x->row > y->row) - (x->row < y->row);
-}
-
-void order_rows(const struct tree *t, const int64_t *values, const uint32_t *counts, row_id *rows,
-                uint32_t n, struct sort_key *keys)
-{
-    bool sorted = true;
-
-    for (uint32_t i = 0; i < n; i++) {
-        row_id row = rows[i];
-
-        keys[i].value = values ? values[row] : counts ? counts[row] : 0;
-        keys[i].rank = t->rank[row];
-        keys[i].row = row;
-        sorted = sorted && (i == 0 || by_key(&keys[i - 1], &keys[i]) < 0);
-    }
-    if (sorted)
-        return;
-    qsort(keys, n, sizeof *keys, by_key);
-    for (uint32_t i = 0; i < n; i++)
-        rows[i] = keys[i].row;
-}
 
 /* Nothing below such a row is displayed either. */
 static bool cuts_heirs(const struct result *r, row_id row)
@@ -79,7 +48,7 @@ static void sort_children(const struct result *r, struct child_scratch *found)
         counts = r->view->is_multi ? r->own : NULL;
     else if (order >= ORDER_METRIC)
         values = r->total[order - ORDER_METRIC];
-    vec_reserve(&found->keys, found->rows.n);
+    vec_reserve(&found->keys, found->rows.n * 2);
     order_rows(r->tree, values, counts, found->rows.data, (uint32_t)found->rows.n,
                found->keys.data);
 }

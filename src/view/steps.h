@@ -116,10 +116,10 @@ void list_total(const struct run *run, enum metric_id metric);
 void list_show(const struct run *run);
 void list_shown_total(const struct run *run, enum metric_id metric);
 
-/* ---- order.c */
+/* ---- sort.c */
 
 /* Sorts ROWS as the options say: descending by VALUES (NULL: none), then by
- * name, then in the order of the walk.  KEYS is scratch for N elements. */
+ * name, then in the order of the walk.  KEYS is scratch for 2 * N elements. */
 struct sort_key {
     int64_t value;
     uint32_t rank;

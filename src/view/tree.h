@@ -102,8 +102,10 @@ static inline void tree_prefetch(const struct text *names, uint32_t i, uint32_t 
 {
     enum { AHEAD = 12 };
 
-    if (i + AHEAD < n)
+    if (i + AHEAD < n) {
         __builtin_prefetch(names[i + AHEAD].bytes);
+        __builtin_prefetch(names[i + AHEAD].bytes + names[i + AHEAD].len);
+    }
 }
 
 /* What builders have before the rows are numbered: rows in any order in which

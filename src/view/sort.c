@@ -1,0 +1,98 @@
+/* sort.c: puts rows in display order: by figure, largest first, then by name,
+ * then as the walk met them. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "view/steps.h"
+
+/* From here on sorting by digits is faster than comparing. */
+enum { MANY = 2048, DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS };
+
+static int by_key(const void *a, const void *b)
+{
+    const struct sort_key *x = a, *y = b;
+
+    if (x->value != y->value)
+        return x->value > y->value ? -1 : 1;
+    if (x->rank != y->rank)
+        return x->rank < y->rank ? -1 : 1;
+    return (x->row > y->row) - (x->row < y->row);
+}
+
+/* Larger values first, as an unsigned number that ascends. */
+static uint64_t value_digits(const struct sort_key *key)
+{
+    return ~((uint64_t)key->value ^ UINT64_C(1) << 63);
+}
+
+static uint64_t rank_digits(const struct sort_key *key)
+{
+    return key->rank;
+}
+
+/* One stable counting pass over the digit at SHIFT; false when all keys have
+ * the same one, and nothing was done. */
+static bool sort_digit(const struct sort_key *from, struct sort_key *to, uint32_t n,
+                       uint64_t (*digits)(const struct sort_key *), unsigned shift)
+{
+    uint32_t begin[DIGITS] = {0};
+    uint32_t sum = 0;
+
+    for (uint32_t i = 0; i < n; i++)
+        begin[digits(&from[i]) >> shift & (DIGITS - 1)]++;
+    if (begin[digits(&from[0]) >> shift & (DIGITS - 1)] == n)
+        return false;
+    for (uint32_t d = 0; d < DIGITS; d++) {
+        uint32_t count = begin[d];
+
+        begin[d] = sum;
+        sum += count;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        to[begin[digits(&from[i]) >> shift & (DIGITS - 1)]++] = from[i];
+    return true;
+}
+
+/* Sorts by all digits, least first; the keys come in the order of the walk.
+ * Returns KEYS or SPARE, wherever the result is. */
+static struct sort_key *sort_many(struct sort_key *keys, struct sort_key *spare, uint32_t n)
+{
+    static const struct {
+        uint64_t (*digits)(const struct sort_key *);
+        unsigned bits;
+    } parts[] = {{rank_digits, 32}, {value_digits, 64}};
+
+    for (size_t p = 0; p < sizeof parts / sizeof *parts; p++)
+        for (unsigned shift = 0; shift < parts[p].bits; shift += DIGIT_BITS)
+            if (sort_digit(keys, spare, n, parts[p].digits, shift)) {
+                struct sort_key *sorted = spare;
+
+                spare = keys;
+                keys = sorted;
+            }
+    return keys;
+}
+
+void order_rows(const struct tree *t, const int64_t *values, const uint32_t *counts, row_id *rows,
+                uint32_t n, struct sort_key *keys)
+{
+    bool sorted = true, by_walk = true;
+
+    for (uint32_t i = 0; i < n; i++) {
+        row_id row = rows[i];
+
+        keys[i].value = values ? values[row] : counts ? counts[row] : 0;
+        keys[i].rank = t->rank[row];
+        keys[i].row = row;
+        sorted = sorted && (i == 0 || by_key(&keys[i - 1], &keys[i]) < 0);
+        by_walk = by_walk && (i == 0 || rows[i - 1] < row);
+    }
+    if (sorted)
+        return;
+    if (n < MANY || !by_walk)
+        qsort(keys, n, sizeof *keys, by_key);
+    else
+        keys = sort_many(keys, keys + n, n);
+    for (uint32_t i = 0; i < n; i++)
+        rows[i] = keys[i].row;
+}
