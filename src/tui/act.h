@@ -44,6 +44,7 @@ void act_step_average(struct app *a, int arg);
 void act_cover(struct app *a, int arg);
 void act_presets(struct app *a, int arg);
 void act_percent_base(struct app *a, int arg);
+void act_compare(struct app *a, int arg);
 void act_reset_options(struct app *a, int arg);
 /* Orders by metric M (a click on its column). */
 void sort_by(struct app *a, enum metric_id m);

@@ -169,6 +169,54 @@ void act_step_average(struct app *a, int arg)
         set_step(a, -1);
 }
 
+/* ---- comparing */
+
+enum { WITH_AVERAGE = -1, WITH_FILES = -2, WITH_NOTHING = -3 };
+
+static bool compare_typed(struct app *a, const char *text)
+{
+    if (*text)
+        compare_files(a, text);
+    return true;
+}
+
+static const struct prompt_ops compare_prompt = {
+    .label = "compare with files: ",
+    .done = compare_typed,
+    .keeps_history = true,
+};
+
+/* VALUE: the index of a step, or one of the above. */
+static void compare_with(struct app *a, intptr_t value)
+{
+    if (value == WITH_FILES)
+        prompt_open(a, &compare_prompt, "");
+    else if (value == WITH_NOTHING)
+        compare_stop(a);
+    else
+        compare_step(a, value == WITH_AVERAGE ? -1 : a->result->profile->steps[value]);
+}
+
+void act_compare(struct app *a, int arg)
+{
+    const struct profile *p = a->result->profile;
+    struct menu *m = menu_open(a, "Compare with", compare_with);
+
+    (void)arg;
+    if (a->compare.on)
+        menu_add(m, WITH_NOTHING, "nothing any more", a->compare.name);
+    menu_add(m, WITH_FILES, "another profile ...", "rows are matched by their names");
+    if (p->n_steps > 1)
+        menu_add(m, WITH_AVERAGE, "the average of all steps", NULL);
+    for (uint32_t i = 0; p->n_steps > 1 && i < p->n_steps; i++) {
+        struct strbuf label = {0};
+
+        sb_addf(&label, "step %" PRId64, p->steps[i]);
+        menu_add(m, (intptr_t)i, sb_text(&label), NULL);
+        sb_done(&label);
+    }
+}
+
 /* ---- presets */
 
 static void take_preset(struct app *a, intptr_t row)

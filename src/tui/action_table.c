@@ -129,6 +129,8 @@ const struct action action_table[] = {
      .help = "step before", .disabled = one_step, .run = act_step, .arg = -1},
     {.name = "step-average", .keys = "0", .contexts = CTX_PANES, .group = "Options",
      .help = "average of all steps", .disabled = no_steps, .run = act_step_average},
+    {.name = "compare", .keys = "D", .contexts = CTX_PANES, .group = "Options",
+     .help = "compare with another step or profile", .disabled = no_figure, .run = act_compare},
 
     /* Moving */
     {.name = "open", .keys = "<ret>", .footer = "open", .contexts = CTX_PANES, .group = "Move",

@@ -72,6 +72,7 @@ void app_free(struct app *a)
     lines_done(&a->details.lines);
     advice_free(a->advice);
     consumers_done(&a->consumers);
+    compare_done(&a->compare);
     result_free(a->result);
     free_views(a);
     session_close(a->session);

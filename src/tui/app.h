@@ -10,6 +10,7 @@
 #include "base/vec.h"
 #include "session/session.h"
 #include "tui/ask.h"
+#include "tui/compare.h"
 #include "tui/consumers.h"
 #include "tui/figures.h"
 #include "tui/folds.h"
@@ -68,6 +69,7 @@ struct app {
     int64_t result_us;     /* what it took; negative: not known */
     struct advice *advice; /* NULL: not there yet */
     struct consumers consumers;
+    struct compare compare;
     struct view_seen views[VIEW_COUNT];
     node_id anchor; /* the node that views are teleported to; NODE_NONE */
     struct place goal; /* where to go once its view is seen */

@@ -42,7 +42,8 @@ struct asker {
     bool again;      /* `wanted` changed since */
     bool previewing;
     bool exporting; /* nothing else is begun until the file is written */
-    bool advising;
+    bool comparing;
+    bool advising; /* nobody waits for it */
     struct preview *preview; /* the newest; NULL: none */
     const struct option *option; /* a preview to be asked for; NULL: none */
     char *value;

@@ -76,6 +76,8 @@ struct columns_seen columns_fit(const struct app *a, int cols)
         add(&c, COLUMN_SELF, m, figure_cols(m));
         add(&c, COLUMN_TOTAL, m, figure_cols(m));
         add(&c, COLUMN_SHARE, m, PERCENT_COLS + 1 + BAR_COLS);
+        if (compare_is_seen(a))
+            add(&c, COLUMN_DELTA, m, FIGURE_COLS);
     }
     for (int i = 0; i < FIELD_COUNT; i++) {
         const int field = order[i];
@@ -111,6 +113,8 @@ void column_head(const struct app *a, const struct column_spec *column, struct s
         sb_adds(sb, "SELF");
     } else if (column->kind == COLUMN_TOTAL && is_list && primary) {
         sb_adds(sb, "RUNNING"); /* sums from the end of the list */
+    } else if (column->kind == COLUMN_DELTA) {
+        sb_adds(sb, "DELTA");
     } else if (column->kind == COLUMN_SHARE) {
         sb_adds(sb, column->cols > PERCENT_COLS ? "% of " : "% ");
         sb_adds(sb, a->percent_of_parent ? "parent" : "root");
@@ -184,6 +188,9 @@ void column_cell(struct app *a, const struct column_spec *column, row_id row, ro
         break;
     case COLUMN_SHARE:
         share_cell(a, column, row, parent, sb);
+        break;
+    case COLUMN_DELTA:
+        compare_cell(a, row, (enum metric_id)column->field, sb);
         break;
     case COLUMN_FIELD:
         field_cell(a, column->field, row, sb);

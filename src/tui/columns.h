@@ -8,6 +8,7 @@ enum column_kind {
     COLUMN_SELF,  /* own figure of the primary metric */
     COLUMN_TOTAL, /* total of a metric */
     COLUMN_SHARE, /* percent of the base, with a bar when there is room */
+    COLUMN_DELTA, /* difference to what is compared with */
     COLUMN_FIELD, /* what is no figure: devices, types ... */
 };
 
@@ -17,7 +18,7 @@ struct column_spec {
     int cols;  /* without the blank before it */
 };
 
-enum { COLUMNS_MOST = FIELD_COUNT + 3 };
+enum { COLUMNS_MOST = FIELD_COUNT + 4 };
 
 struct columns_seen {
     struct column_spec v[COLUMNS_MOST];

@@ -106,6 +106,9 @@ static void add_step(const struct app *a, struct strbuf *sb)
     const struct profile *p = a->result->profile;
     const int64_t step = a->result->options.step;
 
+    if (a->compare.on)
+        sb_addf(sb, "%s %s   ", compare_is_seen(a) ? "delta to" : "comparing with",
+                a->compare.name);
     if (!p->n_steps)
         return;
     if (step < 0)

@@ -1,0 +1,52 @@
+/* ask_jobs.h: what the ask_*.c files share: one kind of question, one kind of
+ * answer, each with the fields that some of them need. */
+#ifndef TFPROF_TUI_ASK_JOBS_H
+#define TFPROF_TUI_ASK_JOBS_H
+
+#include "tui/app.h"
+
+/* Goes to the worker, which owns it. */
+struct ask_job {
+    struct query *query; /* NULL: nothing is loaded yet */
+    const struct profile *profile;
+    struct spec spec;
+    struct words files;             /* to load */
+    struct load_progress *progress; /* of loading; may be NULL */
+    int64_t (*now_us)(void);
+    const struct option *option; /* that is tried */
+    char *value;
+    struct tree *tree; /* with a reference: whose names regexes meet */
+    char *file;        /* that is written */
+};
+
+/* Comes back from it; what `take` does not move out is freed. */
+struct answer {
+    void (*take)(struct app *a, struct answer *answer);
+    struct err err;
+    struct session *session;
+    struct result *result;
+    int64_t took_us;
+    struct preview *preview;
+    char *file; /* that was written; NULL: it was not */
+    struct advice *advice;
+};
+
+/* A question about `wanted`. */
+struct ask_job *ask_job_new(struct app *a);
+/* An empty answer that TAKE understands. */
+struct answer *answer_new(void (*take)(struct app *a, struct answer *answer));
+/* Runs RUN, which returns a struct answer, on JOB; whatever else ran or waited
+ * is dropped. */
+void ask_submit(struct app *a, void *(*run)(void *arg, struct cancel_mark cancel),
+                struct ask_job *job);
+/* Makes what is seen what is wanted. */
+void ask_want_seen(struct app *a);
+
+void preview_free(struct preview *p); /* NULL is fine */
+
+/* Sends the preview, the comparison, or the advice that waits. */
+void ask_submit_preview(struct app *a);
+void ask_submit_compare(struct app *a);
+void ask_submit_advice(struct app *a);
+
+#endif
