@@ -86,6 +86,7 @@ static int by_text(const void *a, const void *b)
 static void offer_files(struct completions *c, const char *fixed, const char *path)
 {
     const char *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
     char *folder = slash ? xmemdupz(path, (size_t)(slash - path) + 1) : xstrdup("");
     DIR *dir = opendir(*folder ? folder : ".");
     const struct dirent *entry;
@@ -94,7 +95,8 @@ static void offer_files(struct completions *c, const char *fixed, const char *pa
         struct strbuf file = {0};
         struct stat st;
 
-        if (entry->d_name[0] == '.' && (!slash || slash[1] != '.'))
+        /* What is hidden is offered to those who ask for it. */
+        if (entry->d_name[0] == '.' && *name != '.')
             continue;
         sb_addf(&file, "%s%s", folder, entry->d_name);
         if (stat(sb_text(&file), &st) == 0 && S_ISDIR(st.st_mode))
