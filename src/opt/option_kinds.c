@@ -1,4 +1,6 @@
-/* option_parse.c: option values from and to text, by kind. */
+/* option_kinds.c: option values from and to text, kind by kind. */
+#include "opt/option_kinds.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -7,25 +9,7 @@
 
 #include "base/regexes.h"
 #include "base/xalloc.h"
-#include "opt/options.h"
 #include "opt/suggest.h"
-
-/* What the bytes at an option's offset are. */
-enum storage { STORE_INT64, STORE_INT, STORE_BOOL, STORE_SET, STORE_TEXT };
-
-/* How a kind is read and written.  read fills the storage it is given (of
- * STORE_TEXT: sets a new string) or sets ERR. */
-struct kind {
-    enum storage storage;
-    bool (*read)(const struct option *opt, const char *value, void *to, struct err *err);
-    void (*print)(struct strbuf *sb, const struct option *opt, const void *from);
-};
-
-static const size_t storage_bytes[] = {
-    [STORE_INT64] = sizeof(int64_t),   [STORE_INT] = sizeof(int),
-    [STORE_BOOL] = sizeof(bool),       [STORE_SET] = sizeof(field_set),
-    [STORE_TEXT] = sizeof(const char *),
-};
 
 /* ---- whole numbers */
 
@@ -340,9 +324,7 @@ static void print_text(struct strbuf *sb, const struct option *opt, const void *
     sb_adds(sb, text ? text : "");
 }
 
-/* ---- all kinds alike */
-
-static const struct kind kinds[] = {
+const struct option_kind_ops option_kinds[] = {
     [OPT_INT] = {STORE_INT64, read_int, print_int},
     [OPT_BOOL] = {STORE_BOOL, read_bool, print_bool},
     [OPT_CHOICE] = {STORE_INT, read_choice, print_choice},
@@ -355,113 +337,3 @@ static const struct kind kinds[] = {
     [OPT_TYPES] = {STORE_TEXT, read_types, print_text},
     [OPT_PATHS] = {STORE_TEXT, read_list, print_text},
 };
-
-static void *value_at(struct options *o, const struct option *opt)
-{
-    return (char *)o + opt->offset;
-}
-
-static const void *value_of(const struct options *o, const struct option *opt)
-{
-    return (const char *)o + opt->offset;
-}
-
-bool option_set(struct options *o, const struct option *opt, const char *value, struct err *err)
-{
-    const struct kind *kind = &kinds[opt->kind];
-    union {
-        int64_t i64;
-        int i;
-        bool b;
-        field_set set;
-        char *text;
-    } read;
-
-    if (!kind->read(opt, value, &read, err))
-        return false;
-    if (kind->storage == STORE_TEXT)
-        free(*(char **)value_at(o, opt));
-    memcpy(value_at(o, opt), &read, storage_bytes[kind->storage]);
-    return true;
-}
-
-void option_print(struct strbuf *sb, const struct options *o, const struct option *opt)
-{
-    kinds[opt->kind].print(sb, opt, value_of(o, opt));
-}
-
-bool option_equal(const struct options *a, const struct options *b, const struct option *opt)
-{
-    const enum storage storage = kinds[opt->kind].storage;
-
-    if (storage == STORE_TEXT) {
-        const char *x = *(char *const *)value_of(a, opt), *y = *(char *const *)value_of(b, opt);
-
-        return x && y ? strcmp(x, y) == 0 : x == y;
-    }
-    return memcmp(value_of(a, opt), value_of(b, opt), storage_bytes[storage]) == 0;
-}
-
-bool option_is_default(const struct options *o, const struct option *opt)
-{
-    struct strbuf text = {0};
-    bool same;
-
-    option_print(&text, o, opt);
-    same = strcmp(sb_text(&text), opt->default_text) == 0;
-    sb_done(&text);
-    return same;
-}
-
-void options_init(struct options *o)
-{
-    struct err err = {0};
-
-    memset(o, 0, sizeof *o);
-    for (size_t i = 0; i < option_table_n; i++)
-        if (!option_table[i].stands_for)
-            option_set(o, &option_table[i], option_table[i].default_text, &err);
-    err_done(&err);
-}
-
-void options_done(struct options *o)
-{
-    for (size_t i = 0; i < option_table_n; i++) {
-        const struct option *opt = &option_table[i];
-
-        if (kinds[opt->kind].storage == STORE_TEXT && !opt->stands_for) {
-            free(*(char **)value_at(o, opt));
-            *(char **)value_at(o, opt) = NULL;
-        }
-    }
-}
-
-void options_copy(struct options *to, const struct options *from)
-{
-    *to = *from;
-    for (size_t i = 0; i < option_table_n; i++) {
-        const struct option *opt = &option_table[i];
-        char **text = value_at(to, opt);
-
-        if (kinds[opt->kind].storage == STORE_TEXT && !opt->stands_for && *text)
-            *text = xstrdup(*text);
-    }
-}
-
-unsigned options_changed_steps(const struct options *a, const struct options *b)
-{
-    unsigned steps = 0;
-
-    for (size_t i = 0; i < option_table_n; i++)
-        if (!option_equal(a, b, &option_table[i]))
-            steps |= option_table[i].steps;
-    return steps;
-}
-
-const struct option *option_find(const char *name)
-{
-    for (size_t i = 0; i < option_table_n; i++)
-        if (strcmp(option_table[i].name, name) == 0)
-            return &option_table[i];
-    return NULL;
-}

@@ -1,0 +1,125 @@
+/* options.c: options as a whole: set, printed, copied and compared by their
+ * rows in the table. */
+#include "opt/options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "opt/option_kinds.h"
+
+static const size_t storage_bytes[] = {
+    [STORE_INT64] = sizeof(int64_t),   [STORE_INT] = sizeof(int),
+    [STORE_BOOL] = sizeof(bool),       [STORE_SET] = sizeof(field_set),
+    [STORE_TEXT] = sizeof(const char *),
+};
+
+static void *value_at(struct options *o, const struct option *opt)
+{
+    return (char *)o + opt->offset;
+}
+
+static const void *value_of(const struct options *o, const struct option *opt)
+{
+    return (const char *)o + opt->offset;
+}
+
+bool option_set(struct options *o, const struct option *opt, const char *value, struct err *err)
+{
+    const struct option_kind_ops *kind = &option_kinds[opt->kind];
+    union {
+        int64_t i64;
+        int i;
+        bool b;
+        field_set set;
+        char *text;
+    } read;
+
+    if (!kind->read(opt, value, &read, err))
+        return false;
+    if (kind->storage == STORE_TEXT)
+        free(*(char **)value_at(o, opt));
+    memcpy(value_at(o, opt), &read, storage_bytes[kind->storage]);
+    return true;
+}
+
+void option_print(struct strbuf *sb, const struct options *o, const struct option *opt)
+{
+    option_kinds[opt->kind].print(sb, opt, value_of(o, opt));
+}
+
+bool option_equal(const struct options *a, const struct options *b, const struct option *opt)
+{
+    const enum storage storage = option_kinds[opt->kind].storage;
+
+    if (storage == STORE_TEXT) {
+        const char *x = *(char *const *)value_of(a, opt), *y = *(char *const *)value_of(b, opt);
+
+        return x && y ? strcmp(x, y) == 0 : x == y;
+    }
+    return memcmp(value_of(a, opt), value_of(b, opt), storage_bytes[storage]) == 0;
+}
+
+bool option_is_default(const struct options *o, const struct option *opt)
+{
+    struct strbuf text = {0};
+    bool same;
+
+    option_print(&text, o, opt);
+    same = strcmp(sb_text(&text), opt->default_text) == 0;
+    sb_done(&text);
+    return same;
+}
+
+void options_init(struct options *o)
+{
+    struct err err = {0};
+
+    memset(o, 0, sizeof *o);
+    for (size_t i = 0; i < option_table_n; i++)
+        if (!option_table[i].stands_for)
+            option_set(o, &option_table[i], option_table[i].default_text, &err);
+    err_done(&err);
+}
+
+void options_done(struct options *o)
+{
+    for (size_t i = 0; i < option_table_n; i++) {
+        const struct option *opt = &option_table[i];
+
+        if (option_kinds[opt->kind].storage == STORE_TEXT && !opt->stands_for) {
+            free(*(char **)value_at(o, opt));
+            *(char **)value_at(o, opt) = NULL;
+        }
+    }
+}
+
+void options_copy(struct options *to, const struct options *from)
+{
+    *to = *from;
+    for (size_t i = 0; i < option_table_n; i++) {
+        const struct option *opt = &option_table[i];
+        char **text = value_at(to, opt);
+
+        if (option_kinds[opt->kind].storage == STORE_TEXT && !opt->stands_for && *text)
+            *text = xstrdup(*text);
+    }
+}
+
+unsigned options_changed_steps(const struct options *a, const struct options *b)
+{
+    unsigned steps = 0;
+
+    for (size_t i = 0; i < option_table_n; i++)
+        if (!option_equal(a, b, &option_table[i]))
+            steps |= option_table[i].steps;
+    return steps;
+}
+
+const struct option *option_find(const char *name)
+{
+    for (size_t i = 0; i < option_table_n; i++)
+        if (strcmp(option_table[i].name, name) == 0)
+            return &option_table[i];
+    return NULL;
+}
