@@ -176,6 +176,11 @@ static void share_cell(struct app *a, const struct column_spec *column, row_id r
 void column_cell(struct app *a, const struct column_spec *column, row_id row, row_id parent,
                  struct strbuf *sb)
 {
+    if (column->field == METRIC_OCCURRENCE && a->result->view->needs_traces &&
+        column->kind != COLUMN_SHARE) {
+        sb_adds(sb, "N/A"); /* as in the text: a line of code is no op */
+        return;
+    }
     switch (column->kind) {
     case COLUMN_SELF:
         figure_self(sb, a->result, row, (enum metric_id)column->field);

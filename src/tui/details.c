@@ -107,7 +107,7 @@ static void add_figure(struct app *a, struct lines *l, row_id row, enum metric_i
     figure_self(&self, r, row, m);
     figure_total(&total, r, row, m);
     figure_bar(&bar, share, BAR_COLS);
-    text_cut_middle(&name, metrics[m].name, strlen(metrics[m].name), FIGURE_NAME_COLS);
+    text_cut_middle(&name, metrics[m].name, strlen(metrics[m].name), FIGURE_NAME_COLS - 1);
     lines_next(l);
     lines_puts(l, ROLE_DIM, sb_text(&name));
     lines_tab(l, FIGURE_NAME_COLS);
@@ -343,6 +343,21 @@ static void add_ops(struct app *a, struct lines *l, row_id row)
     free(shares);
 }
 
+/* Of the nodes of a group the one that costs most: where to look first. */
+static void add_dearest(struct app *a, struct lines *l, row_id row)
+{
+    const struct profile *p = a->result->profile;
+    const node_id node = row ? app_node_of(a, row) : NODE_NONE;
+
+    if (node == NODE_NONE)
+        return;
+    lines_field(l, "dearest", ROLE_TEXT, "%s", "");
+    put_id(l, ROLE_TEXT, p, p->name[node]);
+    lines_link(l, (struct link){.kind = LINK_NODE, .node = node});
+    if (p->trace[node] != TRACE_NONE)
+        add_stack(l, p, node);
+}
+
 /* ---- all of it */
 
 static void add_node(struct app *a, struct lines *l, node_id node)
@@ -383,6 +398,8 @@ void details_fill(struct app *a, struct lines *l, row_id row, int cols)
     }
     if (t->end[row] > row + 1 || !single)
         add_ops(a, l, row);
+    if (!single || tree_node(t, row) == NODE_NONE)
+        add_dearest(a, l, row);
     if (single && tree_node(t, row) != NODE_NONE)
         add_node(a, l, tree_node(t, row));
 }

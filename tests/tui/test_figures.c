@@ -38,6 +38,11 @@ static void parse_field(const char *field, enum metric_id m, bool is_list, struc
         assert_int_equal(sscanf(field, " %39[^ |]", out->own), 1);
         return;
     }
+    if (strstr(field, " N/A in ")) {
+        strcpy(out->own, "N/A");
+        strcpy(out->total, "N/A");
+        return;
+    }
     assert_non_null(slash);
     assert_in_range(slash - field, 1, 30);
     memcpy(out->own, field, (size_t)(slash - field));
