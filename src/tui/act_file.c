@@ -118,6 +118,8 @@ static bool run_shell(struct app *a, const char *text)
         say_status(a, status);
     else
         app_say_err(a, &err);
+    if (*text) /* a shell of its own has nothing left to show */
+        spawn_pause();
     a->term->ops->enter(a->term);
     return true;
 }
@@ -159,6 +161,7 @@ static bool run_pipe(struct app *a, const char *text)
         a->term->ops->leave(a->term);
         if (spawn_pipe(text, sb_text(&sink.text), sink.text.len, &status, &err))
             say_status(a, status);
+        spawn_pause();
         a->term->ops->enter(a->term);
     }
     if (err.kind)

@@ -238,3 +238,17 @@ bool spawn_shell(const char *command, int *status, struct err *err)
 {
     return spawn_pipe(command, NULL, 0, status, err);
 }
+
+void spawn_pause(void)
+{
+    static const char text[] = "\n[Enter: back to tfprof] ";
+    int fd = open("/dev/tty", O_RDWR | O_CLOEXEC);
+    char c = 0;
+
+    if (fd < 0)
+        return;
+    if (write(fd, text, sizeof text - 1) > 0)
+        while (c != '\n' && read(fd, &c, 1) == 1)
+            ;
+    close(fd);
+}

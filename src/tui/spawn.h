@@ -32,4 +32,8 @@ bool spawn_shell(const char *command, int *status, struct err *err);
 bool spawn_pipe(const char *command, const char *input, size_t input_len, int *status,
                 struct err *err);
 
+/* Waits for Enter, so that what a command printed can be read before the
+ * screen comes back. */
+void spawn_pause(void);
+
 #endif

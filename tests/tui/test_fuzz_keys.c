@@ -157,7 +157,7 @@ static char *rows_of_screen(struct pty *p)
 static void normal(struct fuzz *f)
 {
     pty_resize(f->p, 24, 80);
-    for (int i = 0; i < 6; i++)
+    for (int i = 0; i < 40; i++) /* help upon help upon help */
         pty_keys(f->p, "<esc>");
     pty_keys(f->p, "<c-w>h");
 }

@@ -1,0 +1,465 @@
+/* test_program.c: the program itself on a pseudo-terminal: that it opens,
+ * draws and gives back on every kind of terminal, size and locale; what the
+ * world does to it (signals, ^Z, pastes, hostile names, a million rows) and
+ * what it does to the world (editor, shell, clipboard, state). */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "tfprof.h"
+
+static const char profile[] = "data/resnet32.pb.gz";
+static const char *const profile_args[] = {profile, NULL};
+
+static struct pty *start(struct pty_setup setup)
+{
+    struct pty *p = tfprof_start(setup, profile_args);
+
+    assert_false(p->ended);
+    return p;
+}
+
+static void assert_whole(struct pty *p)
+{
+    assert_string_equal(sb_text(&p->errors), "");
+    assert_in_range(p->canvas.cursor_row, 0, p->rows - 1);
+    assert_in_range(p->canvas.cursor_col, 0, p->cols - 1);
+}
+
+/* True when ROW, counted from the top, begins with MARK and no other does. */
+static bool only_row_starts_with(struct pty *p, int row, char mark)
+{
+    for (int i = 0; i < p->rows; i++)
+        if ((pty_row(p, i)[0] == mark) != (i == row))
+            return false;
+    return true;
+}
+
+/* A path below the home of P; until the next call. */
+static const char *in_home(const struct pty *p, const char *name)
+{
+    static char path[512];
+
+    snprintf(path, sizeof path, "%s/%s", p->home, name);
+    return path;
+}
+
+static char *read_text(const char *path)
+{
+    FILE *f = fopen(path, "r");
+    struct strbuf sb = {0};
+    int c;
+
+    if (!f)
+        fail_msg("%s is not there", path);
+    while (f && (c = getc(f)) != EOF)
+        sb_addc(&sb, (char)c);
+    if (f)
+        fclose(f);
+    return sb_take(&sb);
+}
+
+/* ---- opening */
+
+static void opens_works_and_quits(void **state)
+{
+    struct pty *p = start((struct pty_setup){.rows = 36, .cols = 120});
+
+    (void)state;
+    pty_assert_golden(p, "program_120x36");
+    pty_type(p, "j");
+    assert_true(only_row_starts_with(p, 4, '>'));
+    pty_type(p, "2");
+    assert_string_equal(sb_text(&p->state), "tfprof graph data/resnet32.pb.gz");
+    pty_type(p, "<esc>o<esc>s<esc>?<esc>");
+    assert_whole(p);
+    pty_resize(p, 24, 80);
+    pty_type(p, "1");
+    assert_true(pty_shows(p, "$ tfprof scope data/resnet32.pb.gz"));
+    tfprof_quit(p);
+}
+
+static void every_size(void **state)
+{
+    static const int sizes[][2] = {{36, 120}, {24, 80}, {20, 60}, {5, 20}, {1, 1}, {80, 300}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        struct pty *p = start((struct pty_setup){.rows = sizes[i][0], .cols = sizes[i][1]});
+
+        pty_type(p, "jlG2/conv<ret>n<esc>o<esc>");
+        assert_whole(p);
+        tfprof_quit(p);
+    }
+}
+
+static void every_terminal_and_locale(void **state)
+{
+    static const struct {
+        const char *name, *term, *locale, *env[2];
+        int colors;
+    } cases[] = {
+        {"program_tmux", "tmux-256color", "C.UTF-8", {0}, 256},
+        {"program_screen", "screen", "C.UTF-8", {0}, 8},
+        {"program_linux", "linux", "C.UTF-8", {0}, 8},
+        {"program_vt100", "vt100", "C.UTF-8", {0}, 1},
+        {"program_c_locale", "xterm-256color", "C", {0}, 256},
+        {"program_no_color", "xterm-256color", "C.UTF-8", {"NO_COLOR=1"}, 1},
+        {"program_light", "xterm-256color", "C.UTF-8", {"COLORFGBG=0;15"}, 256},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct pty *p = start((struct pty_setup){.term = cases[i].term, .locale = cases[i].locale,
+                                                 .env = cases[i].env, .colors = cases[i].colors});
+
+        pty_assert_golden(p, cases[i].name);
+        tfprof_quit(p);
+    }
+}
+
+static void poor_terminals_are_refused(void **state)
+{
+    static const char *const terms[] = {"dumb", "unknown", ""};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof terms / sizeof *terms; i++) {
+        struct pty *p = tfprof_start((struct pty_setup){.term = terms[i]}, profile_args);
+
+        assert_true(p->ended);
+        assert_int_equal(WEXITSTATUS(p->status), 2);
+        assert_int_equal(strncmp(sb_text(&p->errors), "tfprof: ", 8), 0);
+        assert_ptr_equal(strchr(sb_text(&p->errors), '\n'), p->errors.data + p->errors.len - 1);
+        pty_assert_restored(p);
+        pty_free(p);
+    }
+}
+
+static void a_profile_from_a_pipe(void **state)
+{
+    static const char *const args[] = {"-", NULL};
+    char path[512];
+    struct pty *p;
+
+    (void)state;
+    snprintf(path, sizeof path, "%s/%s", getenv("top_srcdir"), profile);
+    p = tfprof_start((struct pty_setup){.stdin_path = path}, args);
+    pty_type(p, "4");
+    assert_true(pty_shows(p, "Conv2D"));
+    tfprof_quit(p);
+}
+
+/* ---- the world outside */
+
+static void suspends_and_comes_back(void **state)
+{
+    struct pty *p = start((struct pty_setup){.job_control = true});
+
+    (void)state;
+    pty_keys(p, "4<c-z>");
+    pty_wait_stop(p);
+    pty_assert_restored(p);
+    pty_resize(p, 20, 60);
+    pty_continue(p);
+    assert_true(pty_sync(p));
+    assert_true(p->alt_screen && p->mouse && p->paste);
+    assert_true(pty_shows(p, "$ tfprof op data/resnet32.pb.gz"));
+    tfprof_quit(p);
+}
+
+static void signals_end_it_in_order(void **state)
+{
+    static const int signals[] = {SIGHUP, SIGTERM, SIGQUIT, SIGINT};
+    char home[] = "/tmp/tfprof-test-XXXXXX";
+    struct pty *p;
+
+    (void)state;
+    assert_non_null(mkdtemp(home));
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+        const char *view = i % 2 ? "2" : "4";
+
+        p = start((struct pty_setup){.home = home});
+        pty_type(p, view);
+        pty_kill(p, signals[i]);
+        pty_wait_end(p);
+        assert_true(WIFSIGNALED(p->status));
+        assert_int_equal(WTERMSIG(p->status), signals[i]);
+        pty_assert_restored(p);
+        pty_free(p);
+        /* The session was kept. */
+        p = start((struct pty_setup){.home = home});
+        assert_non_null(strstr(sb_text(&p->state), i % 2 ? "tfprof graph" : "tfprof op"));
+        p->own_home = i + 1 == sizeof signals / sizeof *signals;
+        tfprof_quit(p);
+    }
+}
+
+static void a_crash_gives_the_terminal_back(void **state)
+{
+    struct pty *p = start((struct pty_setup){0});
+
+    (void)state;
+    pty_kill(p, SIGSEGV);
+    pty_wait_end(p);
+    assert_int_not_equal(p->status, 0);
+    pty_assert_restored(p);
+    pty_free(p);
+}
+
+static void a_lost_terminal_ends_it(void **state)
+{
+    struct pty *p = start((struct pty_setup){0});
+
+    (void)state;
+    pty_hang_up(p);
+    assert_true(WIFEXITED(p->status) || WTERMSIG(p->status) == SIGHUP);
+    pty_free(p);
+}
+
+static void a_pasted_q_does_not_quit(void **state)
+{
+    struct pty *p = start((struct pty_setup){0});
+
+    (void)state;
+    pty_bytes(p, "\033[200~q\nQ\n\033[201~", 16);
+    assert_true(pty_sync(p));
+    assert_true(pty_shows(p, "a paste is taken in a prompt"));
+    pty_type(p, "/");
+    pty_bytes(p, "\033[200~con\nv\033[201~", 17);
+    assert_true(pty_sync(p));
+    assert_true(pty_shows(p, "con v"));
+    pty_type(p, "<esc>");
+    tfprof_quit(p);
+}
+
+static void the_mouse_at_column_250(void **state)
+{
+    struct pty *p = start((struct pty_setup){.rows = 40, .cols = 300, .term = "tmux-256color"});
+
+    (void)state;
+    pty_bytes(p, "\033[<0;251;30M\033[<0;251;30m", 24);
+    assert_true(pty_sync(p));
+    assert_whole(p);
+    /* The pane there has the keys now: rows of the tree do not move. */
+    pty_type(p, "G");
+    assert_true(only_row_starts_with(p, 3, '>'));
+    tfprof_quit(p);
+}
+
+static void resize_storm(void **state)
+{
+    struct pty *p = start((struct pty_setup){0});
+
+    (void)state;
+    for (int i = 0; i < 200; i++) {
+        pty_resize(p, 1 + (i * 7) % 50, 1 + (i * 13) % 200);
+        if (i % 5 == 0)
+            pty_keys(p, "j");
+    }
+    pty_resize(p, 24, 80);
+    assert_true(pty_sync(p));
+    assert_true(pty_shows(p, "$ tfprof scope data/resnet32.pb.gz"));
+    assert_whole(p);
+    tfprof_quit(p);
+}
+
+/* ---- what profiles can hold */
+
+static struct pty *start_with(const char *name, const char *bytes, size_t len)
+{
+    const char *args[] = {name, NULL};
+    char *home = strdup("/tmp/tfprof-test-XXXXXX");
+    char path[512];
+    struct pty *p;
+    FILE *f;
+
+    assert_non_null(mkdtemp(home));
+    snprintf(path, sizeof path, "%s/%s", home, name);
+    f = fopen(path, "w");
+    assert_non_null(f);
+    assert_int_equal(fwrite(bytes, 1, len, f), len);
+    fclose(f);
+    p = tfprof_start((struct pty_setup){.home = home, .in_home = true}, args);
+    p->own_home = true;
+    free(home);
+    return p;
+}
+
+static void names_cannot_write_on_the_screen(void **state)
+{
+    static const char graph[] =
+        "node { name: \"a\\033[2Jb\" op: \"X\\033]0;t\\007\" }\n"
+        "node { name: \"\344\270\255\346\226\207/e\314\201\314\202\314\203z\" op: \"Y\" }\n"
+        "node { name: \"x\342\200\256y\" op: \"Z\" }\n"
+        "node { name: \"bad\\377\" op: \"Z\" }\n";
+    struct pty *p = start_with("names.pbtxt", graph, sizeof graph - 1);
+
+    (void)state;
+    assert_true(pty_shows(p, "a\\x1b[2Jb"));
+    pty_type(p, "zR");
+    assert_true(pty_shows(p, "x?y"));
+    assert_true(pty_shows(p, "bad\\xff"));
+    assert_true(pty_shows(p, "\344\270\255\346\226\207"));
+    pty_type(p, "4");
+    assert_true(pty_shows(p, "X\\x1b]0;t\\x07"));
+    pty_assert_golden(p, "program_names");
+    tfprof_quit(p);
+}
+
+static void a_million_rows(void **state)
+{
+    enum { NODES = 1000000 };
+    struct strbuf sb = {0};
+    struct pty *p;
+
+    (void)state;
+    for (int i = 0; i < NODES; i++) {
+        char name[16];
+        int len = snprintf(name, sizeof name, "n%d", i);
+
+        sb_addf(&sb, "\n%c\n%c%s\022\001A", len + 5, len, name);
+    }
+    p = start_with("million.pb", sb.data, sb.len);
+    assert_true(pty_shows(p, "1,000,001 of 1,000,001 rows") || pty_shows(p, "1,000,001"));
+    pty_type(p, "G");
+    assert_true(pty_shows(p, "n999999"));
+    pty_type(p, "<pgup><pgup>g<pgdn>I/n54321$<ret>");
+    assert_true(pty_shows(p, "n54321"));
+    assert_whole(p);
+    tfprof_quit(p);
+    sb_done(&sb);
+}
+
+/* ---- other programs */
+
+static void put_script(const struct pty *p, const char *name, const char *text)
+{
+    FILE *f = fopen(in_home(p, name), "w");
+
+    assert_non_null(f);
+    fputs(text, f);
+    fclose(f);
+    assert_int_equal(chmod(in_home(p, name), 0755), 0);
+}
+
+static void commands_and_pipes(void **state)
+{
+    struct pty *p = start((struct pty_setup){0});
+    struct strbuf macro = {0};
+    char *text;
+
+    (void)state;
+    sb_addf(&macro, "!echo hi<gt>%s/said<ret><ret>", p->home);
+    pty_type(p, sb_text(&macro));
+    text = read_text(in_home(p, "said"));
+    assert_string_equal(text, "hi\n");
+    free(text);
+    sb_clear(&macro);
+    sb_addf(&macro, "4|cat<gt>%s/piped<ret><ret>", p->home);
+    pty_type(p, sb_text(&macro));
+    text = read_text(in_home(p, "piped"));
+    assert_non_null(strstr(text, "Conv2DBackpropFilter"));
+    free(text);
+    assert_true(p->alt_screen && p->mouse && p->paste);
+    assert_whole(p);
+    sb_done(&macro);
+    tfprof_quit(p);
+}
+
+static void the_editor_gets_the_line(void **state)
+{
+    char home[] = "/tmp/tfprof-test-XXXXXX", env_text[128];
+    const char *env[] = {env_text, NULL};
+    struct pty *p;
+    char *text;
+
+    (void)state;
+    assert_non_null(mkdtemp(home));
+    snprintf(env_text, sizeof env_text, "EDITOR=%s/ed", home);
+    p = start((struct pty_setup){.home = home, .env = env});
+    p->own_home = true;
+    put_script(p, "ed", "#!/bin/sh\necho \"$@\" >\"$HOME/edited\"\n");
+    pty_type(p, "3jE");
+    if (access(in_home(p, "edited"), R_OK) == 0) {
+        text = read_text(in_home(p, "edited"));
+        assert_int_equal(strncmp(text, "+", 1), 0);
+        assert_non_null(strstr(text, ".py"));
+        free(text);
+    } else {
+        assert_true(pty_shows(p, ".py")); /* said: the source is not here */
+    }
+    assert_whole(p);
+    tfprof_quit(p);
+}
+
+static void the_command_line_is_copied(void **state)
+{
+    struct pty *p = start((struct pty_setup){0});
+    char *text;
+
+    (void)state;
+    pty_type(p, "4y");
+    assert_true(pty_shows(p, "sent to the terminal"));
+    /* "tfprof op data/..." in base 64 */
+    assert_non_null(memmem(p->raw.data, p->raw.len, "\033]52;c;dGZwcm9mIG9wIGRhdGE", 26));
+    text = read_text(in_home(p, ".local/state/tfprof/last-copy"));
+    assert_string_equal(text, "tfprof op data/resnet32.pb.gz");
+    free(text);
+    tfprof_quit(p);
+}
+
+/* Two programs have the same profile open and both keep their state: the one
+ * that ends last is remembered, and nothing is torn. */
+static void state_is_shared(void **state)
+{
+    char home[] = "/tmp/tfprof-test-XXXXXX";
+    struct pty *one, *two;
+
+    (void)state;
+    assert_non_null(mkdtemp(home));
+    one = start((struct pty_setup){.home = home});
+    two = start((struct pty_setup){.home = home});
+    pty_type(one, "4");
+    pty_type(two, "2");
+    tfprof_quit(one);
+    tfprof_quit(two);
+    one = start((struct pty_setup){.home = home});
+    assert_string_equal(sb_text(&one->state), "tfprof graph data/resnet32.pb.gz");
+    one->own_home = true;
+    tfprof_quit(one);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(opens_works_and_quits),
+        cmocka_unit_test(every_size),
+        cmocka_unit_test(every_terminal_and_locale),
+        cmocka_unit_test(poor_terminals_are_refused),
+        cmocka_unit_test(a_profile_from_a_pipe),
+        cmocka_unit_test(suspends_and_comes_back),
+        cmocka_unit_test(signals_end_it_in_order),
+        cmocka_unit_test(a_crash_gives_the_terminal_back),
+        cmocka_unit_test(a_lost_terminal_ends_it),
+        cmocka_unit_test(a_pasted_q_does_not_quit),
+        cmocka_unit_test(the_mouse_at_column_250),
+        cmocka_unit_test(resize_storm),
+        cmocka_unit_test(names_cannot_write_on_the_screen),
+        cmocka_unit_test(a_million_rows),
+        cmocka_unit_test(commands_and_pipes),
+        cmocka_unit_test(the_editor_gets_the_line),
+        cmocka_unit_test(the_command_line_is_copied),
+        cmocka_unit_test(state_is_shared),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
