@@ -158,8 +158,11 @@ static void close_fd(int *fd)
 /* Gives the emulator what was read from byte FROM on. */
 static void feed(struct pty *p, size_t from)
 {
-    if (p->raw.len > from)
-        vterm_input_write(p->vt, p->raw.data + from, p->raw.len - from);
+    struct strbuf sb = {0};
+
+    unrepeat(&p->unrepeat, sb_text(&p->raw) + from, p->raw.len - from, &sb);
+    vterm_input_write(p->vt, sb_text(&sb), sb.len);
+    sb_done(&sb);
 }
 
 /* Feeds only the switching of private modes among the first LEN raw bytes. */
@@ -263,6 +266,13 @@ bool pty_sync(struct pty *p)
     track_modes(p);
     read_screen(p);
     return true;
+}
+
+void pty_wait_text(struct pty *p, const char *text)
+{
+    while (!p->master_ended &&
+           (!p->raw.len || !memmem(p->raw.data, p->raw.len, text, strlen(text))))
+        take_output(p);
 }
 
 void pty_wait_end(struct pty *p)

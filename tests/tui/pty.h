@@ -15,6 +15,7 @@
 
 #include "base/strbuf.h"
 #include "tui/canvas.h"
+#include "unrepeat.h"
 
 /* Zeroed fields stand for what the comments say. */
 struct pty_setup {
@@ -42,6 +43,7 @@ struct pty {
     bool alt_screen, cursor_visible;
     int mouse; /* VTERM_PROP_MOUSE_ value */
     bool paste;
+    struct unrepeat unrepeat;
     unsigned n_syncs;
     struct strbuf raw;    /* bytes the program wrote since the last sync */
     struct strbuf errors; /* its standard error, unless on the terminal */
@@ -67,6 +69,9 @@ void pty_bytes(struct pty *p, const char *bytes, size_t len);
 /* Waits until all that was sent is drawn; reads the screen into p->canvas.
  * False when the program ended instead. */
 bool pty_sync(struct pty *p);
+/* Waits until the program (or one it runs) has written TEXT since the last
+ * sync: for when it cannot answer one. */
+void pty_wait_text(struct pty *p, const char *text);
 /* pty_keys, then pty_sync; fails the test when the program ended. */
 void pty_type(struct pty *p, const char *macro);
 /* Changes the size of the terminal, without waiting. */

@@ -20,7 +20,7 @@
 #include "tfprof.h"
 #include "tui/dump.h"
 
-enum { STEPS = 400, STEPS_A_RUN = 200, MOST_UNDO = 2 * STEPS_A_RUN, LOG_KEYS = 12 };
+enum { STEPS = 2000, STEPS_A_RUN = 200, MOST_UNDO = 2 * STEPS_A_RUN, LOG_KEYS = 12 };
 
 struct fuzz {
     uint64_t seed;
@@ -241,6 +241,7 @@ static void random_keys_break_nothing(void **state)
 
     (void)state;
     f->seed = seed ? strtoull(seed, NULL, 10) : 1;
+    printf("# TFPROF_FUZZ_SEED=%llu\n", (unsigned long long)f->seed);
     for (int steps = 0; end ? time(NULL) < end : steps < STEPS;)
         steps += one_run(f) + 1;
 }

@@ -154,7 +154,7 @@ static void a_profile_from_a_pipe(void **state)
     snprintf(path, sizeof path, "%s/%s", getenv("top_srcdir"), profile);
     p = tfprof_start((struct pty_setup){.stdin_path = path}, args);
     pty_type(p, "4");
-    assert_true(pty_shows(p, "Conv2D"));
+    assert_true(pty_shows(p, "ApplyMomentum"));
     tfprof_quit(p);
 }
 
@@ -329,7 +329,7 @@ static void a_million_rows(void **state)
         sb_addf(&sb, "\n%c\n%c%s\022\001A", len + 5, len, name);
     }
     p = start_with("million.pb", sb.data, sb.len);
-    assert_true(pty_shows(p, "1,000,001 of 1,000,001 rows") || pty_shows(p, "1,000,001"));
+    assert_true(pty_shows(p, "1,000,000 of 1,000,000 rows"));
     pty_type(p, "G");
     assert_true(pty_shows(p, "n999999"));
     pty_type(p, "<pgup><pgup>g<pgdn>I/n54321$<ret>");
@@ -358,16 +358,20 @@ static void commands_and_pipes(void **state)
     char *text;
 
     (void)state;
-    sb_addf(&macro, "!echo hi<gt>%s/said<ret><ret>", p->home);
-    pty_type(p, sb_text(&macro));
+    sb_addf(&macro, "!echo hi<gt>%s/said<ret>", p->home);
+    pty_keys(p, sb_text(&macro));
+    pty_wait_text(p, "Enter: back");
+    pty_type(p, "<ret>");
     text = read_text(in_home(p, "said"));
     assert_string_equal(text, "hi\n");
     free(text);
     sb_clear(&macro);
-    sb_addf(&macro, "4|cat<gt>%s/piped<ret><ret>", p->home);
-    pty_type(p, sb_text(&macro));
+    sb_addf(&macro, "4|cat<gt>%s/piped<ret>", p->home);
+    pty_keys(p, sb_text(&macro));
+    pty_wait_text(p, "Enter: back");
+    pty_type(p, "<ret>");
     text = read_text(in_home(p, "piped"));
-    assert_non_null(strstr(text, "Conv2DBackpropFilter"));
+    assert_non_null(strstr(text, "ApplyMomentum"));
     free(text);
     assert_true(p->alt_screen && p->mouse && p->paste);
     assert_whole(p);
