@@ -5,7 +5,7 @@ enum { VARINT_MOST_BYTES = 10, FIELD_MOST = (1 << 29) - 1 };
 
 void wire_in_init(struct wire_in *in, const uint8_t *bytes, size_t len)
 {
-    *in = (struct wire_in){.begin = bytes, .at = bytes, .end = bytes + len};
+    *in = (struct wire_in){.begin = bytes, .at = bytes, .end = len ? bytes + len : bytes};
 }
 
 bool wire_read_varint(const uint8_t **at, const uint8_t *end, uint64_t *value)
