@@ -295,10 +295,8 @@ static bool bad_input(const struct loader *l, const struct decoded_node *node,
 static bool join_inputs(const struct node_batch *batch, const struct decoded_node *node,
                         struct loader *l, node_id id, struct err *err)
 {
-    const struct decoded_input *inputs = batch->inputs.data + node->first_input;
-
     for (size_t i = 0; i < node->n_inputs; i++) {
-        const struct decoded_input *in = &inputs[i];
+        const struct decoded_input *in = &batch->inputs.data[node->first_input + i];
 
         if (in->bad)
             return bad_input(l, node, in, err);

@@ -55,25 +55,37 @@ static void rehash(struct builder *b)
         b->exec_slots[find_slot(b, b->exec_node.data[e], b->execs.data[e].step)] = (uint32_t)e;
 }
 
-/* Index of the record.  Most calls are for the record used last. */
+/* Adds the record of NODE at STEP. */
+static uint32_t append(struct builder *b, node_id node, int64_t step)
+{
+    struct exec fresh = {.step = step};
+
+    if (b->execs.n >= EXEC_NONE)
+        xreallocarray(NULL, SIZE_MAX, 2); /* ends the program */
+    vec_push(&b->execs, fresh);
+    vec_push(&b->exec_node, node);
+    return (uint32_t)b->execs.n - 1;
+}
+
+/* Index of the record.  Most calls are for the record used last, and loaders
+ * come with the steps of a node in ascending order, so the table is made only
+ * when one of them goes back. */
 static uint32_t exec_index(struct builder *b, node_id node, int64_t step)
 {
     uint32_t *latest = &b->latest_exec.data[node];
-    struct exec fresh = {.step = step};
     size_t slot;
 
     if (*latest != EXEC_NONE && b->execs.data[*latest].step == step)
         return *latest;
-    if (b->execs.n * 2 >= b->n_exec_slots)
+    if (!b->exec_slots && (*latest == EXEC_NONE || b->execs.data[*latest].step < step)) {
+        *latest = append(b, node, step);
+        return *latest;
+    }
+    while (b->execs.n * 2 >= b->n_exec_slots)
         rehash(b);
     slot = find_slot(b, node, step);
-    if (b->exec_slots[slot] == EXEC_NONE) {
-        if (b->execs.n >= EXEC_NONE)
-            xreallocarray(NULL, SIZE_MAX, 2); /* ends the program */
-        b->exec_slots[slot] = (uint32_t)b->execs.n;
-        vec_push(&b->execs, fresh);
-        vec_push(&b->exec_node, node);
-    }
+    if (b->exec_slots[slot] == EXEC_NONE)
+        b->exec_slots[slot] = append(b, node, step);
     *latest = b->exec_slots[slot];
     return *latest;
 }
@@ -132,13 +144,14 @@ void builder_add_memory(struct builder *b, node_id node, int64_t step, struct ex
     add_to(b, node, &e->output_bytes, memory.output_bytes);
     if (n_outputs >= UINT32_MAX - first)
         xreallocarray(NULL, SIZE_MAX, 2); /* ends the program */
-    vec_reserve(&b->output_buffers, first + n_outputs);
-    if (n_outputs)
+    if (n_outputs) {
+        vec_reserve(&b->output_buffers, first + n_outputs);
         memcpy(b->output_buffers.data + first, outputs, n_outputs * sizeof *outputs);
-    /* A map by slot. */
-    n_outputs = sort_last_wins(b->output_buffers.data + first, n_outputs, sizeof *outputs,
-                               compare_slots);
-    b->output_buffers.n = first + n_outputs;
+        /* A map by slot. */
+        n_outputs = sort_last_wins(b->output_buffers.data + first, n_outputs, sizeof *outputs,
+                                   compare_slots);
+        b->output_buffers.n = first + n_outputs;
+    }
     memory.first_output = (uint32_t)first;
     memory.n_outputs = (uint32_t)n_outputs;
     owned_add(&b->memories, index, &memory);
@@ -195,7 +208,16 @@ static uint32_t *order_execs(struct builder *b)
         p->execs[i] = b->execs.data[order[i].index];
     }
     arena_done(&scratch);
+    vec_done(&b->execs); /* before the lists are packed: this is the peak */
+    vec_done(&b->exec_node);
+    free(b->exec_slots);
+    b->exec_slots = NULL;
     return rank;
+}
+
+static uint32_t n_execs(const struct profile *p)
+{
+    return p->exec_begin[p->n_nodes];
 }
 
 /* Packs LIST by the new places of its records; *BEGIN [n_execs + 1] in SCRATCH. */
@@ -205,16 +227,16 @@ static void *pack_list(struct builder *b, struct owned *list, const uint32_t *ra
     for (size_t i = 0; i < list->owners.n; i++)
         list->owners.data[i] = rank[list->owners.data[i]];
     *n = (uint32_t)owned_count(list);
-    return owned_pack(list, (uint32_t)b->execs.n, &b->profile->arena, scratch, begin);
+    return owned_pack(list, n_execs(b->profile), &b->profile->arena, scratch, begin);
 }
 
 /* The devices of a record are a set. */
 static void pack_devices(struct builder *b, const uint32_t *begin)
 {
     struct profile *p = b->profile;
-    uint32_t kept = 0;
+    uint32_t n_all = n_execs(p), kept = 0;
 
-    for (size_t i = 0; i < b->execs.n; i++) {
+    for (size_t i = 0; i < n_all; i++) {
         uint32_t n = begin[i + 1] - begin[i];
         strid *own = p->exec_devices + kept;
 
@@ -232,13 +254,14 @@ void builder_pack_execs(struct builder *b)
     struct profile *p = b->profile;
     uint32_t *rank = order_execs(b);
     struct arena scratch = {0};
+    uint32_t n = n_execs(p);
     uint32_t *time, *memory, *allocation, *device;
 
     p->times = pack_list(b, &b->times, rank, &scratch, &time, &p->n_times);
     p->memories = pack_list(b, &b->memories, rank, &scratch, &memory, &p->n_memories);
     p->allocations = pack_list(b, &b->allocations, rank, &scratch, &allocation, &p->n_allocations);
     p->exec_devices = pack_list(b, &b->exec_devices, rank, &scratch, &device, &p->n_exec_devices);
-    for (size_t i = 0; i < b->execs.n; i++) {
+    for (size_t i = 0; i < n; i++) {
         struct exec *e = &p->execs[i];
 
         e->first_time = time[i];

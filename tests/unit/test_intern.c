@@ -86,6 +86,29 @@ static void ids_stay_while_the_table_grows(void **state)
     }
 }
 
+static void sorting_agrees_with_comparing(void **state)
+{
+    struct intern *in = *state;
+    uint64_t random = 1;
+    strid ids[3000];
+
+    /* Long common beginnings, NULs, and strings that are beginnings of others. */
+    for (unsigned i = 0; i < 3000; i++) {
+        char name[64];
+        size_t len;
+
+        random = random * 6364136223846793005u + 1442695040888963407u;
+        len = random >> 60 << 2 & 63;
+        for (size_t k = 0; k < len; k++)
+            name[k] = "scope/\0\xff"[k < 20 ? k * i % 3 : (random >> (k % 50)) % 8];
+        ids[i] = intern_put(in, name, len);
+    }
+    intern_sort(in, ids, 3000);
+    for (unsigned i = 1; i < 3000; i++)
+        assert_true(intern_compare(in, ids[i - 1], ids[i]) <= 0);
+    intern_sort(in, ids, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -93,6 +116,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(equal_bytes_have_equal_ids, start, stop),
         cmocka_unit_test_setup_teardown(nul_bytes_are_part_of_a_name, start, stop),
         cmocka_unit_test_setup_teardown(names_compare_in_byte_order, start, stop),
+        cmocka_unit_test_setup_teardown(sorting_agrees_with_comparing, start, stop),
         cmocka_unit_test_setup_teardown(ids_stay_while_the_table_grows, start, stop),
     };
 

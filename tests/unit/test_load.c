@@ -120,6 +120,64 @@ static void test_bad_inputs(void **state)
     fixture_load_file("g.pb", NULL);
 }
 
+/* ---- threads */
+
+/* A graph that is large enough to be shared out; node BAD has a bad input. */
+static void write_large_graph(const char *name, unsigned bad)
+{
+    struct strbuf sb = {0};
+    char text[64];
+
+    for (unsigned i = 0; i < 60000; i++) {
+        size_t node = wire_begin(&sb, 1);
+
+        wire_bytes(&sb, 1, text,
+                   (size_t)snprintf(text, sizeof text, "scope_%u/some_layer/node_%u", i % 7, i));
+        wire_bytes(&sb, 2, text, (size_t)snprintf(text, sizeof text, "Op%u", i % 80));
+        wire_bytes(&sb, 3, text,
+                   (size_t)snprintf(text, sizeof text, "scope_%u/some_layer/node_%u:%s",
+                                    i * 31 % 60000 % 7, i * 31 % 60000, i == bad ? "x" : "1"));
+        wire_end(&sb, node);
+    }
+    assert_true(sb.len > 4 << 20);
+    fixture_write(name, sb.data, sb.len);
+    sb_done(&sb);
+}
+
+static void assert_same(const void *a, const void *b, size_t n, size_t size)
+{
+    assert_memory_equal(a, b, n * size);
+}
+
+static void test_threads_change_nothing(void **state)
+{
+    static const char *const threads[] = {"2", "16"};
+    struct profile *one, *many;
+
+    (void)state;
+    write_large_graph("g.pb", UINT32_MAX);
+    setenv("TFPROF_THREADS", "1", 1);
+    one = fixture_load("g.pb", NULL, NULL, NULL);
+    assert_int_equal(one->n_nodes, 60000);
+    for (size_t i = 0; i < 2; i++) {
+        setenv("TFPROF_THREADS", threads[i], 1);
+        many = fixture_load("g.pb", NULL, NULL, NULL);
+        assert_int_equal(many->n_nodes, one->n_nodes);
+        assert_int_equal(many->strings.n, one->strings.n);
+        assert_same(many->name, one->name, one->n_nodes, sizeof *one->name);
+        assert_same(many->op, one->op, one->n_nodes, sizeof *one->op);
+        assert_same(many->def, one->def, one->n_nodes, sizeof *one->def);
+        assert_same(many->by_name, one->by_name, one->n_nodes, sizeof *one->by_name);
+        assert_same(many->inputs, one->inputs, one->n_nodes, sizeof *one->inputs);
+        profile_free(many);
+    }
+    profile_free(one);
+    write_large_graph("g.pb", 41234);
+    fixture_load_file("g.pb", "g.pb: offset 2944727: node 'scope_4/some_layer/node_41234': input "
+                              "'scope_5/some_layer/node_18254:x' is not NAME:NUMBER");
+    unsetenv("TFPROF_THREADS");
+}
+
 /* ---- RunMetadata */
 
 #define CPU "/job:x/device:CPU:0"
@@ -412,6 +470,7 @@ int main(void)
         cmocka_unit_test(test_graph_binary_and_text),
         cmocka_unit_test(test_graph_by_name),
         cmocka_unit_test(test_bad_inputs),
+        cmocka_unit_test(test_threads_change_nothing),
         cmocka_unit_test(test_run_times),
         cmocka_unit_test(test_run_memory),
         cmocka_unit_test(test_run_steps),
