@@ -9,6 +9,7 @@
 
 #include "load/attrs.h"
 #include "load/load.h"
+#include "model/function.h"
 #include "model/metric.h"
 
 /* A file in memory, and its path. */
@@ -112,6 +113,28 @@ static void look_at_attrs(const struct profile *p, node_id node)
     arena_done(&arena);
 }
 
+/* Bodies of functions stand behind the graph, one after the other. */
+static void check_calls(const struct profile *p)
+{
+    node_id last = 0;
+
+    for (uint32_t i = 0; i < p->n_call_sites; i++) {
+        const struct call_site *site = &p->call_sites[i];
+        const char *name = profile_text(p, site->function);
+        const struct function_body *body = p->functions.find(
+            p->functions.context, name, intern_len(&p->strings, site->function));
+
+        EXPECT(site->first >= last && site->n_nodes <= p->n_nodes - site->first);
+        EXPECT(site->call == NODE_NONE || site->call < site->first);
+        EXPECT(body && body->graph->n_nodes == body->n_args + site->n_nodes);
+        for (uint32_t k = 0; k < body->n_results; k++)
+            EXPECT(body->results[k].node == NODE_NONE ||
+                   body->results[k].node < body->graph->n_nodes);
+        EXPECT(profile_call_site_of(p, site->first) == site);
+        last = site->first + site->n_nodes;
+    }
+}
+
 static void check_figures(const struct profile *p)
 {
     int64_t *values = calloc((size_t)p->n_nodes + 1, sizeof *values);
@@ -137,6 +160,7 @@ static void check_profile(const struct profile *p)
     }
     for (uint32_t i = 0; i < p->exec_begin[p->n_nodes]; i++)
         check_exec(p, &p->execs[i]);
+    check_calls(p);
     check_figures(p);
 }
 

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 #include <snappy-c.h>
 
+#include "../fuzz/checkpoint_bytes.h"
 #include "base/crc32c.h"
 #include "base/strbuf.h"
 #include "base/wire_out.h"
@@ -360,6 +361,33 @@ static void damaged_indexes_never_crash(void **state)
     assert_open_fails(in_folder(f, "m"), "m.index: no table: its magic number is missing");
 }
 
+/* Damage that checksums do not tell: the entries of both versions, and the
+ * data, changed and sealed again. */
+static void changed_contents_never_crash(void **state)
+{
+    /* The data blocks without their restarts and trailers. */
+    static const struct {
+        const uint8_t *bytes;
+        size_t len;
+    } contents[] = {{bundle_index, 0xdb}, {v1_table, 0x6d}};
+    struct folder *f = *state;
+    uint64_t random = 1;
+
+    for (unsigned round = 0; round < 4000; round++) {
+        const size_t len = contents[round % 2].len;
+        uint8_t bytes[sizeof bundle_index + sizeof bundle_data];
+        const size_t size = len + sizeof bundle_data;
+
+        memcpy(bytes, contents[round % 2].bytes, len);
+        memcpy(bytes + len, bundle_data, sizeof bundle_data);
+        for (unsigned i = 0; i < 1 + round % 4; i++) {
+            random = random * 6364136223846793005u + 1442695040888963407u;
+            bytes[(random >> 33) % size] = (uint8_t)(random >> 24);
+        }
+        checkpoint_bytes(f->path, bytes, size, sizeof bundle_data);
+    }
+}
+
 /* ---- which files */
 
 static void any_file_of_a_bundle_will_do(void **state)
@@ -611,6 +639,7 @@ int main(void)
         WITH_FOLDER(figures_about_values),
         WITH_FOLDER(damaged_values_are_found),
         WITH_FOLDER(damaged_indexes_never_crash),
+        WITH_FOLDER(changed_contents_never_crash),
         WITH_FOLDER(any_file_of_a_bundle_will_do),
         WITH_FOLDER(a_wrong_shard_count_is_forgiven),
         WITH_FOLDER(values_of_v1),
