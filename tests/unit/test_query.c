@@ -224,6 +224,68 @@ static void a_result_outlives_newer_ones(void **unused)
     profile_free(p);
 }
 
+/* Rows that R displays, and the depth of the deepest. */
+static uint32_t walk_all(struct result *r, uint32_t *deepest)
+{
+    struct result_walk w;
+    uint32_t n = 0;
+
+    *deepest = 0;
+    result_walk_init(&w, r, 0);
+    while (result_walk_next(&w)) {
+        n++;
+        *deepest = w.depth > *deepest ? w.depth : *deepest;
+    }
+    result_walk_done(&w);
+    return n;
+}
+
+/* One name of N scopes, the others a chain of N inputs: nothing may be
+ * quadratic or recurse. */
+static void depth_is_no_danger(void **unused)
+{
+    enum { N = 200000 };
+    struct builder *b = builder_new();
+    char *name = malloc(2 * N);
+    struct options o;
+    struct err err = {0};
+    struct profile *p;
+    struct query *q;
+    strid op = builder_str(b, "Op", 2), last = STRID_EMPTY;
+
+    (void)unused;
+    for (int i = 0; i < 2 * N; i++)
+        name[i] = i % 2 ? '/' : 'a';
+    for (int i = 0; i < N; i++) {
+        char chained[16];
+        bool added;
+        strid id = i ? builder_str(b, chained, (size_t)snprintf(chained, sizeof chained, "n%d", i))
+                     : builder_str(b, name, 2 * N - 1);
+        node_id node = builder_node(b, id, op, &added);
+
+        if (i)
+            builder_add_input(b, node, 0, last, 0, 0);
+        last = id;
+    }
+    p = builder_finish(b);
+    q = query_new(p);
+    options_init(&o);
+    o.max_depth = INT64_MAX;
+    for (int view = VIEW_SCOPE; view <= VIEW_GRAPH; view++) {
+        struct result *r = query_run(q, (enum view_id)view, &o, (struct cancel_mark){0}, &err);
+        uint32_t deepest;
+
+        assert_non_null(r);
+        assert_int_equal(walk_all(r, &deepest), view == VIEW_SCOPE ? 2 * N : N + 1);
+        assert_int_equal(deepest, N);
+        result_free(r);
+    }
+    options_done(&o);
+    query_free(q);
+    profile_free(p);
+    free(name);
+}
+
 static void a_step_that_is_not_there_is_named(void **unused)
 {
     uint64_t state = 15;
@@ -252,6 +314,7 @@ int main(void)
         cmocka_unit_test(typing_a_filter_gives_what_it_gives_at_once),
         cmocka_unit_test(a_cancelled_run_does_no_harm),
         cmocka_unit_test(a_result_outlives_newer_ones),
+        cmocka_unit_test(depth_is_no_danger),
         cmocka_unit_test(a_step_that_is_not_there_is_named),
     };
 
