@@ -38,6 +38,7 @@ static void add_tensor(struct strbuf *sb, const char *text)
     const char *open = strchr(text, '(');
     size_t n = 0;
 
+    assert_non_null(strpbrk(text, "0123456789("));
     sb_adds(sb, "tensor{dtype:DT_INT32 ");
     if (open) {
         for (const char *at = open; at[1] != ')' && *at; at++)
