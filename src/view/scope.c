@@ -14,12 +14,14 @@
 
 enum { CANCEL_EVERY = 4096, LONGEST_COPY = 256 };
 
+#define NOT_OWN UINT32_MAX
+
 /* A row before the rows are numbered. */
 struct draft_row {
-    struct text text;
     row_id parent;
-    node_id node;      /* NODE_NONE: a synthetic scope */
     uint32_t position; /* nodes that stand before it in byte order */
+    uint32_t own;      /* a synthetic scope: index of its name; NOT_OWN: the node
+                          at POSITION */
 };
 
 struct open_scope {
@@ -32,6 +34,7 @@ struct scopes {
     struct tree *tree;
     struct text *names; /* of the nodes, in byte order */
     VEC(struct draft_row) rows;
+    VEC(struct text) own;
     VEC(struct open_scope) open;
     uint32_t *common;    /* [n_nodes] bytes that a name shares with the one before it */
     row_id *row_of_node; /* draft rows */
@@ -47,6 +50,27 @@ static uint32_t common_bytes(struct text a, struct text b)
     while (n < least && a.bytes[n] == b.bytes[n])
         n++;
     return n;
+}
+
+static struct text row_text(const struct scopes *s, const struct draft_row *row)
+{
+    return row->own == NOT_OWN ? s->names[row->position] : s->own.data[row->own];
+}
+
+/* Adds a synthetic scope; its name is the first LEN bytes of BYTES. */
+static row_id add_scope(struct scopes *s, row_id parent, uint32_t position, const char *bytes,
+                        uint32_t len)
+{
+    struct draft_row row = {parent, position, (uint32_t)s->own.n};
+    struct text text = {bytes, len};
+
+    /* A copy stands beside those of other scopes, which filters like; long
+     * ones on purpose would make it quadratic. */
+    if (len <= LONGEST_COPY)
+        text.bytes = arena_memdupz(&s->tree->arena, bytes, len);
+    vec_push(&s->own, text);
+    vec_push(&s->rows, row);
+    return (row_id)(s->rows.n - 1);
 }
 
 static row_id innermost(const struct scopes *s)
@@ -68,47 +92,41 @@ static void open_scope(struct scopes *s, uint32_t i, uint32_t len)
     if (at > 0 && s->common[at] >= len) {
         open.row = s->row_of_node[p->by_name[at - 1]];
     } else {
-        struct draft_row row = {{s->names[i].bytes, len}, innermost(s), NODE_NONE, at};
-
-        /* A copy stands beside those of other scopes, which filters like; long
-         * ones on purpose would make it quadratic. */
-        if (len <= LONGEST_COPY)
-            row.text.bytes = arena_memdupz(&s->tree->arena, row.text.bytes, len);
-        open.row = (row_id)s->rows.n;
-        vec_push(&s->rows, row);
+        open.row = add_scope(s, innermost(s), at, s->names[i].bytes, len);
     }
     vec_push(&s->open, open);
 }
 
 static void add_node(struct scopes *s, uint32_t i)
 {
-    struct draft_row row = {s->names[i], 0, s->profile->by_name[i], i};
+    struct draft_row row = {0, i, NOT_OWN};
+    const struct text text = s->names[i];
     uint32_t from = 0;
 
-    s->common[i] = i ? common_bytes(s->names[i - 1], row.text) : 0;
+    s->common[i] = i ? common_bytes(s->names[i - 1], text) : 0;
     /* The name before this one has a '/' behind each open scope. */
     while (s->open.n && s->open.data[s->open.n - 1].len >= s->common[i])
         s->open.n--;
     if (s->open.n)
         from = s->open.data[s->open.n - 1].len + 1;
-    for (uint32_t at = from; at < row.text.len; at++)
-        if (row.text.bytes[at] == '/')
+    for (uint32_t at = from; at < text.len; at++)
+        if (text.bytes[at] == '/')
             open_scope(s, i, at);
     row.parent = innermost(s);
-    s->row_of_node[row.node] = (row_id)s->rows.n;
+    s->row_of_node[s->profile->by_name[i]] = (row_id)s->rows.n;
     vec_push(&s->rows, row);
 }
 
-static bool stands_before(const struct draft_row *a, const struct draft_row *b)
+static bool stands_before(struct text a, struct text b)
 {
     uint32_t common;
 
-    if (a->text.bytes == b->text.bytes)
-        return a->text.len < b->text.len;
-    common = common_bytes(a->text, b->text);
-    if (common == a->text.len || common == b->text.len)
-        return a->text.len < b->text.len;
-    return (unsigned char)a->text.bytes[common] < (unsigned char)b->text.bytes[common];
+    if (a.bytes == b.bytes)
+        return a.len < b.len;
+    common = common_bytes(a, b);
+    if (common == a.len || common == b.len)
+        return a.len < b.len;
+    return (unsigned char)a.bytes[common] < (unsigned char)b.bytes[common];
 }
 
 /* The rows but the root in byte order of their names: a counting sort by
@@ -129,7 +147,7 @@ static row_id *rows_by_name(const struct scopes *s)
         uint32_t first = begin[rows[row].position];
         uint32_t at = first + used[rows[row].position]++;
 
-        for (; at > first && stands_before(&rows[row], &rows[sorted[at - 1]]); at--)
+        for (; at > first && stands_before(row_text(s, &rows[row]), row_text(s, &rows[sorted[at - 1]])); at--)
             sorted[at] = sorted[at - 1];
         sorted[at] = row;
     }
@@ -138,20 +156,18 @@ static row_id *rows_by_name(const struct scopes *s)
     return sorted;
 }
 
-/* Names: a node's are the profile's, the others go to the tree's own list. */
+/* Names: a node's are the profile's, the others are the tree's own. */
 static void name_rows(const struct scopes *s, struct tree *t, strid *name, row_id *parent)
 {
-    t->own = ARENA_NEW(&t->arena, struct text, s->rows.n);
+    t->n_own = (strid)s->own.n;
+    t->own = ARENA_NEW(&t->arena, struct text, s->own.n);
+    memcpy(t->own, s->own.data, s->own.n * sizeof *t->own);
     for (row_id row = 0; row < s->rows.n; row++) {
         const struct draft_row *r = &s->rows.data[row];
 
         parent[row] = r->parent;
-        if (r->node != NODE_NONE) {
-            name[row] = s->profile->name[r->node];
-        } else {
-            t->own[t->n_own] = r->text;
-            name[row] = t->n_base + t->n_own++;
-        }
+        name[row] = r->own == NOT_OWN ? s->profile->name[s->profile->by_name[r->position]]
+                                      : t->n_base + r->own;
     }
 }
 
@@ -185,7 +201,6 @@ struct tree *scope_build(const struct profile *p, const struct options *o,
                          struct cancel_mark cancel, struct err *err)
 {
     struct scopes s = {.profile = p, .tree = tree_new(p)};
-    struct draft_row root = {{ROOT_NAME, sizeof ROOT_NAME - 1}, 0, NODE_NONE, 0};
     uint32_t i;
 
     (void)o;
@@ -193,7 +208,7 @@ struct tree *scope_build(const struct profile *p, const struct options *o,
     s.common = xalloc_huge(p->n_nodes, sizeof *s.common);
     s.row_of_node = xalloc_huge(p->n_nodes, sizeof *s.row_of_node);
     vec_reserve(&s.rows, (size_t)p->n_nodes + p->n_nodes / 2 + 1);
-    vec_push(&s.rows, root);
+    add_scope(&s, 0, 0, ROOT_NAME, sizeof ROOT_NAME - 1);
     for (i = 0; i < p->n_nodes; i++) {
         if (i % CANCEL_EVERY == 0 && cancel_asked(cancel))
             break;
@@ -208,6 +223,7 @@ struct tree *scope_build(const struct profile *p, const struct options *o,
         s.tree = NULL;
     }
     vec_done(&s.rows);
+    vec_done(&s.own);
     vec_done(&s.open);
     free(s.names);
     free(s.common);

@@ -26,73 +26,79 @@ static void add_up(const struct run *run, const row_id *up, int64_t *total,
     }
 }
 
+/* What is summed over which rows. */
+struct sum {
+    const int64_t *self; /* NULL: 1 for each row */
+    const uint8_t *flag; /* rows that count have the value PASS */
+    uint8_t pass;
+    const row_id *up;
+};
+
+/* A row that does not count adds nothing but hands its heirs' totals on. */
+static struct column *sum_rows(const struct run *run, const struct sum *s,
+                               node_id *first_saturated)
+{
+    const uint32_t n = run->c->tree->n_rows;
+    struct column *column = column_new(run->pool, n, sizeof(int64_t));
+    int64_t *total = column->data;
+
+    for (row_id row = 0; row < n; row++) {
+        int64_t self = s->self ? s->self[row] : 1;
+
+        total[row] = s->flag[row] == s->pass ? self : 0;
+    }
+    /* The root counts as a definition only where displayed rows are counted. */
+    if (!s->self && s->pass)
+        total[0] = 0;
+    add_up(run, s->up, total, first_saturated);
+    return column;
+}
+
+static struct sum over_kept(const struct columns *c, const struct column *self)
+{
+    return (struct sum){COLUMN(self, int64_t), COLUMN(c->kept, uint8_t), 1, c->tree->parent};
+}
+
+static struct sum over_shown(const struct columns *c, const struct column *self)
+{
+    return (struct sum){COLUMN(self, int64_t), COLUMN(c->why, uint8_t), WHY_SHOWN,
+                        COLUMN(c->shown_parent, row_id)};
+}
+
 void totals_metric(const struct run *run, enum metric_id metric)
 {
     struct columns *c = run->c;
-    const struct tree *t = c->tree;
-    const uint8_t *kept = COLUMN(c->kept, uint8_t);
-    const int64_t *self = COLUMN(c->self[metric], int64_t);
-    int64_t *total;
+    const struct sum sum = over_kept(c, c->self[metric]);
 
-    if (c->total[metric])
-        return;
-    c->total[metric] = column_new(run->pool, t->n_rows, sizeof *total);
-    total = c->total[metric]->data;
-    /* A row that is not kept adds nothing but hands its heirs' totals on. */
-    for (row_id row = 0; row < t->n_rows; row++)
-        total[row] = kept[row] ? self[row] : 0;
-    add_up(run, t->parent, total, &c->saturated[metric]);
+    if (!c->total[metric])
+        c->total[metric] = sum_rows(run, &sum, &c->saturated[metric]);
 }
 
 void totals_defs(const struct run *run)
 {
     struct columns *c = run->c;
-    const struct tree *t = c->tree;
-    const uint8_t *kept = COLUMN(c->kept, uint8_t);
-    int64_t *defs;
+    const struct sum sum = over_kept(c, NULL);
 
-    if (c->defs)
-        return;
-    c->defs = column_new(run->pool, t->n_rows, sizeof *defs);
-    defs = c->defs->data;
-    for (row_id row = 0; row < t->n_rows; row++)
-        defs[row] = row && kept[row];
-    add_up(run, t->parent, defs, &c->saturated[METRIC_OCCURRENCE]);
+    if (!c->defs)
+        c->defs = sum_rows(run, &sum, &c->saturated[METRIC_OCCURRENCE]);
 }
 
 void totals_shown_metric(const struct run *run, enum metric_id metric)
 {
     struct columns *c = run->c;
-    const struct tree *t = c->tree;
-    const uint8_t *why = COLUMN(c->why, uint8_t);
-    const int64_t *self = COLUMN(c->self[metric], int64_t);
-    int64_t *total;
+    const struct sum sum = over_shown(c, c->self[metric]);
 
-    if (c->shown_total[metric])
-        return;
-    c->shown_total[metric] = column_new(run->pool, t->n_rows, sizeof *total);
-    total = c->shown_total[metric]->data;
-    for (row_id row = 0; row < t->n_rows; row++)
-        total[row] = why[row] == WHY_SHOWN ? self[row] : 0;
-    add_up(run, COLUMN(c->shown_parent, row_id), total,
-           &c->saturated[metric]);
+    if (!c->shown_total[metric])
+        c->shown_total[metric] = sum_rows(run, &sum, &c->saturated[metric]);
 }
 
 void totals_shown_defs(const struct run *run)
 {
     struct columns *c = run->c;
-    const struct tree *t = c->tree;
-    const uint8_t *why = COLUMN(c->why, uint8_t);
-    int64_t *defs;
+    const struct sum sum = over_shown(c, NULL);
 
-    if (c->shown_defs)
-        return;
-    c->shown_defs = column_new(run->pool, t->n_rows, sizeof *defs);
-    defs = c->shown_defs->data;
-    for (row_id row = 0; row < t->n_rows; row++)
-        defs[row] = why[row] == WHY_SHOWN;
-    add_up(run, COLUMN(c->shown_parent, row_id), defs,
-           &c->saturated[METRIC_OCCURRENCE]);
+    if (!c->shown_defs)
+        c->shown_defs = sum_rows(run, &sum, &c->saturated[METRIC_OCCURRENCE]);
 }
 
 void totals_hidden(const struct run *run)
