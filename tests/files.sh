@@ -46,7 +46,7 @@ gone_directories() {
     while read -r name; do [ -d "$name" ] || echo "$name is gone"; done
 }
 # Two lists that were joined by a merge have lines twice, or lines that nothing continues.
-doubled_lines() { grep -oE '^	(src|tests)/[^ ]+[.][ch]\b|^	tests/[^ .]+' Makefile.am | sort | uniq -d; }
+doubled_lines() { grep -oE '^	src/[^ ]+[.][ch]\b|^	tests/[^ .]+( |$)' Makefile.am | sort | uniq -d; }
 stray_lines() { awk '/^	(src|tests)\// && before !~ /\\$/ { print FNR ": " $0 } { before = $0 }' Makefile.am; }
 nothing() { ! "$@" | grep .; }
 

@@ -46,6 +46,13 @@ void *vec_grow(void *data, size_t *capacity, size_t n, size_t size_bytes);
         (v)->n = vec_want_;                                                                    \
     } while (0)
 
+/* qsort() must not be given the NULL of an empty vec. */
+#define vec_sort(v, compare)                                           \
+    do {                                                               \
+        if ((v)->n)                                                    \
+            qsort((v)->data, (v)->n, sizeof *(v)->data, (compare));    \
+    } while (0)
+
 #define vec_done(v)          \
     do {                     \
         free((v)->data);     \

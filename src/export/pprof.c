@@ -273,8 +273,9 @@ static void write_samples(struct pprof *pp, struct outbuf *out)
     const int64_t *figures = result_node_figures(pp->r, pp->metric);
     strid label = intern_put(&pp->strings, "graph node:", strlen("graph node:"));
 
-    qsort_r(pp->samples.data, pp->samples.n, sizeof *pp->samples.data, by_node_name,
-            (void *)(uintptr_t)p);
+    if (pp->samples.n)
+        qsort_r(pp->samples.data, pp->samples.n, sizeof *pp->samples.data, by_node_name,
+                (void *)(uintptr_t)p);
     for (size_t i = 0; i < pp->samples.n; i++) {
         const struct sample *s = &pp->samples.data[i];
 

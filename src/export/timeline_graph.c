@@ -122,7 +122,7 @@ static void lay_out(struct process *process)
     struct lanes lanes = {0};
     size_t n = 0;
 
-    qsort(process->slices.data, process->slices.n, sizeof *process->slices.data, by_start);
+    vec_sort(&process->slices, by_start);
     for (size_t i = 0; i < process->slices.n; i++) {
         struct slice s = process->slices.data[i];
 

@@ -159,7 +159,7 @@ void memory_counters_init(struct memory_counters *m, struct result *r, int64_t s
     for (size_t i = 0; i < m->devices.n; i++) {
         struct memory_device *d = m->devices.data[i];
 
-        qsort(d->points.data, d->points.n, sizeof *d->points.data, by_time);
+        vec_sort(&d->points, by_time);
         sort_allocations(d);
     }
 }

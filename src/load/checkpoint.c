@@ -361,7 +361,7 @@ static void join_v1_tensors(struct checkpoint *c)
     VEC(struct checkpoint_part) parts = {0};
     size_t kept = 0;
 
-    qsort(c->tensors.data, c->tensors.n, sizeof *c->tensors.data, by_name);
+    vec_sort(&c->tensors, by_name);
     for (size_t i = 0; i < c->tensors.n; i++) {
         struct checkpoint_tensor t = c->tensors.data[i];
         const uint32_t first = (uint32_t)parts.n;

@@ -59,8 +59,7 @@ static int by_bytes(const void *a, const void *b)
 /* LIST of the distinct IDS, which are freed. */
 static void finish(const struct profile *p, strids *ids, text_list *list)
 {
-    if (ids->n)
-        qsort(ids->data, ids->n, sizeof *ids->data, by_id);
+    vec_sort(ids, by_id);
     for (size_t i = 0; i < ids->n; i++) {
         const strid id = ids->data[i];
 
@@ -68,8 +67,7 @@ static void finish(const struct profile *p, strids *ids, text_list *list)
             vec_push(list,
                      ((struct text){intern_text(&p->strings, id), intern_len(&p->strings, id)}));
     }
-    if (list->n)
-        qsort(list->data, list->n, sizeof *list->data, by_bytes);
+    vec_sort(list, by_bytes);
     vec_done(ids);
 }
 
@@ -204,9 +202,9 @@ void row_input_groups(struct result *r, row_id row, input_groups *groups)
     }
     if (!groups->n)
         return;
-    qsort(groups->data, groups->n, sizeof *groups->data, by_shapes);
+    vec_sort(groups, by_shapes);
     join(groups);
-    qsort(groups->data, groups->n, sizeof *groups->data, by_runs);
+    vec_sort(groups, by_runs);
 }
 
 void input_groups_done(input_groups *groups)

@@ -290,8 +290,7 @@ static int64_t cover_threshold(const struct result *r, enum metric_id m, double 
     for (row_id row = 1; row < r->tree->n_rows; row++)
         if (r->why[row] == WHY_SHOWN && r->accounted[row] && r->self[m][row] > 0)
             vec_push(&own, r->self[m][row]);
-    if (own.n)
-        qsort(own.data, own.n, sizeof *own.data, largest_first);
+    vec_sort(&own, largest_first);
     for (size_t i = 0; i < own.n && sum < want; i++) {
         sum += (double)own.data[i];
         threshold = own.data[i];

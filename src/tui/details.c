@@ -312,8 +312,7 @@ static struct op_share *ops_below(struct app *a, row_id row, enum metric_id m, s
         s->figure += figures ? figures[node] : 0;
     }
     free(index);
-    if (shares.n)
-        qsort(shares.data, shares.n, sizeof *shares.data, by_figure);
+    vec_sort(&shares, by_figure);
     *n = shares.n;
     return shares.data;
 }

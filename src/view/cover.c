@@ -25,8 +25,7 @@ static double collect(const struct result *r, enum metric_id metric, figure_list
             vec_push(figures, self[row]);
             sum += (double)self[row];
         }
-    if (figures->n)
-        qsort(figures->data, figures->n, sizeof *figures->data, largest_first);
+    vec_sort(figures, largest_first);
     return sum;
 }
 
