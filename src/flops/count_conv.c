@@ -59,11 +59,16 @@ static void generic_convolution(struct opctx *c, struct tally *t)
         tally_dim(t, filter, i);
 }
 
-/* 2 N(g) N(filter) / Cout: as many operations as forward.  The filter is input
- * arg, or (-1) the output. */
+/* Of a gradient: input arg, or (-1) the output. */
+static const struct dims *backprop_filter(struct opctx *c, struct tally *t)
+{
+    return c->arg < 0 ? tally_output(c, 0) : tally_input(t, c, (uint32_t)c->arg);
+}
+
+/* 2 N(g) N(filter) / Cout: as many operations as forward. */
 static void backprop(struct opctx *c, struct tally *t)
 {
-    const struct dims *filter = c->arg < 0 ? tally_output(c, 0) : tally_input(t, c, (uint32_t)c->arg);
+    const struct dims *filter = backprop_filter(c, t);
 
     tally_plus(t);
     tally_mac(t);
@@ -73,10 +78,10 @@ static void backprop(struct opctx *c, struct tally *t)
         tally_dim(t, filter, i);
 }
 
-/* 2 N(g) kh kw; the filter as above. */
+/* 2 N(g) kh kw */
 static void depthwise_backprop(struct opctx *c, struct tally *t)
 {
-    const struct dims *filter = c->arg < 0 ? tally_output(c, 0) : tally_input(t, c, (uint32_t)c->arg);
+    const struct dims *filter = backprop_filter(c, t);
 
     tally_plus(t);
     tally_mac(t);
@@ -210,8 +215,8 @@ static void each_second(struct opctx *c, struct tally *t)
 
 const struct count_rule count_rules_conv[] = {
     {"Conv", "2 * N(out) * N(filter) / Cout", generic_convolution, 0},
-    {"_FusedConv2D _MklFusedConv2D _MklNativeFusedConv2D", "2 * N(out) * kh * kw * Cin + fused steps",
-     convolution, 2 + KIND_FUSED},
+    {"_FusedConv2D _MklFusedConv2D _MklNativeFusedConv2D",
+     "2 * N(out) * kh * kw * Cin + fused steps", convolution, 2 + KIND_FUSED},
     {"_FusedConv3D _MklNativeFusedConv3D", "2 * N(out) * kd * kh * kw * Cin + fused steps",
      convolution, 3 + KIND_FUSED},
     {"_FusedDepthwiseConv2dNative _MklFusedDepthwiseConv2dNative "

@@ -154,7 +154,8 @@ static void einsum(struct opctx *c, struct tally *t)
 
     for (uint32_t i = 0; i < c->n_in; i++)
         tally_need(t, in_shape(c, i));
-    if (t->state != FLOPS_COUNTED || !einsum_parse(&e, equation.bytes, equation.len, c->in, c->n_in)) {
+    if (t->state != FLOPS_COUNTED ||
+        !einsum_parse(&e, equation.bytes, equation.len, c->in, c->n_in)) {
         tally_stop(t, FLOPS_NO_RULE);
         return;
     }

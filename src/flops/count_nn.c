@@ -238,7 +238,7 @@ static void cudnn_rnn(struct opctx *c, struct tally *t)
     if (!r.skip)
         rnn_term(t, &r, r.layers < 0 ? r.layers : 1, gates, r.input);
     if (r.layers > 1)
-        rnn_term(t, &r, r.layers - 1, gates, recurrent < 0 ? recurrent : dim_mul(recurrent, r.dirs, &saturated));
+        rnn_term(t, &r, r.layers - 1, gates, dim_mul(recurrent, r.dirs, &saturated));
     rnn_term(t, &r, r.layers, gates, recurrent);
     if (r.proj > 0)
         rnn_term(t, &r, r.layers, r.proj, r.hidden);

@@ -133,8 +133,8 @@ const struct dims *dims_broadcast(struct arena *a, const struct dims *x, const s
     y_skip = rank - y->rank;
     s = alloc(a, rank);
     for (uint32_t i = 0; s && i < rank; i++)
-        s->d[i] = broadcast_size(i < x_skip ? 1 : x->d[i - x_skip], i < y_skip ? 1 : y->d[i - y_skip],
-                                 stronger, ok);
+        s->d[i] = broadcast_size(i < x_skip ? 1 : x->d[i - x_skip],
+                                 i < y_skip ? 1 : y->d[i - y_skip], stronger, ok);
     return *ok ? s : NULL;
 }
 

@@ -35,7 +35,8 @@ int64_t dims_elements(const struct dims *s);
 /* The following set *OK to false on a conflict (and leave it alone otherwise)
  * and return NULL then. */
 /* What both say together. */
-const struct dims *dims_merge(struct arena *a, const struct dims *x, const struct dims *y, bool *ok);
+const struct dims *dims_merge(struct arena *a, const struct dims *x, const struct dims *y,
+                              bool *ok);
 /* Broadcasting of two operands; STRONGER: an unknown size beside 0 is 0. */
 const struct dims *dims_broadcast(struct arena *a, const struct dims *x, const struct dims *y,
                                   bool stronger, bool *ok);

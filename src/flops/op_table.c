@@ -55,7 +55,7 @@ void op_table_init(struct op_table *t)
     static const struct op_rule *const shapes[] = {
         shape_rules_elementwise, shape_rules_reduce, shape_rules_reshape, shape_rules_slice,
         shape_rules_given,       shape_rules_matrix, shape_rules_linalg,  shape_rules_conv,
-        shape_rules_pool,        shape_rules_nn,     shape_rules_image,   shape_rules_state,
+        shape_rules_pool,        shape_rules_pad,    shape_rules_nn,     shape_rules_image,   shape_rules_state,
         shape_rules_list,        shape_rules_text,   shape_rules_data,    shape_rules_flow,
     };
     static const struct count_rule *const full[] = {
@@ -68,6 +68,8 @@ void op_table_init(struct op_table *t)
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
         add_shapes(t, shapes[i]);
     add_values(t, value_rules);
+    add_values(t, value_rules_made);
+    add_values(t, value_rules_math);
     add_compat(t, count_rules_compat);
     for (size_t i = 0; i < sizeof full / sizeof *full; i++)
         add_full(t, full[i]);

@@ -139,7 +139,9 @@ static void mfcc(struct opctx *c)
     const struct dims *s = ctx_rank(c, in_shape(c, 0), 3);
 
     out_count(c, 1);
-    out_set(c, 0, s ? dims_replace(c->keep, s, 2, opctx_int(c, "dct_coefficient_count", 13)) : NULL);
+    if (s)
+        s = dims_replace(c->keep, s, 2, opctx_int(c, "dct_coefficient_count", 13));
+    out_set(c, 0, s);
 }
 
 static void decode_wav(struct opctx *c)

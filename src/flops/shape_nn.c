@@ -232,7 +232,7 @@ static void block_lstm(struct opctx *c)
 {
     const struct dims *x = ctx_rank(c, in_shape(c, 1), 3);
     const int64_t d[] = {dim_at(x, 0), dim_at(x, 1),
-                         ctx_div(c, dim_at(in_shape(c, c->n_in > 0 ? c->n_in - 1 : 0), 0), 4, true)};
+                         ctx_div(c, dim_at(in_shape(c, c->n_in - 1), 0), 4, true)};
     const struct dims *s = ctx_new(c, 3, d);
 
     out_count(c, 7);

@@ -7,6 +7,7 @@
 
 extern const struct op_rule shape_rules_elementwise[];
 extern const struct op_rule shape_rules_reduce[];
+extern const struct op_rule shape_rules_pad[];
 extern const struct op_rule shape_rules_reshape[];
 extern const struct op_rule shape_rules_slice[];
 extern const struct op_rule shape_rules_given[];
@@ -23,6 +24,8 @@ extern const struct op_rule shape_rules_data[];
 extern const struct op_rule shape_rules_flow[];
 
 extern const struct op_rule value_rules[];
+extern const struct op_rule value_rules_made[];
+extern const struct op_rule value_rules_math[];
 
 /* Rules that several families share. */
 void shape_none(struct opctx *c);     /* no outputs */
@@ -33,7 +36,7 @@ void shape_attr(struct opctx *c);     /* one output: attribute `shape` */
 void shape_from_input(struct opctx *c); /* one output: spelled out by input arg */
 /* Sets outputs [FROM, TO) to scalars: what quantised ops append. */
 void out_scalars(struct opctx *c, uint32_t from, uint32_t to);
-/* [?, ?] x N in ARENA of C: a vector of unknown length. */
+/* A vector of SIZE elements. */
 const struct dims *ctx_vector(struct opctx *c, int64_t size);
 
 #endif

@@ -122,7 +122,8 @@ void tally_divide(struct tally *t, int64_t by)
         return;
     }
     /* The quotient as Python has it: exact operands, one rounding. */
-    quotient = (double)((long double)(t->term / by) + (long double)(t->term % by) / (long double)by);
+    quotient =
+        (double)((long double)(t->term / by) + (long double)(t->term % by) / (long double)by);
     t->term = quotient < 9.2e18 ? (int64_t)trunc(quotient) : t->term / by;
 }
 
