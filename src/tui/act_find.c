@@ -44,7 +44,7 @@ static void search_changed(struct app *a, const char *text)
         return;
     }
     search_back(a);
-    row = search_next(a, app_row(a), 1, true, &wrapped);
+    row = search_next(a, app_row(a), 1, &wrapped);
     if (row != ROW_NONE)
         app_peek(a, row);
     if (*text)
@@ -104,7 +104,7 @@ void act_search(struct app *a, int arg)
 void act_search_next(struct app *a, int direction)
 {
     bool wrapped;
-    const row_id row = search_next(a, app_row(a), direction, false, &wrapped);
+    const row_id row = search_next(a, app_row(a), direction, &wrapped);
 
     if (row == ROW_NONE) {
         say_matches(a);
@@ -265,10 +265,16 @@ static void show_reasons(struct app *a, struct strbuf *text)
 
 void act_explain(struct app *a, int arg)
 {
+    const row_id teleported =
+        a->anchor == NODE_NONE ? ROW_NONE : a->result->tree->row_of_node[a->anchor];
     struct strbuf text = {0};
 
     (void)arg;
-    explain_row(&text, a->result, app_row(a));
+    /* A node that came here from another view but is not shown is what the
+     * person asks about. */
+    explain_row(&text, a->result,
+                teleported != ROW_NONE && a->result->why[teleported] != WHY_SHOWN ? teleported
+                                                                                  : app_row(a));
     show_reasons(a, &text);
 }
 

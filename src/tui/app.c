@@ -232,6 +232,7 @@ static row_id settle_view(struct app *a, struct result *r)
     if (!seen->tree) {
         seen->folds = folds_new(tree->n_rows);
         folds_open_chain(seen->folds, r, 0);
+        keep_open_folds(a, r->view_id, tree, seen->folds);
     } else if (seen->tree != tree) {
         struct folds *folds = folds_remap(seen->folds, seen->tree, tree);
 

@@ -24,7 +24,7 @@ static int figure_cols(int metric)
 
 static void add(struct columns_seen *c, enum column_kind kind, int field, int cols)
 {
-    c->v[c->n++] = (struct column_spec){kind, field, cols};
+    c->v[c->n++] = (struct column_spec){.kind = kind, .field = field, .cols = cols};
 }
 
 static int width(const struct columns_seen *c)
@@ -73,11 +73,11 @@ struct columns_seen columns_fit(const struct app *a, int cols)
     struct columns_seen c = {.n = 0};
 
     if (m < METRIC_COUNT) {
-        add(&c, COLUMN_SELF, m, figure_cols(m));
-        add(&c, COLUMN_TOTAL, m, figure_cols(m));
-        add(&c, COLUMN_SHARE, m, PERCENT_COLS + 1 + BAR_COLS);
+        add(&c, COLUMN_SELF, (int)m, figure_cols((int)m));
+        add(&c, COLUMN_TOTAL, (int)m, figure_cols((int)m));
+        add(&c, COLUMN_SHARE, (int)m, PERCENT_COLS + 1 + BAR_COLS);
         if (compare_is_seen(a))
-            add(&c, COLUMN_DELTA, m, FIGURE_COLS);
+            add(&c, COLUMN_DELTA, (int)m, FIGURE_COLS);
     }
     for (int i = 0; i < FIELD_COUNT; i++) {
         const int field = order[i];

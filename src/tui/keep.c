@@ -6,6 +6,7 @@
 
 #include "base/xalloc.h"
 #include "tui/app.h"
+#include "tui/option_rows.h"
 #include "tui/state.h"
 
 #define HISTORY_NAME "history"
@@ -15,7 +16,10 @@ struct keep {
     struct strbuf name;
     struct history history;
     bool keep_options; /* nothing was set on the command line */
+    struct intern open[VIEW_ADVISE]; /* names of rows that were open */
 };
+
+enum { FOLDS_MOST = 1000 }; /* open rows saved of a view */
 
 struct keep *keep_new(const struct command_line *cl)
 {
@@ -26,6 +30,8 @@ struct keep *keep_new(const struct command_line *cl)
                            cl->options.profile_path};
     struct words all = {0};
 
+    for (int v = 0; v < VIEW_ADVISE; v++)
+        intern_init(&k->open[v]);
     k->keep_options = true;
     for (size_t i = 0; i < option_table_n; i++)
         if (option_table[i].steps != STEP_LOAD && !option_table[i].stands_for &&
@@ -50,24 +56,51 @@ void keep_free(struct keep *k)
 {
     if (!k)
         return;
+    for (int v = 0; v < VIEW_ADVISE; v++)
+        intern_done(&k->open[v]);
     free(k->dir);
     sb_done(&k->name);
     history_done(&k->history);
     free(k);
 }
 
+/* The tree view of that name, or VIEW_ADVISE. */
+static enum view_id view_named(const char *name)
+{
+    const struct command *command = command_find(name, AT_PROMPT);
+
+    return command && command->kind == COMMAND_VIEW ? command->view : VIEW_ADVISE;
+}
+
 /* "mark a scope NAME": a row is found again by its name. */
 static void restore_mark(struct app *a, const struct words *w)
 {
     const node_id node = profile_find(a->session->profile, w->items[3], strlen(w->items[3]));
-    const struct command *view = command_find(w->items[2], AT_PROMPT);
+    const enum view_id view = view_named(w->items[2]);
     const char letter = w->items[1][0];
 
-    if (node == NODE_NONE || !view || view->kind != COMMAND_VIEW || view->view >= VIEW_ADVISE ||
-        letter < 'a' || letter > 'z')
+    if (node != NODE_NONE && view < VIEW_ADVISE && letter >= 'a' && letter <= 'z')
+        a->places.letters[letter - 'a'] = (struct place){.set = true, .view = view, .node = node};
+}
+
+/* "open scope NAME" */
+static void restore_open(struct app *a, const struct words *w)
+{
+    const enum view_id view = view_named(w->items[1]);
+
+    if (view < VIEW_ADVISE)
+        intern_put(&a->keep->open[view], w->items[2], strlen(w->items[2]));
+}
+
+void keep_open_folds(struct app *a, enum view_id view, const struct tree *t, struct folds *folds)
+{
+    const struct intern *names = &a->keep->open[view];
+
+    if (names->n < 2) /* "" is always there */
         return;
-    a->places.letters[letter - 'a'] =
-        (struct place){.set = true, .view = view->view, .row = 0, .node = node};
+    for (row_id row = 1; row < t->n_rows; row++)
+        if (intern_find(names, tree_name(t, row), tree_name_len(t, row)) != STRID_NONE)
+            folds_set(folds, row, true);
 }
 
 static void restore_line(struct app *a, const char *line)
@@ -75,15 +108,21 @@ static void restore_line(struct app *a, const char *line)
     struct words w = {0};
     struct err err = {0};
 
-    if (words_split(line, &w, &err) && w.n == 4 && strcmp(w.items[0], "mark") == 0) {
+    if (!words_split(line, &w, &err)) {
+        ; /* not ours: left alone */
+    } else if (w.n == 4 && strcmp(w.items[0], "mark") == 0) {
         restore_mark(a, &w);
-    } else if (w.n >= 1 && a->keep->keep_options && strcmp(w.items[0], "mark") != 0) {
+    } else if (w.n == 3 && strcmp(w.items[0], "open") == 0) {
+        restore_open(a, &w);
+    } else if (w.n >= 1 && a->keep->keep_options && view_named(w.items[0]) < VIEW_ADVISE) {
         struct command_line cl;
 
         if (command_line_parse_text(&cl, line, AT_PROMPT, &a->wanted.options, &err)) {
-            if (cl.command && cl.command->kind == COMMAND_VIEW && cl.command->view < VIEW_ADVISE)
-                app_try(a, cl.command->view, &cl.options);
+            app_try(a, cl.command->view, &cl.options);
             command_line_done(&cl);
+            if (option_rows_changed(&a->wanted.options))
+                app_say(a, ROLE_NOTE,
+                        "options as you left them; :reset-options sets the defaults");
         }
     }
     err_done(&err);
@@ -130,6 +169,28 @@ static void save_command(struct app *a, struct strbuf *sb)
     options_done(&o);
 }
 
+static void save_folds(struct app *a, struct strbuf *sb)
+{
+    for (int v = 0; v < VIEW_ADVISE; v++) {
+        const struct view_seen *seen = &a->views[v];
+        size_t n = 0;
+
+        for (row_id row = 1; seen->tree && row < seen->tree->n_rows && n < FOLDS_MOST; row++) {
+            const struct text name = tree_text(seen->tree, row);
+            struct strbuf whole = {0};
+
+            if (!folds_is_open(seen->folds, row) || memchr(name.bytes, 0, name.len))
+                continue;
+            sb_add(&whole, name.bytes, name.len);
+            sb_addf(sb, "open %s ", views[v].name);
+            words_quote(sb, sb_text(&whole));
+            sb_addc(sb, '\n');
+            sb_done(&whole);
+            n++;
+        }
+    }
+}
+
 void keep_save(struct app *a)
 {
     struct notes notes = {0};
@@ -138,6 +199,7 @@ void keep_save(struct app *a)
     if (!a->keep->dir || !a->session)
         return;
     save_command(a, &text);
+    save_folds(a, &text);
     for (int i = 0; i < PLACE_LETTERS; i++) {
         const struct place *place = &a->places.letters[i];
 

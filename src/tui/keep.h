@@ -1,9 +1,10 @@
-/* keep.h: what is kept of a profile's screen until the next time: the command
- * line, letter marks, and the history of prompts. */
+/* keep.h: what is kept of a profile's screen until the next time: view and
+ * options, open rows, letter marks, and the history of prompts. */
 #ifndef TFPROF_TUI_KEEP_H
 #define TFPROF_TUI_KEEP_H
 
 #include "session/command_line.h"
+#include "tui/folds.h"
 
 struct app;
 struct keep;
@@ -14,6 +15,8 @@ void keep_free(struct keep *k);
 /* Once a profile is there: sets marks, and view and options when none were
  * given on the command line. */
 void keep_restore(struct app *a);
+/* Opens what was open in VIEW the last time, when its tree is first seen. */
+void keep_open_folds(struct app *a, enum view_id view, const struct tree *t, struct folds *folds);
 void keep_save(struct app *a);
 /* Adds a line to the history. */
 void keep_remember(struct app *a, const char *line);

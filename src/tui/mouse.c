@@ -70,7 +70,7 @@ static void wheel(struct app *a, enum mouse_kind kind, int row, int col)
 
     for (int i = 0; i < WHEEL_ROWS; i++) {
         if (a->top)
-            act_move(a, move);
+            act_move(a, (int)move);
         else if (pane != PANE_COUNT && a->result)
             panes[pane].move(a, move);
     }

@@ -61,8 +61,7 @@ static void collect(struct app *a)
     result_walk_done(&w);
 }
 
-/* Fills PLACE with the display position of each row: of the tree walked in
- * order, whether folded or not. */
+/* How many matches stand before ROW in display order, folded ones too. */
 static size_t position(struct app *a, row_id row)
 {
     struct result_walk w;
@@ -76,7 +75,7 @@ static size_t position(struct app *a, row_id row)
     return at;
 }
 
-row_id search_next(struct app *a, row_id row, int direction, bool inclusive, bool *wrapped)
+row_id search_next(struct app *a, row_id row, int direction, bool *wrapped)
 {
     struct search *s = &a->search;
     size_t at, n;
@@ -96,7 +95,7 @@ row_id search_next(struct app *a, row_id row, int direction, bool inclusive, boo
         *wrapped = at == 0;
         return s->matches.data[at ? at - 1 : n - 1];
     }
-    if (on_match && !inclusive)
+    if (on_match)
         at++;
     *wrapped = at >= n;
     return s->matches.data[at < n ? at : 0];

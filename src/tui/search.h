@@ -24,9 +24,9 @@ struct search {
 bool search_set(struct app *a, const char *text, struct err *err);
 /* True when the name of ROW matches. */
 bool search_matches(const struct app *a, row_id row);
-/* The next match from ROW on (ROW itself with INCLUSIVE), ROW_NONE when there
- * is none; *WRAPPED when it lies on the other side of the end. */
-row_id search_next(struct app *a, row_id row, int direction, bool inclusive, bool *wrapped);
+/* The match after ROW (DIRECTION below 0: before it), ROW_NONE when there is
+ * none; *WRAPPED when it lies on the other side of the end. */
+row_id search_next(struct app *a, row_id row, int direction, bool *wrapped);
 void search_done(struct search *s);
 
 #endif
