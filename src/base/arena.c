@@ -106,8 +106,35 @@ static void free_blocks(struct arena_block *b)
     }
 }
 
+struct arena_adopted {
+    struct arena_adopted *next;
+    void *memory;
+};
+
+void arena_adopt(struct arena *a, void *memory, size_t size_bytes)
+{
+    struct arena_adopted *adopted = xmalloc(sizeof *adopted);
+
+    adopted->memory = memory;
+    adopted->next = a->adopted;
+    a->adopted = adopted;
+    a->total_bytes += size_bytes;
+}
+
+static void free_adopted(struct arena *a)
+{
+    while (a->adopted) {
+        struct arena_adopted *next = a->adopted->next;
+
+        free(a->adopted->memory);
+        free(a->adopted);
+        a->adopted = next;
+    }
+}
+
 void arena_reset(struct arena *a)
 {
+    free_adopted(a);
     if (!a->head)
         return;
     free_blocks(a->head->next);
@@ -118,6 +145,7 @@ void arena_reset(struct arena *a)
 
 void arena_done(struct arena *a)
 {
+    free_adopted(a);
     free_blocks(a->head);
     memset(a, 0, sizeof *a);
 }

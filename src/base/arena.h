@@ -5,12 +5,14 @@
 #include <stddef.h>
 
 struct arena_block;
+struct arena_adopted;
 
 /* All fields are private; a zeroed arena is empty and ready. */
 struct arena {
     struct arena_block *head; /* block in use; older ones follow it */
     size_t used_bytes;        /* within head */
     size_t total_bytes;       /* taken from the heap for all blocks */
+    struct arena_adopted *adopted;
 };
 
 /* Memory for COUNT elements of SIZE_BYTES, aligned for any type, not
@@ -21,6 +23,8 @@ void *arena_alloc(struct arena *a, size_t count, size_t size_bytes);
 void *arena_calloc(struct arena *a, size_t count, size_t size_bytes);
 /* A copy of LEN bytes with a NUL behind them. */
 char *arena_memdupz(struct arena *a, const void *bytes, size_t len);
+/* Takes over SIZE_BYTES of heap memory: freed with the rest. */
+void arena_adopt(struct arena *a, void *memory, size_t size_bytes);
 /* Forgets all allocations but keeps one block for the next round. */
 void arena_reset(struct arena *a);
 /* Frees everything; the arena is empty and ready again. */

@@ -187,13 +187,15 @@ static int compare_steps(const void *x, const void *y)
 static uint32_t *order_execs(struct builder *b)
 {
     struct profile *p = b->profile;
-    uint32_t *rank = xreallocarray(NULL, b->execs.n, sizeof *rank);
+    size_t n = b->execs.n;
+    uint32_t *rank = xreallocarray(NULL, n, sizeof *rank);
+    uint32_t *dest;
     struct arena scratch = {0};
     struct owned places;
     struct step_place *order;
 
     owned_init(&places, sizeof *order);
-    for (size_t i = 0; i < b->execs.n; i++) {
+    for (size_t i = 0; i < n; i++) {
         struct step_place place = {b->execs.data[i].step, (uint32_t)i};
 
         owned_add(&places, b->exec_node.data[i], &place);
@@ -202,13 +204,16 @@ static uint32_t *order_execs(struct builder *b)
     for (uint32_t node = 0; node < p->n_nodes; node++)
         sort_last_wins(order + p->exec_begin[node], p->exec_begin[node + 1] - p->exec_begin[node],
                        sizeof *order, compare_steps);
-    p->execs = ARENA_NEW(&p->arena, struct exec, b->execs.n);
-    for (size_t i = 0; i < b->execs.n; i++) {
+    for (size_t i = 0; i < n; i++)
         rank[order[i].index] = (uint32_t)i;
-        p->execs[i] = b->execs.data[order[i].index];
-    }
     arena_done(&scratch);
-    vec_done(&b->execs); /* before the lists are packed: this is the peak */
+    dest = xreallocarray(NULL, n, sizeof *dest);
+    memcpy(dest, rank, n * sizeof *dest);
+    owned_permute(b->execs.data, dest, n, sizeof *b->execs.data);
+    free(dest);
+    p->execs = xreallocarray(b->execs.data, n, sizeof *p->execs);
+    arena_adopt(&p->arena, p->execs, n * sizeof *p->execs);
+    memset(&b->execs, 0, sizeof b->execs);
     vec_done(&b->exec_node);
     free(b->exec_slots);
     b->exec_slots = NULL;

@@ -1,6 +1,7 @@
 /* owned.c: items that belong to numbered owners, packed owner by owner. */
 #include "model/owned.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,30 +51,52 @@ static bool count_owners(const struct owned *o, uint32_t n_owners, uint32_t *beg
     return ordered;
 }
 
-/* Counting sort; BEGIN[owner] serves as the cursor and is put right after. */
-static void scatter(const struct owned *o, uint32_t n_owners, uint32_t *begin, unsigned char *out)
+/* Turns owners into places: counting sort, with BEGIN[owner] as the cursor,
+ * which is put right after. */
+static void find_places(struct owned *o, uint32_t n_owners, uint32_t *begin)
 {
-    const size_t size = o->item_bytes;
-
     for (size_t i = 0; i < o->owners.n; i++)
-        memcpy(out + begin[o->owners.data[i]]++ * size, o->items + i * size, size);
+        o->owners.data[i] = begin[o->owners.data[i]]++;
     memmove(begin + 1, begin, (size_t)n_owners * sizeof *begin);
     begin[0] = 0;
+}
+
+void owned_permute(void *items, uint32_t *dest, size_t n, size_t size_bytes)
+{
+    enum { MOST_BYTES = 256 };
+    unsigned char *p = items;
+    unsigned char spare[MOST_BYTES];
+
+    assert(size_bytes <= MOST_BYTES);
+    for (size_t i = 0; i < n; i++) {
+        while (dest[i] != i) { /* each step brings one item home */
+            size_t to = dest[i];
+
+            memcpy(spare, p + to * size_bytes, size_bytes);
+            memcpy(p + to * size_bytes, p + i * size_bytes, size_bytes);
+            memcpy(p + i * size_bytes, spare, size_bytes);
+            dest[i] = dest[to];
+            dest[to] = (uint32_t)to;
+        }
+    }
 }
 
 void *owned_pack(struct owned *o, uint32_t n_owners, struct arena *items, struct arena *begins,
                  uint32_t **begin)
 {
-    unsigned char *out;
+    size_t n = o->owners.n;
+    void *packed;
 
-    if (o->owners.n >= UINT32_MAX)
+    if (n >= UINT32_MAX)
         xreallocarray(NULL, SIZE_MAX, 2); /* ends the program */
     *begin = ARENA_NEW(begins, uint32_t, (size_t)n_owners + 1);
-    out = arena_alloc(items, o->owners.n, o->item_bytes);
-    if (!count_owners(o, n_owners, *begin))
-        scatter(o, n_owners, *begin, out);
-    else if (o->owners.n)
-        memcpy(out, o->items, o->owners.n * o->item_bytes);
+    if (!count_owners(o, n_owners, *begin)) {
+        find_places(o, n_owners, *begin);
+        owned_permute(o->items, o->owners.data, n, o->item_bytes);
+    }
+    packed = xreallocarray(o->items, n, o->item_bytes);
+    arena_adopt(items, packed, n * o->item_bytes);
+    o->items = NULL;
     owned_done(o);
-    return out;
+    return packed;
 }
