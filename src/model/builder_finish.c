@@ -1,4 +1,5 @@
 /* builder_finish.c: sorting and packing a collected profile. */
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,11 +60,20 @@ static void pack_names(struct builder *b)
     p->n_node_of_string = (uint32_t)p->strings.n;
     PACK_COLUMN(b, p->node_of_string, node_of_string);
     p->by_name = ARENA_NEW(&p->arena, node_id, p->n_nodes);
+}
+
+/* Fills by_name.  Nothing else reads it or changes names and strings until the
+ * profile is finished, so this may run beside the rest of the packing. */
+static void *sort_names(void *profile)
+{
+    struct profile *p = profile;
+
     for (uint32_t i = 0; i < p->n_nodes; i++)
         p->by_name[i] = p->name[i];
     intern_sort(&p->strings, p->by_name, p->n_nodes);
     for (uint32_t i = 0; i < p->n_nodes; i++)
         p->by_name[i] = p->node_of_string[p->by_name[i]];
+    return NULL;
 }
 
 /* ---- inputs and outputs */
@@ -266,13 +276,8 @@ static void note_saturation(struct builder *b)
     sb_done(&name);
 }
 
-struct profile *builder_finish(struct builder *b)
+static void pack_lists(struct builder *b)
 {
-    struct profile *p = b->profile;
-
-    p->n_nodes = builder_n_nodes(b);
-    pack_columns(b);
-    pack_names(b);
     pack_inputs(b);
     pack_outputs(b);
     pack_run_outputs(b);
@@ -281,6 +286,27 @@ struct profile *builder_finish(struct builder *b)
     pack_traces(b);
     pack_steps(b);
     builder_pack_execs(b);
+}
+
+/* From here on a thread of its own for the names pays. */
+enum { PARALLEL_FROM_NODES = 20000 };
+
+struct profile *builder_finish(struct builder *b)
+{
+    struct profile *p = b->profile;
+    pthread_t sorter;
+    bool beside;
+
+    p->n_nodes = builder_n_nodes(b);
+    pack_columns(b);
+    pack_names(b);
+    beside = p->n_nodes >= PARALLEL_FROM_NODES &&
+             pthread_create(&sorter, NULL, sort_names, p) == 0;
+    pack_lists(b);
+    if (beside)
+        pthread_join(sorter, NULL);
+    else
+        sort_names(p);
     note_saturation(b);
     builder_free(b);
     return p;
