@@ -122,7 +122,7 @@ struct tree *graph_build(const struct profile *p, const struct options *o,
 
     (void)o;
     make_columns(w.tree, p->n_nodes + 1);
-    w.node_of_row = xalloc_huge((size_t)p->n_nodes + 1, sizeof *w.node_of_row);
+    w.node_of_row = xreallocarray(NULL, (size_t)p->n_nodes + 1, sizeof *w.node_of_row);
     for (uint32_t i = 0; i < p->n_nodes && !cancelled; i++) {
         node_id node = p->by_name[i];
 

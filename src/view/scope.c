@@ -136,7 +136,7 @@ static row_id *rows_by_name(const struct scopes *s)
     uint32_t n_nodes = s->profile->n_nodes;
     uint32_t *begin = xcalloc((size_t)n_nodes + 1, sizeof *begin);
     uint32_t *used = xcalloc((size_t)n_nodes + 1, sizeof *used);
-    row_id *sorted = xalloc_huge(s->rows.n, sizeof *sorted);
+    row_id *sorted = xreallocarray(NULL, s->rows.n, sizeof *sorted);
     const struct draft_row *rows = s->rows.data;
 
     for (row_id row = 1; row < s->rows.n; row++)
@@ -175,8 +175,8 @@ static void make_tree(const struct scopes *s)
 {
     struct tree *t = s->tree;
     uint32_t n = (uint32_t)s->rows.n;
-    row_id *parent = xalloc_huge(n, sizeof *parent);
-    strid *name = xalloc_huge(n, sizeof *name);
+    row_id *parent = xreallocarray(NULL, n, sizeof *parent);
+    strid *name = xreallocarray(NULL, n, sizeof *name);
     row_id *by_name = rows_by_name(s);
     struct tree_draft draft = {n, parent, name, by_name};
     row_id *number;
@@ -205,8 +205,8 @@ struct tree *scope_build(const struct profile *p, const struct options *o,
 
     (void)o;
     s.names = tree_sorted_names(p);
-    s.common = xalloc_huge(p->n_nodes, sizeof *s.common);
-    s.row_of_node = xalloc_huge(p->n_nodes, sizeof *s.row_of_node);
+    s.common = xreallocarray(NULL, p->n_nodes, sizeof *s.common);
+    s.row_of_node = xreallocarray(NULL, p->n_nodes, sizeof *s.row_of_node);
     vec_reserve(&s.rows, (size_t)p->n_nodes + p->n_nodes / 2 + 1);
     add_scope(&s, 0, 0, ROOT_NAME, sizeof ROOT_NAME - 1);
     for (i = 0; i < p->n_nodes; i++) {

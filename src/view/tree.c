@@ -37,7 +37,7 @@ void tree_unref(struct tree *t)
 struct text *tree_sorted_names(const struct profile *p)
 {
     enum { AHEAD = 16 };
-    struct text *names = xalloc_huge(p->n_nodes, sizeof *names);
+    struct text *names = xreallocarray(NULL, p->n_nodes, sizeof *names);
 
     for (uint32_t i = 0; i < p->n_nodes; i++) {
         const struct intern_entry *e = &p->strings.entries[p->name[p->by_name[i]]];
@@ -99,8 +99,8 @@ static void number_rows(struct tree *t, const struct tree_draft *d, const row_id
 row_id *tree_number(struct tree *t, const struct tree_draft *d)
 {
     row_id *number = ARENA_NEW(&t->arena, row_id, d->n);
-    row_id *first = xalloc_huge(d->n, sizeof *first);
-    row_id *next = xalloc_huge(d->n, sizeof *next);
+    row_id *first = xreallocarray(NULL, d->n, sizeof *first);
+    row_id *next = xreallocarray(NULL, d->n, sizeof *next);
 
     t->n_rows = d->n;
     t->parent = ARENA_NEW(&t->arena, row_id, d->n);
