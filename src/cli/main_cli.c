@@ -33,7 +33,7 @@ static bool run_once(struct command_line *cl, struct err *err)
 static bool run_summary_once(struct command_line *cl, struct err *err)
 {
     struct session *s = open_session(cl, err);
-    const bool ok = s && run_summary(s, err);
+    const bool ok = s && run_summary(s, &cl->options, err);
 
     session_close(s);
     return ok;

@@ -10,6 +10,7 @@
 #include "flops/flops.h"
 #include "session/summary.h"
 #include "view/advise.h"
+#include "view/counts.h"
 #include "view/explain.h"
 
 static const struct cancel_mark never = {NULL, 0};
@@ -113,15 +114,21 @@ bool run_view(struct session *s, const struct command *command, const struct opt
     return ok;
 }
 
-bool run_summary(struct session *s, struct err *err)
+bool run_summary(struct session *s, const struct options *options, struct err *err)
 {
-    struct summary *summary = summary_new(s->profile, NULL);
+    struct counts *counts = counts_new(s->profile, options);
+    const struct flops *flops = counts_get(counts, never, err);
     struct strbuf text = {0};
-    bool ok;
+    struct summary *summary;
+    bool ok = flops != NULL;
 
-    summary_print(&text, summary);
-    summary_free(summary);
-    ok = print_text(&text, err);
+    if (ok) {
+        summary = summary_new(s->profile, flops);
+        summary_print(&text, summary);
+        summary_free(summary);
+        ok = print_text(&text, err);
+    }
+    counts_unref(counts);
     sb_done(&text);
     return ok;
 }

@@ -63,8 +63,7 @@ static bool run_view_line(struct shell *sh, struct command_line *cl, struct err 
 
 static bool run_summary_line(struct shell *sh, struct command_line *cl, struct err *err)
 {
-    (void)cl;
-    return run_summary(sh->session, err);
+    return run_summary(sh->session, &cl->options, err);
 }
 
 static bool run_quit(struct shell *sh, struct command_line *cl, struct err *err)

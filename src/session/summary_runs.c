@@ -22,6 +22,7 @@ void summary_float_ops(struct summary *s, const struct profile *p, const struct 
     sb_addf(&s->lines[s->n - 1].value, " (%" PRId64 ") in %u nodes", sum, n_counted);
     if (!flops)
         return;
+    flops_coverage(flops, &summary_add(s, "float_ops", "coverage")->value);
     sb_addf(&summary_add(s, "float_ops", "nodes without arithmetic")->value, "%u",
             flops->n_state[FLOPS_NO_COMPUTE]);
     sb_addf(&summary_add(s, "float_ops", "nodes of unknown shape")->value, "%u",

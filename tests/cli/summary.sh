@@ -12,4 +12,8 @@ is_line 'operations of the graph' stdout '  of the graph, each node once  *53.91
 is_line 'what a step covers' stdout '  step 2  *2328 nodes ran, 6.64sec of execution within 6.70sec'
 is_line 'what is missing and what brings it' stdout '  values of variables  *a checkpoint \(--checkpoint_path\) brings them'
 
+run summary "$top_srcdir"/tests/golden/modern/MobileNet.stripped.pb.gz
+is_line 'a graph alone is counted' stdout '  of the graph, each node once  *1.14b \(1137536880\) in 31 nodes'
+is_line 'and what of it' stdout '  coverage  *counted 31 of 85 compute ops; 54 without a rule: .*'
+
 finish
