@@ -1,26 +1,25 @@
 /* prompt.c: lines typed at a terminal, with history and completion. */
 #include "cli/prompt.h"
 
-#include <errno.h>
 #include <histedit.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/strbuf.h"
 #include "base/utf8.h"
 #include "base/xalloc.h"
 #include "session/complete.h"
-#include "session/user_files.h"
+#include "session/state.h"
 
-enum { HISTORY_LINES = 1000, LIST_COLS = 80 };
+enum { LIST_COLS = 80 };
 
 struct prompt {
     const struct profile *profile;
     EditLine *editor;
-    History *history;
-    bool no_state;
+    History *recalled;     /* libedit's, in memory */
+    struct history typed;  /* ours, kept in the state folder */
+    char *state_dir;       /* NULL: nothing is kept */
     char *line;
     char text[sizeof "tfprof> "]; /* libedit wants it writable */
 };
@@ -89,36 +88,43 @@ static unsigned char complete(EditLine *editor, int key)
     return result;
 }
 
+/* Lines of earlier runs and of the screen come first. */
+static void recall(struct prompt *pr)
+{
+    HistEvent event;
+
+    for (size_t i = 0; i < pr->typed.lines.n; i++)
+        history(pr->recalled, &event, H_ENTER, pr->typed.lines.data[i]);
+}
+
 struct prompt *prompt_new(const struct profile *p, bool no_state, struct notes *notes)
 {
     struct prompt *pr = xcalloc(1, sizeof *pr);
     HistEvent event;
-    char *file = no_state ? NULL : state_file("history", false, notes);
 
     pr->profile = p;
-    pr->no_state = no_state;
+    pr->state_dir = no_state ? NULL : state_dir();
     memcpy(pr->text, "tfprof> ", sizeof pr->text);
-    pr->history = history_init();
+    pr->recalled = history_init();
     pr->editor = el_init("tfprof", stdin, stdout, stderr);
-    if (!pr->history || !pr->editor)
+    if (!pr->recalled || !pr->editor)
         xreallocarray(NULL, (size_t)-1, 2); /* ends the program: no memory */
-    history(pr->history, &event, H_SETSIZE, HISTORY_LINES);
-    history(pr->history, &event, H_SETUNIQUE, 1);
-    if (file && access(file, F_OK) == 0 && history(pr->history, &event, H_LOAD, file) < 0)
-        note_add(notes, "%s: cannot be read; the history starts anew", file);
+    history(pr->recalled, &event, H_SETSIZE, HISTORY_MOST);
+    history(pr->recalled, &event, H_SETUNIQUE, 1);
+    history_load(&pr->typed, pr->state_dir, STATE_HISTORY, notes);
+    recall(pr);
     el_set(pr->editor, EL_CLIENTDATA, pr);
     el_set(pr->editor, EL_PROMPT, prompt_text);
     el_set(pr->editor, EL_EDITOR, "emacs");
-    el_set(pr->editor, EL_HIST, history, pr->history);
+    el_set(pr->editor, EL_HIST, history, pr->recalled);
     el_set(pr->editor, EL_SIGNAL, 1);
     el_set(pr->editor, EL_ADDFN, "tfprof-complete", "complete a word", complete);
     el_set(pr->editor, EL_BIND, "^I", "tfprof-complete", NULL);
     el_set(pr->editor, EL_BIND, "^R", "em-inc-search-prev", NULL);
-    free(file);
     return pr;
 }
 
-const char *prompt_line(struct prompt *pr)
+const char *prompt_line(struct prompt *pr, struct notes *notes)
 {
     HistEvent event;
     int len;
@@ -129,36 +135,19 @@ const char *prompt_line(struct prompt *pr)
     free(pr->line);
     pr->line = xmemdupz(line, (size_t)len);
     pr->line[strcspn(pr->line, "\n")] = '\0';
-    if (pr->line[strspn(pr->line, " \t")])
-        history(pr->history, &event, H_ENTER, pr->line);
+    if (pr->line[strspn(pr->line, " \t")]) {
+        history(pr->recalled, &event, H_ENTER, pr->line);
+        history_add(&pr->typed, pr->line, pr->state_dir, STATE_HISTORY, notes);
+    }
     return pr->line;
 }
 
-/* Beside the old file and over it in one step: two programs may share it. */
-static void save_history(struct prompt *pr, struct notes *notes)
+void prompt_free(struct prompt *pr)
 {
-    char *file = state_file("history", true, notes);
-    struct strbuf temp = {0};
-    HistEvent event;
-
-    if (!file)
-        return;
-    sb_addf(&temp, "%s.%ld", file, (long)getpid());
-    if (history(pr->history, &event, H_SAVE, sb_text(&temp)) < 0 ||
-        rename(sb_text(&temp), file) != 0) {
-        note_add(notes, "%s: the history cannot be saved: %s", file, strerror(errno));
-        unlink(sb_text(&temp));
-    }
-    sb_done(&temp);
-    free(file);
-}
-
-void prompt_free(struct prompt *pr, struct notes *notes)
-{
-    if (!pr->no_state)
-        save_history(pr, notes);
     el_end(pr->editor);
-    history_end(pr->history);
+    history_end(pr->recalled);
+    history_done(&pr->typed);
+    free(pr->state_dir);
     free(pr->line);
     free(pr);
 }

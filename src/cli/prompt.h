@@ -8,13 +8,12 @@
 
 struct prompt;
 
-/* P gives names for completion.  The history is kept in the state folder
- * unless NO_STATE; troubles with it are notes. */
+/* P gives names for completion.  The history is kept in the state folder, one
+ * with the screen's, unless NO_STATE; troubles with it are NOTES. */
 struct prompt *prompt_new(const struct profile *p, bool no_state, struct notes *notes);
 /* The next line without its end, valid until the next call; NULL at the end
  * of input. */
-const char *prompt_line(struct prompt *pr);
-/* Saves the history and frees. */
-void prompt_free(struct prompt *pr, struct notes *notes);
+const char *prompt_line(struct prompt *pr, struct notes *notes);
+void prompt_free(struct prompt *pr);
 
 #endif

@@ -129,6 +129,13 @@ static bool after_error(struct shell *sh, struct err *err)
     return true;
 }
 
+/* Says NOTES and forgets them. */
+static void say_and_forget(const struct shell *sh, struct notes *notes)
+{
+    say_notes(notes, 0, sh->program->quiet);
+    notes_done(notes);
+}
+
 static bool run_typed(struct shell *sh, struct err *err)
 {
     struct notes notes = {0};
@@ -136,13 +143,12 @@ static bool run_typed(struct shell *sh, struct err *err)
     const char *line;
     bool ok = true;
 
-    say_notes(&notes, 0, sh->program->quiet);
-    notes_done(&notes);
-    while (ok && !sh->quit && (line = prompt_line(pr)))
+    say_and_forget(sh, &notes);
+    while (ok && !sh->quit && (line = prompt_line(pr, &notes))) {
+        say_and_forget(sh, &notes);
         ok = run_line(sh, line, err) || after_error(sh, err);
-    prompt_free(pr, &notes);
-    say_notes(&notes, 0, sh->program->quiet);
-    notes_done(&notes);
+    }
+    prompt_free(pr);
     return ok;
 }
 

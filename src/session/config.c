@@ -7,10 +7,25 @@
 #include <string.h>
 
 #include "session/command_line.h"
-#include "session/user_files.h"
 
 /* Nobody types more; what is longer is no config file. */
 enum { LINE_MAX_BYTES = 1 << 16, LINES_MAX = 10000 };
+
+/* As the XDG base directory specification says: relative paths are ignored. */
+static char *config_path(void)
+{
+    const char *config = getenv("XDG_CONFIG_HOME");
+    const char *home = getenv("HOME");
+    struct strbuf path = {0};
+
+    if (config && config[0] == '/')
+        sb_addf(&path, "%s/tfprof/tfprofrc", config);
+    else if (home && home[0] == '/')
+        sb_addf(&path, "%s/.config/tfprof/tfprofrc", home);
+    else
+        return NULL;
+    return sb_take(&path);
+}
 
 static bool take_set(struct options *o, const struct words *words, struct err *err)
 {
@@ -43,7 +58,7 @@ static bool take_line(const char *line, struct options *o, config_line *other, v
 
 void config_read(struct options *o, config_line *other, void *arg, struct notes *notes)
 {
-    char *path = config_file("tfprofrc");
+    char *path = config_path();
     FILE *f = path ? fopen(path, "r") : NULL;
     char *line = NULL;
     size_t capacity = 0;

@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
+#include "session/state.h"
 #include "tui/spawn.h"
-#include "tui/state.h"
 
 static void add_base64(struct strbuf *sb, const char *text, size_t len)
 {

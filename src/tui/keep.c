@@ -5,11 +5,9 @@
 #include <stdlib.h>
 
 #include "base/xalloc.h"
+#include "session/state.h"
 #include "tui/app.h"
 #include "tui/option_rows.h"
-#include "tui/state.h"
-
-#define HISTORY_NAME "history"
 
 struct keep {
     char *dir;
@@ -46,7 +44,7 @@ struct keep *keep_new(const struct command_line *cl)
         k->dir = state_dir();
     state_name(&k->name, (const char *const *)all.items, all.n);
     if (k->dir)
-        history_load(&k->history, k->dir, HISTORY_NAME, &notes);
+        history_load(&k->history, k->dir, STATE_HISTORY, &notes);
     words_done(&all);
     notes_done(&notes);
     return k;
@@ -218,7 +216,7 @@ void keep_remember(struct app *a, const char *line)
 {
     struct notes notes = {0};
 
-    history_add(&a->keep->history, line, a->keep->dir, HISTORY_NAME, &notes);
+    history_add(&a->keep->history, line, a->keep->dir, STATE_HISTORY, &notes);
     notes_done(&notes);
 }
 

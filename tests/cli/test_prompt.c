@@ -129,6 +129,20 @@ static void an_error_is_said_and_forgotten(void **state)
     assert_int_equal(finish(&p), 0);
 }
 
+/* One plain line each: the screen reads the same file. */
+static void expect_in_history(const char *line)
+{
+    char path[128], text[4096] = "";
+    FILE *f;
+
+    snprintf(path, sizeof path, "%s/.local/state/tfprof/history", home);
+    f = fopen(path, "r");
+    assert_non_null(f);
+    text[fread(text, 1, sizeof text - 1, f)] = '\0';
+    fclose(f);
+    assert_non_null(strstr(text, line));
+}
+
 static void the_history_outlives_the_program(void **state)
 {
     struct prompt p;
@@ -141,6 +155,7 @@ static void the_history_outlives_the_program(void **state)
     expect(&p, "tfprof> ");
     type(&p, "quit\n");
     assert_int_equal(finish(&p), 0);
+    expect_in_history("op -max_depth 3 -select params\n");
     start(&p);
     expect(&p, "tfprof> ");
     type(&p, "\020\020\n"); /* the newest is quit, then comes op */

@@ -14,9 +14,9 @@
 
 #include <cmocka.h>
 
+#include "session/state.h"
 #include "tui/clipboard.h"
 #include "tui/spawn.h"
-#include "tui/state.h"
 
 /* A fresh folder, removed with what a test left in it. */
 struct place {

@@ -1,11 +1,11 @@
-/* state.h: what the screen remembers between runs, in XDG_STATE_HOME/tfprof.
+/* state.h: what the screen and the prompt remember between runs, in XDG_STATE_HOME/tfprof.
  *
  * A file is written whole or not at all, so a second program that has the
  * same profile open never reads half of it; whoever writes last is
  * remembered.  Nothing here is an error to the user: what cannot be read or
  * written becomes a note, and an empty state. */
-#ifndef TFPROF_TUI_STATE_H
-#define TFPROF_TUI_STATE_H
+#ifndef TFPROF_SESSION_STATE_H
+#define TFPROF_SESSION_STATE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,6 +37,9 @@ bool state_save(const char *dir, const char *name, const char *lines, size_t len
 /* Saves TEXT as the file NAME, byte for byte. */
 bool state_save_raw(const char *dir, const char *name, const char *text, size_t len,
                     struct notes *notes);
+
+/* The history that the line prompt and the screen's `:` share. */
+#define STATE_HISTORY "history"
 
 /* What was typed at a prompt, the newest line last. */
 struct history {

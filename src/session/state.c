@@ -1,5 +1,5 @@
-/* state.c: what the screen remembers between runs. */
-#include "tui/state.h"
+/* state.c: what the screen and the prompt remember between runs. */
+#include "session/state.h"
 
 #include <errno.h>
 #include <fcntl.h>
