@@ -104,7 +104,11 @@ static bool load_by_path(struct loader *l, const struct input *input, struct err
 
     tell(l, format->binary_name);
     l->path = builder_profile(l->builder)->files[index].path;
-    return format->load_path(l, err);
+    if (!format->load_path(l, err))
+        return false;
+    if (l->progress)
+        atomic_fetch_add(&l->progress->bytes_done, input->file_size_bytes);
+    return true;
 }
 
 static bool load_input(struct loader *l, struct input *input, struct err *err)
@@ -162,7 +166,7 @@ static bool load_late(struct loader *l, const struct inputs *inputs, struct err 
         l->path = file->path;
         l->input = (struct span){file->bytes, file->size_bytes};
         l->is_text = false;
-        l->reported_bytes = file->size_bytes;
+        l->progress = NULL; /* these bytes are counted */
         if (format->load_late && !format->load_late(l, err))
             return false;
     }

@@ -8,6 +8,7 @@
 #include "render/row_facts.h"
 #include "tui/app.h"
 #include "tui/attr_text.h"
+#include "tui/details_value.h"
 #include "tui/editor.h"
 
 enum { LIST_MOST = 12, BAR_COLS = 8, FIGURE_NAME_COLS = 11 };
@@ -395,6 +396,8 @@ void details_fill(struct app *a, struct lines *l, row_id row, int cols)
                     profile_text(t->profile, t->frame[row]->file), (int)t->frame[row]->lineno);
         lines_link(l, (struct link){.kind = LINK_FRAME, .frame = t->frame[row]});
     }
+    if (row && single)
+        details_value(l, a->result->profile, name.bytes, name.len);
     if (t->end[row] > row + 1 || !single)
         add_ops(a, l, row);
     if (!single || tree_node(t, row) == NODE_NONE)
