@@ -120,22 +120,21 @@ static void backprop_filter(struct opctx *c, struct tally *t)
     backprop(c, t, tally_input(t, c, 0), tally_output(c, 0));
 }
 
-static int64_t window_elements(struct opctx *c)
+int64_t count_window(struct opctx *c, struct tally *t)
 {
     size_t n;
     const int64_t *ksize = opctx_ints(c, "ksize", &n);
     int64_t product = 1;
-    bool saturated = false;
 
     for (size_t i = 0; i < n; i++)
-        product = sat_mul(product, ksize[i], &saturated);
+        product = sat_mul(product, ksize[i], &t->saturated);
     return product;
 }
 
 static void pool(struct opctx *c, struct tally *t)
 {
     check_nhwc(c, t);
-    tally_each(t, window_elements(c), tally_output(c, 0));
+    tally_each(t, count_window(c, t), tally_output(c, 0));
 }
 
 static void avg_pool_grad(struct opctx *c, struct tally *t)
@@ -143,14 +142,14 @@ static void avg_pool_grad(struct opctx *c, struct tally *t)
     check_nhwc(c, t);
     tally_plus(t);
     tally_times(t, 2);
-    tally_times(t, window_elements(c));
+    tally_times(t, count_window(c, t));
     tally_elements(t, tally_input(t, c, 1));
 }
 
 static void max_pool_grad(struct opctx *c, struct tally *t)
 {
     check_nhwc(c, t);
-    tally_each(t, sat_add(window_elements(c), 1, &t->saturated), tally_input(t, c, 1));
+    tally_each(t, sat_add(count_window(c, t), 1, &t->saturated), tally_input(t, c, 1));
 }
 
 static void l2_loss(struct opctx *c, struct tally *t)

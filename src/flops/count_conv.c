@@ -154,21 +154,10 @@ static void xla_convolution(struct opctx *c, struct tally *t)
 
 /* ---- pooling */
 
-static int64_t window_elements(struct opctx *c, struct tally *t)
-{
-    size_t n;
-    const int64_t *ksize = opctx_ints(c, "ksize", &n);
-    int64_t product = 1;
-
-    for (size_t i = 0; i < n; i++)
-        product = sat_mul(product, ksize[i], &t->saturated);
-    return product;
-}
-
 /* window * N(out) */
 static void pool(struct opctx *c, struct tally *t)
 {
-    tally_each(t, window_elements(c, t), tally_output(c, 0));
+    tally_each(t, count_window(c, t), tally_output(c, 0));
 }
 
 /* The window is input 1. */
@@ -189,14 +178,14 @@ static void avg_pool_grad(struct opctx *c, struct tally *t)
 {
     tally_plus(t);
     tally_times(t, 2);
-    tally_times(t, window_elements(c, t));
+    tally_times(t, count_window(c, t));
     tally_elements(t, tally_input(t, c, 1));
 }
 
 /* (window + arg) * N(in1); the V2 form has its window at input 3. */
 static void max_pool_grad(struct opctx *c, struct tally *t)
 {
-    int64_t window = window_elements(c, t);
+    int64_t window = count_window(c, t);
     const struct value *ksize = in_const(c, 3);
 
     if (!opctx_attr(c, "ksize")) {

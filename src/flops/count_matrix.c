@@ -251,11 +251,9 @@ static const struct dims *tall(struct opctx *c, const struct dims *s)
     return dims_replace(c->keep, s, s->rank - 1, m);
 }
 
-static void qr(struct opctx *c, struct tally *t)
+/* 4 m n^2 - 4 n^3 / 3. */
+static void triangular(struct tally *t, const struct dims *s)
 {
-    const struct dims *s = tall(c, tally_input(t, c, 0));
-
-    /* once for R, as much again for Q */
     power(t, s, 4, 1, 2, 1);
     tally_minus(t);
     tally_times(t, 4);
@@ -263,6 +261,14 @@ static void qr(struct opctx *c, struct tally *t)
     for (int i = 0; i < 3; i++)
         tally_dim(t, s, -1);
     tally_divide(t, 3);
+}
+
+static void qr(struct opctx *c, struct tally *t)
+{
+    const struct dims *s = tall(c, tally_input(t, c, 0));
+
+    /* once for R, as much again for Q */
+    triangular(t, s);
 }
 
 static void svd(struct opctx *c, struct tally *t)
@@ -274,13 +280,7 @@ static void svd(struct opctx *c, struct tally *t)
         power(t, s, 8, 0, 3, 1);
         return;
     }
-    power(t, s, 4, 1, 2, 1);
-    tally_minus(t);
-    tally_times(t, 4);
-    batch(t, s);
-    for (int i = 0; i < 3; i++)
-        tally_dim(t, s, -1);
-    tally_divide(t, 3);
+    triangular(t, s);
 }
 
 /* arg 0: symmetric, 1: any matrix, 2: symmetric with vectors always. */

@@ -24,6 +24,8 @@ extern const struct count_rule count_rules_other[];
 /* Rules that tables share. */
 void count_each_output(struct opctx *c, struct tally *t); /* arg * N(out) */
 void count_each_input(struct opctx *c, struct tally *t);  /* arg * N(in) */
+/* All sizes of attribute ksize multiplied. */
+int64_t count_window(struct opctx *c, struct tally *t);
 /* Steps that a fused op names in attribute fused_ops, on each element of S. */
 void count_fused(struct opctx *c, struct tally *t, const struct dims *s);
 /* Steps that are part of a quantised op's NAME: bias, sum, activation,
