@@ -15,7 +15,7 @@
 #include "tui/mouse.h"
 #include "tui/prefix.h"
 
-enum { PROGRESS_MS = 100, EVENTS_A_FRAME = 64, WAIT_MS = 40 };
+enum { PROGRESS_MS = 100, EVENTS_A_FRAME = 64, WAIT_MS = 40, AHEAD_MOST = 256 };
 
 static int64_t clock_us(void)
 {
@@ -81,6 +81,7 @@ void app_free(struct app *a)
     keymap_done(a->keymap);
     free(a->keymap);
     vec_done(&a->hits);
+    vec_done(&a->ahead);
     sb_done(&a->message.text);
     sb_done(&a->hidden);
     canvas_done(&a->canvas);
@@ -359,6 +360,35 @@ static void type_key(struct app *a, uint32_t key)
     }
 }
 
+/* What makes sense without a profile, and without waiting for one. */
+static bool is_urgent(const struct app *a, const struct action *action)
+{
+    static void (*const always[])(struct app *, int) = {act_interrupt, act_escape},
+                       (*const first[])(struct app *, int) = {act_close, act_quit, act_help,
+                                                              act_suspend, act_redraw};
+
+    for (size_t i = 0; action && i < sizeof always / sizeof *always; i++)
+        if (action->run == always[i])
+            return true;
+    /* Behind a key that waits these may be letters of a text. */
+    for (size_t i = 0; action && !a->ahead.n && i < sizeof first / sizeof *first; i++)
+        if (action->run == first[i])
+            return true;
+    return false;
+}
+
+/* True for a key that waits until the profile is there. */
+static bool hold_key(struct app *a, const struct action *action, uint32_t key)
+{
+    if (a->result || a->top || !a->loader.running || is_urgent(a, action))
+        return false;
+    if (a->ahead.n < AHEAD_MOST)
+        vec_push(&a->ahead, key);
+    app_say(a, ROLE_DIM, "%zu key%s held until the profile is read", a->ahead.n,
+            a->ahead.n == 1 ? "" : "s");
+    return true;
+}
+
 void app_key(struct app *a, uint32_t key)
 {
     const unsigned context = app_context(a);
@@ -369,6 +399,8 @@ void app_key(struct app *a, uint32_t key)
     sb_clear(&a->message.text);
     a->last_click_row = -1;
     action = keymap_find(a->keymap, context, 0, key);
+    if (hold_key(a, action, key))
+        return;
     if (action)
         action_run(a, action);
     else if (keymap_is_prefix(a->keymap, context, key))
@@ -411,6 +443,18 @@ static void catch_up(struct app *a)
         ask_take(a);
 }
 
+/* Plays what was typed while the profile was read. */
+static void play_held(struct app *a)
+{
+    if (!a->result)
+        return;
+    for (size_t i = 0; i < a->ahead.n && !a->quit; i++) {
+        catch_up(a);
+        app_key(a, a->ahead.data[i]);
+    }
+    a->ahead.n = 0;
+}
+
 static void handle(struct app *a, const struct event *ev)
 {
     if (ev->kind == EVENT_KEY || ev->kind == EVENT_MOUSE)
@@ -427,6 +471,7 @@ static void handle(struct app *a, const struct event *ev)
         break;
     case EVENT_WAKE:
         ask_take(a);
+        play_held(a);
         break;
     case EVENT_SYNC:
         a->sync_wanted = true;

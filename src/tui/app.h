@@ -85,7 +85,7 @@ struct app {
     size_t option_at; /* row of the options pane */
     enum pane_id focus;
     struct overlay *top;
-    uint32_t prefix; /* the first of two keys, 0: none */
+    VEC(uint32_t) ahead; /* keys typed before there is anything to act on */
     struct search search;
     struct undo undo;
     struct places places;

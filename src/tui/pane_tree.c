@@ -212,7 +212,7 @@ static void draw_empty(struct app *a, struct area where, int row)
     sb_done(&text);
 }
 
-/* While nothing has been read: how far the loading is. */
+/* While there is nothing to see: how far the loading is. */
 static void draw_loading(struct app *a, struct area where)
 {
     struct load_progress *p = &a->loader.progress;
@@ -220,8 +220,10 @@ static void draw_loading(struct app *a, struct area where)
     const uint64_t done = atomic_load(&p->bytes_done), total = atomic_load(&p->bytes_total);
     struct strbuf bar = {0};
 
-    if (!a->loader.running)
+    if (!a->loader.running) {
+        area_puts(where, 1, 2, "making the rows ...", ROLE_TITLE);
         return;
+    }
     area_printf(where, 1, 2, ROLE_TITLE, "reading %s", what ? what : "...");
     figure_bar(&bar, total ? (double)done / (double)total : 0, 30);
     area_put(where, 3, 2, sb_text(&bar), bar.len, ROLE_BAR);

@@ -101,6 +101,8 @@ int script_run(const struct script *script)
     r.term->utf8 = !script->ascii;
     term_mem_on_sync(r.term, on_sync, &r);
     r.app = app_new(&cl, r.term, w);
+    if (script->types_ahead)
+        assert_true(term_mem_push_keys(r.term, script->types_ahead));
     term_mem_push(r.term, (struct event){.kind = EVENT_SYNC});
     app_run(r.app);
     assert_int_equal(r.loaded, !script->never_loads);

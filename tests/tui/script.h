@@ -22,6 +22,7 @@ struct script {
     bool ascii;
     const struct script_step *steps;
     size_t n_steps;
+    const char *types_ahead; /* keys while the files are read; NULL: none */
     const char *ends_with; /* keys after the last step; NULL: the terminal goes */
     bool never_loads;      /* the files are bad: there is no step */
 };

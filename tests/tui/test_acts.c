@@ -276,6 +276,25 @@ static void pastes_are_refused_outside_of_prompts(void **state)
     assert_int_equal(play(steps, COUNT(steps)), 0);
 }
 
+static void is_searched(struct app *a, const struct canvas *c, const char *state)
+{
+    has_state(state, COMMAND " -order_by micros");
+    assert_int_equal(a->ahead.n, 0);
+    assert_true(script_shows(c, "matches for /queue"));
+    assert_false(a->quit);
+}
+
+/* Also the q of "queue", which is a letter of a search here. */
+static void keys_typed_while_loading_are_played(void **state)
+{
+    static const struct script_step step = {.check = is_searched};
+    struct script script = {.args = towers, .rows = 24, .cols = 80, .steps = &step, .n_steps = 1,
+                            .types_ahead = "<gt>/queue<ret>"};
+
+    (void)state;
+    assert_int_equal(script_run(&script), 0);
+}
+
 static void interrupt_twice_ends_with_130(void **state)
 {
     struct script_step step = {.keys = "<c-c>"};
@@ -406,6 +425,7 @@ int main(void)
         cmocka_unit_test(the_editor_opens_every_option),
         cmocka_unit_test(places_come_back),
         cmocka_unit_test(pastes_are_refused_outside_of_prompts),
+        cmocka_unit_test(keys_typed_while_loading_are_played),
         cmocka_unit_test(interrupt_twice_ends_with_130),
         cmocka_unit_test(a_file_that_is_not_there_ends_with_1),
         cmocka_unit_test(exports_write_files_and_ask_first),
