@@ -53,6 +53,13 @@ void *vec_grow(void *data, size_t *capacity, size_t n, size_t size_bytes);
             qsort((v)->data, (v)->n, sizeof *(v)->data, (compare));    \
     } while (0)
 
+/* The same with ARG for COMPARE, as qsort_r() has it. */
+#define vec_sort_arg(v, compare, arg)                                            \
+    do {                                                                         \
+        if ((v)->n)                                                              \
+            qsort_r((v)->data, (v)->n, sizeof *(v)->data, (compare), (arg));     \
+    } while (0)
+
 #define vec_done(v)          \
     do {                     \
         free((v)->data);     \

@@ -313,10 +313,10 @@ static void write_message(struct pprof *pp, struct outbuf *out)
     write_sample_type(&out->text, intern_put(&pp->strings, metric->name, strlen(metric->name)),
                       intern_put(&pp->strings, unit, strlen(unit)));
     write_samples(pp, out);
-    qsort_r(pp->locations.data, pp->locations.n, sizeof *pp->locations.data, by_location, pp);
+    vec_sort_arg(&pp->locations, by_location, pp);
     for (size_t i = 0; i < pp->locations.n && outbuf_step(out); i++)
         write_location(&out->text, &pp->locations.data[i]);
-    qsort_r(pp->functions.data, pp->functions.n, sizeof *pp->functions.data, by_function, pp);
+    vec_sort_arg(&pp->functions, by_function, pp);
     for (size_t i = 0; i < pp->functions.n && outbuf_step(out); i++)
         write_function(&out->text, &pp->functions.data[i]);
     wire_packed(&out->text, PROFILE_COMMENT, comments, 1);

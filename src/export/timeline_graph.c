@@ -261,7 +261,7 @@ static int by_a_slice(const void *a, const void *b, void *timeline)
 
 static void write_flows(struct graph_timeline *g, struct trace_events *t)
 {
-    qsort_r(g->flows.data, g->flows.n, sizeof *g->flows.data, by_a_slice, g);
+    vec_sort_arg(&g->flows, by_a_slice, g);
     for (size_t i = 0; i < g->flows.n; i++) {
         const struct flow *f = &g->flows.data[i];
         const struct slice *a = slice_at(g, f->a_process, f->a_slice);
@@ -298,7 +298,7 @@ static void collect(struct graph_timeline *g)
         lay_out(&g->processes.data[pid]);
         vec_push(&g->by_device, pid);
     }
-    qsort_r(g->by_device.data, g->by_device.n, sizeof *g->by_device.data, by_device_name, g);
+    vec_sort_arg(&g->by_device, by_device_name, g);
 }
 
 static void write_processes(const struct graph_timeline *g, struct trace_events *t)

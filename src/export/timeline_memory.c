@@ -154,8 +154,7 @@ void memory_counters_init(struct memory_counters *m, struct result *r, int64_t s
         if (w.row != 0 && tree->member_begin[w.row] < tree->member_begin[w.row + 1])
             add_node(m, tree->members[tree->member_begin[w.row]]);
     result_walk_done(&w);
-    qsort_r(m->devices.data, m->devices.n, sizeof *m->devices.data, by_name,
-            (void *)(uintptr_t)r->profile);
+    vec_sort_arg(&m->devices, by_name, (void *)(uintptr_t)r->profile);
     for (size_t i = 0; i < m->devices.n; i++) {
         struct memory_device *d = m->devices.data[i];
 

@@ -54,14 +54,14 @@ static void search_changed(struct app *a, const char *text)
 /* What the search opened becomes one step of undo. */
 static void search_keep(struct app *a)
 {
-    struct view_seen *seen = app_view(a);
-    struct folds *now = seen->folds;
+    const struct view_seen *seen = app_view(a);
+    const row_id row = app_row(a);
 
-    if (a->search.tree != seen->tree || a->search.folds == now)
+    if (a->search.tree != seen->tree || a->search.folds == seen->folds)
         return;
-    seen->folds = a->search.folds;
+    search_back(a);
     undo_remember(a);
-    seen->folds = now;
+    app_peek(a, row);
 }
 
 static bool search_done_typing(struct app *a, const char *text)
