@@ -142,58 +142,71 @@ static bool is_open(const struct expansion *x, int64_t site, const struct librar
     return false;
 }
 
+/* Appends the arguments of a call that stands in the body at CALLER. */
+static void arguments_of_body(struct expansion *x, node_id node, const struct site *caller,
+                              uint32_t skipped)
+{
+    const struct function_body *body = body_of(x, caller);
+    const node_id inner = node - caller->public.first + body->n_args;
+    const struct profile *g = body->graph;
+
+    for (uint32_t i = g->input_begin[inner]; i < g->input_begin[inner + 1]; i++) {
+        const struct node_input *in = &g->inputs[i];
+
+        if (in->own_index == INPUT_CONTROL)
+            continue;
+        if (skipped) {
+            skipped--;
+        } else {
+            struct origin o = origin_of(x, caller, in->source, in->source_name, in->own_index);
+
+            vec_push(&x->arguments, o);
+        }
+    }
+}
+
+/* "name" or "name:3"; that it is a number was checked when the graph was read. */
+static struct origin parse_origin(struct builder *b, const uint8_t *text, size_t len)
+{
+    const uint8_t *end = text + len;
+    const uint8_t *colon = len ? memchr(text, ':', len) : NULL;
+    struct origin o = {builder_str(b, text, colon ? (size_t)(colon - text) : len), 0};
+
+    for (const uint8_t *c = colon ? colon + 1 : end; c < end && *c >= '0' && *c <= '9'; c++)
+        o.index = o.index * 10 + (*c - '0');
+    return o;
+}
+
+static void arguments_of_graph(struct expansion *x, node_id node, uint32_t skipped)
+{
+    struct builder *b = x->loader->builder;
+    const struct node_def def = builder_def(b, node);
+    struct wire_in in =
+        wire_in_of(builder_profile(b)->files[def.file].bytes + def.offset, def.len_bytes);
+    struct wire_field f;
+
+    while (wire_next(&in, &f)) {
+        if (f.number != NODE_INPUT || f.type != WIRE_LEN || (f.len && f.bytes[0] == '^'))
+            continue;
+        if (skipped)
+            skipped--;
+        else
+            vec_push(&x->arguments, parse_origin(b, f.bytes, f.len));
+    }
+}
+
 /* Appends what NODE, in SITE or in the graph itself, hands to a function: its
  * inputs but for the control inputs and the SKIPPED first ones. */
 static void add_arguments(struct expansion *x, node_id node, int64_t site, uint32_t skipped,
                           struct site *callee)
 {
-    struct builder *b = x->loader->builder;
-    const struct node_def def = builder_def(b, node);
-
     callee->first_argument = x->arguments.n;
-    if (site != NO_SITE) {
-        const struct site caller = x->sites.data[site];
-        const struct function_body *body = body_of(x, &caller);
-        const node_id inner = node - caller.public.first + body->n_args;
-        const struct profile *g = body->graph;
-
-        for (uint32_t i = g->input_begin[inner]; i < g->input_begin[inner + 1]; i++) {
-            const struct node_input *in = &g->inputs[i];
-
-            if (in->own_index == INPUT_CONTROL)
-                continue;
-            if (skipped) {
-                skipped--;
-                continue;
-            }
-            struct origin o =
-                origin_of(x, &caller, in->source, in->source_name, in->own_index);
-
-            vec_push(&x->arguments, o);
-        }
+    if (site == NO_SITE) {
+        arguments_of_graph(x, node, skipped);
     } else {
-        struct wire_in in = wire_in_of(
-            builder_profile(b)->files[def.file].bytes + def.offset, def.len_bytes);
-        struct wire_field f;
+        const struct site caller = x->sites.data[site];
 
-        while (wire_next(&in, &f)) {
-            const uint8_t *colon;
-            struct origin o = {0};
-
-            if (f.number != NODE_INPUT || f.type != WIRE_LEN || (f.len && f.bytes[0] == '^'))
-                continue;
-            if (skipped) {
-                skipped--;
-                continue;
-            }
-            colon = f.len ? memchr(f.bytes, ':', f.len) : NULL;
-            o.name = builder_str(b, f.bytes, colon ? (size_t)(colon - f.bytes) : f.len);
-            /* It was checked to be a number when the graph was read. */
-            for (const uint8_t *c = colon ? colon + 1 : f.bytes + f.len;
-                 c < f.bytes + f.len && *c >= '0' && *c <= '9'; c++)
-                o.index = o.index * 10 + (*c - '0');
-            vec_push(&x->arguments, o);
-        }
+        arguments_of_body(x, node, &caller, skipped);
     }
     callee->n_arguments = (uint32_t)(x->arguments.n - callee->first_argument);
 }
