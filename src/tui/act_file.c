@@ -51,7 +51,9 @@ void act_copy(struct app *a, int what)
 
 /* ---- the editor */
 
-const struct frame *editor_frame(struct app *a, row_id row)
+/* The frame of source that ROW stands for, or that made its node: the
+ * innermost one whose file is there, else the innermost; NULL: none. */
+static const struct frame *source_frame(struct app *a, row_id row)
 {
     const struct profile *p = a->result->profile;
     const struct tree *t = a->result->tree;
@@ -87,7 +89,7 @@ void editor_open(struct app *a, const struct frame *frame)
 
 void act_edit_source(struct app *a, int arg)
 {
-    const struct frame *frame = editor_frame(a, app_row(a));
+    const struct frame *frame = source_frame(a, app_row(a));
 
     (void)arg;
     if (frame)

@@ -6,6 +6,7 @@
 #include "tui/prompt.h"
 #include "tui/summary_text.h"
 #include "tui/textview.h"
+#include "tui/theme.h"
 
 enum { FORCE_US = 1000000 }; /* a second ^C within this ends the program */
 

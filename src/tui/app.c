@@ -389,7 +389,8 @@ static bool hold_key(struct app *a, const struct action *action, uint32_t key)
     return true;
 }
 
-void app_key(struct app *a, uint32_t key)
+/* Runs what KEY is bound to. */
+static void press_key(struct app *a, uint32_t key)
 {
     const unsigned context = app_context(a);
     const bool was_interrupted = a->interrupted;
@@ -450,7 +451,7 @@ static void play_held(struct app *a)
         return;
     for (size_t i = 0; i < a->ahead.n && !a->quit; i++) {
         catch_up(a);
-        app_key(a, a->ahead.data[i]);
+        press_key(a, a->ahead.data[i]);
     }
     a->ahead.n = 0;
 }
@@ -461,7 +462,7 @@ static void handle(struct app *a, const struct event *ev)
         catch_up(a);
     switch (ev->kind) {
     case EVENT_KEY:
-        app_key(a, ev->key);
+        press_key(a, ev->key);
         break;
     case EVENT_MOUSE:
         mouse_event(a, ev);

@@ -22,7 +22,6 @@
 #include "tui/rows.h"
 #include "tui/search.h"
 #include "tui/term.h"
-#include "tui/theme.h"
 #include "tui/undo.h"
 #include "tui/worker.h"
 #include "view/advise.h"
@@ -56,7 +55,6 @@ struct app {
     struct canvas canvas;
     struct layout layout;
     struct keymap *keymap;
-    const struct theme *theme;
     VEC(struct hit) hits; /* of the last drawing */
     int64_t (*now_us)(void); /* NULL: times are not shown (tests) */
 
@@ -95,7 +93,6 @@ struct app {
     int64_t interrupted_us;   /* time of the last idle ^C; 0: none */
     bool interrupted;         /* the last key was an idle ^C */
     bool sync_wanted;         /* a test waits for the drawn screen */
-    bool ascii;
     bool quit;
     int status;         /* of the program */
     struct err failure; /* why there is nothing to show, for after the screen */
@@ -117,8 +114,6 @@ void app_say_err(struct app *a, struct err *err);
 
 /* Who has the keys now: one enum context bit. */
 unsigned app_context(const struct app *a);
-/* Runs what KEY is bound to. */
-void app_key(struct app *a, uint32_t key);
 
 /* Takes a complete result as what is seen: cursor and folds stay with their
  * nodes. */

@@ -64,6 +64,7 @@ void ask_submit(struct app *a, void *(*run)(void *arg, struct cancel_mark cancel
 
 void ask_want_seen(struct app *a)
 {
+    undo_abandon(a);
     if (!a->result)
         return;
     options_done(&a->wanted.options);

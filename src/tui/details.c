@@ -9,7 +9,6 @@
 #include "tui/app.h"
 #include "tui/attr_text.h"
 #include "tui/details_value.h"
-#include "tui/editor.h"
 
 enum { LIST_MOST = 12, BAR_COLS = 8, FIGURE_NAME_COLS = 11 };
 

@@ -49,14 +49,6 @@ void keymap_done(struct keymap *m)
     vec_done(&m->v);
 }
 
-bool keymap_bind(struct keymap *m, unsigned contexts, const char *keys,
-                 const struct action *action, struct err *err)
-{
-    if (bind(m, contexts, keys, strlen(keys), action))
-        return true;
-    return err_set(err, ERR_USAGE, "'%s' is no key: write a, <c-a>, <f5> or two of them", keys);
-}
-
 bool keymap_bind_words(struct keymap *m, char *const *words, size_t n, struct err *err)
 {
     const struct action *action;
@@ -72,7 +64,10 @@ bool keymap_bind_words(struct keymap *m, char *const *words, size_t n, struct er
             contexts = 1u << i;
     if (n == 3 && !contexts)
         return err_set(err, ERR_USAGE, "'%s' is no place where keys work", words[0]);
-    return keymap_bind(m, n == 3 ? contexts : action->contexts, words[n - 2], action, err);
+    if (!bind(m, n == 3 ? contexts : action->contexts, words[n - 2], strlen(words[n - 2]), action))
+        return err_set(err, ERR_USAGE, "'%s' is no key: write a, <c-a>, <f5> or two of them",
+                       words[n - 2]);
+    return true;
 }
 
 const struct action *keymap_find(const struct keymap *m, unsigned context, uint32_t prefix,

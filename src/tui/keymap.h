@@ -21,10 +21,6 @@ struct keymap {
 
 void keymap_init(struct keymap *m); /* the defaults */
 void keymap_done(struct keymap *m);
-/* Binds KEYS, one word of one or two keys, in CONTEXTS.  False with ERR
- * (usage) when it is no such word. */
-bool keymap_bind(struct keymap *m, unsigned contexts, const char *keys,
-                 const struct action *action, struct err *err);
 /* What follows `bind` in the config file: [CONTEXT] KEYS ACTION; without a
  * context the action's own.  False with ERR (usage). */
 bool keymap_bind_words(struct keymap *m, char *const *words, size_t n, struct err *err);

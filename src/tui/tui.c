@@ -7,6 +7,7 @@
 #include "session/config.h"
 #include "tui/app.h"
 #include "tui/keymap.h"
+#include "tui/theme.h"
 
 /* A line of tfprofrc that is the screen's: `bind`, `theme`. */
 static bool config_word(const struct words *words, void *arg, struct err *err)
