@@ -7,23 +7,10 @@
 #include "base/satmath.h"
 #include "load/device.h"
 #include "load/elements.h"
+#include "load/run_entry.h"
 
-/* Where the entries in work come from. */
-struct place {
-    int64_t step;
-    strid device, host_device;
-    bool canonical, stream, on_cpu;
-};
-
-/* What is read of a NodeExecStats; its memory fields are in loader.fields. */
-struct entry {
-    struct span name;
-    int64_t start_us, end_rel_us;
-};
-
-enum { ENTRY_MEMORY = 6, ENTRY_OUTPUT = 7, ENTRY_MEMORY_STATS = 12 };
-
-static bool read_entry(struct loader *l, struct span message, struct entry *entry, struct err *err)
+static bool read_entry(struct loader *l, struct span message, struct run_entry *entry,
+                       struct err *err)
 {
     struct wire_in in = span_walk(message);
     struct wire_field f;
@@ -46,232 +33,9 @@ static bool read_entry(struct loader *l, struct span message, struct entry *entr
     return load_ended(l, &in, "execution record", err);
 }
 
-/* ---- memory */
-
-/* A memory record under construction. */
-struct record {
-    struct exec_memory memory;
-    int64_t temp_bytes, persistent_bytes;
-    bool saturated;
-};
-
-static void add(struct record *r, int64_t *sum, int64_t value)
-{
-    *sum = sat_add(*sum, value, &r->saturated);
-}
-
-bool load_allocation(const struct loader *l, struct span record, struct allocation *allocation,
-                     struct err *err)
-{
-    struct wire_in in = span_walk(record);
-    struct wire_field f;
-
-    *allocation = (struct allocation){0, 0};
-    while (wire_next(&in, &f)) {
-        if (f.type != WIRE_VARINT)
-            continue;
-        if (f.number == 1)
-            allocation->alloc_us = (int64_t)f.value;
-        else if (f.number == 2)
-            allocation->bytes = (int64_t)f.value;
-    }
-    return load_ended(l, &in, "allocation record", err);
-}
-
-/* An AllocatorMemoryUsed.  "GPU" in its name makes it one of an accelerator,
- * whose snapshot and history are kept. */
-static bool add_allocator(struct loader *l, struct span message, node_id node, int64_t step,
-                          struct record *r, struct err *err)
-{
-    struct wire_in in = span_walk(message);
-    struct wire_field f;
-    struct span name = {message.bytes, 0};
-    int64_t number[6] = {0}; /* by field: 2 total, 3 peak, 4 live, 5 in use */
-    struct allocation allocation;
-    bool has_records = false;
-
-    while (wire_next(&in, &f)) {
-        if (f.number == 1 && f.type == WIRE_LEN)
-            name = field_span(&f);
-        else if (f.number >= 2 && f.number <= 5 && f.type == WIRE_VARINT)
-            number[f.number] = (int64_t)f.value;
-        else if (f.number == 6 && f.type == WIRE_LEN)
-            has_records = true;
-    }
-    if (in.why)
-        return load_ended(l, &in, "memory of an allocator", err);
-    add(r, &r->memory.requested_bytes, number[2]);
-    add(r, &r->memory.peak_bytes, number[3]);
-    add(r, &r->memory.residual_bytes, number[4]);
-    if (name.len < 3 || !memmem(name.bytes, name.len, "GPU", 3))
-        return true;
-    if (number[5] > r->memory.allocator_bytes_in_use)
-        r->memory.allocator_bytes_in_use = number[5];
-    in = span_walk(message);
-    while (has_records && wire_next(&in, &f)) {
-        if (f.number != 6 || f.type != WIRE_LEN)
-            continue;
-        if (!load_allocation(l, field_span(&f), &allocation, err))
-            return false;
-        builder_add_allocation(l->builder, node, step, allocation);
-    }
-    return true;
-}
-
-/* An AllocationDescription: the size of a buffer is the larger of what was
- * asked for and what was given. */
-static bool read_buffer(struct loader *l, struct span message, struct output_buffer *buffer,
-                        struct err *err)
-{
-    struct wire_in in = span_walk(message);
-    struct wire_field f;
-    int64_t requested = 0, allocated = 0;
-
-    while (wire_next(&in, &f)) {
-        if (f.type != WIRE_VARINT)
-            continue;
-        if (f.number == 1)
-            requested = (int64_t)f.value;
-        else if (f.number == 2)
-            allocated = (int64_t)f.value;
-        else if (f.number == 6)
-            buffer->ptr = f.value;
-    }
-    buffer->bytes = requested > allocated ? requested : allocated;
-    return load_ended(l, &in, "allocation", err);
-}
-
-/* What a NodeOutput describes; bytes NULL: not there. */
-struct output_parts {
-    int32_t slot;
-    struct span shape, allocation;
-};
-
-static bool read_output(struct loader *l, struct span message, struct output_parts *parts,
-                        struct err *err)
-{
-    struct wire_in in = span_walk(message);
-    struct wire_field f;
-
-    while (wire_next(&in, &f)) {
-        struct wire_in tensor;
-        struct wire_field g;
-
-        if (f.number == 1 && f.type == WIRE_VARINT)
-            parts->slot = (int32_t)f.value;
-        if (f.number != 3 || f.type != WIRE_LEN)
-            continue;
-        tensor = span_walk(field_span(&f));
-        while (wire_next(&tensor, &g)) {
-            if (g.number == 2 && g.type == WIRE_LEN)
-                parts->shape = field_span(&g);
-            else if (g.number == 4 && g.type == WIRE_LEN)
-                parts->allocation = field_span(&g);
-        }
-        if (tensor.why)
-            return load_ended(l, &tensor, "tensor description", err);
-    }
-    return load_ended(l, &in, "output", err);
-}
-
-static bool add_output(struct loader *l, struct span message, struct record *r, struct err *err)
-{
-    struct output_parts parts = {0};
-    struct output_buffer buffer = {0};
-
-    if (!read_output(l, message, &parts, err))
-        return false;
-    if (!parts.allocation.bytes)
-        return true;
-    if (!read_buffer(l, parts.allocation, &buffer, err))
-        return false;
-    buffer.slot = parts.slot;
-    add(r, &r->memory.output_bytes, buffer.bytes);
-    vec_push(&l->buffers, buffer);
-    return true;
-}
-
-static bool add_memory_stats(struct loader *l, struct span message, struct record *r,
-                             struct err *err)
-{
-    struct wire_in in = span_walk(message);
-    struct wire_field f;
-
-    while (wire_next(&in, &f)) {
-        if (f.type != WIRE_VARINT)
-            continue;
-        if (f.number == 1)
-            r->temp_bytes = (int64_t)f.value;
-        else if (f.number == 3)
-            r->persistent_bytes = (int64_t)f.value;
-    }
-    return load_ended(l, &in, "memory statistics", err);
-}
-
-static bool add_memory(struct loader *l, const struct place *at, const struct entry *entry,
-                       node_id node, struct err *err)
-{
-    struct record r = {.saturated = false};
-    struct exec_memory *m = &r.memory;
-
-    l->buffers.n = 0;
-    for (size_t i = 0; i < l->fields.n; i++) {
-        struct wire_field *f = &l->fields.data[i];
-        struct span message = field_span(f);
-
-        if (f->number == ENTRY_MEMORY && !add_allocator(l, message, node, at->step, &r, err))
-            return false;
-        if (f->number == ENTRY_OUTPUT && !add_output(l, message, &r, err))
-            return false;
-        if (f->number == ENTRY_MEMORY_STATS && !add_memory_stats(l, message, &r, err))
-            return false;
-    }
-    m->memory_us = sat_add(entry->start_us, entry->end_rel_us, &r.saturated);
-    *(at->on_cpu ? &m->host_temp_bytes : &m->accelerator_temp_bytes) = r.temp_bytes;
-    *(at->on_cpu ? &m->host_persistent_bytes : &m->accelerator_persistent_bytes) =
-        r.persistent_bytes;
-    add(&r, &m->requested_bytes, r.persistent_bytes);
-    add(&r, &m->requested_bytes, r.temp_bytes);
-    add(&r, &m->peak_bytes, r.persistent_bytes);
-    add(&r, &m->peak_bytes, r.temp_bytes);
-    add(&r, &m->residual_bytes, r.persistent_bytes);
-    builder_add_memory(l->builder, node, at->step, r.memory, l->buffers.data, l->buffers.n);
-    if (r.saturated)
-        builder_saturated(l->builder, node);
-    return true;
-}
-
-/* ---- output shapes of the run */
-
-static bool add_run_outputs(struct loader *l, node_id node, struct err *err)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < l->fields.n; i++)
-        n += l->fields.data[i].number == ENTRY_OUTPUT;
-    if (n <= builder_n_run_outputs(l->builder, node))
-        return true;
-    l->run_outputs.n = 0;
-    for (size_t i = 0; i < l->fields.n; i++) {
-        struct output_parts parts = {0};
-        struct run_output output = {.shape = SHAPE_SCALAR};
-
-        if (l->fields.data[i].number != ENTRY_OUTPUT)
-            continue;
-        if (!read_output(l, field_span(&l->fields.data[i]), &parts, err))
-            return false;
-        output.slot = parts.slot;
-        if (parts.shape.bytes && !load_shape(l, parts.shape, &output.shape, err))
-            return false;
-        vec_push(&l->run_outputs, output);
-    }
-    builder_set_run_outputs(l->builder, node, l->run_outputs.data, l->run_outputs.n);
-    return true;
-}
-
 /* ---- entries */
 
-static void add_time(struct loader *l, const struct place *at, const struct entry *entry,
+static void add_time(struct loader *l, const struct run_place *at, const struct run_entry *entry,
                      node_id node)
 {
     bool saturated = false;
@@ -330,11 +94,11 @@ static node_id entry_node(struct loader *l, struct span name)
 }
 
 /* A NodeExecStats. */
-static bool add_entry(struct loader *l, const struct place *at, struct span message,
+static bool add_entry(struct loader *l, const struct run_place *at, struct span message,
                       struct err *err)
 {
     struct builder *b = l->builder;
-    struct entry entry;
+    struct run_entry entry;
     node_id node;
     strid device;
 
@@ -355,18 +119,18 @@ static bool add_entry(struct loader *l, const struct place *at, struct span mess
     builder_add_exec_device(b, node, at->step, at->device);
     if (entry.start_us > 0)
         add_time(l, at, &entry, node);
-    if (entry.start_us > 0 && device == at->device && !add_memory(l, at, &entry, node, err))
+    if (entry.start_us > 0 && device == at->device && !run_memory_add(l, at, &entry, node, err))
         return false;
-    return add_run_outputs(l, node, err);
+    return run_outputs_add(l, node, err);
 }
 
 /* ---- devices and files */
 
-static struct place place_of(struct loader *l, struct span device, int64_t step)
+static struct run_place place_of(struct loader *l, struct span device, int64_t step)
 {
     struct builder *b = l->builder;
     const struct intern *strings = &builder_profile(b)->strings;
-    struct place at = {.step = step, .device = builder_str_lower(b, device.bytes, device.len)};
+    struct run_place at = {.step = step, .device = builder_str_lower(b, device.bytes, device.len)};
     const char *text = intern_text(strings, at.device);
     struct strbuf host = {0};
 
@@ -386,7 +150,7 @@ static bool load_dev_stats(struct loader *l, struct span dev_stats, int64_t step
     struct wire_in in = span_walk(dev_stats);
     struct span device = {dev_stats.bytes, 0};
     struct wire_field f;
-    struct place at;
+    struct run_place at;
 
     /* The device may stand behind its entries. */
     while (wire_next(&in, &f))
