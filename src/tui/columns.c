@@ -47,14 +47,14 @@ static bool too_wide(const struct columns_seen *c, int cols)
     return width(c) + NAME_LEAST > cols;
 }
 
-/* Takes away what matters least until the names have their room: the own
+/* Takes away what matters least until the names have their room: the second
  * figure, the bar, columns from the right, the percentage. */
-static void squeeze(struct columns_seen *c, int cols)
+static void squeeze(struct columns_seen *c, int cols, bool is_list)
 {
     const bool has_primary = c->n && c->v[0].kind == COLUMN_SELF;
 
     if (has_primary && too_wide(c, cols))
-        drop(c, 0);
+        drop(c, is_list ? 1 : 0); /* a list's running sum says less */
     if (has_primary && too_wide(c, cols))
         c->v[1].cols = PERCENT_COLS;
     while (c->n > (has_primary ? 2 : 1) && too_wide(c, cols))
@@ -91,7 +91,7 @@ struct columns_seen columns_fit(const struct app *a, int cols)
         else
             add(&c, COLUMN_FIELD, field, TEXT_COLS);
     }
-    squeeze(&c, cols);
+    squeeze(&c, cols, a->result->view->is_list);
     c.name_cols = cols - width(&c);
     return c;
 }

@@ -101,14 +101,18 @@ static void draw_header(struct app *a)
 
 /* ---- the second row: where the cursor is, and what is seen */
 
+enum { COMPARED_COLS = 20 };
+
 static void add_step(const struct app *a, struct strbuf *sb)
 {
     const struct profile *p = a->result->profile;
     const int64_t step = a->result->options.step;
 
-    if (a->compare.on)
-        sb_addf(sb, "%s %s   ", compare_is_seen(a) ? "delta to" : "comparing with",
-                a->compare.name);
+    if (a->compare.on) {
+        sb_adds(sb, compare_is_seen(a) ? "delta to " : "comparing with ");
+        text_cut_middle(sb, a->compare.name, strlen(a->compare.name), COMPARED_COLS);
+        sb_adds(sb, "   ");
+    }
     if (!p->n_steps)
         return;
     if (step < 0)
@@ -182,7 +186,9 @@ static void draw_crumbs(struct app *a)
     area_put(where, 0, where.cols - cols - 1, sb_text(&facts), facts.len, ROLE_DIM);
     crumbs_text(a, &path);
     room = where.cols - cols - 4;
-    if (text_cols(sb_text(&path), path.len) > room && room > 2) {
+    if (room <= 2) {
+        ; /* no room for a path */
+    } else if (text_cols(sb_text(&path), path.len) > room) {
         const size_t tail = text_fit_end(sb_text(&path), path.len, room - 1);
 
         area_puts(where, 0, 1, "\u2026", ROLE_TITLE);

@@ -126,6 +126,19 @@ static void prompts(void **state)
     play(towers, 24, 80, steps, COUNT(steps));
 }
 
+static void comparisons(void **state)
+{
+    static const struct script_step steps[] = {
+        {.keys = "D", .golden = "menu_compare"},
+        {.keys = "<down><down><ret>jl", .golden = "compare_step"},
+        {.keys = "D<down><ret>" GPU "<ret>", .golden = "compare_profile"},
+        {.keys = "4", .golden = "compare_op"},
+    };
+
+    (void)state;
+    play(towers, 30, 100, steps, COUNT(steps));
+}
+
 static void odd_graphs(void **state)
 {
     static const struct {
@@ -160,6 +173,7 @@ int main(void)
         cmocka_unit_test(menus),
         cmocka_unit_test(dialogs),
         cmocka_unit_test(prompts),
+        cmocka_unit_test(comparisons),
         cmocka_unit_test(odd_graphs),
     };
 
