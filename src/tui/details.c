@@ -419,8 +419,12 @@ void details_brief(struct app *a, struct area where)
     result_need(a->result, ~(field_set)0);
     for (int m = 0; m < METRIC_COUNT; m++)
         if (has_figure(r, row, m)) {
+            const size_t before = sb.len;
+
             sb_addf(&sb, "  %s ", metrics[m].name);
             figure_total(&sb, r, row, (enum metric_id)m);
+            if (text_cols(sb_text(&sb), sb.len) > where.cols - 16)
+                sb_truncate(&sb, before); /* whole items only */
         }
     area_put(area_sub(where, 0, 1, 1, where.cols - 15), 0, 0, sb_text(&sb), sb.len, ROLE_DIM);
     area_puts(where, 0, where.cols - 13, "Tab: details", ROLE_KEY);

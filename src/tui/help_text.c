@@ -4,7 +4,7 @@
 #include "tui/action.h"
 #include "tui/keymap.h"
 
-enum { KEYS_COLS = 22, NAME_COLS = 20 };
+enum { KEYS_COLS = 22, HELP_COLS = 52, NAMES_FROM_COLS = 100 };
 
 static void action_line(struct app *a, struct lines *l, unsigned context,
                         const struct action *action)
@@ -16,8 +16,10 @@ static void action_line(struct app *a, struct lines *l, unsigned context,
     lines_puts(l, ROLE_KEY, sb_text(&keys));
     lines_tab(l, KEYS_COLS);
     lines_puts(l, ROLE_TEXT, action->help);
-    lines_tab(l, KEYS_COLS + 52);
-    lines_puts(l, ROLE_DIM, action->name);
+    if (a->canvas.cols >= NAMES_FROM_COLS) {
+        lines_tab(l, KEYS_COLS + HELP_COLS);
+        lines_puts(l, ROLE_DIM, action->name);
+    }
     if (action->contexts & CTX_PANES)
         lines_link(l, (struct link){.kind = LINK_ACTION, .action = action->name});
     sb_done(&keys);
@@ -47,6 +49,9 @@ void help_lines(struct app *a, struct lines *l, unsigned context)
     }
     lines_next(l);
     lines_next(l);
-    lines_puts(l, ROLE_DIM, "the last column is what : and `bind` lines of tfprofrc call it;"
-                            " -- is not accounted, 0us a measured zero");
+    if (a->canvas.cols >= NAMES_FROM_COLS) {
+        lines_puts(l, ROLE_DIM, "the last column is what : and `bind` lines of tfprofrc call it");
+        lines_next(l);
+    }
+    lines_puts(l, ROLE_DIM, "-- is not accounted, 0us a measured zero");
 }

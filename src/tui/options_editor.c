@@ -8,7 +8,7 @@
 #include "tui/action.h"
 #include "tui/option_rows.h"
 
-enum { EDITOR_ROWS = 15, NAME_COL = 3, VALUE_COL = 29, HELP_COL = 56 };
+enum { EDITOR_ROWS = 15, NAME_COL = 3, VALUE_COL = 29, HELP_COL = 56, HELP_FROM_COLS = 90 };
 
 /* Two overlays of one kind: the list, and above it the line of one option. */
 struct options_editor {
@@ -131,7 +131,7 @@ static void draw_option(struct app *a, struct area where, int row, const struct 
 {
     const bool changed = !option_is_default(&a->wanted.options, opt);
     const enum role role = changed ? ROLE_CHANGED : ROLE_TEXT;
-    const int help_col = where.cols > 90 ? HELP_COL : where.cols;
+    const int help_col = where.cols > HELP_FROM_COLS ? HELP_COL : where.cols;
     struct strbuf value = {0}, fit = {0};
 
     option_row_value(&value, &a->wanted.options, opt);
@@ -157,6 +157,8 @@ static struct area editor_area(struct app *a)
         area_fill(where, row, 0, where.cols, ' ', ROLE_TEXT);
     area_fill(where, 0, 0, where.cols, 0x2500, ROLE_FRAME);
     area_puts(where, 0, 1, " OPTIONS ", ROLE_TITLE);
+    if (where.cols <= HELP_FROM_COLS) /* no column for it: the help of one */
+        area_printf(where, 0, 11, ROLE_DIM, " %s ", option_row(a->option_at)->help);
     return area_sub(where, 1, 0, where.rows - 1, where.cols);
 }
 
