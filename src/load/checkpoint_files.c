@@ -7,9 +7,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/file_map.h"
 #include "base/strbuf.h"
 #include "base/xalloc.h"
+#include "load/file_map.h"
 #include "load/text_reader.h"
 #include "proto/checkpoint.pb-c.h"
 

@@ -3,11 +3,11 @@
 #define TFPROF_LOAD_CHECKPOINT_PARTS_H
 
 #include "base/arena.h"
-#include "base/file_map.h"
 #include "base/vec.h"
 #include "load/checkpoint.h"
 #include "load/checkpoint_files.h"
 #include "load/dtype.h"
+#include "load/file_map.h"
 #include "load/slice_key.h"
 #include "load/table.h"
 

@@ -1,17 +1,18 @@
 /* file_map.c: a file as bytes in memory, read as they are touched. */
-#include "base/file_map.h"
+#include "load/file_map.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "load/mapping.h"
 
 static bool map_descriptor(struct file_map *map, int fd, const char *path, struct err *err)
 {
     struct stat st;
-    void *bytes;
+    const uint8_t *bytes;
 
     if (fstat(fd, &st))
         return err_set(err, ERR_INPUT, "%s: %s", path, strerror(errno));
@@ -22,9 +23,9 @@ static bool map_descriptor(struct file_map *map, int fd, const char *path, struc
         map->size_bytes = 0;
         return true;
     }
-    bytes = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-    if (bytes == MAP_FAILED)
-        return err_set(err, ERR_INPUT, "%s: %s", path, strerror(errno));
+    bytes = mapping_new(fd, (size_t)st.st_size);
+    if (!bytes)
+        return err_set(err, ERR_INPUT, "%s: cannot be mapped", path);
     map->bytes = bytes;
     map->size_bytes = (size_t)st.st_size;
     return true;
@@ -32,7 +33,7 @@ static bool map_descriptor(struct file_map *map, int fd, const char *path, struc
 
 bool file_map_open(struct file_map *map, const char *path, struct err *err)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* no pipe may hold us */
     bool ok;
 
     memset(map, 0, sizeof *map);
@@ -46,6 +47,6 @@ bool file_map_open(struct file_map *map, const char *path, struct err *err)
 void file_map_close(struct file_map *map)
 {
     if (map->size_bytes)
-        munmap((void *)map->bytes, map->size_bytes);
+        mapping_free(map->bytes, map->size_bytes);
     memset(map, 0, sizeof *map);
 }
