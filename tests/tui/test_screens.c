@@ -100,7 +100,7 @@ static void dialogs(void **state)
 {
     static const struct script_step steps[] = {
         {.keys = "e", .golden = "dialog_export"},
-        {.keys = "<right><tab><c-u>README.md<ret>", .golden = "dialog_export_exists"},
+        {.keys = "<right><tab><c-u>LICENSE<ret>", .golden = "dialog_export_exists"},
         {.keys = "<esc>o", .golden = "dialog_options"},
         {.keys = "jj<ret><c-u>12", .golden = "dialog_options_number"},
         {.keys = "<esc><end>", .golden = "dialog_options_end"},
