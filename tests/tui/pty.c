@@ -28,7 +28,12 @@
 #include "tui/term.h"
 #include "tui/theme.h"
 
+/* Nobody waits longer for an answer; sanitizers are slow. */
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+enum { CAP_MS = 60000 };
+#else
 enum { CAP_MS = 10000 };
+#endif
 
 static const char sync_key[] = "\033[99~";
 
