@@ -72,7 +72,7 @@ static char **make_environment(const struct pty_setup *setup, const char *home, 
     env_set(&env, "HOME", home);
     env_set(&env, "SHELL", "/bin/sh");
     env_set(&env, "TFPROF_CLOCK", "fake");
-    snprintf(text, sizeof text, "suppressions=%s/tests/lsan.supp", top ? top : ".");
+    snprintf(text, sizeof text, "print_suppressions=0:suppressions=%s/tests/lsan.supp", top ? top : ".");
     env_set(&env, "LSAN_OPTIONS", text);
     snprintf(text, sizeof text, "%d", sync_fd);
     env_set(&env, "TFPROF_TEST_FD", text);
