@@ -99,6 +99,32 @@ static void names_that_are_not_utf8_are_safe(void **state)
     regexes_free(r);
 }
 
+/* A pattern of ASCII has an engine of its own for names of ASCII: a character
+ * is still a character where the name is not. */
+static void characters_are_characters_in_any_name(void **state)
+{
+    static const struct {
+        const char *pattern, *name;
+        int match;
+    } cases[] = {
+        {"a.b", "a\xc3\xa9" "b", 0}, {"a.b", "axb", 0},          {"a..b", "a\xc3\xa9" "b", -1},
+        {"a[^x]b", "a\xc3\xa9" "b", 0}, {"a\\wb", "a\xc3\xa9" "b", -1}, {"(?i)AB+", "abBb", 0},
+        {"(?i)k", "\xe2\x84\xaa", 0}, {"\\x{e9}", "\xc3\xa9", 0},  {"\\x{e9}", "e", -1},
+        {"a.b", "a\xff" "b", -1},     {"\\x{263a}?a", "a", 0},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct err err = {0};
+        struct regexes *r = regexes_new(cases[i].pattern, &err);
+
+        assert_non_null(r);
+        if (regexes_match(r, cases[i].name, strlen(cases[i].name)) != cases[i].match)
+            fail_msg("%s and %s", cases[i].pattern, cases[i].name);
+        regexes_free(r);
+    }
+}
+
 static void only_dot_star_is_the_wildcard(void **state)
 {
     static const char *const others[] = {"", ".*,a", ".+", "(.*)"};
@@ -200,6 +226,7 @@ int main(void)
         cmocka_unit_test(a_match_is_of_the_whole_name),
         cmocka_unit_test(a_name_with_nul_is_matched_to_its_end),
         cmocka_unit_test(names_that_are_not_utf8_are_safe),
+        cmocka_unit_test(characters_are_characters_in_any_name),
         cmocka_unit_test(only_dot_star_is_the_wildcard),
         cmocka_unit_test(an_error_names_item_and_column),
         cmocka_unit_test(a_catastrophic_match_is_given_up_and_counted),
