@@ -72,15 +72,24 @@ deps() {
 jobs() { getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2; }
 
 # configure_in FOLDER ARGUMENT...: once per folder; make keeps it up to date.
+# True when configure is missing or older than what it is made of: after a pull
+# `make` alone cannot add the auxiliary files that a newer configure.ac asks for.
+configure_is_stale() {
+  [ -f "$top/configure" ] && [ -f "$top/Makefile.in" ] || return 0
+  [ -n "$(find "$top/configure.ac" -newer "$top/configure")" ] ||
+    [ -n "$(find "$top/Makefile.am" -newer "$top/Makefile.in")" ]
+}
+
 configure_in() {
   folder=$1
   shift
-  [ -f "$folder/Makefile" ] && return 0
-  deps
-  if [ ! -f "$top/configure" ] || [ ! -f "$top/Makefile.in" ]; then
+  if configure_is_stale; then
+    deps
     say 'generating configure'
     (cd "$top" && autoreconf -fi) >&2
   fi
+  [ -f "$folder/Makefile" ] && return 0
+  deps
   mkdir -p "$folder"
   say "configuring $folder"
   # shellcheck disable=SC2086  # a list of arguments
