@@ -127,14 +127,6 @@ void tally_divide(struct tally *t, int64_t by)
     t->term = quotient < 9.2e18 ? (int64_t)trunc(quotient) : t->term / by;
 }
 
-void tally_ratio(struct tally *t, int64_t a, int64_t b)
-{
-    tally_times(t, a);
-    if (t->text)
-        sb_addf(t->text, " / %lld", (long long)b);
-    t->term /= b;
-}
-
 void tally_need(struct tally *t, const struct dims *s)
 {
     if (!dims_full(s))

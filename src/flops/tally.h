@@ -42,8 +42,6 @@ void tally_dim(struct tally *t, const struct dims *s, int64_t at);
 void tally_size(struct tally *t, int64_t size);
 /* Divides the term, rounded to a binary64 number and cut; flops.md 2.3. */
 void tally_divide(struct tally *t, int64_t by);
-/* By A / B, cut to an integer. */
-void tally_ratio(struct tally *t, int64_t a, int64_t b);
 
 /* Settles the state when S is not complete. */
 void tally_need(struct tally *t, const struct dims *s);

@@ -6,6 +6,7 @@
 #include "tui/act.h"
 #include "tui/menu.h"
 #include "tui/prompt.h"
+#include "view/cover.h"
 
 void act_view(struct app *a, int view)
 {
@@ -271,38 +272,11 @@ void act_reset_options(struct app *a, int arg)
 
 /* ---- cover */
 
-static int largest_first(const void *a, const void *b)
-{
-    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-    return (x < y) - (x > y);
-}
-
-/* The least own figure among the fewest displayed rows whose own figures make
- * up PERCENT of the root's total. */
-static int64_t cover_threshold(const struct result *r, enum metric_id m, double percent)
-{
-    const double want = (double)r->total[m][0] * percent / 100;
-    VEC(int64_t) own = {0};
-    double sum = 0;
-    int64_t threshold = 0;
-
-    for (row_id row = 1; row < r->tree->n_rows; row++)
-        if (r->why[row] == WHY_SHOWN && r->accounted[row] && r->self[m][row] > 0)
-            vec_push(&own, r->self[m][row]);
-    vec_sort(&own, largest_first);
-    for (size_t i = 0; i < own.n && sum < want; i++) {
-        sum += (double)own.data[i];
-        threshold = own.data[i];
-    }
-    vec_done(&own);
-    return threshold;
-}
-
 static bool cover_done(struct app *a, const char *text)
 {
     const enum metric_id m = figure_primary(&a->result->options);
     struct strbuf option = {0}, value = {0};
+    struct cover cover;
     char *end;
     const double percent = strtod(text, &end);
 
@@ -314,11 +288,15 @@ static bool cover_done(struct app *a, const char *text)
         app_say(a, ROLE_ERROR, "E: '%s' is no percentage from 1 to 100", text);
         return false;
     }
+    if (!cover_find(a->result, m, percent, &cover)) {
+        app_say(a, ROLE_ERROR, "E: no row has %s of its own", metrics[m].name);
+        return true;
+    }
     sb_addf(&option, "min_%s", metrics[m].name);
-    sb_addf(&value, "%" PRId64, cover_threshold(a->result, m, percent));
+    sb_addf(&value, "%" PRId64, cover.least);
     if (app_set(a, sb_text(&option), sb_text(&value)))
-        app_say(a, ROLE_TEXT, "-%s %s holds %g %% of %s (u takes it back)", sb_text(&option),
-                sb_text(&value), percent, metrics[m].name);
+        app_say(a, ROLE_TEXT, "-%s %s: %u rows hold %.1f %% of %s (u takes it back)",
+                sb_text(&option), sb_text(&value), cover.n_rows, cover.percent, metrics[m].name);
     sb_done(&option);
     sb_done(&value);
     return true;
