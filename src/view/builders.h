@@ -2,18 +2,21 @@
 #ifndef TFPROF_VIEW_BUILDERS_H
 #define TFPROF_VIEW_BUILDERS_H
 
+#include "base/workers.h"
 #include "opt/options.h"
 #include "view/tree.h"
 
-/* Each returns the rows of P in its view with one reference, or NULL with ERR
- * when it was cancelled. */
-struct tree *scope_build(const struct profile *p, const struct options *o,
-                         struct cancel_mark cancel, struct err *err);
-struct tree *graph_build(const struct profile *p, const struct options *o,
-                         struct cancel_mark cancel, struct err *err);
-struct tree *op_build(const struct profile *p, const struct options *o, struct cancel_mark cancel,
-                      struct err *err);
-struct tree *code_build(const struct profile *p, const struct options *o,
-                        struct cancel_mark cancel, struct err *err);
+/* What a builder is given. */
+struct tree_request {
+    const struct profile *profile;
+    const struct options *options;
+    struct workers *workers; /* NULL: this thread alone */
+    struct cancel_mark cancel;
+};
+
+/* Each returns the rows of the profile in its view with one reference, or NULL
+ * with ERR when it was cancelled. */
+typedef struct tree *tree_build(const struct tree_request *request, struct err *err);
+tree_build scope_build, graph_build, op_build, code_build;
 
 #endif

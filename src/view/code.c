@@ -180,17 +180,17 @@ static void insert_gradients(struct stacks *s)
 }
 
 /* False when cancelled. */
-static bool insert_nodes(struct stacks *s, struct cancel_mark cancel)
+static bool insert_nodes(struct stacks *s, const struct tree_request *request)
 {
     const struct profile *p = s->profile;
-    struct text *names = tree_sorted_names(p);
+    struct text *names = tree_sorted_names(p, request->workers);
     bool cancelled = false;
 
     for (uint32_t i = 0; i < p->n_nodes && !cancelled; i++) {
         node_id node = p->by_name[i];
         struct gradient g = {.node = node, .place = i};
 
-        cancelled = i % CANCEL_EVERY == 0 && cancel_asked(cancel);
+        cancelled = i % CANCEL_EVERY == 0 && cancel_asked(request->cancel);
         tree_prefetch(names, i, p->n_nodes);
         s->tree->row_of_node[node] = ROW_NONE;
         if (p->traces[p->trace[node]].n_frames == 0)
@@ -266,15 +266,16 @@ static void make_tree(struct stacks *s)
     tree_fill_members(t);
     tree_mark_names(t);
     free(rank);
+    free(number);
     free(inserted);
     free(parent);
     free(name);
 }
 
-struct tree *code_build(const struct profile *p, const struct options *o,
-                        struct cancel_mark cancel, struct err *err)
+struct tree *code_build(const struct tree_request *request, struct err *err)
 {
-    struct stacks s = {.profile = p, .tree = tree_new(p), .with_text = o->trace_text};
+    const struct profile *p = request->profile;
+    struct stacks s = {.profile = p, .tree = tree_new(p), .with_text = request->options->trace_text};
     struct code_row root = {.frame = NULL};
     bool done;
 
@@ -283,7 +284,7 @@ struct tree *code_build(const struct profile *p, const struct options *o,
     s.leaf[false] = xcalloc(p->n_traces, sizeof *s.leaf[false]);
     s.leaf[true] = xcalloc(p->n_traces, sizeof *s.leaf[true]);
     s.tree->row_of_node = ARENA_NEW(&s.tree->arena, row_id, p->n_nodes);
-    done = insert_nodes(&s, cancel);
+    done = insert_nodes(&s, request);
     if (done) {
         insert_gradients(&s);
         make_tree(&s);

@@ -100,7 +100,7 @@ struct column *column_new(struct column_pool *pool, size_t count, size_t size_by
     if (!c) {
         c = xcalloc(1, sizeof *c);
         c->pool = pool;
-        c->data = xreallocarray(NULL, count, size_bytes);
+        c->data = xalloc_huge(count, size_bytes);
         c->capacity_bytes = count * size_bytes;
     }
     atomic_store(&c->refs, 1);

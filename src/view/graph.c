@@ -113,14 +113,13 @@ static void finish(struct walk *w)
     tree_mark_names(t);
 }
 
-struct tree *graph_build(const struct profile *p, const struct options *o,
-                         struct cancel_mark cancel, struct err *err)
+struct tree *graph_build(const struct tree_request *request, struct err *err)
 {
+    const struct profile *p = request->profile;
     struct walk w = {.profile = p, .tree = tree_new(p)};
     uint8_t *named = named_as_source(p);
     bool cancelled = false;
 
-    (void)o;
     make_columns(w.tree, p->n_nodes + 1);
     w.node_of_row = xreallocarray(NULL, (size_t)p->n_nodes + 1, sizeof *w.node_of_row);
     for (uint32_t i = 0; i < p->n_nodes && !cancelled; i++) {
@@ -128,7 +127,7 @@ struct tree *graph_build(const struct profile *p, const struct options *o,
 
         if (!named[node])
             walk_from(&w, node);
-        cancelled = i % CANCEL_EVERY == 0 && cancel_asked(cancel);
+        cancelled = i % CANCEL_EVERY == 0 && cancel_asked(request->cancel);
     }
     if (!cancelled)
         finish(&w);

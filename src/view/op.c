@@ -42,16 +42,14 @@ static struct op_name *distinct_ops(const struct profile *p, uint32_t *n)
     return ops;
 }
 
-struct tree *op_build(const struct profile *p, const struct options *o, struct cancel_mark cancel,
-                      struct err *err)
+struct tree *op_build(const struct tree_request *request, struct err *err)
 {
+    const struct profile *p = request->profile;
     struct tree *t = tree_new(p);
     uint32_t n;
     struct op_name *ops = distinct_ops(p, &n);
     row_id *row_of_op = xreallocarray(NULL, p->strings.n, sizeof *row_of_op);
 
-    (void)o;
-    (void)cancel;
     (void)err;
     t->n_rows = n + 1;
     t->parent = arena_calloc(&t->arena, t->n_rows, sizeof *t->parent);

@@ -242,8 +242,10 @@ static void return_figures(struct query *q, const struct run *run)
 static bool step_tree(struct query *q, struct view_state *s, const struct run *run,
                       struct cancel_mark cancel, struct err *err)
 {
+    const struct tree_request request = {q->profile, run->options, q->workers, cancel};
+
     if (!s->c.tree)
-        s->c.tree = run->view->build(q->profile, run->options, cancel, err);
+        s->c.tree = run->view->build(&request, err);
     return s->c.tree != NULL;
 }
 

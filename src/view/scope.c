@@ -38,6 +38,7 @@ struct scopes {
     VEC(struct open_scope) open;
     uint32_t *common;    /* [n_nodes] bytes that a name shares with the one before it */
     row_id *row_of_node; /* draft rows */
+    bool in_order;       /* the draft rows are in byte order, and so in pre-order */
 };
 
 static uint32_t common_bytes(struct text a, struct text b)
@@ -78,6 +79,16 @@ static row_id innermost(const struct scopes *s)
     return s->open.n ? s->open.data[s->open.n - 1].row : 0;
 }
 
+static void compare_neighbours(void *arg, size_t from, size_t to)
+{
+    const struct scopes *s = arg;
+
+    for (size_t i = from; i < to; i++) {
+        tree_prefetch(s->names, (uint32_t)i, (uint32_t)to);
+        s->common[i] = i ? common_bytes(s->names[i - 1], s->names[i]) : 0;
+    }
+}
+
 /* Opens the scope of the first LEN bytes of the name of node number I.  In
  * byte order it stands before its first heir and before names that go on with
  * a byte below '/'; a node of the scope's name would stand just there. */
@@ -89,6 +100,8 @@ static void open_scope(struct scopes *s, uint32_t i, uint32_t len)
 
     while (at > 0 && s->common[at] >= len && s->names[at - 1].len > len)
         at--;
+    /* A name that goes on with a byte below '/' is not of this scope. */
+    s->in_order = s->in_order && at == i;
     if (at > 0 && s->common[at] >= len) {
         open.row = s->row_of_node[p->by_name[at - 1]];
     } else {
@@ -103,7 +116,6 @@ static void add_node(struct scopes *s, uint32_t i)
     const struct text text = s->names[i];
     uint32_t from = 0;
 
-    s->common[i] = i ? common_bytes(s->names[i - 1], text) : 0;
     /* The name before this one has a '/' behind each open scope. */
     while (s->open.n && s->open.data[s->open.n - 1].len >= s->common[i])
         s->open.n--;
@@ -130,15 +142,20 @@ static bool stands_before(struct text a, struct text b)
 }
 
 /* The rows but the root in byte order of their names: a counting sort by
- * position, then an insertion sort of the few rows that share one. */
+ * position, then an insertion sort of the few rows that share one.  NULL when
+ * they are in that order. */
 static row_id *rows_by_name(const struct scopes *s)
 {
     uint32_t n_nodes = s->profile->n_nodes;
-    uint32_t *begin = xcalloc((size_t)n_nodes + 1, sizeof *begin);
-    uint32_t *used = xcalloc((size_t)n_nodes + 1, sizeof *used);
-    row_id *sorted = xreallocarray(NULL, s->rows.n, sizeof *sorted);
     const struct draft_row *rows = s->rows.data;
+    uint32_t *begin, *used;
+    row_id *sorted;
 
+    if (s->in_order)
+        return NULL;
+    begin = xcalloc((size_t)n_nodes + 1, sizeof *begin);
+    used = xcalloc((size_t)n_nodes + 1, sizeof *used);
+    sorted = xalloc_huge(s->rows.n, sizeof *sorted);
     for (row_id row = 1; row < s->rows.n; row++)
         begin[rows[row].position + 1]++;
     for (uint32_t i = 0; i < n_nodes; i++)
@@ -171,46 +188,77 @@ static void name_rows(const struct scopes *s, struct tree *t, strid *name, row_i
     }
 }
 
+static void rank_rows(const struct scopes *s, const row_id *by_name, const row_id *number)
+{
+    struct tree *t = s->tree;
+
+    t->rank = ARENA_NEW(&t->arena, uint32_t, t->n_rows);
+    t->rank[0] = 0;
+    for (uint32_t i = 0; i + 1 < t->n_rows; i++)
+        t->rank[by_name ? number[by_name[i]] : i + 1] = i;
+}
+
+/* Every node has a row; in order, the rows meet the nodes by name. */
+static void place_nodes(const struct scopes *s, const row_id *number)
+{
+    const struct profile *p = s->profile;
+    struct tree *t = s->tree;
+    uint32_t n = 0;
+
+    t->row_of_node = ARENA_NEW(&t->arena, row_id, p->n_nodes);
+    if (number) {
+        for (node_id node = 0; node < p->n_nodes; node++)
+            t->row_of_node[node] = number[s->row_of_node[node]];
+        tree_fill_members(t);
+        return;
+    }
+    memcpy(t->row_of_node, s->row_of_node, p->n_nodes * sizeof *t->row_of_node);
+    t->member_begin = ARENA_NEW(&t->arena, uint32_t, (size_t)t->n_rows + 1);
+    t->members = ARENA_NEW(&t->arena, node_id, p->n_nodes);
+    memcpy(t->members, p->by_name, p->n_nodes * sizeof *t->members);
+    for (row_id row = 0; row < t->n_rows; row++) {
+        t->member_begin[row] = n;
+        n += s->rows.data[row].own == NOT_OWN;
+    }
+    t->member_begin[t->n_rows] = n;
+}
+
 static void make_tree(const struct scopes *s)
 {
     struct tree *t = s->tree;
     uint32_t n = (uint32_t)s->rows.n;
-    row_id *parent = xreallocarray(NULL, n, sizeof *parent);
-    strid *name = xreallocarray(NULL, n, sizeof *name);
+    row_id *parent = xalloc_huge(n, sizeof *parent);
+    strid *name = xalloc_huge(n, sizeof *name);
     row_id *by_name = rows_by_name(s);
     struct tree_draft draft = {n, parent, name, by_name};
     row_id *number;
 
     name_rows(s, t, name, parent);
     number = tree_number(t, &draft);
-    t->rank = ARENA_NEW(&t->arena, uint32_t, n);
-    t->rank[0] = 0;
-    for (uint32_t i = 0; i + 1 < n; i++)
-        t->rank[number[by_name[i]]] = i;
-    t->row_of_node = ARENA_NEW(&t->arena, row_id, s->profile->n_nodes);
-    for (node_id node = 0; node < s->profile->n_nodes; node++)
-        t->row_of_node[node] = number[s->row_of_node[node]];
-    tree_fill_members(t);
+    rank_rows(s, by_name, number);
+    place_nodes(s, number);
     tree_mark_names(t);
     free(parent);
     free(name);
     free(by_name);
+    free(number);
 }
 
-struct tree *scope_build(const struct profile *p, const struct options *o,
-                         struct cancel_mark cancel, struct err *err)
+struct tree *scope_build(const struct tree_request *request, struct err *err)
 {
-    struct scopes s = {.profile = p, .tree = tree_new(p)};
+    enum { NAMES_A_CHUNK = 16384 };
+    const struct profile *p = request->profile;
+    struct scopes s = {.profile = p, .tree = tree_new(p), .in_order = true};
     uint32_t i;
 
-    (void)o;
-    s.names = tree_sorted_names(p);
-    s.common = xreallocarray(NULL, p->n_nodes, sizeof *s.common);
-    s.row_of_node = xreallocarray(NULL, p->n_nodes, sizeof *s.row_of_node);
+    s.names = tree_sorted_names(p, request->workers);
+    s.common = xalloc_huge(p->n_nodes, sizeof *s.common);
+    s.row_of_node = xalloc_huge(p->n_nodes, sizeof *s.row_of_node);
+    workers_run(request->workers, p->n_nodes, NAMES_A_CHUNK, compare_neighbours, &s);
     vec_reserve(&s.rows, (size_t)p->n_nodes + p->n_nodes / 2 + 1);
     add_scope(&s, 0, 0, ROOT_NAME, sizeof ROOT_NAME - 1);
     for (i = 0; i < p->n_nodes; i++) {
-        if (i % CANCEL_EVERY == 0 && cancel_asked(cancel))
+        if (i % CANCEL_EVERY == 0 && cancel_asked(request->cancel))
             break;
         tree_prefetch(s.names, i, p->n_nodes);
         add_node(&s, i);

@@ -34,19 +34,33 @@ void tree_unref(struct tree *t)
     free(t);
 }
 
-struct text *tree_sorted_names(const struct profile *p)
+struct naming {
+    const struct profile *profile;
+    struct text *names;
+};
+
+static void name_nodes(void *arg, size_t from, size_t to)
 {
     enum { AHEAD = 16 };
-    struct text *names = xreallocarray(NULL, p->n_nodes, sizeof *names);
+    const struct naming *n = arg;
+    const struct profile *p = n->profile;
 
-    for (uint32_t i = 0; i < p->n_nodes; i++) {
+    for (size_t i = from; i < to; i++) {
         const struct intern_entry *e = &p->strings.entries[p->name[p->by_name[i]]];
 
-        if (i + AHEAD < p->n_nodes)
+        if (i + AHEAD < to)
             __builtin_prefetch(&p->strings.entries[p->name[p->by_name[i + AHEAD]]]);
-        names[i] = (struct text){e->bytes, e->len};
+        n->names[i] = (struct text){e->bytes, e->len};
     }
-    return names;
+}
+
+struct text *tree_sorted_names(const struct profile *p, struct workers *workers)
+{
+    enum { NAMES_A_CHUNK = 16384 };
+    struct naming n = {p, xalloc_huge(p->n_nodes, sizeof *n.names)};
+
+    workers_run(workers, p->n_nodes, NAMES_A_CHUNK, name_nodes, &n);
+    return n.names;
 }
 
 void tree_mark_names(struct tree *t)
@@ -96,17 +110,31 @@ static void number_rows(struct tree *t, const struct tree_draft *d, const row_id
     }
 }
 
-row_id *tree_number(struct tree *t, const struct tree_draft *d)
+/* The rows keep their numbers. */
+static void take_rows(struct tree *t, const struct tree_draft *d)
 {
-    row_id *number = ARENA_NEW(&t->arena, row_id, d->n);
-    row_id *first = xreallocarray(NULL, d->n, sizeof *first);
-    row_id *next = xreallocarray(NULL, d->n, sizeof *next);
+    memcpy(t->parent, d->parent, d->n * sizeof *t->parent);
+    memcpy(t->name, d->name, d->n * sizeof *t->name);
+    t->parent[0] = ROW_NONE;
+    t->depth[0] = 0;
+    for (row_id row = 1; row < d->n; row++)
+        t->depth[row] = t->depth[t->parent[row]] + 1;
+    /* The last row of a subtree is that of its last child's. */
+    memset(t->end, 0, d->n * sizeof *t->end);
+    for (row_id row = d->n; row-- > 0;) {
+        if (!t->end[row])
+            t->end[row] = row + 1;
+        if (row && !t->end[t->parent[row]])
+            t->end[t->parent[row]] = t->end[row];
+    }
+}
 
-    t->n_rows = d->n;
-    t->parent = ARENA_NEW(&t->arena, row_id, d->n);
-    t->end = ARENA_NEW(&t->arena, row_id, d->n);
-    t->depth = ARENA_NEW(&t->arena, uint32_t, d->n);
-    t->name = ARENA_NEW(&t->arena, strid, d->n);
+static row_id *sort_rows(struct tree *t, const struct tree_draft *d)
+{
+    row_id *number = xalloc_huge(d->n, sizeof *number);
+    row_id *first = xalloc_huge(d->n, sizeof *first);
+    row_id *next = xalloc_huge(d->n, sizeof *next);
+
     memset(first, 0xff, d->n * sizeof *first);
     for (uint32_t i = d->n - 1; i-- > 0;) {
         row_id row = d->siblings[i];
@@ -118,6 +146,19 @@ row_id *tree_number(struct tree *t, const struct tree_draft *d)
     free(first);
     free(next);
     return number;
+}
+
+row_id *tree_number(struct tree *t, const struct tree_draft *d)
+{
+    t->n_rows = d->n;
+    t->parent = ARENA_NEW(&t->arena, row_id, d->n);
+    t->end = ARENA_NEW(&t->arena, row_id, d->n);
+    t->depth = ARENA_NEW(&t->arena, uint32_t, d->n);
+    t->name = ARENA_NEW(&t->arena, strid, d->n);
+    if (d->siblings)
+        return sort_rows(t, d);
+    take_rows(t, d);
+    return NULL;
 }
 
 void tree_fill_members(struct tree *t)

@@ -6,6 +6,7 @@
 #define TFPROF_VIEW_TREE_H
 
 #include "base/cancel.h"
+#include "base/workers.h"
 #include "model/profile.h"
 
 /* Index of a row; the root is row 0, a parent stands before its children. */
@@ -94,8 +95,8 @@ void tree_mark_names(struct tree *t);
  * none. */
 row_id tree_find(const struct tree *t, const char *name, size_t len);
 
-/* The names of P's nodes in byte order; heap memory. */
-struct text *tree_sorted_names(const struct profile *p);
+/* The names of P's nodes in byte order; heap memory.  WORKERS may be NULL. */
+struct text *tree_sorted_names(const struct profile *p, struct workers *workers);
 /* Asks for the bytes of a name that is needed soon: in byte order names lie
  * anywhere in memory, and waiting for each costs more than all else. */
 static inline void tree_prefetch(const struct text *names, uint32_t i, uint32_t n)
@@ -114,12 +115,15 @@ struct tree_draft {
     uint32_t n;
     const row_id *parent;
     const strid *name;
-    const row_id *siblings; /* rows 1..n-1 in an order that is right for siblings */
+    /* Rows 1..n-1 in an order that is right for siblings; NULL: the rows are in
+     * pre-order already. */
+    const row_id *siblings;
 };
 
 /* Numbers the rows of a draft in pre-order: fills T's n_rows, parent, end,
- * depth and name; returns the new number of each draft row (arena memory of
- * T).  Needs no stack: a chain may be as deep as the graph is large. */
+ * depth and name; returns the new number of each draft row (heap memory), or
+ * NULL when all keep theirs.  Needs no stack: a chain may be as deep as the
+ * graph is large. */
 row_id *tree_number(struct tree *t, const struct tree_draft *draft);
 
 /* Fills T's members from row_of_node, each row's in name order. */

@@ -3,6 +3,7 @@
 #define TFPROF_VIEW_VIEW_H
 
 #include "opt/options.h"
+#include "view/builders.h"
 #include "view/tree.h"
 
 /* Which rows the accounting keeps, the root aside. */
@@ -38,9 +39,7 @@ struct view {
      * be accounted by it (or by the wildcard). */
     const char *synthetic_type;
     bool accounts_synthetic;
-    /* Builds the rows (one reference); NULL with ERR when cancelled. */
-    struct tree *(*build)(const struct profile *p, const struct options *o,
-                          struct cancel_mark cancel, struct err *err);
+    tree_build *build;
 };
 
 extern const struct view views[VIEW_ADVISE]; /* by view_id */
