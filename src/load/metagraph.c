@@ -116,6 +116,7 @@ bool load_meta_graph(struct loader *l, struct span meta, struct err *err)
     functions_add_ops(l, span_part(span_part(meta, META_INFO), INFO_OPS));
     ok = ok && (!graph.bytes || load_graph(l, graph, choice.names.n_slots ? &choice : NULL, err));
     node_choice_done(&choice);
+    ok = ok && signatures_add(l, meta, err);
     return ok && load_about_nodes(l, meta, err);
 }
 

@@ -1,7 +1,12 @@
-/* signature.c: the part of a graph that a signature needs. */
+/* signature.c: what a model's signatures name, and the part of a graph that
+ * one of them needs. */
 #include "load/signature.h"
 
+#include <limits.h>
 #include <string.h>
+
+#include "load/dtype.h"
+#include "load/elements.h"
 
 enum { META_SIGNATURES = 5, SIGNATURE_INPUTS = 1, SIGNATURE_OUTPUTS = 2, TENSOR_NAME = 1 };
 enum { GRAPH_NODE = 1, NODE_NAME = 1, NODE_INPUT = 3 };
@@ -118,6 +123,78 @@ static bool find_signature(struct loader *l, struct span meta, const char *name,
            err_set(err, ERR_INPUT, "%s: no signature %s; there are: %s", l->path, name,
                    all->len ? sb_text(all) : "none");
 }
+
+/* ---- what signatures call their tensors */
+
+enum { TENSOR_DTYPE = 2, TENSOR_SHAPE = 3 };
+
+/* An entry of a map from a key to a TensorInfo. */
+static bool add_end(struct loader *l, struct span entry, struct signature_end end, struct err *err)
+{
+    struct map_entry e;
+    struct wire_in in;
+    struct wire_field f;
+    struct span shape = {0};
+
+    if (!load_map_entry(l, entry, &e, err))
+        return false;
+    end.key = builder_str(l->builder, e.key_span.bytes, e.key_span.len);
+    in = span_walk(e.value_span);
+    while (wire_next(&in, &f)) {
+        if (f.number == TENSOR_NAME && f.type == WIRE_LEN)
+            end.tensor = builder_str(l->builder, f.bytes, f.len);
+        else if (f.number == TENSOR_DTYPE && f.type == WIRE_VARINT)
+            end.dtype = f.value <= INT_MAX ? dtype_name((int)f.value) : NULL;
+        else if (f.number == TENSOR_SHAPE && f.type == WIRE_LEN)
+            shape = field_span(&f);
+    }
+    if (!load_ended(l, &in, "tensor of a signature", err) ||
+        (shape.bytes && !load_shape(l, shape, &end.shape, err)))
+        return false;
+    if (end.dtype) /* else an operation to run, no tensor */
+        builder_add_signature_end(l->builder, end);
+    return true;
+}
+
+/* An entry of the map from a name to a signature. */
+static bool add_signature(struct loader *l, struct span entry, struct err *err)
+{
+    struct signature_end end = {.tensor = STRID_EMPTY, .shape = SHAPE_UNKNOWN};
+    const char *chosen = l->request->signature;
+    struct map_entry e;
+    struct wire_in in;
+    struct wire_field f;
+    bool ok = true;
+
+    if (!load_map_entry(l, entry, &e, err))
+        return false;
+    if (chosen && (strlen(chosen) != e.key_span.len ||
+                   memcmp(chosen, e.key_span.bytes, e.key_span.len) != 0))
+        return true;
+    end.signature = builder_str(l->builder, e.key_span.bytes, e.key_span.len);
+    in = span_walk(e.value_span);
+    while (ok && wire_next(&in, &f)) {
+        if (f.type != WIRE_LEN || (f.number != SIGNATURE_INPUTS && f.number != SIGNATURE_OUTPUTS))
+            continue;
+        end.is_output = f.number == SIGNATURE_OUTPUTS;
+        ok = add_end(l, field_span(&f), end, err);
+    }
+    return ok && load_ended(l, &in, "signature", err);
+}
+
+bool signatures_add(struct loader *l, struct span meta, struct err *err)
+{
+    struct wire_in in = span_walk(meta);
+    struct wire_field f;
+
+    while (wire_next(&in, &f))
+        if (f.number == META_SIGNATURES && f.type == WIRE_LEN &&
+            !add_signature(l, field_span(&f), err))
+            return false;
+    return load_ended(l, &in, "meta graph", err);
+}
+
+/* ---- the part of a graph */
 
 bool signature_choose(struct loader *l, struct span meta, struct span graph, const char *name,
                       struct node_choice *choice, struct err *err)

@@ -1,4 +1,5 @@
-/* signature.h: the part of a graph that a signature needs. */
+/* signature.h: what a model's signatures name, and the part of a graph that
+ * one of them needs. */
 #ifndef TFPROF_LOAD_SIGNATURE_H
 #define TFPROF_LOAD_SIGNATURE_H
 
@@ -15,6 +16,9 @@ struct node_choice {
  * such signature. */
 bool signature_choose(struct loader *l, struct span meta, struct span graph, const char *name,
                       struct node_choice *choice, struct err *err);
+/* Adds the inputs and outputs of META's signatures, or of the one chosen, to
+ * the profile (formats-graph.md, SignatureDef). */
+bool signatures_add(struct loader *l, struct span meta, struct err *err);
 void node_choice_done(struct node_choice *choice);
 
 /* True when the node NAME is wanted; a NULL choice wants all. */

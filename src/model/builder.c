@@ -46,6 +46,7 @@ void builder_free(struct builder *b)
     owned_done(&b->inputs);
     owned_done(&b->outputs);
     vec_done(&b->run_outputs);
+    vec_done(&b->signature_ends);
     vec_done(&b->steps);
     builder_done_execs(b);
     free(b);
@@ -265,6 +266,11 @@ bool builder_has_step(const struct builder *b, int64_t step)
         if (b->steps.data[i] == step)
             return true;
     return false;
+}
+
+void builder_add_signature_end(struct builder *b, struct signature_end end)
+{
+    vec_push(&b->signature_ends, end);
 }
 
 void builder_add_step(struct builder *b, int64_t step)

@@ -71,6 +71,8 @@ void builder_set_run_outputs(struct builder *b, node_id node, const struct run_o
 /* How many the kept list has, so that a loader can leave shorter ones alone. */
 size_t builder_n_run_outputs(const struct builder *b, node_id node);
 
+void builder_add_signature_end(struct builder *b, struct signature_end end);
+
 void builder_add_step(struct builder *b, int64_t step);
 bool builder_has_step(const struct builder *b, int64_t step);
 

@@ -262,6 +262,14 @@ static void pack_steps(struct builder *b)
     PACK_COLUMN(b, p->steps, steps);
 }
 
+static void pack_signature_ends(struct builder *b)
+{
+    struct profile *p = b->profile;
+
+    p->n_signature_ends = (uint32_t)b->signature_ends.n;
+    PACK_COLUMN(b, p->signature_ends, signature_ends);
+}
+
 static void note_saturation(struct builder *b)
 {
     struct profile *p = b->profile;
@@ -285,6 +293,7 @@ static void pack_lists(struct builder *b)
     pack_shapes(b);
     pack_traces(b);
     pack_steps(b);
+    pack_signature_ends(b);
     builder_pack_execs(b);
 }
 

@@ -36,6 +36,7 @@ struct builder {
     struct owned outputs; /* by node */
     VEC(struct run_output) run_outputs;
 
+    VEC(struct signature_end) signature_ends;
     VEC(int64_t) steps;
     VEC(struct exec) execs;
     VEC(node_id) exec_node;

@@ -97,3 +97,17 @@ void format_shape(struct strbuf *sb, struct shape shape)
         format_integer(sb, shape.dims[i]);
     }
 }
+
+void format_dims(struct strbuf *sb, const int64_t *dims, uint32_t n_dims)
+{
+    if (!n_dims)
+        sb_adds(sb, "scalar");
+    for (uint32_t i = 0; i < n_dims; i++) {
+        if (i)
+            sb_addc(sb, 'x');
+        if (dims[i] < 0)
+            sb_addc(sb, '?');
+        else
+            format_integer(sb, dims[i]);
+    }
+}

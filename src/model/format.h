@@ -13,5 +13,7 @@ void format_memory(struct strbuf *sb, int64_t bytes);   /* 12.30KB */
 void format_value(struct strbuf *sb, enum metric_unit unit, int64_t value);
 /* "3x3x3x16"; nothing for SHAPE_UNKNOWN. */
 void format_shape(struct strbuf *sb, struct shape shape);
+/* The same for people: "?x20" (-1: unknown), "scalar" for no dimensions. */
+void format_dims(struct strbuf *sb, const int64_t *dims, uint32_t n_dims);
 
 #endif

@@ -1,7 +1,6 @@
 /* metric.c: the metric table and how a node's figures are read. */
 #include "model/metric.h"
 
-#include <string.h>
 
 #include "base/satmath.h"
 
@@ -139,14 +138,6 @@ static int64_t self_float_ops(const struct figures *f, node_id node, bool *satur
 #define ROW(id, n, l, h) [METRIC_##id] = {.name = (n), .legend = (l), .help = (h), BE_##id},
 const struct metric metrics[METRIC_COUNT] = {METRIC_LIST(ROW)};
 #undef ROW
-
-enum metric_id metric_find(const char *name)
-{
-    for (enum metric_id m = 0; m < METRIC_COUNT; m++)
-        if (strcmp(metrics[m].name, name) == 0)
-            return m;
-    return METRIC_COUNT;
-}
 
 node_id metric_fill_range(const struct figures *f, enum metric_id metric, int64_t *values,
                           node_id from, node_id to)

@@ -51,9 +51,6 @@ struct metric {
 
 extern const struct metric metrics[METRIC_COUNT];
 
-/* The metric of a name, or METRIC_COUNT. */
-enum metric_id metric_find(const char *name);
-
 /* Fills VALUES[FROM] to VALUES[TO - 1], nodes of the same numbers; returns the
  * first of them that met a 64-bit limit, or NODE_NONE. */
 node_id metric_fill_range(const struct figures *f, enum metric_id metric, int64_t *values,

@@ -164,6 +164,16 @@ struct call_site {
     uint32_t n_nodes;
 };
 
+/* A name that a signature of a model gives to one of its tensors. */
+struct signature_end {
+    strid signature;   /* "serving_default" */
+    strid key;         /* "images" */
+    strid tensor;      /* "x:0", as written; STRID_EMPTY: not one dense tensor */
+    const char *dtype; /* "DT_FLOAT": static text */
+    shape_id shape;
+    bool is_output;
+};
+
 struct profile {
     struct arena arena; /* everything below but files and strings */
     struct intern strings;
@@ -221,6 +231,8 @@ struct profile {
     struct function_source functions;
     struct call_site *call_sites; /* by first; their nodes do not overlap */
     uint32_t n_call_sites;
+    struct signature_end *signature_ends; /* in the order of the file */
+    uint32_t n_signature_ends;
 
     struct source_file *files; /* heap, owned */
     size_t n_files;

@@ -43,7 +43,10 @@ static void add_files(struct summary *s, const struct profile *p)
     for (size_t i = 0; i < p->n_files; i++) {
         struct summary_line *line = summary_add(s, "files", p->files[i].path);
 
-        sb_addf(&line->value, "%s, ", p->files[i].format);
+        sb_adds(&line->value, p->files[i].format);
+        if (p->files[i].file_size_bytes == 0)
+            continue; /* a checkpoint by its prefix is no single file */
+        sb_adds(&line->value, ", ");
         format_memory(&line->value, (int64_t)p->files[i].file_size_bytes);
     }
 }
@@ -54,7 +57,9 @@ struct summary *summary_new(const struct profile *p, const struct flops *flops)
 
     add_files(s, p);
     summary_ops(s, p);
-    summary_ends(s, p);
+    summary_signatures(s, p);
+    if (!p->n_signature_ends)
+        summary_ends(s, p, flops);
     summary_variables(s, p);
     summary_float_ops(s, p, flops);
     summary_runs(s, p);

@@ -54,37 +54,60 @@ static bool is_one_of(const char *text, const char *const *list)
     return false;
 }
 
-static void add_end(struct summary *s, const char *section, const struct profile *p, node_id node)
+static void put_shape(struct strbuf *sb, const struct profile *p, shape_id shape)
 {
-    struct summary_line *line = summary_add_node(s, section, p, node);
+    if (shape == SHAPE_UNKNOWN)
+        sb_adds(sb, "shape unknown");
+    else
+        format_dims(sb, p->shapes[shape].dims,
+                    shape == SHAPE_SCALAR ? 0 : p->shapes[shape].n_dims);
+}
+
+/* What the graph or a run says of the first output, else what follows from
+ * its inputs. */
+static void put_output_shape(struct strbuf *sb, const struct profile *p, const struct flops *flops,
+                             node_id node)
+{
     shape_id shape = profile_output_shape(p, node, 0);
+    const int64_t *dims;
+    uint32_t n_dims;
 
     if (shape == SHAPE_UNKNOWN)
         shape = p->shape[node];
-    if (shape == SHAPE_UNKNOWN)
-        sb_adds(&line->value, "shape unknown");
+    if (shape == SHAPE_UNKNOWN && flops && flops_output_shape(flops, node, 0, &dims, &n_dims))
+        format_dims(sb, dims, n_dims);
     else
-        format_shape(&line->value, p->shapes[shape]);
+        put_shape(sb, p, shape);
+}
+
+static void add_end(struct summary *s, const char *section, const struct profile *p,
+                    const struct flops *flops, node_id node)
+{
+    struct summary_line *line = summary_add_node(s, section, p, node);
+
+    put_output_shape(&line->value, p, flops, node);
     sb_addf(&line->value, "  %s", profile_text(p, p->op[node]));
 }
 
 /* Lists the nodes for which WANTED is set, in order of the file. */
 static void add_ends(struct summary *s, const char *section, const struct profile *p,
-                     const uint8_t *wanted)
+                     const struct flops *flops, const uint8_t *wanted)
 {
     size_t n = 0;
 
     for (node_id node = 0; node < p->n_nodes; node++)
         if (wanted[node] && n++ < SUMMARY_MOST_LINES)
-            add_end(s, section, p, node);
+            add_end(s, section, p, flops, node);
     if (n > SUMMARY_MOST_LINES)
         summary_add_more(s, section, n - SUMMARY_MOST_LINES);
 }
 
 /* What training and saving leave open is no result of the model. */
-static bool is_side_branch(const char *name)
+static bool is_side_branch(const struct profile *p, node_id node)
 {
-    return strstr(name, "gradients/") || strstr(name, "gradient_tape/") ||
+    const char *name = profile_text(p, p->name[node]);
+
+    return strstr(profile_text(p, p->op[node]), "Apply") || strstr(name, "gradients/") || strstr(name, "gradient_tape/") ||
            strncmp(name, "save", strlen("save")) == 0;
 }
 
@@ -110,14 +133,20 @@ static void mark_outputs(const struct profile *p, uint8_t *wanted)
     for (node_id node = 0; node < p->n_nodes; node++)
         wanted[node] = p->op[node] != p->name[node] && /* else the run made it up */
                        !is_one_of(profile_text(p, p->op[node]), no_value) &&
-                       !is_side_branch(profile_text(p, p->name[node])) &&
-                       !reads_variable(p, node);
+                       !is_side_branch(p, node) && !reads_variable(p, node);
     for (uint32_t i = 0; i < p->input_begin[p->n_nodes]; i++)
         if (p->inputs[i].source != NODE_NONE && p->inputs[i].own_index != INPUT_CONTROL)
             wanted[p->inputs[i].source] = 0;
 }
 
-void summary_ends(struct summary *s, const struct profile *p)
+/* Inside of a function nothing begins or ends. */
+static void drop_bodies(const struct profile *p, uint8_t *wanted)
+{
+    for (uint32_t i = 0; i < p->n_call_sites; i++)
+        memset(wanted + p->call_sites[i].first, 0, p->call_sites[i].n_nodes);
+}
+
+void summary_ends(struct summary *s, const struct profile *p, const struct flops *flops)
 {
     static const char *const inputs[] = {"Placeholder", "PlaceholderV2", "PlaceholderWithDefault",
                                          "_Arg", NULL};
@@ -125,8 +154,36 @@ void summary_ends(struct summary *s, const struct profile *p)
 
     for (node_id node = 0; node < p->n_nodes; node++)
         wanted[node] = is_one_of(profile_text(p, p->op[node]), inputs);
-    add_ends(s, "inputs", p, wanted);
+    drop_bodies(p, wanted);
+    add_ends(s, "inputs", p, flops, wanted);
     mark_outputs(p, wanted);
-    add_ends(s, "outputs", p, wanted);
+    drop_bodies(p, wanted);
+    add_ends(s, "outputs", p, flops, wanted);
     free(wanted);
+}
+
+/* The node of a tensor "NODE:0", or NODE_NONE. */
+static node_id node_of_tensor(const struct profile *p, strid tensor)
+{
+    const char *name = profile_text(p, tensor);
+    const char *colon = memrchr(name, ':', intern_len(&p->strings, tensor));
+
+    return profile_find(p, name, colon ? (size_t)(colon - name) : intern_len(&p->strings, tensor));
+}
+
+void summary_signatures(struct summary *s, const struct profile *p)
+{
+    for (uint32_t i = 0; i < p->n_signature_ends; i++) {
+        const struct signature_end *end = &p->signature_ends[i];
+        struct summary_line *line = summary_add(s, "signatures", "");
+
+        line->node = node_of_tensor(p, end->tensor);
+        sb_add(&line->label, profile_text(p, end->signature),
+               intern_len(&p->strings, end->signature));
+        sb_adds(&line->label, end->is_output ? " output " : " input ");
+        sb_add(&line->label, profile_text(p, end->key), intern_len(&p->strings, end->key));
+        put_shape(&line->value, p, end->shape);
+        sb_addf(&line->value, "  %s  ", end->dtype);
+        sb_add(&line->value, profile_text(p, end->tensor), intern_len(&p->strings, end->tensor));
+    }
 }

