@@ -215,14 +215,27 @@ void glob_done(struct glob *glob)
     memset(glob, 0, sizeof *glob);
 }
 
-/* "." is any ASCII character but a newline; of other bytes it depends. */
-static bool is_plain(const char *text, size_t len)
+/* The high bit of each byte of WORD that is a newline or beyond ASCII; more
+ * only if there is one. */
+static uint64_t odd_bytes(uint64_t word)
 {
-    unsigned char bad = 0;
+    const uint64_t ones = 0x0101010101010101u, high_bits = 0x8080808080808080u;
 
-    for (size_t i = 0; i < len; i++)
-        bad |= (unsigned char)((text[i] & 0x80) | (text[i] == '\n'));
-    return !bad;
+    return (((word ^ ones * '\n') - ones) | word) & high_bits;
+}
+
+bool glob_is_plain(const char *text, size_t len)
+{
+    uint64_t word = 0, odd = 0;
+
+    for (; len >= 8; text += 8, len -= 8) {
+        memcpy(&word, text, 8);
+        odd |= odd_bytes(word);
+    }
+    word = 0;
+    if (len)
+        memcpy(&word, text, len);
+    return !(odd | odd_bytes(word));
 }
 
 /* PART in TEXT.  Names are short: one look at each place of a rare byte costs
@@ -280,7 +293,7 @@ enum glob_answer glob_match(const struct glob *g, const char *text, size_t len)
     if (g->is_whole) {
         if (!has_parts(g, text, len))
             return GLOB_NO;
-        return is_plain(text, len) ? GLOB_YES : GLOB_MAYBE;
+        return glob_is_plain(text, len) ? GLOB_YES : GLOB_MAYBE;
     }
     if (g->needed.bytes && !find(text, len, &g->needed))
         return GLOB_NO;

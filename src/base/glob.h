@@ -27,6 +27,10 @@ struct glob {
 
 enum glob_answer { GLOB_NO, GLOB_YES, GLOB_MAYBE };
 
+/* True for ASCII without newlines, all of which "." is.  Of other bytes it
+ * depends. */
+bool glob_is_plain(const char *text, size_t len);
+
 /* Analyses REGEX (LEN bytes); GLOB is freed with glob_done(). */
 void glob_init(struct glob *glob, const char *regex, size_t len);
 void glob_done(struct glob *glob);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/dfa.h"
 #include "base/glob.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
@@ -30,7 +31,8 @@ struct item {
     /* A literal (no special character) is compared, not matched. */
     char *literal;
     size_t literal_len;
-    struct glob glob; /* decides most names without the engine */
+    struct glob glob; /* these decide nearly all names without the engine */
+    struct dfa *dfa;  /* NULL: the regex is not of the kind */
     bool matches_all; /* exactly ".*" and the name has no newline */
 };
 
@@ -149,6 +151,7 @@ static void compile_item(const char *text, size_t len, size_t offset, void *arg)
     item.literal_len = len;
     item.matches_all = strcmp(text, ".*") == 0;
     glob_init(&item.glob, text, len);
+    item.dfa = item.glob.is_whole ? NULL : dfa_new(text, len);
     vec_push(&r->items, item);
 }
 
@@ -180,6 +183,7 @@ void regexes_free(struct regexes *r)
         free(r->items.data[i].text);
         free(r->items.data[i].literal);
         glob_done(&r->items.data[i].glob);
+        dfa_free(r->items.data[i].dfa);
         pcre2_code_free(r->items.data[i].any.code);
         pcre2_code_free(r->items.data[i].ascii.code);
     }
@@ -239,6 +243,8 @@ bool regexes_match_item(const struct regexes *r, size_t i, const char *text, siz
     if (item->literal)
         return len == item->literal_len && memcmp(text, item->literal, len) == 0;
     answer = glob_match(&item->glob, text, len);
+    if (answer == GLOB_MAYBE && item->dfa)
+        answer = dfa_match(item->dfa, text, len);
     if (answer != GLOB_MAYBE)
         return answer == GLOB_YES;
     data = take_match_data(own);
