@@ -3,9 +3,11 @@
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include "base/regexes.h"
 
+#include <ctype.h>
 #include <pcre2.h>
 #include <stdatomic.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +30,7 @@ struct item {
     char *text;
     struct engine any;   /* for all names */
     struct engine ascii; /* for names of ASCII alone: the same answer in half the time */
-    /* A literal (no special character) is compared, not matched. */
+    /* A literal (nothing special that is not escaped) is compared, not matched. */
     char *literal;
     size_t literal_len;
     struct glob glob; /* these decide nearly all names without the engine */
@@ -88,12 +90,45 @@ struct compile_state {
     bool ok;
 };
 
-static char *literal_of(const char *text, size_t len)
+/* The byte that the escape behind a backslash stands for, of those that
+ * regexes_quote() makes, and how long it is; 0: something else. */
+static size_t escaped_byte(const char *text, size_t len, char *byte)
 {
-    for (size_t i = 0; i < len; i++)
-        if (strchr("\\^$.[]|()?*+{}", text[i]))
+    unsigned value;
+
+    if (!len || (unsigned char)text[0] >= 0x80)
+        return 0;
+    *byte = text[0];
+    if (!isalnum((unsigned char)text[0]))
+        return 1;
+    if (len < 3 || !isxdigit((unsigned char)text[1]) || !isxdigit((unsigned char)text[2]) ||
+        sscanf(text, "x%2x", &value) != 1 || value >= 0x80)
+        return 0;
+    *byte = (char)value;
+    return 3;
+}
+
+/* The text that a regex without any choice stands for, of *N bytes; NULL when
+ * it is none.  TEXT is terminated. */
+static char *literal_of(const char *text, size_t len, size_t *n)
+{
+    char *literal = xmalloc(len + 1);
+
+    *n = 0;
+    for (size_t i = 0; i < len; i++) {
+        size_t used = 0;
+
+        if (!strchr("\\^$.[]|()?*+{}", text[i]))
+            literal[*n] = text[i];
+        else if (text[i] == '\\' && (used = escaped_byte(text + i + 1, len - i - 1, &literal[*n])))
+            i += used;
+        else {
+            free(literal);
             return NULL;
-    return xmemdupz(text, len);
+        }
+        ++*n;
+    }
+    return literal;
 }
 
 static bool is_ascii(const char *text, size_t len)
@@ -136,19 +171,20 @@ static void compile_item(const char *text, size_t len, size_t offset, void *arg)
     (void)offset;
     if (!state->ok)
         return;
-    item.any = engine_new(text, len, PCRE2_UTF | PCRE2_MATCH_INVALID_UTF, &code, &at);
-    if (!item.any.code) {
+    /* Any bytes can be compared, also those that are no text to the engine. */
+    item.literal = literal_of(text, len, &item.literal_len);
+    if (!item.literal)
+        item.any = engine_new(text, len, PCRE2_UTF | PCRE2_MATCH_INVALID_UTF, &code, &at);
+    if (!item.literal && !item.any.code) {
         pcre2_get_error_message(code, reason, sizeof reason);
         state->ok = err_set(state->err, ERR_USAGE, "#%zu, column %zu: %s in '%s'",
                             r->items.n + 1, (size_t)at + 1, (char *)reason, text);
         return;
     }
     /* Bytes and characters are the same thing where all is ASCII. */
-    if (is_ascii(text, len))
+    if (!item.literal && is_ascii(text, len))
         item.ascii = engine_new(text, len, 0, &code, &at);
     item.text = xmemdupz(text, len);
-    item.literal = literal_of(text, len);
-    item.literal_len = len;
     item.matches_all = strcmp(text, ".*") == 0;
     glob_init(&item.glob, text, len);
     item.dfa = item.glob.is_whole ? NULL : dfa_new(text, len);

@@ -41,12 +41,13 @@ static bool read_block(const struct table *t, uint64_t offset, uint64_t size,
                        struct strbuf *unpacked, const uint8_t **block, size_t *len,
                        struct err *err)
 {
-    const uint8_t *stored = t->bytes + offset;
+    const uint8_t *stored;
     size_t plain_len;
 
     if (offset > t->size_bytes || size > t->size_bytes - offset ||
         t->size_bytes - offset - size < TRAILER_BYTES)
         return damaged(t, offset, "a block that runs past the end of the file", err);
+    stored = t->bytes + offset;
     if (crc32c_mask(crc32c_extend(0, stored, size + 1)) != load_u32(stored + size + 1))
         return damaged(t, offset, "the checksum of a block is wrong", err);
     *block = stored;

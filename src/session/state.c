@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/utf8.h"
@@ -249,32 +250,98 @@ void history_load(struct history *h, const char *dir, const char *name, struct n
     free(path);
 }
 
-/* Appends one line to the file.  When that has grown to its limit, it is
- * written anew with the last lines of all programs: under a lock, so that no
- * line of another program is lost in between. */
-static bool append_line(const char *path, const char *line)
+/* Locks FD for this program alone; false when another one does not let go of it
+ * in time, which may be stopped for good. */
+static bool lock(int fd)
+{
+    const struct timespec wait = {.tv_nsec = 5000000};
+
+    for (int i = 0; i < 40; i++) {
+        if (flock(fd, LOCK_EX | LOCK_NB) == 0)
+            return true;
+        if (errno != EWOULDBLOCK)
+            return false;
+        nanosleep(&wait, NULL);
+    }
+    return false;
+}
+
+static bool is_file_at(int fd, const char *path)
+{
+    struct stat ours, there;
+
+    return fstat(fd, &ours) == 0 && stat(path, &there) == 0 && ours.st_dev == there.st_dev &&
+           ours.st_ino == there.st_ino;
+}
+
+/* The file at PATH, locked: another program may put a new one in its place
+ * while we wait for the lock of the old one. */
+static int open_locked(const char *path, bool *locked)
 {
     int fd = open_regular(path, O_RDWR | O_APPEND | O_CREAT);
+
+    *locked = fd >= 0 && lock(fd);
+    while (*locked && !is_file_at(fd, path)) {
+        close(fd);
+        fd = open_regular(path, O_RDWR | O_APPEND | O_CREAT);
+        *locked = fd >= 0 && lock(fd);
+    }
+    return fd;
+}
+
+/* Adds LINE to the file of SIZE bytes: on a line of its own, whole or not at
+ * all. */
+static bool write_line(int fd, off_t size, const char *line)
+{
+    struct strbuf sb = {0};
+    char last = '\n';
+    bool ok;
+
+    /* A program that was killed may have left half a line. */
+    if (size > 0 && pread(fd, &last, 1, size - 1) == 1 && last != '\n')
+        sb_addc(&sb, '\n');
+    sb_addf(&sb, "%s\n", line);
+    ok = write(fd, sb.data, sb.len) == (ssize_t)sb.len;
+    if (!ok && ftruncate(fd, size) != 0) {
+        /* Half a line stays; the next one begins behind it. */
+    }
+    sb_done(&sb);
+    return ok;
+}
+
+/* Puts a file of the newer half of the lines, those of all programs, and LINE in
+ * the place of the one that FD is. */
+static void write_anew(int fd, const char *path, const char *line, struct notes *notes)
+{
     struct strbuf sb = {0};
     struct history kept = {0};
-    bool ok = fd >= 0 && flock(fd, LOCK_EX) == 0;
 
-    if (ok && lseek(fd, 0, SEEK_END) > STATE_BYTES_MOST / 2) {
-        lseek(fd, 0, SEEK_SET);
-        ok = read_all(fd, &sb);
-        take_lines(&kept, sb_text(&sb), sb.len);
+    if (lseek(fd, 0, SEEK_SET) != 0 || !read_all(fd, &sb))
         sb_clear(&sb);
-        for (size_t i = kept.lines.n / 2; i < kept.lines.n; i++)
-            sb_addf(&sb, "%s\n", kept.lines.data[i]);
-        ok = ok && ftruncate(fd, 0) == 0;
-    }
+    take_lines(&kept, sb_text(&sb), sb.len);
+    sb_clear(&sb);
+    for (size_t i = kept.lines.n / 2; i < kept.lines.n; i++)
+        sb_addf(&sb, "%s\n", kept.lines.data[i]);
     sb_addf(&sb, "%s\n", line);
-    ok = ok && write(fd, sb.data, sb.len) == (ssize_t)sb.len;
-    if (fd >= 0)
-        close(fd);
+    write_file(path, &sb, notes);
     sb_done(&sb);
     history_done(&kept);
-    return ok;
+}
+
+/* Adds one line to the file.  When that has grown to its limit, it is written
+ * anew: under a lock, so that no line of another program is lost in between. */
+static void append_line(const char *path, const char *line, struct notes *notes)
+{
+    bool locked;
+    int fd = open_locked(path, &locked);
+    off_t size = fd >= 0 ? lseek(fd, 0, SEEK_END) : -1;
+
+    if (locked && size > STATE_BYTES_MOST / 2)
+        write_anew(fd, path, line, notes);
+    else if (size < 0 || !write_line(fd, size, line))
+        note_add(notes, "%s: the history is not kept (%s)", path, strerror(errno));
+    if (fd >= 0)
+        close(fd);
 }
 
 void history_add(struct history *h, const char *line, const char *dir, const char *name,
@@ -291,7 +358,9 @@ void history_add(struct history *h, const char *line, const char *dir, const cha
     if (!dir)
         return;
     path = join(dir, name);
-    if (!make_folders(dir) || !append_line(path, line))
+    if (make_folders(dir))
+        append_line(path, line, notes);
+    else
         note_add(notes, "%s: the history is not kept (%s)", path, strerror(errno));
     free(path);
 }

@@ -4,29 +4,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "load/attrs.h"
 #include "load/load.h"
+#include "memory_file.h"
 #include "model/function.h"
 #include "model/metric.h"
-
-/* A file in memory, and its path. */
-struct memory_file {
-    int fd;
-    char path[32];
-};
-
-static struct memory_file memory_file(const void *bytes, size_t len)
-{
-    struct memory_file f = {.fd = memfd_create("bytes", MFD_CLOEXEC)};
-
-    if (f.fd < 0 || write(f.fd, bytes, len) != (ssize_t)len)
-        abort();
-    snprintf(f.path, sizeof f.path, "/proc/self/fd/%d", f.fd);
-    return f;
-}
 
 static void expect(bool holds, const char *what)
 {

@@ -1,23 +1,29 @@
 #!/bin/sh
-# run.sh SECONDS FUZZER...: runs each fuzzer that long, beginning with the small golden inputs.
+# run.sh SECONDS [TARGET...]: runs each fuzz target (all) that long, beginning with seeds from the
+# golden models and the corpus; runs in a folder with tests/fuzz/{fuzz,seeds,dictionary}.
+#
+# What libFuzzer finds worth keeping goes to found/TARGET, what ends the program to crashes/.
 set -eu
 
 seconds=$1
 shift
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
-mkdir -p seeds
-for packed in "$here"/../golden/models/edge/*.gz; do
-  name=$(basename -- "$packed" .gz)
-  gzip -dc "$packed" >"seeds/$name"
-done
-for arguments in "$here"/../golden/cases/edge/*.args; do
-  tr '\n' ' ' <"$arguments" >"seeds/$(basename -- "$arguments")"
-done
-for fuzzer in "$@"; do
-  found=corpus/$(basename -- "$fuzzer")
-  mkdir -p "$found"
-  echo "$fuzzer for $seconds seconds"
-  "./$fuzzer" -max_total_time="$seconds" -timeout=10 -max_len=4096 -print_final_stats=0 -verbosity=0 \
-    "$found" seeds
+top_srcdir=$(CDPATH='' cd -- "$here/../.." && pwd)
+export top_srcdir
+build=$PWD
+ASAN_OPTIONS=${ASAN_OPTIONS-allocator_may_return_null=1}
+LSAN_OPTIONS=print_suppressions=0:suppressions=$top_srcdir/tests/lsan.supp
+export ASAN_OPTIONS LSAN_OPTIONS
+mkdir -p seeds crashes
+(cd "$here/../golden" && "$build/tests/fuzz/seeds" "$build/seeds")
+./tests/fuzz/dictionary >words.dict
+[ $# -gt 0 ] || set -- $(FUZZ_TARGET='' ./tests/fuzz/fuzz 2>&1 | sed 's/.*: //')
+for target in "$@"; do
+  mkdir -p "found/$target" "seeds/$target"
+  echo "$target for $seconds seconds"
+  FUZZ_TARGET=$target ./tests/fuzz/fuzz -max_total_time="$seconds" -timeout=10 -max_len=65536 \
+    -rss_limit_mb=2048 -dict=words.dict -artifact_prefix=crashes/"$target"- \
+    -print_final_stats=0 -verbosity=0 \
+    "found/$target" "seeds/$target" "$here/corpus/$target"
 done
 echo 'nothing was found'

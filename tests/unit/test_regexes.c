@@ -191,6 +191,7 @@ static void a_quoted_name_matches_itself_alone(void **state)
 {
     static const char *const names[] = {
         "a.b", "a,b", "x[1](2){3}", "'quoted'", "\"", "back\\slash", "^$|?*+", "tab\there", "caf\xc3\xa9",
+        "not \xff text", "\x80.\xc3", "\x01[2J",
     };
 
     (void)state;
@@ -206,6 +207,29 @@ static void a_quoted_name_matches_itself_alone(void **state)
         assert_int_equal(match(r, "aXb"), -1);
         regexes_free(r);
         sb_done(&sb);
+    }
+}
+
+/* What is escaped and stands for itself is compared; the rest is the engine's. */
+static void escapes_mean_what_they_mean_to_the_engine(void **state)
+{
+    static const struct {
+        const char *pattern, *name;
+        int match;
+    } cases[] = {
+        {"a\\.b", "a.b", 0},   {"a\\.b", "axb", -1},      {"\\x2Cb", ",b", 0},    {"\\x2cb", ",b", 0},
+        {"\\x4", "\x04", 0},   {"\\x+1", "+1", -1},       {"\\x 1", " 1", -1},    {"\\xE9", "\xc3\xa9", 0},
+        {"\\d", "1", 0},       {"\\_a", "_a", 0},          {"\\\\d", "\\d", 0},   {"\\Qa.b\\E", "a.b", 0},
+        {"\\Qa.b\\E", "axb", -1},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct regexes *r = compile(cases[i].pattern);
+
+        if (match(r, cases[i].name) != cases[i].match)
+            fail_msg("%s and %s", cases[i].pattern, cases[i].name);
+        regexes_free(r);
     }
 }
 
@@ -247,6 +271,7 @@ int main(void)
         cmocka_unit_test(a_catastrophic_match_is_given_up_and_counted),
         cmocka_unit_test(a_nested_repetition_is_matched),
         cmocka_unit_test(a_quoted_name_matches_itself_alone),
+        cmocka_unit_test(escapes_mean_what_they_mean_to_the_engine),
         cmocka_unit_test(threads_share_a_list),
     };
 

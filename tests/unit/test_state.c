@@ -1,6 +1,7 @@
 /* test_state.c: remembered state, history, the clipboard and other programs:
  * whole files, damaged files, folders that are not there or not ours. */
 #include <fcntl.h>
+#include <signal.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,6 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -234,6 +237,70 @@ static void history_is_bounded(void **state)
     history_done(&again);
 }
 
+/* Another program was killed, or the disk was full, in the middle of a line. */
+static void half_a_line_of_history_takes_no_other_with_it(void **state)
+{
+    struct place *p = *state;
+    struct history h = {0}, again = {0};
+    struct notes notes = {0};
+
+    assert_true(state_save_raw(p->dir, "history", "op\nscope -max_d", 15, &notes));
+    history_add(&h, "graph", p->dir, "history", &notes);
+    history_load(&again, p->dir, "history", &notes);
+    assert_int_equal(again.lines.n, 3);
+    assert_string_equal(again.lines.data[2], "graph");
+    assert_int_equal(notes.n, 0);
+    history_done(&h);
+    history_done(&again);
+}
+
+/* Where a line does not fit, the ones before it stay and nothing is added. */
+static void a_full_disk_keeps_the_history(void **state)
+{
+    struct place *p = *state;
+    struct history h = {0};
+    struct notes notes = {0};
+    const struct rlimit small = {.rlim_cur = 10, .rlim_max = RLIM_INFINITY};
+    struct rlimit old;
+    char *text;
+
+    assert_true(state_save_raw(p->dir, "history", "scope\n", 6, &notes));
+    signal(SIGXFSZ, SIG_IGN);
+    getrlimit(RLIMIT_FSIZE, &old);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    history_add(&h, "graph -max_depth 4", p->dir, "history", &notes);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
+    signal(SIGXFSZ, SIG_DFL);
+    assert_int_equal(notes.n, 1);
+    text = get_file(p->dir, "history");
+    assert_string_equal(text, "scope\n");
+    free(text);
+    notes_done(&notes);
+    history_done(&h);
+}
+
+/* A program that is stopped while it has the file must not stop us. */
+static void a_lock_that_is_never_given_back(void **state)
+{
+    struct place *p = *state;
+    struct history h = {0};
+    struct notes notes = {0};
+    char path[160], *text;
+    int fd;
+
+    assert_true(state_save_raw(p->dir, "history", "scope\n", 6, &notes));
+    snprintf(path, sizeof path, "%s/history", p->dir);
+    fd = open(path, O_RDWR);
+    assert_int_equal(flock(fd, LOCK_EX), 0);
+    history_add(&h, "graph", p->dir, "history", &notes);
+    text = get_file(p->dir, "history");
+    assert_string_equal(text, "scope\ngraph\n");
+    assert_int_equal(notes.n, 0);
+    free(text);
+    close(fd);
+    history_done(&h);
+}
+
 static void clipboard_says_where_it_went(void **state)
 {
     struct place *p = *state;
@@ -393,6 +460,9 @@ int main(void)
         cmocka_unit_test(folders_follow_the_environment),
         TEST(history_is_shared),
         TEST(history_is_bounded),
+        TEST(half_a_line_of_history_takes_no_other_with_it),
+        TEST(a_full_disk_keeps_the_history),
+        TEST(a_lock_that_is_never_given_back),
         TEST(clipboard_says_where_it_went),
         TEST(tmux_gets_it_first),
         TEST(editors_get_file_and_line),

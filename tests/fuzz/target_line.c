@@ -1,20 +1,12 @@
-/* fuzz_line.c: typed lines: any bytes are parsed or refused; what was parsed is printed as a line
+/* target_line.c: typed lines: any bytes are parsed or refused; what was parsed is printed as a line
  * that gives the same options; quoting a word gives it back; any line can be completed. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/regexes.h"
 #include "base/xalloc.h"
 #include "session/complete.h"
 #include "session/session.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(bool condition)
-{
-    if (!condition)
-        abort();
-}
+#include "targets.h"
 
 static void quoted_word_comes_back(const char *text)
 {
@@ -23,22 +15,10 @@ static void quoted_word_comes_back(const char *text)
     struct err err = {0};
 
     words_quote(&quoted, text);
-    require(words_split(sb_text(&quoted), &words, &err));
-    require(words.n == 1 && strcmp(words.items[0], text) == 0);
+    FUZZ_REQUIRE(words_split(sb_text(&quoted), &words, &err));
+    FUZZ_REQUIRE(words.n == 1 && strcmp(words.items[0], text) == 0);
     words_done(&words);
     sb_done(&quoted);
-}
-
-static void list_is_compiled_or_refused(const char *text)
-{
-    struct err err = {0};
-    struct regexes *regexes = regexes_new(text, &err);
-
-    require(regexes || err.kind == ERR_USAGE);
-    if (regexes)
-        regexes_match(regexes, text, strlen(text));
-    regexes_free(regexes);
-    err_done(&err);
 }
 
 /* "tfprof scope ..." parses to what it was printed from. */
@@ -49,9 +29,9 @@ static void options_come_back(const struct options *o)
     struct err err = {0};
 
     session_print_command(&line, NULL, VIEW_SCOPE, o);
-    require(command_line_parse_text(&again, line.data + strlen("tfprof "), AT_PROGRAM, NULL, &err));
+    FUZZ_REQUIRE(command_line_parse_text(&again, line.data + strlen("tfprof "), AT_PROGRAM, NULL, &err));
     for (size_t i = 0; i < option_table_n; i++)
-        require(option_equal(o, &again.options, &option_table[i]));
+        FUZZ_REQUIRE(option_equal(o, &again.options, &option_table[i]));
     command_line_done(&again);
     sb_done(&line);
 }
@@ -62,8 +42,8 @@ static void line_is_completed(const char *text, enum command_place place)
 
     complete_line(&c, text, strlen(text), place, NULL);
     for (size_t i = 0; i < c.matches.n; i++)
-        require(strncmp(c.matches.items[i], sb_text(&c.typed), c.typed.len) == 0);
-    require(completions_common(&c) >= c.typed.len || !c.matches.n);
+        FUZZ_REQUIRE(strncmp(c.matches.items[i], sb_text(&c.typed), c.typed.len) == 0);
+    FUZZ_REQUIRE(completions_common(&c) >= c.typed.len || !c.matches.n);
     completions_done(&c);
 }
 
@@ -76,21 +56,19 @@ static void line_is_parsed_or_refused(const char *text, enum command_place place
         options_come_back(&line.options);
         command_line_done(&line);
     } else {
-        require(err.kind == ERR_USAGE);
+        FUZZ_REQUIRE(err.kind == ERR_USAGE);
     }
     err_done(&err);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+void target_line(const uint8_t *bytes, size_t size)
 {
-    char *text = xmemdupz(data, size);
+    char *text = xmemdupz(bytes, size);
 
     quoted_word_comes_back(text);
-    list_is_compiled_or_refused(text);
     line_is_completed(text, AT_PROGRAM);
     line_is_completed(text, AT_PROMPT);
     line_is_parsed_or_refused(text, AT_PROGRAM);
     line_is_parsed_or_refused(text, AT_PROMPT);
     free(text);
-    return 0;
 }

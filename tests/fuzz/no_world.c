@@ -1,0 +1,59 @@
+/* no_world.c: what a random key must not do: run programs, write files where it likes.  The first
+ * functions stand in for those of tui/spawn.h. */
+#include <string.h>
+
+#include "export/sink_file.h"
+#include "targets.h"
+#include "tui/spawn.h"
+
+bool spawn_wait(const char *const *argv, const char *input, size_t input_len,
+                enum spawn_output output, int *status, struct err *err)
+{
+    (void)input;
+    (void)input_len;
+    (void)output;
+    *status = 0;
+    return err_set(err, ERR_INPUT, "%s: nothing is run here", argv[0]);
+}
+
+bool spawn_editor(const char *file, long line, struct err *err)
+{
+    (void)line;
+    return err_set(err, ERR_INPUT, "%s: nothing is edited here", file);
+}
+
+bool spawn_shell(const char *command, int *status, struct err *err)
+{
+    (void)command;
+    (void)err;
+    *status = 1;
+    return true;
+}
+
+bool spawn_pipe(const char *command, const char *input, size_t input_len, int *status,
+                struct err *err)
+{
+    (void)input;
+    (void)input_len;
+    return spawn_shell(command, status, err);
+}
+
+void spawn_pause(void)
+{
+}
+
+/* The linker puts this in the place of sink_file_open(). */
+bool __wrap_sink_file_open(struct sink_file *f, const char *path, const struct profile *inputs,
+                           struct err *err);
+bool __real_sink_file_open(struct sink_file *f, const char *path, const struct profile *inputs,
+                           struct err *err);
+
+bool __wrap_sink_file_open(struct sink_file *f, const char *path, const struct profile *inputs,
+                           struct err *err)
+{
+    const char *ours = fuzz_folder();
+
+    if (strncmp(path, ours, strlen(ours)) != 0 || strstr(path, ".."))
+        return err_set(err, ERR_INPUT, "%s: nothing is written here", path);
+    return __real_sink_file_open(f, path, inputs, err);
+}

@@ -1,0 +1,127 @@
+/* target_attrs.c: attributes and literals: a NodeDef's map of attributes, one AttrValue and one
+ * TensorProto of the same bytes. */
+#include <string.h>
+
+#include "load/attrs.h"
+#include "load/tensor.h"
+#include "targets.h"
+
+enum { MOST_VALUES = 64, NODE_DEF_ATTR = 5 };
+
+/* A sanitizer says it when the bytes are not ours. */
+static void look_at_bytes(struct attr_bytes bytes)
+{
+    volatile char last;
+
+    for (size_t i = 0; i < bytes.len; i++)
+        last = bytes.bytes[i];
+    (void)last;
+}
+
+static void look_at_tensor(const struct attr_tensor *t)
+{
+    int64_t ints[MOST_VALUES];
+    double doubles[MOST_VALUES];
+    struct attr_bytes strings[MOST_VALUES];
+    const int64_t elements = tensor_elements(&t->shape);
+    const int64_t n_ints = tensor_int64s(t, ints, MOST_VALUES);
+    const int64_t n_doubles = tensor_doubles(t, doubles, MOST_VALUES);
+    const int64_t n_strings = tensor_strings(t, strings, MOST_VALUES);
+
+    FUZZ_REQUIRE(elements >= -1);
+    FUZZ_REQUIRE(n_doubles == -1 || n_doubles == elements);
+    FUZZ_REQUIRE(n_ints == -1 || n_ints == n_doubles);
+    FUZZ_REQUIRE(n_strings == -1 || (n_strings == elements && n_doubles == -1));
+    for (int64_t i = 0; i < n_strings && i < MOST_VALUES; i++)
+        look_at_bytes(strings[i]);
+}
+
+static void look_at_shape(const struct attr_shape *shape)
+{
+    volatile int64_t last;
+
+    for (uint32_t i = 0; i < shape->n_dims; i++)
+        last = shape->dims[i];
+    (void)last;
+    FUZZ_REQUIRE(tensor_elements(shape) >= -1);
+}
+
+static void look_at_list(const struct attr_value *v)
+{
+    volatile double last;
+
+    for (uint32_t i = 0; i < v->n_items; i++) {
+        switch (v->item_kind) {
+        case ATTR_STRING:
+        case ATTR_FUNC:
+            look_at_bytes(v->v.list_s[i]);
+            break;
+        case ATTR_INT:
+        case ATTR_BOOL:
+        case ATTR_TYPE:
+            last = (double)v->v.list_i[i];
+            break;
+        case ATTR_FLOAT:
+            last = v->v.list_f[i];
+            break;
+        case ATTR_SHAPE:
+            look_at_shape(&v->v.list_shape[i]);
+            break;
+        case ATTR_TENSOR:
+            look_at_tensor(&v->v.list_tensor[i]);
+            break;
+        default:
+            FUZZ_REQUIRE(v->item_kind == ATTR_NONE);
+        }
+    }
+    (void)last;
+}
+
+static void look_at_value(const struct attr_value *v)
+{
+    switch (v->kind) {
+    case ATTR_STRING:
+    case ATTR_PLACEHOLDER:
+    case ATTR_FUNC:
+        look_at_bytes(v->v.s);
+        break;
+    case ATTR_SHAPE:
+        look_at_shape(&v->v.shape);
+        break;
+    case ATTR_TENSOR:
+        look_at_tensor(&v->v.tensor);
+        break;
+    case ATTR_LIST:
+        look_at_list(v);
+        break;
+    case ATTR_NONE:
+    case ATTR_INT:
+    case ATTR_FLOAT:
+    case ATTR_BOOL:
+    case ATTR_TYPE:
+        break;
+    }
+}
+
+void target_attrs(const uint8_t *bytes, size_t size)
+{
+    const struct wire_in message = wire_in_of(bytes, size);
+    struct arena arena = {0};
+    struct attr_value value;
+    struct attr_tensor tensor;
+    size_t n;
+    const struct attr *attrs = attrs_of_message(message, NODE_DEF_ATTR, &arena, &n);
+
+    for (size_t i = 0; i < n; i++) {
+        look_at_bytes(attrs[i].name);
+        look_at_value(&attrs[i].value);
+        for (size_t k = 0; k < i && n < MOST_VALUES; k++)
+            FUZZ_REQUIRE(attrs[i].name.len != attrs[k].name.len ||
+                         memcmp(attrs[i].name.bytes, attrs[k].name.bytes, attrs[i].name.len) != 0);
+    }
+    attr_value_decode(message, &arena, &value);
+    look_at_value(&value);
+    tensor = tensor_decode(message, &arena);
+    look_at_tensor(&tensor);
+    arena_done(&arena);
+}

@@ -1,0 +1,66 @@
+/* target_gzip.c: the gzip layer: any bytes are unpacked within a bound or refused, and what zlib
+ * packs, cut into members anywhere, comes back. */
+#include <stdlib.h>
+#include <string.h>
+
+#include <zlib.h>
+
+#include "load/gunzip.h"
+#include "targets.h"
+
+enum { MOST_BYTES = 1 << 20, ROOM = 256 };
+
+static void unpacked_or_refused(const uint8_t *bytes, size_t size)
+{
+    const struct cancel_mark never = {0};
+    byte_vec out = {0};
+    struct err err = {0};
+    const bool ok = gunzip(bytes, size, MOST_BYTES, &out, never, &err);
+
+    FUZZ_REQUIRE(out.n <= MOST_BYTES);
+    FUZZ_REQUIRE(ok == (err.kind == ERR_NONE));
+    err_done(&err);
+    vec_done(&out);
+}
+
+/* One member with BYTES in it, at most ROOM bytes longer than they are. */
+static size_t pack(const uint8_t *bytes, size_t size, uint8_t *out, int level)
+{
+    z_stream z = {0};
+    size_t n;
+
+    FUZZ_REQUIRE(deflateInit2(&z, level, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) == Z_OK);
+    z.next_in = (Bytef *)(uintptr_t)bytes;
+    z.avail_in = (uInt)size;
+    z.next_out = out;
+    z.avail_out = (uInt)(size + ROOM);
+    FUZZ_REQUIRE(deflate(&z, Z_FINISH) == Z_STREAM_END);
+    n = z.total_out;
+    deflateEnd(&z);
+    return n;
+}
+
+static void members_come_back(const uint8_t *bytes, size_t size, size_t cut)
+{
+    const struct cancel_mark never = {0};
+    uint8_t *packed = malloc(size + 3 * ROOM);
+    byte_vec out = {0};
+    struct err err = {0};
+    size_t n;
+
+    FUZZ_REQUIRE(packed != NULL);
+    n = pack(bytes, cut, packed, 0);
+    n += pack(bytes + cut, size - cut, packed + n, 9);
+    memset(packed + n, 0, ROOM / 2); /* padding behind the last member */
+    FUZZ_REQUIRE(gunzip(packed, n + ROOM / 2, MOST_BYTES, &out, never, &err));
+    FUZZ_REQUIRE(out.n == size && (!size || memcmp(out.data, bytes, size) == 0));
+    free(packed);
+    vec_done(&out);
+}
+
+void target_gzip(const uint8_t *bytes, size_t size)
+{
+    unpacked_or_refused(bytes, size);
+    if (size && size <= MOST_BYTES / 2)
+        members_come_back(bytes, size, bytes[0] % size);
+}

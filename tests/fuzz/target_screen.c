@@ -1,0 +1,114 @@
+/* target_screen.c: the screen in memory, with any remembered state and any keys, pastes, clicks and
+ * sizes: it draws, stays on its canvas, and ends.
+ *
+ * The bytes are the lines of a state file, then, behind a NUL, what comes from the terminal; there
+ * ESC [ 8 ; ROWS ; COLUMNS t is a new size. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "session/state.h"
+#include "targets.h"
+#include "tui/app.h"
+#include "tui/term_input.h"
+
+enum { MOST_EVENTS = 200, MOST_SIZE = 200 };
+
+static const char *profile_path(void)
+{
+    static char path[512];
+    const char *top = getenv("top_srcdir");
+
+    snprintf(path, sizeof path, "%s/tests/golden/models/edge/traces.pb.gz", top ? top : ".");
+    return path;
+}
+
+static void cursor_is_inside(struct term *t, const char *state, void *arg)
+{
+    const struct canvas *c = term_mem_canvas(t);
+
+    (void)state;
+    (void)arg;
+    FUZZ_REQUIRE(c->rows == 0 || (c->cursor_row >= 0 && c->cursor_row < c->rows));
+    FUZZ_REQUIRE(c->cols == 0 || (c->cursor_col >= 0 && c->cursor_col < c->cols));
+}
+
+/* The size in "ESC[8;R;Ct" at the start of BYTES, and its length; 0: there is none. */
+static size_t new_size(const uint8_t *bytes, size_t size, int *rows, int *cols)
+{
+    char text[16];
+    int n = 0;
+
+    snprintf(text, sizeof text, "%.*s", (int)(size < sizeof text ? size : sizeof text),
+             (const char *)bytes);
+    if (sscanf(text, "\033[8;%3d;%3dt%n", rows, cols, &n) != 2 || n == 0)
+        return 0;
+    return *rows > 0 && *cols > 0 && *rows <= MOST_SIZE && *cols <= MOST_SIZE ? (size_t)n : 0;
+}
+
+static void send(struct term *t, const uint8_t *bytes, size_t size)
+{
+    struct input in = {0};
+    struct event ev;
+    size_t n_events = 0;
+
+    for (size_t i = 0; i < size && n_events < MOST_EVENTS;) {
+        int rows, cols;
+        const size_t n = new_size(bytes + i, size - i, &rows, &cols);
+
+        if (n)
+            term_mem_push(t, (struct event){.kind = EVENT_RESIZE, .rows = rows, .cols = cols});
+        else
+            input_byte(&in, bytes[i]);
+        i += n ? n : 1;
+        for (; input_next(&in, &ev); n_events++) {
+            term_mem_push(t, ev);
+            term_mem_push(t, (struct event){.kind = EVENT_SYNC});
+        }
+    }
+    input_pause(&in);
+    while (input_next(&in, &ev))
+        term_mem_push(t, ev);
+    input_done(&in);
+}
+
+static void remember(const char *lines, size_t len)
+{
+    const char *path = profile_path();
+    char dir[512];
+    struct strbuf name = {0};
+    struct notes notes = {0};
+
+    snprintf(dir, sizeof dir, "%s/tfprof", fuzz_folder());
+    setenv("XDG_STATE_HOME", fuzz_folder(), 1);
+    unsetenv("TMUX");
+    state_name(&name, &path, 1);
+    state_save(dir, sb_text(&name), lines, len, &notes);
+    FUZZ_REQUIRE(notes.n == 0);
+    sb_done(&name);
+}
+
+void target_screen(const uint8_t *bytes, size_t size)
+{
+    const uint8_t *keys = memchr(bytes, '\0', size);
+    const size_t n_lines = keys ? (size_t)(keys - bytes) : size;
+    const char *const args[] = {profile_path(), NULL};
+    struct command_line cl;
+    struct err err = {0};
+    struct worker *w = worker_new(&err);
+    struct term *t;
+    struct app *a;
+
+    FUZZ_REQUIRE(w && command_line_parse(&cl, 1, args, AT_PROGRAM, NULL, &err));
+    setenv("TFPROF_CLOCK", "fake", 1);
+    remember((const char *)bytes, n_lines);
+    t = term_mem_new(24, 80, worker_fd(w));
+    term_mem_on_sync(t, cursor_is_inside, NULL);
+    a = app_new(&cl, t, w);
+    term_mem_push(t, (struct event){.kind = EVENT_SYNC});
+    send(t, bytes + n_lines, size - n_lines);
+    term_mem_push(t, (struct event){.kind = EVENT_SYNC});
+    app_run(a);
+    app_free(a);
+    command_line_done(&cl);
+}

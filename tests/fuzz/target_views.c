@@ -1,0 +1,125 @@
+/* target_views.c: an input of any kind, all the way: every view, every output, the advice and the
+ * summary of it, with operations counted. */
+#include <unistd.h>
+
+#include "export/output.h"
+#include "load/load.h"
+#include "memory_file.h"
+#include "session/summary.h"
+#include "targets.h"
+#include "view/advise.h"
+
+static const struct cancel_mark never;
+
+/* Forgets what it is given, all of which it looks at. */
+static bool forget(struct sink *s, const void *bytes, size_t len, struct err *err)
+{
+    const char *p = bytes;
+    volatile char sum = 0;
+
+    (void)s;
+    (void)err;
+    for (size_t i = 0; i < len; i++)
+        sum = (char)(sum ^ p[i]);
+    return true;
+}
+
+static void settle(bool ok, struct err *err)
+{
+    FUZZ_REQUIRE(ok == (err->kind == ERR_NONE));
+    err_done(err);
+}
+
+static void set(struct options *o, const char *name, const char *value)
+{
+    struct err err = {0};
+
+    FUZZ_REQUIRE(option_set(o, option_find(name), value, &err));
+}
+
+static void write_all(struct result *r)
+{
+    struct sink sink = {.write = forget};
+
+    for (size_t i = 0; outputs[i]; i++) {
+        struct err err = {0};
+
+        if (outputs[i]->write && output_fits(outputs[i], r->view_id, r, &err))
+            settle(outputs[i]->write(r, 0, &sink, &err), &err);
+        err_done(&err);
+    }
+}
+
+static void look(struct query *q, enum view_id view, const struct options *o)
+{
+    struct err err = {0};
+    struct result *r = query_run(q, view, o, never, &err);
+
+    settle(r != NULL, &err);
+    if (r) {
+        FUZZ_REQUIRE(r->n_shown < r->tree->n_rows);
+        write_all(r);
+    }
+    result_free(r);
+}
+
+static void advise(const struct profile *p, struct query *q)
+{
+    struct err err = {0};
+    struct advice *a = advise_run(p, q, never, &err);
+
+    settle(a != NULL, &err);
+    advice_free(a);
+}
+
+static void summarise(const struct profile *p)
+{
+    struct strbuf text = {0};
+    struct summary *s = summary_new(p, NULL);
+
+    summary_print(&text, s);
+    summary_free(s);
+    sb_done(&text);
+}
+
+static void look_at_all(const struct profile *p)
+{
+    struct query *q = query_new_threads(p, 1);
+    struct options o;
+
+    options_init(&o);
+    set(&o, "max_depth", "1000");
+    set(&o, "flops", "full");
+    set(&o, "batch", "3");
+    set(&o, "select",
+        "params,float_ops,micros,bytes,peak_bytes,residual_bytes,output_bytes,accelerator_micros,"
+        "cpu_micros,occurrence,device,op_types,input_shapes,tensor_value");
+    for (int view = 0; view < VIEW_ADVISE; view++)
+        look(q, (enum view_id)view, &o);
+    /* The same again from what is kept, other than asked first. */
+    set(&o, "hide_name_regexes", ".*a.*,[^b]*");
+    set(&o, "account_displayed_op_only", "true");
+    set(&o, "order_by", "bytes");
+    set(&o, "min_params", "1");
+    for (int view = VIEW_ADVISE - 1; view >= 0; view--)
+        look(q, (enum view_id)view, &o);
+    advise(p, q);
+    summarise(p);
+    options_done(&o);
+    query_free(q);
+}
+
+void target_views(const uint8_t *bytes, size_t size)
+{
+    struct memory_file file = memory_file(bytes, size);
+    const char *path = file.path;
+    const struct load_request request = {.files = &path, .n_files = 1};
+    struct err err = {0};
+    struct profile *p = load_profile(&request, NULL, never, &err);
+
+    settle(p != NULL, &err);
+    if (p)
+        look_at_all(p);
+    profile_free(p);
+    close(file.fd);
+}

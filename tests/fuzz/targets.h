@@ -1,0 +1,49 @@
+/* targets.h: everything that reads what others wrote, as functions on any bytes.
+ *
+ * A target returns whatever the bytes are; it ends the program (abort, or a
+ * sanitizer does) when something does not hold. */
+#ifndef TFPROF_TESTS_FUZZ_TARGETS_H
+#define TFPROF_TESTS_FUZZ_TARGETS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct fuzz_target {
+    const char *name; /* also of its folder in tests/fuzz/corpus and of its seeds */
+    void (*run)(const uint8_t *bytes, size_t size);
+};
+
+extern const struct fuzz_target fuzz_targets[];
+extern const size_t fuzz_targets_n;
+
+/* The target of a name, or NULL. */
+const struct fuzz_target *fuzz_target_find(const char *name);
+
+/* A folder of this process for what a target must read from files; made at the
+ * first call, empty then. */
+const char *fuzz_folder(void);
+/* Removes it; for programs that end in order. */
+void fuzz_folder_remove(void);
+
+/* Ends the program when CONDITION does not hold. */
+#define FUZZ_REQUIRE(condition) fuzz_require((condition), #condition, __FILE__, __LINE__)
+void fuzz_require(int holds, const char *condition, const char *file, int line);
+
+/* One a file target_NAME.c, said there. */
+void target_graph(const uint8_t *bytes, size_t size);
+void target_op_log(const uint8_t *bytes, size_t size);
+void target_run_meta(const uint8_t *bytes, size_t size);
+void target_profile(const uint8_t *bytes, size_t size);
+void target_file(const uint8_t *bytes, size_t size);
+void target_attrs(const uint8_t *bytes, size_t size);
+void target_checkpoint(const uint8_t *bytes, size_t size);
+void target_gzip(const uint8_t *bytes, size_t size);
+void target_keys(const uint8_t *bytes, size_t size);
+void target_line(const uint8_t *bytes, size_t size);
+void target_regexes(const uint8_t *bytes, size_t size);
+void target_screen(const uint8_t *bytes, size_t size);
+void target_settings(const uint8_t *bytes, size_t size);
+void target_text(const uint8_t *bytes, size_t size);
+void target_views(const uint8_t *bytes, size_t size);
+
+#endif
