@@ -51,17 +51,24 @@ static void add_files(struct summary *s, const struct profile *p)
     }
 }
 
-struct summary *summary_new(const struct profile *p, const struct flops *flops)
+static void add_graph(struct summary *s, const struct profile *p, const struct flops *flops)
 {
-    struct summary *s = xcalloc(1, sizeof *s);
-
-    add_files(s, p);
     summary_ops(s, p);
     summary_signatures(s, p);
     if (!p->n_signature_ends)
         summary_ends(s, p, flops);
     summary_variables(s, p);
     summary_float_ops(s, p, flops);
+}
+
+struct summary *summary_new(const struct profile *p, const struct flops *flops)
+{
+    struct summary *s = xcalloc(1, sizeof *s);
+
+    add_files(s, p);
+    if (p->n_nodes)
+        add_graph(s, p, flops);
+    summary_checkpoint(s, p);
     summary_runs(s, p);
     summary_missing(s, p);
     return s;

@@ -21,6 +21,8 @@ void summary_ends(struct summary *s, const struct profile *p, const struct flops
 void summary_signatures(struct summary *s, const struct profile *p);
 /* summary_variables.c */
 void summary_variables(struct summary *s, const struct profile *p);
+/* summary_checkpoint.c */
+void summary_checkpoint(struct summary *s, const struct profile *p);
 /* summary_runs.c */
 void summary_float_ops(struct summary *s, const struct profile *p, const struct flops *flops);
 void summary_runs(struct summary *s, const struct profile *p);

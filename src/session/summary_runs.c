@@ -106,7 +106,8 @@ void summary_missing(struct summary *s, const struct profile *p)
         sb_adds(&summary_add(s, "not there", "the code view")->value,
                 "an op log with call stacks (--op_log_path) or a profile brings it");
     if (!any_input)
-        sb_adds(&summary_add(s, "not there", "the graph view's edges")->value,
+        sb_adds(&summary_add(s, "not there",
+                             p->n_nodes ? "the graph view's edges" : "nodes and edges")->value,
                 "a GraphDef (--graph_path) brings them");
     if (!p->checkpoint)
         sb_adds(&summary_add(s, "not there", "values of variables")->value,

@@ -4,7 +4,6 @@
 
 #include "base/satmath.h"
 #include "base/xalloc.h"
-#include "load/checkpoint.h"
 #include "model/format.h"
 #include "session/summary_parts.h"
 
@@ -120,9 +119,6 @@ void summary_variables(struct summary *s, const struct profile *p)
         if (use < USE_CONSTANT)
             count(&all, params[node]);
     }
-    if (p->checkpoint)
-        sb_addf(&summary_add(s, "variables", "values")->value, "%s of %zu tensors",
-                checkpoint_format(p->checkpoint), checkpoint_n_tensors(p->checkpoint));
     add_tally(s, "all", &all);
     for (int use = 0; use < USE_COUNT; use++)
         if (tallies[use].n_variables)

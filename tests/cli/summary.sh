@@ -24,4 +24,9 @@ is_line 'and what it gives' stdout \
 run summary "$top_srcdir"/tests/golden/modern/cnn.meta.gz
 is_line 'a scalar is called so' stdout '  Merge/MergeSummary  *scalar  MergeSummary'
 
+run summary "$top_srcdir"/tests/golden/models/seq2seq/model.ckpt
+is_line 'tensors of a checkpoint alone' stdout '  tensors  *33 of numbers, checkpoint V2'
+is_line 'their elements' stdout '  elements  *54.22k \(54219\)'
+is_line 'the largest of them' stdout '  seq2seq/encoder1/rnn/lstm_cell/kernel  48x96  DT_FLOAT'
+
 finish
