@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "flops/shape_hints.h"
 
 /* The entry of the op type that stands at *WORDS; moves on to the next word. */
 static struct op_entry *next_entry(struct op_table *t, const char **words)
@@ -34,6 +35,13 @@ static void add_values(struct op_table *t, const struct op_rule *rules)
     for (; rules->ops; rules++)
         for (const char *words = rules->ops; *words;)
             next_entry(t, &words)->value = rules;
+}
+
+static void add_hints(struct op_table *t, const struct op_rule *rules)
+{
+    for (; rules->ops; rules++)
+        for (const char *words = rules->ops; *words;)
+            next_entry(t, &words)->hint = rules;
 }
 
 static void add_compat(struct op_table *t, const struct count_rule *rules)
@@ -70,6 +78,7 @@ void op_table_init(struct op_table *t)
     add_values(t, value_rules);
     add_values(t, value_rules_made);
     add_values(t, value_rules_math);
+    add_hints(t, hint_rules);
     add_compat(t, count_rules_compat);
     for (size_t i = 0; i < sizeof full / sizeof *full; i++)
         add_full(t, full[i]);

@@ -7,7 +7,7 @@
 #include "flops/shape_rules.h"
 
 struct op_entry {
-    const struct op_rule *shape, *value;
+    const struct op_rule *shape, *value, *hint;
     const struct count_rule *compat, *full; /* NULL: no rule */
 };
 

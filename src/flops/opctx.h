@@ -50,6 +50,7 @@ struct op_rule {
 };
 
 struct shape_graph;
+struct shape_hints;
 
 struct opctx {
     struct arena *keep;    /* what outputs point to */
@@ -57,6 +58,7 @@ struct opctx {
     const struct profile *profile;
     const struct attr_source *source;
     const struct shape_graph *graph;
+    struct shape_hints *hints; /* for the rules of shape_hints.c alone */
     bool stronger;
     bool stronger_loops; /* for loops, branches and lists: also inside of calls,
                             where tracing knew more than TensorFlow's import */

@@ -19,8 +19,8 @@ static void map_defun(struct opctx *c)
         out_set(c, i, dims_concat(c->keep, rows, opctx_shape_of_list(c, "output_shapes", i)));
 }
 
-/* A scalar, or (arg 1) the old handle of two strings, that stands for the
- * components in attribute shapes. */
+/* A scalar, or (arg 1) the old handle of two strings, of which TensorFlow knows
+ * no more; it stands for the components in attribute shapes. */
 static void queue(struct opctx *c)
 {
     size_t n = opctx_n_items(c, "shapes");
@@ -29,7 +29,7 @@ static void queue(struct opctx *c)
 
     out_count(c, 1);
     out_set(c, 0, c->arg == 1 ? ctx_vector(c, 2) : &dims_scalar);
-    if (n == 0 || n > UINT16_MAX)
+    if (n == 0 || n > UINT16_MAX || (c->arg == 1 && !c->stronger))
         return;
     shapes = ARENA_NEW(c->keep, const struct dims *, n);
     for (size_t i = 0; i < n; i++)
@@ -70,6 +70,12 @@ static void read_up_to(struct opctx *c)
     out_set(c, 1, ctx_vector(c, DIM_UNKNOWN));
 }
 
+/* Indices, keys and one component each. */
+static void barrier_take(struct opctx *c)
+{
+    out_count(c, 2 + (int64_t)opctx_n_items(c, "component_types"));
+}
+
 /* As many outputs as attribute dtypes has types. */
 static void unstage(struct opctx *c)
 {
@@ -108,5 +114,6 @@ const struct op_rule shape_rules_data[] = {
     {"StackPush StackPushV2", shape_input, 1},
     {"StackPop StackPopV2 RecordInput", shape_unknown, 1},
     {"StackClose StackCloseV2", shape_none, 0},
+    {"BarrierTakeMany", barrier_take, 0},
     {0},
 };

@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "flops/shape_graph.h"
+
 /* The parameters (input 1) stand behind the shape at input 0. */
 static void shape_and_parameters(struct opctx *c)
 {
@@ -17,6 +19,24 @@ static void multinomial(struct opctx *c)
 
     out_count(c, 1);
     out_set(c, 0, ctx_new(c, 2, d));
+}
+
+/* The sizes that TensorFlow fixes for the key and the counter of random numbers. */
+enum { KEY_SIZE = 1, COUNTER_SIZE = 2 };
+
+/* Key, counter and (arg 3) the number of the algorithm. */
+static void random_key(struct opctx *c)
+{
+    out_count(c, c->arg);
+    out_set(c, 0, ctx_vector(c, KEY_SIZE));
+    out_set(c, 1, ctx_vector(c, COUNTER_SIZE));
+    out_set(c, 2, &dims_scalar);
+}
+
+static void random_state(struct opctx *c)
+{
+    out_count(c, 1);
+    out_set(c, 0, ctx_vector(c, COUNTER_SIZE + KEY_SIZE));
 }
 
 static void random_crop(struct opctx *c)
@@ -41,12 +61,17 @@ static void constant(struct opctx *c)
         out_set(c, 0, opctx_dims(c, &v->v.tensor.shape));
 }
 
-/* Graphs of old producers write a rank of 0 for "any"; those that say
- * _output_shapes are asked there. */
+/* Graphs of producers up to this one write a rank of 0 for "any". */
+#define SCALAR_IS_ANY_UP_TO 21
+
+/* arg 1: no placeholder but an argument, which is as it says. */
 static void placeholder(struct opctx *c)
 {
     const struct dims *s = opctx_shape(c, "shape");
+    int32_t producer = shape_graph_producer(c->graph);
 
+    if (c->arg == 0 && s && s->rank == 0 && producer > 0 && producer <= SCALAR_IS_ANY_UP_TO)
+        s = NULL;
     out_count(c, 1);
     out_set(c, 0, s);
     if (opctx_attr(c, "_handle_shapes"))
@@ -131,9 +156,15 @@ const struct op_rule shape_rules_given[] = {
      "StatefulUniformInt StatefulRandomBinomial ScatterNd",
      shape_from_input, 2},
     {"RandomGamma RandomPoisson RandomPoissonV2", shape_and_parameters, 0},
+    {"StatelessRandomGetKeyCounter", random_key, 2},
+    {"StatelessRandomGetKeyCounterAlg", random_key, 3},
+    {"StatelessRandomGetAlg", shape_scalars, 1},
+    {"RngReadAndSkip", random_state, 0},
+    {"RngSkip", shape_none, 0},
     {"Multinomial StatelessMultinomial", multinomial, 0},
     {"RandomCrop", random_crop, 0},
-    {"Placeholder PlaceholderV2 _Arg", placeholder, 0},
+    {"Placeholder PlaceholderV2", placeholder, 0},
+    {"_Arg", placeholder, 1},
     {"PlaceholderWithDefault ImmutableConst FakeParam InfeedDequeue", shape_attr, 0},
     {"InfeedDequeueTuple", shape_list, 0},
     {"Const HostConst", constant, 0},

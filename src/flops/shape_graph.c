@@ -21,12 +21,19 @@ const struct profile *shape_graph_profile(const struct shape_graph *g)
     return g->p;
 }
 
+int32_t shape_graph_producer(const struct shape_graph *g)
+{
+    while (g->caller)
+        g = g->caller;
+    return g->p->producer;
+}
+
 const struct op_entry *shape_graph_entry(const struct shape_graph *g, node_id node)
 {
     return g->entries[node];
 }
 
-static struct tensor *kept(const struct shape_graph *g, node_id node, int64_t index)
+struct tensor *shape_graph_kept(const struct shape_graph *g, node_id node, int64_t index)
 {
     if (node == NODE_NONE || index < 0 ||
         index >= (int64_t)(g->out_begin[node + 1] - g->out_begin[node]))
@@ -36,7 +43,7 @@ static struct tensor *kept(const struct shape_graph *g, node_id node, int64_t in
 
 struct tensor shape_graph_tensor(const struct shape_graph *g, node_id node, int32_t index)
 {
-    const struct tensor *t = kept(g, node, index);
+    const struct tensor *t = shape_graph_kept(g, node, index);
 
     return t ? *t : (struct tensor){0};
 }
@@ -76,7 +83,7 @@ static const struct dims *dims_of(const struct shape_graph *g, shape_id id)
     return g->of_shape[id];
 }
 
-static const struct dims *recorded(const struct shape_graph *g, node_id node, uint32_t index)
+const struct dims *shape_graph_recorded(const struct shape_graph *g, node_id node, uint32_t index)
 {
     return dims_of(g, profile_output_shape(g->p, node, (int32_t)index));
 }
@@ -116,9 +123,15 @@ bool shape_graph_known(const struct opctx *c, uint32_t i)
     return source != NODE_NONE && c->graph->visits[source] > 0;
 }
 
-static void note_contradiction(struct shape_request *r, const struct profile *p, node_id node,
-                               const char *what)
+/* Once a node: it may be looked at again and again. */
+static void note_contradiction(struct shape_graph *g, node_id node, const char *what)
 {
+    struct shape_request *r = g->request;
+    const struct profile *p = g->p;
+
+    if (g->noted[node])
+        return;
+    g->noted[node] = 1;
     if (r->n_contradictions++ < NOTES_MAX)
         note_add(r->notes, "node '%s' (%s): %s", profile_text(p, p->name[node]),
                  profile_text(p, p->op[node]), what);
@@ -184,7 +197,7 @@ static void weigh(struct shape_graph *g, struct opctx *c)
     bool contradiction = false;
 
     for (uint32_t i = 0; i < c->n_out; i++) {
-        const struct dims *known = recorded(g, c->node, i), *given = NULL;
+        const struct dims *known = shape_graph_recorded(g, c->node, i), *given = NULL;
         bool ok = true;
 
         if (i == 0)
@@ -206,8 +219,7 @@ static void weigh(struct shape_graph *g, struct opctx *c)
         }
     }
     if (contradiction)
-        note_contradiction(g->request, g->p, c->node,
-                           "its recorded shape contradicts the inferred one and is kept");
+        note_contradiction(g, c->node, "its recorded shape contradicts the inferred one and is kept");
 }
 
 static bool ends_in_dataset(const struct shape_graph *g, node_id node)
@@ -235,6 +247,26 @@ static void unlisted(const struct shape_graph *g, struct opctx *c)
     }
 }
 
+/* What other nodes tell goes as far as it fits. */
+static void hear(struct shape_graph *g, struct opctx *c)
+{
+    const struct told *told = g->told ? g->told + g->out_begin[c->node] : NULL;
+
+    for (uint32_t i = 0; told && i < c->n_out; i++) {
+        const struct handle *h = c->out[i].handle;
+        const struct dims *s;
+        bool ok = true;
+
+        s = dims_merge(c->keep, c->out[i].shape, told[i].shape, &ok);
+        if (ok)
+            c->out[i].shape = s;
+        ok = true;
+        s = h && h->n == 1 ? dims_merge(c->keep, h->shapes[0], told[i].element, &ok) : NULL;
+        if (ok && s && s != h->shapes[0])
+            c->out[i].handle = handle_new(c, s, h->length);
+    }
+}
+
 static void infer_node(struct shape_graph *g, node_id node, struct arena *scratch)
 {
     const struct op_entry *e = g->entries[node];
@@ -253,10 +285,11 @@ static void infer_node(struct shape_graph *g, node_id node, struct arena *scratc
     c.n_out = g->out_begin[node + 1] - g->out_begin[node];
     if (c.failed) {
         memset(c.out, 0, c.n_out * sizeof *c.out);
-        note_contradiction(g->request, g->p, node, c.why);
+        note_contradiction(g, node, c.why);
     }
     weigh(g, &c);
     bind(g, &c);
+    hear(g, &c);
     if (e->value && !c.failed) {
         c.arg = e->value->arg;
         e->value->apply(&c);
@@ -331,7 +364,7 @@ static bool take_recorded(struct shape_graph *g, node_id node)
     uint32_t begin = g->out_begin[node];
 
     for (uint32_t i = 0; i < g->out_begin[node + 1] - begin; i++) {
-        g->outs[begin + i].shape = recorded(g, node, i);
+        g->outs[begin + i].shape = shape_graph_recorded(g, node, i);
         full &= dims_full(g->outs[begin + i].shape);
     }
     return full || (g->entries[node]->shape && g->entries[node]->shape->apply == shape_none);
@@ -378,69 +411,6 @@ static uint8_t *wanted_nodes(struct shape_graph *g)
     return wanted;
 }
 
-static bool is_merge(const struct shape_graph *g, node_id node)
-{
-    const char *op = profile_text(g->p, g->p->op[node]);
-
-    return strcmp(op, "Merge") == 0 || strcmp(op, "RefMerge") == 0;
-}
-
-static bool same_tensors(const struct tensor *a, const struct tensor *b, uint32_t n)
-{
-    for (uint32_t i = 0; i < n; i++)
-        if (!dims_equal(a[i].shape, b[i].shape) || (a[i].value == NULL) != (b[i].value == NULL) ||
-            (a[i].handle == NULL) != (b[i].handle == NULL) ||
-            (a[i].value && (a[i].value->n != b[i].value->n ||
-                            memcmp(a[i].value->v, b[i].value->v,
-                                   a[i].value->n * sizeof a[i].value->v[0]) != 0)) ||
-            (a[i].handle &&
-             (a[i].handle->n != b[i].handle->n || a[i].handle->length != b[i].handle->length ||
-              (a[i].handle->n > 0 &&
-               !dims_equal(a[i].handle->shapes[0], b[i].handle->shapes[0])))))
-            return false;
-    return true;
-}
-
-/* Loops of stronger inference: the Merge at their head first knew only how
- * they begin.  Whatever changes is looked at again, until nothing does. */
-static void settle_loops(struct shape_graph *g, const struct graph_order *order,
-                         struct arena *scratch)
-{
-    VEC(node_id) queue = {0};
-    uint8_t *queued = xcalloc((size_t)g->p->n_nodes + 1, 1);
-    VEC(struct tensor) before = {0};
-
-    for (node_id i = 0; i < g->p->n_nodes; i++)
-        if (g->visits[i] > 0 && is_merge(g, i)) {
-            vec_push(&queue, i);
-            queued[i] = 1;
-        }
-    for (size_t at = 0; at < queue.n && !cancel_asked(g->request->cancel); at++) {
-        node_id node = queue.data[at];
-        uint32_t begin = g->out_begin[node], n = g->out_begin[node + 1] - begin;
-
-        queued[node] = 0;
-        vec_reserve(&before, n);
-        memcpy(before.data, g->outs + begin, n * sizeof *before.data);
-        infer_node(g, node, scratch);
-        if (g->visits[node] > VISITS_MAX && is_merge(g, node))
-            g->outs[begin] = (struct tensor){.shape = recorded(g, node, 0)};
-        if (same_tensors(before.data, g->outs + begin, n) || g->visits[node] > 3 * VISITS_MAX)
-            continue;
-        for (uint32_t k = order->consumer_begin[node]; k < order->consumer_begin[node + 1]; k++) {
-            node_id consumer = order->consumers[k];
-
-            if (queued[consumer] || g->visits[consumer] == 0)
-                continue;
-            queued[consumer] = 1;
-            vec_push(&queue, consumer);
-        }
-    }
-    vec_done(&queue);
-    vec_done(&before);
-    free(queued);
-}
-
 /* Shapes of a run for what rules left open: the number of outputs must be the
  * node's; oplog.md section 5.  Nothing follows from them there. */
 static void take_run(struct shape_graph *g, node_id node)
@@ -456,7 +426,7 @@ static void take_run(struct shape_graph *g, node_id node)
     for (uint32_t i = 0; i < n; i++) {
         const struct run_output *r = &p->run_outputs[begin + i];
 
-        t = kept(g, node, n == g->n_outs[node] ? (int64_t)i : r->slot);
+        t = shape_graph_kept(g, node, n == g->n_outs[node] ? (int64_t)i : r->slot);
         if (!t || dims_full(t->shape))
             continue;
         ok = true;
@@ -464,9 +434,15 @@ static void take_run(struct shape_graph *g, node_id node)
         if (ok)
             t->shape = s;
         else
-            note_contradiction(g->request, p, node,
-                               "the shape in a run contradicts the graph's and is not used");
+            note_contradiction(g, node, "the shape in a run contradicts the graph's and is not used");
     }
+}
+
+void shape_graph_step(struct shape_graph *g, node_id node, struct arena *scratch)
+{
+    infer_node(g, node, scratch);
+    if (g->request->stronger && g->p->run_output_begin)
+        take_run(g, node);
 }
 
 static bool infer_all(struct shape_graph *g)
@@ -475,17 +451,14 @@ static bool infer_all(struct shape_graph *g)
     struct arena scratch = {0};
     uint8_t *wanted = wanted_nodes(g);
     bool done = graph_order_init(&order, g->p, wanted, g->request->cancel);
-    bool run_first = g->request->stronger && g->p->run_output_begin;
 
     for (uint32_t i = 0; done && i < order.n; i++) {
         if (i % 4096 == 0 && cancel_asked(g->request->cancel))
             done = false;
-        infer_node(g, order.nodes[i], &scratch);
-        if (run_first)
-            take_run(g, order.nodes[i]);
+        shape_graph_step(g, order.nodes[i], &scratch);
     }
-    if (done && g->request->stronger && order.has_cycles)
-        settle_loops(g, &order, &scratch);
+    if (done && g->request->stronger)
+        shape_graph_settle(g, &order, &scratch);
     for (node_id i = 0; done && g->p->run_output_begin && i < g->p->n_nodes; i++)
         take_run(g, i);
     free(wanted);
@@ -510,6 +483,7 @@ struct shape_graph *shape_graph_infer(const struct profile *p, struct shape_requ
     g->n_arguments = n_arguments;
     g->n_outs = xcalloc((size_t)p->n_nodes + 1, sizeof *g->n_outs);
     g->visits = xcalloc((size_t)p->n_nodes + 1, 1);
+    g->noted = xcalloc((size_t)p->n_nodes + 1, 1);
     g->of_shape = xcalloc((size_t)p->n_shapes + 1, sizeof(const struct dims *));
     count_outputs(g);
     find_entries(g);
@@ -533,6 +507,8 @@ void shape_graph_free(struct shape_graph *g)
     free(g->n_outs);
     free(g->entries);
     free(g->visits);
+    free(g->noted);
+    free(g->told);
     free(g->of_shape);
     free(g);
 }

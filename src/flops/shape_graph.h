@@ -46,6 +46,9 @@ const struct op_entry *shape_graph_entry(const struct shape_graph *g, node_id no
 void shape_graph_load(const struct shape_graph *g, node_id node, struct arena *scratch,
                       struct opctx *c);
 
+/* Version of what wrote the graph, 0 when it does not say. */
+int32_t shape_graph_producer(const struct shape_graph *g);
+
 /* ---- for rules of control flow */
 
 /* False while the producer of input I has not been looked at (a loop). */

@@ -7,6 +7,11 @@
 /* A loop that changes more often than this has no shape. */
 #define VISITS_MAX 10
 
+/* What other nodes tell of an output; NULL: nothing. */
+struct told {
+    const struct dims *shape, *element;
+};
+
 struct shape_graph {
     const struct profile *p;
     struct shape_request *request;
@@ -17,8 +22,10 @@ struct shape_graph {
     uint32_t *out_begin; /* CSR: outputs that are kept, by node */
     struct tensor *outs;
     uint32_t *n_outs; /* as the rule says, kept or not */
+    struct told *told; /* as outs; NULL until somebody tells */
     const struct op_entry **entries;
     uint8_t *visits;
+    uint8_t *noted; /* a contradiction of the node was told */
     const struct dims **of_shape; /* dims by shape_id, made on first sight */
     const struct tensor *arguments; /* of the call */
     uint32_t n_arguments;
@@ -29,5 +36,18 @@ struct shape_graph *shape_graph_infer(const struct profile *p, struct shape_requ
                                       const struct shape_graph *caller,
                                       const struct function_body *body,
                                       const struct tensor *arguments, uint32_t n_arguments);
+
+/* Looks at NODE: its rule, then what is recorded, ran, bound or told. */
+void shape_graph_step(struct shape_graph *g, node_id node, struct arena *scratch);
+/* Output INDEX of NODE, NULL when it is not kept. */
+struct tensor *shape_graph_kept(const struct shape_graph *g, node_id node, int64_t index);
+const struct dims *shape_graph_recorded(const struct shape_graph *g, node_id node, uint32_t index);
+
+struct graph_order;
+
+/* Stronger inference, once every node was looked at in ORDER: goes round loops,
+ * and hears what nodes tell of others, until nothing changes. */
+void shape_graph_settle(struct shape_graph *g, const struct graph_order *order,
+                        struct arena *scratch);
 
 #endif

@@ -15,23 +15,29 @@ static const struct dims *resized(struct opctx *c, const struct dims *s, const s
     return dims_replace(c->keep, s, 2, size ? size->v[1] : DIM_UNKNOWN);
 }
 
+/* TensorFlow wants all of a size, or knows none of it. */
+static const struct value *size_at(struct opctx *c, uint32_t i)
+{
+    return c->stronger ? in_entries(c, i) : in_const(c, i);
+}
+
 /* The size is input arg. */
 static void resize(struct opctx *c)
 {
     out_count(c, 1);
-    out_set(c, 0, resized(c, in_shape(c, 0), in_const(c, (uint32_t)c->arg)));
+    out_set(c, 0, resized(c, in_shape(c, 0), size_at(c, (uint32_t)c->arg)));
 }
 
 static void quantized_resize(struct opctx *c)
 {
     out_count(c, 3);
-    out_set(c, 0, resized(c, in_shape(c, 0), in_const(c, 1)));
+    out_set(c, 0, resized(c, in_shape(c, 0), size_at(c, 1)));
     out_scalars(c, 1, 3);
 }
 
 static void crop_and_resize(struct opctx *c)
 {
-    const struct dims *s = resized(c, in_shape(c, 0), in_const(c, 3));
+    const struct dims *s = resized(c, in_shape(c, 0), size_at(c, 3));
 
     out_count(c, 1);
     out_set(c, 0, s ? dims_replace(c->keep, s, 0, dim_at(in_shape(c, 1), 0)) : NULL);

@@ -29,12 +29,21 @@ static const struct dims *rest_of(struct opctx *c, const struct dims *s)
 
 /* ---- TensorArray */
 
+/* The shape of all elements: TensorFlow goes by the attribute when it is complete,
+ * or when it is said that they are all alike. */
+static const struct dims *array_element(struct opctx *c)
+{
+    const struct dims *s = opctx_shape(c, "element_shape");
+
+    return c->stronger || dims_full(s) || opctx_bool(c, "identical_element_shapes", false) ? s
+                                                                                         : NULL;
+}
+
 /* handle [2] and flow, both standing for the elements. */
 static void array_new(struct opctx *c)
 {
     const struct handle *h =
-        handle_new(c, c->arg == 1 ? handle_shape(c, 0, 0) : opctx_shape(c, "element_shape"),
-                   DIM_UNKNOWN);
+        handle_new(c, c->arg == 1 ? handle_shape(c, 0, 0) : array_element(c), DIM_UNKNOWN);
 
     out_count(c, 2);
     out_set(c, 0, ctx_vector(c, 2));

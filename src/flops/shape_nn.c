@@ -28,12 +28,21 @@ static bool is_5d(struct opctx *c)
            opctx_string_is(c, "data_format", "NHWC", "NCDHW");
 }
 
+/* Mean and variance are read: for inference, and for a running average. */
+static bool reads_statistics(struct opctx *c)
+{
+    const struct attr_value *factor = opctx_attr(c, "exponential_avg_factor");
+
+    return !opctx_bool(c, "is_training", true) ||
+           (factor && factor->kind == ATTR_FLOAT && factor->v.f != 1);
+}
+
 /* Four vectors of C behind the image; arg further unknown outputs. */
 static void batch_norm(struct opctx *c)
 {
     const struct dims *s = ctx_rank(c, in_shape(c, 0), is_5d(c) ? 5 : 4), *vector;
     int64_t channels = channel_of(c, s);
-    uint32_t n_vectors = opctx_bool(c, "is_training", true) ? 3 : 5;
+    uint32_t n_vectors = reads_statistics(c) ? 5 : 3;
 
     out_count(c, 5 + c->arg);
     for (uint32_t i = 1; i < n_vectors; i++)

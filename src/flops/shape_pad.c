@@ -192,10 +192,10 @@ static void matrix_diag_part(struct opctx *c)
                                   ctx_vector(c, dim_min(dim_at(s, -2), dim_at(s, -1)))));
 }
 
-/* The range of diagonals that input 1 names. */
-static bool diagonals(struct opctx *c, int64_t *lo, int64_t *hi)
+/* The range of diagonals that input IN names. */
+static bool diagonals(struct opctx *c, uint32_t in, int64_t *lo, int64_t *hi)
 {
-    const struct value *k = in_const(c, 1);
+    const struct value *k = in_const(c, in);
 
     if (!k || k->n == 0 || k->n > 2)
         return false;
@@ -214,7 +214,7 @@ static void matrix_diag_part_v2(struct opctx *c)
     int64_t lo, hi, d[2], rows, cols;
 
     out_count(c, 1);
-    if (!s || !diagonals(c, &lo, &hi))
+    if (!s || !diagonals(c, 1, &lo, &hi))
         return;
     rows = ctx_add(c, dim_at(s, -2), hi < 0 ? hi : 0);
     cols = ctx_add(c, dim_at(s, -1), lo > 0 ? -lo : 0);
@@ -233,7 +233,7 @@ static void matrix_diag_v2(struct opctx *c)
     out_count(c, 1);
     if (!s)
         return;
-    if (!diagonals(c, &lo, &hi)) {
+    if (!diagonals(c, 1, &lo, &hi)) {
         out_set(c, 0, NULL);
         return;
     }
@@ -254,6 +254,22 @@ static void matrix_diag_v2(struct opctx *c)
         d[0] = d[1] = dim_max(d[0], d[1]);
     s = dims_slice(c->keep, ctx_rank_at_least(c, s, (uint32_t)-batch), 0, batch);
     out_set(c, 0, dims_concat(c->keep, s, ctx_new(c, 2, d)));
+}
+
+/* Input 0; what it leaves open of its batch the diagonals (input 1) tell.  arg: the
+ * input that says which diagonals, 0: the main one. */
+static void matrix_set_diag(struct opctx *c)
+{
+    const struct dims *s = ctx_rank_at_least(c, in_shape(c, 0), 2);
+    const struct dims *diagonal = ctx_rank_at_least(c, in_shape(c, 1), 1);
+    int64_t lo = 0, hi = 0;
+    bool known = c->arg == 0 || diagonals(c, (uint32_t)c->arg, &lo, &hi);
+
+    out_count(c, 1);
+    if (diagonal && known)
+        s = ctx_merge(c, s, dims_concat(c->keep, dims_slice(c->keep, diagonal, 0, hi > lo ? -2 : -1),
+                                        ctx_unknown(c, 2)));
+    out_set(c, 0, s);
 }
 
 static void where(struct opctx *c)
@@ -341,6 +357,8 @@ const struct op_rule shape_rules_pad[] = {
     {"MatrixDiagPart BatchMatrixDiagPart", matrix_diag_part, 0},
     {"MatrixDiagV2 MatrixDiagV3", matrix_diag_v2, 0},
     {"MatrixDiagPartV2 MatrixDiagPartV3", matrix_diag_part_v2, 0},
+    {"MatrixSetDiag BatchMatrixSetDiag", matrix_set_diag, 0},
+    {"MatrixSetDiagV2 MatrixSetDiagV3", matrix_set_diag, 2},
     {"Where", where, 0},
     {"Unique", unique, 2},
     {"UniqueWithCounts", unique, 3},

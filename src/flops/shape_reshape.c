@@ -153,6 +153,8 @@ static void unpack(struct opctx *c)
     uint32_t at;
 
     out_count(c, num);
+    for (uint32_t i = 0; i < c->n_out; i++)
+        out_handle(c, i, in_handle(c, 0));
     if (!s || !ctx_axis(c, opctx_int(c, "axis", 0), s->rank, &at))
         return;
     (void)ctx_merge_dim(c, s->d[at], num);
@@ -192,6 +194,7 @@ static const struct dims *joined(struct opctx *c, uint32_t from, uint32_t to, ui
 static void concat(struct opctx *c)
 {
     out_count(c, 1);
+    out_handle(c, 0, in_handle(c, 1));
     out_set(c, 0, joined(c, 1, c->n_in, 0));
 }
 
@@ -310,7 +313,7 @@ const struct op_rule shape_rules_reshape[] = {
     {"ExpandDims", expand_dims, 0},
     {"Squeeze", squeeze, 0},
     {"Transpose ConjugateTranspose", transpose, 0},
-    {"InvertPermutation MatrixSetDiag MatrixSetDiagV2 MatrixSetDiagV3", shape_input, 0},
+    {"InvertPermutation", shape_input, 0},
     {"Shape", shape_op, 0},
     {"ShapeN", shape_n, 0},
     {"Size Rank", shape_scalars, 1},

@@ -10,6 +10,7 @@ static void slice(struct opctx *c)
     uint32_t rank;
 
     out_count(c, 1);
+    out_handle(c, 0, in_handle(c, 0));
     if (!s && !begin && !size)
         return;
     rank = s ? s->rank : size ? size->n : begin->n;

@@ -175,41 +175,83 @@ static void encode_proto(struct opctx *c)
 
 /* ---- parsing of examples */
 
-/* BATCH + the shape of dense feature I; a leading unknown size is one more
- * dimension. */
-static const struct dims *dense_feature(struct opctx *c, const struct dims *batch, size_t i)
+/* Features of examples: sparse tensors of RANK, the parts one kind after the other,
+ * then dense ones of BATCH + the shape in list attribute DENSE (a leading unknown
+ * size is one more dimension). */
+struct features {
+    int64_t n_sparse, rank;
+    const struct dims *batch;
+    const char *dense;
+};
+
+static int64_t n_outputs(struct opctx *c, const struct features *f)
 {
-    return dims_concat(c->keep, batch, opctx_shape_of_list(c, "dense_shapes", i));
+    return 3 * f->n_sparse + (int64_t)opctx_n_items(c, f->dense);
 }
 
-/* N_SPARSE sparse tensors of RANK (its parts one kind after the other), then
- * the dense ones. */
-static void set_examples(struct opctx *c, int64_t n_sparse, int64_t rank, const struct dims *batch)
+/* The outputs of F, from output AT on. */
+static void set_features(struct opctx *c, uint32_t at, const struct features *f)
 {
-    int64_t n_dense = (int64_t)opctx_n_items(c, "dense_shapes");
-    uint32_t n;
+    uint32_t n = (uint32_t)f->n_sparse;
 
-    if (n_sparse < 0 || n_sparse > UINT16_MAX)
-        return;
-    n = (uint32_t)n_sparse;
-    out_count(c, 3 * n_sparse + n_dense);
-    for (uint32_t i = 0; i < c->n_out; i++)
-        out_set(c, i, i < n       ? matrix(c, DIM_UNKNOWN, rank)
-                      : i < 2 * n ? ctx_vector(c, DIM_UNKNOWN)
-                      : i < 3 * n ? ctx_vector(c, rank)
-                                  : dense_feature(c, batch, i - 3 * n));
+    for (uint32_t i = 0; i < n_outputs(c, f) && at + i < c->n_out; i++)
+        out_set(c, at + i,
+                i < n       ? matrix(c, DIM_UNKNOWN, f->rank)
+                : i < 2 * n ? ctx_vector(c, DIM_UNKNOWN)
+                : i < 3 * n ? ctx_vector(c, f->rank)
+                            : dims_concat(c->keep, f->batch,
+                                          opctx_shape_of_list(c, f->dense, i - 3 * n)));
 }
 
+/* Attribute NAME as a number of features. */
+static int64_t n_features(struct opctx *c, const char *name)
+{
+    int64_t n = opctx_int(c, name, 0);
+
+    if (n >= 0 && n <= UINT16_MAX)
+        return n;
+    opctx_fail(c, "the number of features is out of range");
+    return 0;
+}
+
+/* arg: a second version has a batch of any rank, and ragged features behind:
+ * values, then where their rows end. */
 static void parse_example(struct opctx *c)
 {
-    int64_t n = opctx_int(c, c->arg == 2 ? "num_sparse" : "Nsparse", 0);
+    const struct dims *batch = in_shape(c, 0);
+    struct features f = {n_features(c, c->arg == 2 ? "num_sparse" : "Nsparse"), 2, batch,
+                         "dense_shapes"};
+    int64_t n;
 
-    set_examples(c, n, 2, in_shape(c, 0));
+    if (c->arg == 2)
+        f.rank = batch ? (int64_t)batch->rank + 1 : DIM_UNKNOWN;
+    n = n_outputs(c, &f);
+    out_count(c, n + 2 * (int64_t)opctx_n_items(c, "ragged_value_types"));
+    set_features(c, 0, &f);
+    for (int64_t i = n; i < (int64_t)c->n_out; i++)
+        out_set(c, (uint32_t)i, ctx_vector(c, DIM_UNKNOWN));
 }
 
 static void parse_single_example(struct opctx *c)
 {
-    set_examples(c, opctx_int(c, "num_sparse", 0), 1, &dims_scalar);
+    struct features f = {n_features(c, "num_sparse"), 1, &dims_scalar, "dense_shapes"};
+
+    out_count(c, n_outputs(c, &f));
+    set_features(c, 0, &f);
+}
+
+/* The context, then the feature lists, which have a step more. */
+static void parse_sequence_example(struct opctx *c)
+{
+    struct features context = {n_features(c, "Ncontext_sparse"), 1, &dims_scalar,
+                               "context_dense_shapes"};
+    struct features lists = {n_features(c, "Nfeature_list_sparse"), 2, ctx_vector(c, DIM_UNKNOWN),
+                             "feature_list_dense_shapes"};
+    int64_t n = n_outputs(c, &context);
+
+    out_count(c, n + n_outputs(c, &lists));
+    set_features(c, 0, &context);
+    set_features(c, (uint32_t)n, &lists);
 }
 
 /* ---- tables */
@@ -315,6 +357,20 @@ static void ragged_range(struct opctx *c)
     out_set(c, 1, ctx_vector(c, DIM_UNKNOWN));
 }
 
+/* A scalar, or one for each row of a batch: those that the first splits bound. */
+static void ragged_to_variant(struct opctx *c)
+{
+    bool batched = opctx_bool(c, "batched_input", false);
+
+    out_count(c, 1);
+    out_set(c, 0, batched ? ctx_vector(c, ctx_add(c, dim_at(in_shape(c, 0), 0), -1)) : &dims_scalar);
+}
+
+static void ragged_from_variant(struct opctx *c)
+{
+    out_count(c, opctx_int(c, "output_ragged_rank", 0) + 1);
+}
+
 const struct op_rule shape_rules_text[] = {
     {"StringSplit StringSplitV2 SparseCross SparseCrossV2 SparseCrossHashed", sparse, 2},
     {"UnicodeDecode", unicode_decode, 0},
@@ -332,6 +388,7 @@ const struct op_rule shape_rules_text[] = {
     {"ParseExample", parse_example, 1},
     {"ParseExampleV2", parse_example, 2},
     {"ParseSingleExample", parse_single_example, 0},
+    {"ParseSingleSequenceExample", parse_sequence_example, 0},
     {"LookupTableFind LookupTableFindV2", table_find, 0},
     {"LookupTableSize LookupTableSizeV2", shape_scalars, 1},
     {"LookupTableExport", table_export, 1},
@@ -360,7 +417,8 @@ const struct op_rule shape_rules_text[] = {
     {"RaggedTensorToSparse", ragged_to_sparse, 0},
     {"RaggedGather", ragged_gather, 0},
     {"RaggedRange", ragged_range, 0},
-    {"RaggedTensorToVariant", shape_unknown, 1},
+    {"RaggedTensorToVariant", ragged_to_variant, 0},
+    {"RaggedTensorFromVariant", ragged_from_variant, 0},
 
     {"SparseReorder", sparse_reorder, 0},
     {"SparseReshape", sparse_reshape, 0},

@@ -21,15 +21,30 @@ struct graph_walk {
     struct err err; /* why the walk ended early; told when all before is joined */
 };
 
+enum { GRAPH_NODE = 1, GRAPH_LIBRARY = 2, GRAPH_VERSIONS = 4, VERSIONS_PRODUCER = 1 };
+
+/* Keeps the version of what wrote the graph: old ones write some shapes otherwise. */
+static void take_versions(struct loader *l, struct span versions)
+{
+    struct wire_in in = span_walk(versions);
+    struct wire_field f;
+
+    while (wire_next(&in, &f))
+        if (f.number == VERSIONS_PRODUCER && f.type == WIRE_VARINT && f.value <= INT32_MAX)
+            builder_profile(l->builder)->producer = (int32_t)f.value;
+}
+
 /* The next field that is a node to take; false at the end. */
 static bool next_node(struct graph_walk *w, struct wire_field *f)
 {
     while (wire_next(&w->in, f)) {
         if (f->type != WIRE_LEN)
             continue;
-        if (f->number == 2)
+        if (f->number == GRAPH_LIBRARY)
             functions_add_library(w->l, field_span(f));
-        if (f->number != 1 || (w->choice && !node_chosen(w->choice, span_part(field_span(f), 1))))
+        else if (f->number == GRAPH_VERSIONS)
+            take_versions(w->l, field_span(f));
+        if (f->number != GRAPH_NODE || (w->choice && !node_chosen(w->choice, span_part(field_span(f), 1))))
             continue;
         return f->len <= UINT32_MAX ||
                load_fail(w->l, f->start, &w->err, "node of more than 4 GiB");
@@ -117,7 +132,9 @@ static bool text_node(void *context, const struct text_element *element, struct 
     struct node_def def = {
         .offset = element->offset, .file = l->file, .form = NODE_FORM_NODEDEF_TEXT};
 
-    if (element->event != TEXT_ELEMENT || element->field->id != 1)
+    if (element->event == TEXT_ELEMENT && element->field->id == GRAPH_VERSIONS)
+        take_versions(l, (struct span){element->wire, element->wire_len});
+    if (element->event != TEXT_ELEMENT || element->field->id != GRAPH_NODE)
         return true;
     l->element_offset = element->offset;
     if (element->len_bytes > UINT32_MAX)

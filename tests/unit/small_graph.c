@@ -133,6 +133,7 @@ static void add_node(struct strbuf *sb, char *line)
 struct profile *small_graph(const char *text)
 {
     char path[] = "/tmp/tfprof-test-XXXXXX", *copy = strdup(text), *save;
+    const char *producer = "1395";
     struct strbuf sb = {0};
     struct err err = {0};
     struct profile *p;
@@ -140,8 +141,11 @@ struct profile *small_graph(const char *text)
 
     assert_true(fd >= 0);
     for (char *line = strtok_r(copy, "\n", &save); line; line = strtok_r(NULL, "\n", &save))
-        add_node(&sb, line);
-    sb_adds(&sb, "versions{producer:1395}\n");
+        if (strncmp(line, "producer ", 9) == 0)
+            producer = line + 9;
+        else
+            add_node(&sb, line);
+    sb_addf(&sb, "versions{producer:%s}\n", producer);
     assert_int_equal(write(fd, sb_text(&sb), sb.len), sb.len);
     close(fd);
     p = load_profile(&(struct load_request){.graph_path = path}, NULL, (struct cancel_mark){0}, &err);

@@ -5,6 +5,7 @@
  *     y = Reshape x c
  *     z = Conv2D x:1 f ^y strides=(1,2,2,1) padding='SAME' axis=3 keep_dims=true
  *     v = VarHandleOp shape=[3,4] T=#3 f=@body shapes={[3],?}
+ *     producer 21               the version of what wrote the graph
  *
  * '?' is an unknown size, and as a whole shape an unknown rank. */
 #ifndef TFPROF_TESTS_SMALL_GRAPH_H

@@ -51,7 +51,8 @@ static void add_attributes(struct strbuf *sb, uint64_t *state)
         "depth_radius", "_output_shapes", "_handle_shapes", "transpose_a", "adj_x", "dtypes",
         "component_types", "dense_shapes", "Nsparse", "num_sparse", "top_paths", "direction",
         "rnn_mode", "num_proj", "time_major", "filter_format", "fused_ops", "num_elements",
-        "dimension_numbers", "f", "body", "branches", "pooling_ratio", "num_outs",
+        "dimension_numbers", "f", "body", "branches", "pooling_ratio", "num_outs", "tensor_name",
+        "shared_name", "Ncontext_sparse", "Nfeature_list_sparse", "batched_input",
     };
     static const char *const values[] = {
         "0", "1", "2", "-1", "7", "9223372036854775807", "-9223372036854775808", "true", "false",

@@ -251,6 +251,95 @@ static void variables_loops_and_lists(void **state)
     CHECK(cases);
 }
 
+static void rules_for_old_graphs(void **state)
+{
+    static const struct shape_case cases[] = {
+        /* a rank of 0 once meant any */
+        {"y = Placeholder []", "y", "[]", NULL},
+        {"producer 22\ny = Placeholder []", "y", "[]", NULL},
+        {"producer 21\ny = Placeholder []", "y", "?", NULL},
+        {"producer 21\ny = Placeholder [3]", "y", "[3]", NULL},
+        /* axes as a matrix */
+        {"x = Placeholder [2,3,4]\na = Const 1x2(0,-1)\ny = Sum x a", "y", "[3]", NULL},
+        /* queues of the first version say nothing of their components */
+        {"q = FIFOQueue component_types={#1} shapes={[3]}\ny = QueueDequeue q component_types={#1}",
+         "y", "?", "[3]"},
+        {"q = FIFOQueueV2 component_types={#1} shapes={[3]}\n"
+         "y = QueueDequeueV2 q component_types={#1}",
+         "y", "[3]", NULL},
+    };
+
+    (void)state;
+    CHECK(cases);
+}
+
+#define EXAMPLE                                                                                 \
+    "s = Placeholder []\n"                                                                      \
+    "e = ParseSingleSequenceExample s Ncontext_sparse=1 context_dense_shapes={[4];[5,6]} "      \
+    "Nfeature_list_sparse=1 feature_list_dense_shapes={[7]}\n"
+
+static void rarer_rules(void **state)
+{
+    static const struct shape_case cases[] = {
+        /* context: sparse 0 to 2, dense 3 and 4; lists: sparse 5 to 7, dense 8 */
+        {EXAMPLE "y = Identity e", "y", "[?,1]", NULL},
+        {EXAMPLE "y = Identity e:2", "y", "[1]", NULL},
+        {EXAMPLE "y = Identity e:4", "y", "[5,6]", NULL},
+        {EXAMPLE "y = Identity e:5", "y", "[?,2]", NULL},
+        {EXAMPLE "y = Identity e:6", "y", "[?]", NULL},
+        {EXAMPLE "y = Identity e:8", "y", "[?,7]", NULL},
+        {EXAMPLE "y = Identity e:9", "y", "?", NULL},
+        {"s = Placeholder [8]\ne = ParseExampleV2 s num_sparse=1 dense_shapes={[4]} "
+         "ragged_value_types={#1}\ny = Identity e:3",
+         "y", "[8,4]", NULL},
+        {"s = Placeholder []\ne = ParseExampleV2 s num_sparse=1 dense_shapes={[4]} "
+         "ragged_value_types={#1}\ny = Identity e",
+         "y", "[?,1]", NULL},
+        {"s = Placeholder []\ne = ParseExampleV2 s num_sparse=1 dense_shapes={[4]} "
+         "ragged_value_types={#1}\ny = Identity e:5",
+         "y", "[?]", NULL},
+        /* statistics that are read have the channels */
+        {"x = Placeholder [2,7,7,?]\nw = Placeholder [?]\nm = Placeholder [5]\n"
+         "y = FusedBatchNormV3 x w w m m",
+         "y", "[2,7,7,?]", NULL},
+        {"x = Placeholder [2,7,7,?]\nw = Placeholder [?]\nm = Placeholder [5]\n"
+         "y = FusedBatchNormV3 x w w m m is_training=false",
+         "y", "[2,7,7,5]", NULL},
+        {"x = Placeholder [2,7,7,?]\nw = Placeholder [?]\nm = Placeholder [5]\n"
+         "y = FusedBatchNormV3 x w w m m exponential_avg_factor=0.5",
+         "y", "[2,7,7,5]", NULL},
+        {"x = Placeholder [2,7,7,?]\nw = Placeholder [?]\nm = Placeholder [5]\n"
+         "y = FusedBatchNormV3 x w w m m exponential_avg_factor=1.0",
+         "y", "[2,7,7,?]", NULL},
+        {"x = Placeholder [?,4,5]\nd = Placeholder [3,4]\ny = MatrixSetDiag x d", "y", "[3,4,5]",
+         NULL},
+        {"x = Placeholder [?,4,5]\nd = Placeholder [3,2,4]\nk = Const (0,1)\n"
+         "y = MatrixSetDiagV3 x d k",
+         "y", "[3,4,5]", NULL},
+        {"x = Placeholder [1,9,9,3]\na = Const 224\nb = Placeholder []\ns = Pack a b\n"
+         "y = ResizeBilinear x s",
+         "y", "[1,?,?,3]", "[1,224,?,3]"},
+        {"s = Placeholder [9]\nv = Placeholder [7]\ny = RaggedTensorToVariant s v "
+         "batched_input=true",
+         "y", "[8]", NULL},
+        {"s = Placeholder []\nk = StatelessRandomGetKeyCounter s\ny = Identity k:1", "y", "[2]",
+         NULL},
+        /* handles go through slices */
+        {"h = VarHandleOp shape=[3,4]\np = Pack h h\nu = Unpack p num=2\n"
+         "y = ReadVariableOp u:1",
+         "y", "[3,4]", NULL},
+        /* an array whose elements may differ stands for nothing */
+        {"n = Const 5\na = TensorArrayV3 n element_shape=[?,3]\ny = TensorArrayReadV3 a n", "y",
+         "?", "[?,3]"},
+        {"n = Const 5\na = TensorArrayV3 n element_shape=[?,3] identical_element_shapes=true\n"
+         "y = TensorArrayReadV3 a n",
+         "y", "[?,3]", NULL},
+    };
+
+    (void)state;
+    CHECK(cases);
+}
+
 static void recorded_shapes_win_and_contradictions_are_noted(void **state)
 {
     struct profile *p = small_graph("x = Placeholder [2,3]\n"
@@ -292,6 +381,8 @@ int main(void)
         cmocka_unit_test(products_and_broadcasts),
         cmocka_unit_test(values_as_far_as_tensorflow_follows_them),
         cmocka_unit_test(variables_loops_and_lists),
+        cmocka_unit_test(rules_for_old_graphs),
+        cmocka_unit_test(rarer_rules),
         cmocka_unit_test(recorded_shapes_win_and_contradictions_are_noted),
         cmocka_unit_test(broken_graphs_end),
     };
