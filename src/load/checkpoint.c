@@ -50,8 +50,20 @@ static int compare_bytes(struct attr_bytes a, struct attr_bytes b)
     return order ? order : (a.len > b.len) - (a.len < b.len);
 }
 
+/* Takes LEN bytes of what a checkpoint of this size may ask for; false once that
+ * is used up. */
+static bool spend(struct checkpoint *c, size_t len)
+{
+    c->is_absurd = c->is_absurd || len > c->room_bytes;
+    if (!c->is_absurd)
+        c->room_bytes -= len;
+    return !c->is_absurd;
+}
+
 static struct attr_bytes keep(struct checkpoint *c, const void *bytes, size_t len)
 {
+    if (!spend(c, len))
+        return (struct attr_bytes){"", 0};
     return (struct attr_bytes){arena_memdupz(&c->arena, bytes, len), len};
 }
 
@@ -113,7 +125,7 @@ static bool make_part(struct checkpoint *c, const struct checkpoint_tensor *t,
     struct slice_extent *kept;
     size_t n = decode_slice(slice, extents, MOST_DIMS + 1);
 
-    if (t->n_elements < 0 || n != t->shape.n_dims)
+    if (t->n_elements < 0 || n != t->shape.n_dims || !spend(c, t->name.len))
         return false;
     sb_clear(key);
     slice_key_add(key, t->name.bytes, t->name.len, extents, n);
@@ -484,8 +496,20 @@ static bool open_tables(struct checkpoint *c, struct err *err)
             file_map_close(&t.map);
             return false;
         }
+        c->room_bytes += table_most_bytes(t.table.size_bytes);
         vec_push(&c->tables, t);
     }
+    return true;
+}
+
+static bool read_list(struct checkpoint *c, struct err *err)
+{
+    if (!(c->is_v2 ? open_v2(c, err) : open_v1(c, err)))
+        return false;
+    if (c->is_absurd)
+        return err_set(err, ERR_INPUT, "%s: a small file that stands for absurdly long names",
+                       c->files.tables[0]);
+    name_objects(c);
     return true;
 }
 
@@ -516,10 +540,8 @@ struct checkpoint *checkpoint_open(const char *path, struct err *err)
     struct checkpoint *c = xcalloc(1, sizeof *c);
 
     if (checkpoint_files_find(&c->files, path, err) && open_tables(c, err) &&
-        tell_version(c, err) && (c->is_v2 ? open_v2(c, err) : open_v1(c, err))) {
-        name_objects(c);
+        tell_version(c, err) && read_list(c, err))
         return c;
-    }
     checkpoint_close(c);
     return NULL;
 }

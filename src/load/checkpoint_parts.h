@@ -36,6 +36,8 @@ struct checkpoint {
     bool is_v2;
     bool is_big_endian;
     uint32_t n_shards; /* as the header says */
+    uint64_t room_bytes; /* of names and keys that may still be made */
+    bool is_absurd;      /* more were asked for */
     VEC(struct checkpoint_table) tables; /* V2: the index alone, closed after reading */
     VEC(struct checkpoint_tensor) tensors; /* by name */
     VEC(struct checkpoint_part) parts;

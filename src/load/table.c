@@ -20,6 +20,11 @@ static uint32_t load_u32(const uint8_t *p)
     return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
+uint64_t table_most_bytes(size_t size_bytes)
+{
+    return 64 * (uint64_t)size_bytes + (1 << 20);
+}
+
 static bool damaged(const struct table *t, uint64_t offset, const char *cause, struct err *err)
 {
     return err_set(err, ERR_INPUT, "%s: byte %llu: %s", t->path, (unsigned long long)offset, cause);
@@ -130,19 +135,36 @@ static bool enter_block(struct table_cursor *c, uint64_t offset, uint64_t size, 
     return true;
 }
 
+/* The block that the entry at C stands for.  Blocks that overlap, or keys that are
+ * much longer together than the file, would cost more than a file of this size
+ * should. */
+static bool read_index_entry(struct table_cursor *c, uint64_t *behind_last, uint64_t *key_bytes,
+                             struct table_block *b)
+{
+    const uint8_t *handle;
+
+    if (!read_entry(c))
+        return false;
+    handle = c->value;
+    if (!read_handle(&handle, c->value + c->value_len, &b->offset, &b->size_bytes) ||
+        b->offset < *behind_last || b->size_bytes > UINT64_MAX - b->offset)
+        return false;
+    *behind_last = b->offset + b->size_bytes;
+    *key_bytes += c->key.len;
+    return *key_bytes <= table_most_bytes(c->table->size_bytes);
+}
+
 static bool read_index(struct table *t, uint64_t offset, uint64_t size, struct err *err)
 {
     struct table_cursor c = {.table = t};
     VEC(struct table_block) blocks = {0};
+    uint64_t behind_last = 0, key_bytes = 0;
     bool ok = enter_block(&c, offset, size, err);
 
     while (ok && c.at < c.end) {
         struct table_block b = {0};
-        const uint8_t *handle;
 
-        ok = read_entry(&c);
-        handle = c.value;
-        ok = ok && read_handle(&handle, c.value + c.value_len, &b.offset, &b.size_bytes);
+        ok = read_index_entry(&c, &behind_last, &key_bytes, &b);
         if (!ok) {
             damaged(t, offset, "a malformed entry in the index", err);
             break;
@@ -160,8 +182,7 @@ static bool read_index(struct table *t, uint64_t offset, uint64_t size, struct e
 bool table_open(struct table *t, const uint8_t *bytes, size_t size_bytes, const char *path,
                 struct err *err)
 {
-    const uint8_t *footer = bytes + size_bytes - FOOTER_BYTES;
-    const uint8_t *at = footer;
+    const uint8_t *at, *magic;
     uint64_t offset, size;
 
     *t = (struct table){.bytes = bytes, .size_bytes = size_bytes, .path = path};
@@ -169,8 +190,9 @@ bool table_open(struct table *t, const uint8_t *bytes, size_t size_bytes, const 
         return err_set(err, ERR_INPUT, "%s: %s", path,
                        size_bytes < FOOTER_BYTES ? "too short to be a table"
                                                  : "no table: its magic number is missing");
-    if (!read_handle(&at, footer + MAGIC_AT, &offset, &size) ||
-        !read_handle(&at, footer + MAGIC_AT, &offset, &size))
+    at = bytes + size_bytes - FOOTER_BYTES;
+    magic = at + MAGIC_AT;
+    if (!read_handle(&at, magic, &offset, &size) || !read_handle(&at, magic, &offset, &size))
         return damaged(t, size_bytes - FOOTER_BYTES, "a malformed footer", err);
     if (read_index(t, offset, size, err))
         return true;

@@ -26,6 +26,10 @@ struct table {
     size_t n_blocks;
 };
 
+/* What may be kept, or gone over, of a table of that size: keys share their
+ * beginnings and blocks are packed, so a small file can stand for very much. */
+uint64_t table_most_bytes(size_t size_bytes);
+
 /* True when the bytes end in a table's magic. */
 bool table_is_one(const uint8_t *bytes, size_t size_bytes);
 

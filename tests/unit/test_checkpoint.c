@@ -560,6 +560,93 @@ static void packed_blocks_and_seeking(void **state)
     sb_done(&index);
 }
 
+/* A table with LEN bytes of contents and N entries that all stand under KEY and have no value. */
+static void write_crowd(struct folder *f, const char *name, const void *contents, size_t len,
+                        const char *key, size_t n)
+{
+    struct strbuf file = {0}, index = {0}, block = {0}, handle = {0};
+
+    add_entry(&block, 0, "", contents, len);
+    for (size_t i = 0; i < n; i++)
+        add_entry(&block, i ? strlen(key) : 0, key, "", 0);
+    end_block(&block);
+    add_block(&file, block.data, block.len, false, &handle);
+    add_entry(&index, 0, "z", handle.data, handle.len);
+    end_table(&file, &index);
+    write_file(f, name, file.data, file.len);
+    sb_done(&file);
+    sb_done(&index);
+    sb_done(&block);
+    sb_done(&handle);
+}
+
+static char *long_name(size_t len)
+{
+    char *name = malloc(len + 1);
+
+    memset(name, 'n', len);
+    name[len] = '\0';
+    return name;
+}
+
+/* A long key that many entries share, a long name that many slices repeat:
+ * refused before the memory is taken. */
+static void a_small_file_cannot_stand_for_much(void **state)
+{
+    struct folder *f = *state;
+    const size_t len = 1 << 20;
+    char *name = long_name(len);
+    struct strbuf contents = {0}, tensor = {0};
+    size_t meta;
+
+    write_crowd(f, "v1", "\x08\x01", 2, name, 50);
+    checkpoint_close(open_ok(in_folder(f, "v1")));
+    write_crowd(f, "v1", "\x08\x01", 2, name, 300000);
+    assert_open_fails(in_folder(f, "v1"), "absurdly long names");
+    wire_bytes(&tensor, 1, name, len);
+    wire_bytes(&tensor, 2, "", 0);
+    for (int i = 0; i < 300000; i++)
+        wire_bytes(&tensor, 4, "", 0);
+    meta = wire_begin(&contents, 1);
+    wire_bytes(&contents, 1, sb_text(&tensor), tensor.len);
+    wire_end(&contents, meta);
+    write_crowd(f, "v1", sb_text(&contents), contents.len, "", 0);
+    assert_open_fails(in_folder(f, "v1"), "absurdly long names");
+    sb_done(&contents);
+    sb_done(&tensor);
+    free(name);
+}
+
+/* Many blocks that are one and the same, or whose keys are long together. */
+static void an_index_cannot_stand_for_much(void **state)
+{
+    const size_t len = 1 << 20;
+    char *name = long_name(len);
+
+    (void)state;
+    for (int is_long = 0; is_long < 2; is_long++) {
+        struct strbuf file = {0}, index = {0};
+        struct table table;
+        struct err err = {0};
+
+        for (uint64_t i = 0; i < 1000; i++) {
+            struct strbuf handle = {0};
+
+            wire_varint(&handle, is_long ? i * 9 : 0);
+            wire_varint(&handle, 8);
+            add_entry(&index, i && is_long ? len : 0, is_long ? name : "k", handle.data, handle.len);
+            sb_done(&handle);
+        }
+        end_table(&file, &index);
+        assert_false(table_open(&table, (const uint8_t *)file.data, file.len, "t", &err));
+        assert_non_null(strstr(err_text(&err), "a malformed entry in the index"));
+        err_done(&err);
+        sb_done(&file);
+        sb_done(&index);
+    }
+    free(name);
+}
+
 /* A bundle with one float under an object's key, and what its object graph
  * says about it. */
 static void objects_are_found_by_full_name(void **state)
@@ -645,6 +732,8 @@ int main(void)
         WITH_FOLDER(values_of_v1),
         WITH_FOLDER(shards_of_v1),
         cmocka_unit_test(packed_blocks_and_seeking),
+        cmocka_unit_test(an_index_cannot_stand_for_much),
+        WITH_FOLDER(a_small_file_cannot_stand_for_much),
         WITH_FOLDER(objects_are_found_by_full_name),
     };
 
