@@ -127,12 +127,14 @@ static void fill_shape(struct row_cells *c, struct cell *cell, row_id row)
     cell->shape = p->shapes[shape];
 }
 
-/* Why a count is 0 matters: "no_compute", "unknown_shape", "no_rule". */
+/* Why a count is 0 matters: "no_compute", "unknown_shape", "left_out". */
 static void fill_state(struct row_cells *c, struct cell *cell, row_id row)
 {
     static const char *const names[] = {
         [FLOPS_NO_COMPUTE] = "no_compute",
         [FLOPS_COUNTED] = "counted",
+        [FLOPS_PER_TRIP] = "per_iteration",
+        [FLOPS_LEFT_OUT] = "left_out",
         [FLOPS_UNKNOWN_SHAPE] = "unknown_shape",
         [FLOPS_NO_RULE] = "no_rule",
     };

@@ -1,17 +1,41 @@
-/* bodies.h: counts of the function bodies that stand in a graph. */
+/* bodies.h: counts of calls, by the bodies of the functions that they call. */
 #ifndef TFPROF_FLOPS_BODIES_H
 #define TFPROF_FLOPS_BODIES_H
 
 #include "flops/flops.h"
 #include "flops/shape_graph.h"
 
-/* Infers every call site of G's profile for its call and counts its nodes into
- * COUNT and STATE, as flops.md sections 2.4 and 7 say: only what a call's
- * results need (or FULL: what is done for its effect); the rest gets
- * FLOPS_NO_COMPUTE.  Without LOOPS nothing in loops and branches (but of Case)
- * counts, as in TensorFlow, and gets FLOPS_NO_RULE.  Calls
- * whose bodies are counted get FLOPS_NO_COMPUTE.  False when cancelled. */
-bool bodies_count(struct shape_graph *g, bool full, bool loops, bool macs, int64_t *count,
-                  uint8_t *state, struct cancel_mark cancel);
+struct bodies_request {
+    bool full;  /* our rules: trips multiply, the costliest branch counts */
+    bool loops; /* compat: enter what TensorFlow does not put in place of its call */
+    bool macs;
+};
+
+struct bodies;
+
+struct bodies *bodies_new(struct shape_graph *g, const struct bodies_request *request);
+void bodies_free(struct bodies *b);
+
+/* Counts all nodes of the graph into COUNT and STATE, as flops.md sections 2.4
+ * and 7 say.  Each body is counted once for each set of argument shapes; its
+ * counts go to its nodes where they stand in the graph below the call, else to
+ * the call.  Of a body only what its results need counts (or FULL: what is done
+ * for its effect).  *SATURATED: the first node at a 64-bit limit, or NODE_NONE.
+ * False when cancelled. */
+bool bodies_count(struct bodies *b, int64_t *count, uint8_t *state, node_id *saturated,
+                  struct cancel_mark cancel);
+
+/* Where the figures of NODE come from: a node of the graph itself, or of a body
+ * that runs TIMES for one execution of the graph. */
+struct body_place {
+    const struct shape_graph *graph;
+    node_id node;
+    int64_t times;
+};
+struct body_place bodies_place(const struct bodies *b, node_id node);
+
+/* Appends what the call NODE is counted by: "call: body 1200 * 20 = 24000; cond
+ * 1 * 21 = 21"; false for a node that calls nothing that is entered. */
+bool bodies_explain(const struct bodies *b, node_id node, struct strbuf *sb);
 
 #endif

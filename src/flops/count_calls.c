@@ -1,99 +1,273 @@
-/* count_calls.c: what a node costs: by the rule of its op, or, for calls, by
- * the nodes of the function's body. */
+/* count_calls.c: which functions a node calls, with which arguments, and how
+ * often. */
 #include "flops/count_calls.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
-#include "base/satmath.h"
-#include "flops/shape_graph.h"
+#include "flops/trip_count.h"
 
-static bool names_dataset(const struct profile *p, node_id node)
+/* What the function gets. */
+enum call_arguments {
+    ARGUMENTS_INPUTS,  /* the inputs, but for those that choose or address */
+    ARGUMENTS_LOOP,    /* the inputs, as all rounds have them in common */
+    ARGUMENTS_RANGE,   /* a counter, and what follows start, limit and delta */
+    ARGUMENTS_SLICES,  /* the inputs without their first dimension */
+    ARGUMENTS_UNKNOWN, /* elements of a data set, say */
+};
+
+/* How often it runs. */
+enum call_times { TIMES_ONCE, TIMES_TRIPS, TIMES_TRIPS_AND_ONE, TIMES_RANGE, TIMES_SLICES,
+                  TIMES_UNKNOWN };
+
+struct call_rule {
+    const char *ops;   /* separated by blanks */
+    const char *attrs; /* that name functions, likewise; NULL: any */
+    enum call_arguments arguments;
+    enum call_times times;
+    uint32_t first;   /* inputs that the function does not get */
+    bool is_branch;
+    bool is_entered;  /* TensorFlow puts the body in place of the call */
+    bool is_ungiven;  /* what is run is made from the function, and not known */
+};
+
+static const struct call_rule rules[] = {
+    {.ops = "PartitionedCall StatefulPartitionedCall", .attrs = "f", .is_entered = true},
+    {.ops = "Case StatelessCase", .attrs = "branches", .first = 1, .is_branch = true,
+     .is_entered = true},
+    {.ops = "If StatelessIf _If XlaIf", .attrs = "then_branch else_branch", .first = 1,
+     .is_branch = true},
+    {.ops = "While StatelessWhile _While XlaWhile", .attrs = "body", .arguments = ARGUMENTS_LOOP,
+     .times = TIMES_TRIPS},
+    {.ops = "While StatelessWhile _While XlaWhile", .attrs = "cond", .arguments = ARGUMENTS_LOOP,
+     .times = TIMES_TRIPS_AND_ONE},
+    {.ops = "For", .attrs = "body", .arguments = ARGUMENTS_RANGE, .times = TIMES_RANGE,
+     .first = 3},
+    {.ops = "RemoteCall", .attrs = "f", .first = 1},
+    {.ops = "TPUPartitionedCall BatchFunction", .attrs = "f"},
+    {.ops = "XlaLaunch", .attrs = "function"},
+    {.ops = "MapDefun", .attrs = "f", .arguments = ARGUMENTS_SLICES, .times = TIMES_SLICES},
+    {.ops = "SymbolicGradient", .attrs = "f", .is_ungiven = true},
+};
+static const struct call_rule by_name = {.is_entered = true};
+static const struct call_rule of_dataset = {.arguments = ARGUMENTS_UNKNOWN,
+                                            .times = TIMES_UNKNOWN};
+
+/* True when LIST, words between blanks, has WORD. */
+static bool has_word(const char *list, const char *word, size_t len)
 {
-    return strstr(profile_text(p, p->op[node]), "Dataset") != NULL;
+    while (*list) {
+        size_t n = strcspn(list, " ");
+
+        if (n == len && memcmp(list, word, len) == 0)
+            return true;
+        list += n + (list[n] == ' ');
+    }
+    return false;
 }
 
-void count_node(const struct shape_graph *g, node_id node, bool full, struct arena *scratch,
-                struct tally *t)
+/* ---- arguments and times */
+
+/* T without its first dimension. */
+static struct tensor slice_of(struct arena *keep, struct tensor t)
 {
-    const struct op_entry *e = shape_graph_entry(g, node);
-    const struct count_rule *rule = full && e->full ? e->full : e->compat;
+    return (struct tensor){.shape = dims_slice(keep, t.shape, 1, DIMS_MAX_RANK)};
+}
+
+static const struct shape_graph *enter_range(struct opctx *c, struct attr_bytes name, bool stays)
+{
+    struct tensor *arguments = ARENA_NEW(c->scratch, struct tensor, (size_t)c->n_in + 1);
+    uint32_t n = 0;
+
+    arguments[n++] = (struct tensor){.shape = &dims_scalar};
+    for (uint32_t i = 3; i < c->n_in; i++)
+        arguments[n++] = (struct tensor){.shape = c->in[i].shape, .handle = c->in[i].handle};
+    return shape_graph_enter_with(c, name, arguments, n, stays);
+}
+
+static const struct shape_graph *enter_slices(struct opctx *c, struct attr_bytes name, bool stays)
+{
+    const size_t n_sliced = opctx_n_items(c, "Targuments");
+    struct tensor *arguments = ARENA_NEW(c->scratch, struct tensor, (size_t)c->n_in + 1);
+
+    for (uint32_t i = 0; i < c->n_in; i++)
+        arguments[i] = i < n_sliced ? slice_of(c->keep, c->in[i]) : c->in[i];
+    return shape_graph_enter_with(c, name, arguments, c->n_in, stays);
+}
+
+/* With what the function itself says of its arguments. */
+static const struct shape_graph *enter_unknown(struct opctx *c, const struct shape_graph *g,
+                                               struct attr_bytes name, bool stays)
+{
+    const struct function_body *body = shape_graph_function(g, name);
+    const struct tensor *arguments;
+
+    if (!body)
+        return NULL;
+    arguments = ARENA_NEW(c->scratch, struct tensor, (size_t)body->n_args + 1);
+    return shape_graph_enter_with(c, name, arguments, body->n_args, stays);
+}
+
+static const struct shape_graph *enter(struct opctx *c, const struct shape_graph *g,
+                                       const struct call_rule *rule, struct attr_bytes name)
+{
+    const bool stays = !rule->is_entered;
+
+    switch (rule->arguments) {
+    case ARGUMENTS_INPUTS:
+        return shape_graph_enter(c, name, rule->first, true, stays);
+    case ARGUMENTS_LOOP:
+        return shape_graph_enter(c, name, 0, false, stays);
+    case ARGUMENTS_RANGE:
+        return enter_range(c, name, stays);
+    case ARGUMENTS_SLICES:
+        return enter_slices(c, name, stays);
+    case ARGUMENTS_UNKNOWN:
+        break;
+    }
+    return enter_unknown(c, g, name, stays);
+}
+
+/* How often a rule's function runs; TRIPS_UNKNOWN when nothing tells. */
+static int64_t times_of(struct opctx *c, const struct call_rule *rule)
+{
+    const struct shape_graph *condition, *body;
+    int64_t start, limit, delta, trips;
+
+    switch (rule->times) {
+    case TIMES_ONCE:
+        return 1;
+    case TIMES_TRIPS:
+    case TIMES_TRIPS_AND_ONE:
+        condition = shape_graph_enter(c, opctx_string(c, "cond", ""), 0, false, true);
+        body = shape_graph_enter(c, opctx_string(c, "body", ""), 0, false, true);
+        trips = condition && body ? trips_of_while(c, condition, body) : TRIPS_UNKNOWN;
+        if (trips != TRIPS_UNKNOWN && rule->times == TIMES_TRIPS_AND_ONE)
+            trips++;
+        return trips;
+    case TIMES_RANGE:
+        if (in_const_scalar(c, 0, &start) && in_const_scalar(c, 1, &limit) &&
+            in_const_scalar(c, 2, &delta))
+            return trips_of_range(start, limit, delta);
+        return TRIPS_UNKNOWN;
+    case TIMES_SLICES:
+        return dim_at(in_shape(c, 0), 0) >= 0 ? dim_at(in_shape(c, 0), 0) : TRIPS_UNKNOWN;
+    case TIMES_UNKNOWN:
+        break;
+    }
+    return TRIPS_UNKNOWN;
+}
+
+/* ---- parts */
+
+/* What is gathered of one node. */
+struct gathering {
+    const struct call_request *request;
     struct opctx c;
+    struct call_part *parts;
+    size_t n;
+    bool settled; /* the inputs are what all rounds of the loop have */
+};
 
-    if (!rule || !rule->apply) {
-        if ((e->full && !e->full->apply) || (!e->full && !rule &&
-                                             names_dataset(shape_graph_profile(g), node)))
-            tally_stop(t, FLOPS_NO_COMPUTE);
-        else
-            tally_stop(t, FLOPS_NO_RULE);
+/* Adds function NAME, called by attribute ATTR; of a list, by its item ITEM. */
+static void add_part(struct gathering *a, const struct call_rule *rule, struct attr_bytes name,
+                     struct attr_bytes attr, int64_t item)
+{
+    const struct shape_graph *g = a->request->graph;
+    const int len = attr.len < sizeof a->parts->role ? (int)attr.len : 0;
+    struct call_part *part = &a->parts[a->n];
+    int64_t times = TRIPS_UNKNOWN;
+
+    if (a->n == CALL_PARTS_MAX)
         return;
+    if (rule->arguments == ARGUMENTS_LOOP && !a->settled) {
+        shape_graph_settle_inputs(&a->c);
+        a->settled = true;
     }
-    shape_graph_load(g, node, scratch, &c);
-    c.arg = rule->arg;
-    rule->apply(&c, t);
+    *part = (struct call_part){.function = name, .is_branch = rule->is_branch,
+                               .is_ungiven = rule->is_ungiven, .stays = !rule->is_entered};
+    if (item < 0)
+        snprintf(part->role, sizeof part->role, "%.*s", len, attr.bytes);
+    else
+        snprintf(part->role, sizeof part->role, "%.*s_%" PRId64, len, attr.bytes, item);
+    part->graph = enter(&a->c, g, rule, name);
+    if (part->graph && shape_graph_body(part->graph)->no_inline)
+        part->stays = true;
+    if (a->request->full || rule->times == TIMES_ONCE)
+        times = times_of(&a->c, rule);
+    part->per_trip = times == TRIPS_UNKNOWN;
+    part->times = part->per_trip ? 1 : times;
+    a->n++;
 }
 
-/* Sum over the nodes of a body; unknown when one of them is. */
-static int64_t body_total(struct tally *t, const struct shape_graph *g)
+/* The functions that the attributes of the node name, as far as RULE speaks of
+ * them. */
+static void add_attrs(struct gathering *a, const struct call_rule *rule)
 {
-    struct arena scratch = {0};
-    int64_t total = 0;
+    (void)opctx_attr(&a->c, "");
+    for (size_t i = 0; i < a->c.n_attrs; i++) {
+        const struct attr *attr = &a->c.attrs[i];
+        const struct attr_value *v = &attr->value;
 
-    for (node_id i = 0; i < shape_graph_profile(g)->n_nodes; i++) {
-        struct tally one;
-
-        tally_init(&one, t->macs, NULL);
-        count_node(g, i, true, &scratch, &one);
-        total = sat_add(total, tally_finish(&one), &t->saturated);
-        if (one.state == FLOPS_UNKNOWN_SHAPE)
-            tally_stop(t, FLOPS_UNKNOWN_SHAPE);
+        if (rule->attrs && !has_word(rule->attrs, attr->name.bytes, attr->name.len))
+            continue;
+        if (v->kind == ATTR_FUNC)
+            add_part(a, rule, v->v.s, attr->name, -1);
+        for (uint32_t k = 0; v->kind == ATTR_LIST && v->item_kind == ATTR_FUNC && k < v->n_items;
+             k++)
+            add_part(a, rule, v->v.list_s[k], attr->name, k);
     }
-    arena_done(&scratch);
-    return total;
 }
 
-/* The count of function NAME; 0 with a stopped tally when it is not there. */
-static int64_t function_total(struct opctx *c, struct tally *t, struct attr_bytes name,
-                              uint32_t first, bool values)
+static struct attr_bytes op_of(const struct shape_graph *g, node_id node)
 {
-    struct shape_graph *body = shape_graph_enter(c, name, first, values);
-    int64_t total;
+    const struct profile *p = shape_graph_profile(g);
 
-    if (!body) {
-        tally_stop(t, FLOPS_NO_RULE);
+    return (struct attr_bytes){profile_text(p, p->op[node]),
+                               intern_len(&p->strings, p->op[node])};
+}
+
+size_t call_parts(const struct call_request *r, struct call_part *parts)
+{
+    const struct attr_bytes op = op_of(r->graph, r->node);
+    struct gathering a = {.request = r, .parts = parts};
+    bool loaded = false;
+
+    if (!shape_graph_has_functions(r->graph))
         return 0;
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        if (!has_word(rules[i].ops, op.bytes, op.len))
+            continue;
+        if (!loaded)
+            shape_graph_load(r->graph, r->node, r->scratch, &a.c);
+        loaded = true;
+        add_attrs(&a, &rules[i]);
     }
-    total = body_total(t, body);
-    shape_graph_free(body);
-    return total;
-}
-
-void count_call(struct opctx *c, struct tally *t)
-{
-    int64_t total = function_total(c, t, opctx_string(c, "f", ""), 0, true);
-
-    tally_plus(t);
-    tally_times(t, total);
-}
-
-void count_branches(struct opctx *c, struct tally *t)
-{
-    struct attr_bytes names[SHAPE_BRANCHES_MAX];
-    size_t n = shape_graph_branch_names(c, names);
-    int64_t most = 0, total;
-
-    for (size_t i = 0; i < n; i++) {
-        total = function_total(c, t, names[i], 1, true);
-        most = total > most ? total : most;
+    if (!loaded && strstr(op.bytes, "Dataset")) {
+        shape_graph_load(r->graph, r->node, r->scratch, &a.c);
+        add_attrs(&a, &of_dataset);
+    } else if (!loaded && shape_graph_function(r->graph, op)) {
+        shape_graph_load(r->graph, r->node, r->scratch, &a.c);
+        add_part(&a, &by_name, op, (struct attr_bytes){"", 0}, -1);
     }
-    tally_plus(t);
-    tally_times(t, most);
+    return a.n;
 }
 
-void count_loop(struct opctx *c, struct tally *t)
+bool calls_function(const struct shape_graph *g, node_id node)
 {
-    shape_graph_settle_inputs(c);
-    tally_plus(t);
-    tally_times(t, function_total(c, t, opctx_string(c, "body", ""), 0, false));
-    tally_plus(t);
-    tally_times(t, function_total(c, t, opctx_string(c, "cond", ""), 0, false));
+    const struct attr_bytes op = op_of(g, node);
+
+    for (size_t i = 0; shape_graph_has_functions(g) && i < sizeof rules / sizeof *rules; i++)
+        if (has_word(rules[i].ops, op.bytes, op.len))
+            return true;
+    return shape_graph_function(g, op) != NULL;
+}
+
+struct call_part call_of_function(const struct shape_graph *g, struct attr_bytes function)
+{
+    const struct opctx c = {.graph = g};
+
+    return (struct call_part){.function = function, .times = 1,
+                              .graph = shape_graph_enter_with(&c, function, NULL, 0, false)};
 }

@@ -1,20 +1,37 @@
-/* count_calls.h: full counts of nodes that call functions; flops.md section 7. */
+/* count_calls.h: the functions that a node calls, and how often; flops.md
+ * sections 2.4 and 7. */
 #ifndef TFPROF_FLOPS_COUNT_CALLS_H
 #define TFPROF_FLOPS_COUNT_CALLS_H
 
-#include "flops/tally.h"
+#include "flops/shape_graph.h"
 
-/* The count of the body with the call's arguments. */
-void count_call(struct opctx *c, struct tally *t);
-/* The largest count among the branches. */
-void count_branches(struct opctx *c, struct tally *t);
-/* Condition and body, one trip. */
-void count_loop(struct opctx *c, struct tally *t);
+/* More branches than this are not looked at. */
+#define CALL_PARTS_MAX 64
 
-struct shape_graph;
+/* One function that a node calls. */
+struct call_part {
+    char role[64];                   /* "then_branch", "branches_0"; "" for the op itself */
+    struct attr_bytes function;      /* its name */
+    const struct shape_graph *graph; /* the body for this call; NULL: there is none */
+    int64_t times;                   /* that one call runs it; 1 when that is unknown */
+    bool per_trip;                   /* it is unknown */
+    bool is_branch;                  /* one of several of which one is run */
+    bool is_ungiven;                 /* what is run is made from it, and not known */
+    bool stays;                      /* TensorFlow does not put the body in place of the call */
+};
 
-/* Counts NODE of G by the rules; T begins with tally_init. */
-void count_node(const struct shape_graph *g, node_id node, bool full, struct arena *scratch,
-                struct tally *t);
+struct call_request {
+    const struct shape_graph *graph;
+    node_id node;
+    bool full;             /* times count, and calls that stay */
+    struct arena *scratch; /* reset; function names are in it */
+};
+
+/* Fills PARTS (CALL_PARTS_MAX) and returns how many there are; 0: no call. */
+size_t call_parts(const struct call_request *r, struct call_part *parts);
+/* True when there are any; nothing is entered. */
+bool calls_function(const struct shape_graph *g, node_id node);
+/* FUNCTION by itself, which no node calls. */
+struct call_part call_of_function(const struct shape_graph *g, struct attr_bytes function);
 
 #endif

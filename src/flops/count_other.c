@@ -6,7 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "flops/count_calls.h"
 
 /* ---- images and audio */
 
@@ -105,11 +104,6 @@ const struct count_rule count_rules_other[] = {
      multinomial, 0},
     {"CollectiveReduce CollectiveReduceV2 CollectiveReduceV3 NcclAllReduce", "N(in)",
      count_each_input, 1},
-
-    {"PartitionedCall StatefulPartitionedCall RemoteCall TPUPartitionedCall BatchFunction",
-     "count of the body", count_call, 0},
-    {"If StatelessIf _If Case StatelessCase", "the costliest branch", count_branches, 0},
-    {"While StatelessWhile _While", "body + condition of one trip", count_loop, 0},
 
     /* Nothing is computed. */
     {"RandomShuffle RandomCrop LogUniformCandidateSampler UniformCandidateSampler "

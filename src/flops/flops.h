@@ -11,6 +11,9 @@
 enum flops_state {
     FLOPS_NO_COMPUTE,    /* the op does no arithmetic by its rule: 0 is right */
     FLOPS_COUNTED,
+    FLOPS_PER_TRIP,      /* counted for one iteration of a loop of unknown length */
+    FLOPS_LEFT_OUT,      /* in a branch that costs less than another one, or in a
+                            function that TensorFlow does not enter */
     FLOPS_UNKNOWN_SHAPE, /* a rule, but a dimension it names is unknown */
     FLOPS_NO_RULE,
 };
@@ -22,7 +25,8 @@ enum flops_rules { FLOPS_RULES_LOG, FLOPS_RULES_COMPAT, FLOPS_RULES_FULL };
 struct flops_request {
     enum flops_rules rules;
     bool macs;        /* multiply-adds count 1 */
-    bool loops;       /* compat: count inside of loops and branches too, one trip */
+    bool loops;       /* compat: enter loops (for one trip), branches and all other
+                         calls too, which TensorFlow does not */
     int64_t batch;    /* binds the unknown first dimension of inputs; 0: none */
     const char *bind; /* NODE=2x3x?[,...] shapes of nodes; NULL: none */
     const struct attr_source *attrs;
@@ -30,7 +34,9 @@ struct flops_request {
 };
 
 struct flops {
-    int64_t *count; /* [n_nodes] operations of one execution; 0 unless counted */
+    int64_t *count; /* [n_nodes] operations of one execution; 0 unless counted.  A
+                       node in a loop of known length has all its iterations, a
+                       call what its functions make and no rows below it show */
     uint8_t *state; /* [n_nodes] enum flops_state */
     uint32_t n_state[FLOPS_NO_RULE + 1];
     struct notes notes;
@@ -52,6 +58,8 @@ bool flops_output_shape(const struct flops *f, node_id node, int32_t index, cons
  * 2 * 128x32x32x16 * 3 * 3 * 3 = 113246208"; what is missing when it is not
  * counted.  Recorded counts are their own formula. */
 void flops_explain(const struct flops *f, node_id node, struct strbuf *sb);
+/* True when NODE calls functions that flops_explain() can tell of. */
+bool flops_is_call(const struct flops *f, node_id node);
 /* Appends one line on what was counted: "counted 812 of 940 compute ops; 96
  * unknown shape: -batch binds 90 of them; 32 without a rule: Foo, Bar". */
 void flops_coverage(const struct flops *f, struct strbuf *sb);

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "flops/body_cache.h"
+
 #define DEPTH_MAX 50
 #define BODY_NODES_MAX 4000000
 
@@ -16,30 +18,77 @@ static bool is_open(const struct shape_graph *g, const struct function_body *bod
     return false;
 }
 
-struct shape_graph *shape_graph_enter(struct opctx *c, struct attr_bytes name, uint32_t first,
-                                      bool values)
+bool shape_graph_has_functions(const struct shape_graph *g)
+{
+    return g->request->functions.find != NULL;
+}
+
+const struct function_body *shape_graph_function(const struct shape_graph *g,
+                                                 struct attr_bytes name)
+{
+    const struct function_source *f = &g->request->functions;
+
+    return f->find && name.len > 0 ? f->find(f->context, name.bytes, name.len) : NULL;
+}
+
+uint32_t shape_graph_number(const struct shape_graph *g)
+{
+    return g->number;
+}
+
+/* The body of KEY as G calls it, inferred unless it was before. */
+static struct shape_graph *infer_body(const struct shape_graph *g, struct body_key *key)
+{
+    const struct profile *p = key->body->graph;
+    struct shape_request *r = g->request;
+    struct shape_graph *graph = body_cache_find(r->bodies, key);
+    struct tensor *arguments;
+
+    if (graph || r->too_many_bodies)
+        return graph;
+    if (p->n_nodes > BODY_NODES_MAX - r->body_nodes) {
+        note_add(r->notes, "functions: bodies of more than %d nodes for all calls of other shapes: "
+                 "the rest is unknown", BODY_NODES_MAX);
+        r->too_many_bodies = true;
+        return NULL;
+    }
+    r->body_nodes += p->n_nodes;
+    arguments = ARENA_NEW(r->keep, struct tensor, (size_t)key->n_arguments + 1);
+    if (key->n_arguments)
+        memcpy(arguments, key->arguments, key->n_arguments * sizeof *arguments);
+    key->arguments = arguments;
+    graph = shape_graph_infer(p, r, g, key);
+    if (graph)
+        graph->number = body_cache_add(r->bodies, key, graph);
+    return graph;
+}
+
+struct shape_graph *shape_graph_enter_with(const struct opctx *c, struct attr_bytes name,
+                                           const struct tensor *arguments, uint32_t n, bool stays)
 {
     const struct shape_graph *g = c->graph;
-    struct shape_request *r = g->request;
-    const struct function_body *body;
-    struct tensor *arguments;
-    uint32_t n = c->n_in > first ? c->n_in - first : 0;
+    struct body_key key = {.body = shape_graph_function(g, name),
+                           .arguments = arguments,
+                           .n_arguments = n,
+                           .stays = !g->request->stronger && (stays || g->stays)};
 
-    if (!r->functions.find || name.len == 0 || g->depth >= DEPTH_MAX)
+    if (!key.body || g->depth >= DEPTH_MAX || is_open(g, key.body))
         return NULL;
-    body = r->functions.find(r->functions.context, name.bytes, name.len);
-    if (!body || is_open(g, body))
-        return NULL;
-    r->body_nodes += body->graph->n_nodes;
-    if (r->body_nodes > BODY_NODES_MAX)
-        return NULL;
-    arguments = ARENA_NEW(r->keep, struct tensor, n);
+    return infer_body(g, &key);
+}
+
+struct shape_graph *shape_graph_enter(struct opctx *c, struct attr_bytes name, uint32_t first,
+                                      bool values, bool stays)
+{
+    const uint32_t n = c->n_in > first ? c->n_in - first : 0;
+    struct tensor *arguments = ARENA_NEW(c->scratch, struct tensor, (size_t)n + 1);
+
     for (uint32_t i = 0; i < n; i++) {
         arguments[i] = c->in[first + i];
         if (!values || (arguments[i].value && !arguments[i].value->folded))
             arguments[i].value = NULL;
     }
-    return shape_graph_infer(body->graph, r, g, body, arguments, n);
+    return shape_graph_enter_with(c, name, arguments, n, stays);
 }
 
 static struct tensor result(const struct shape_graph *g, uint32_t i)
@@ -49,9 +98,9 @@ static struct tensor result(const struct shape_graph *g, uint32_t i)
     return shape_graph_tensor(g, g->body->results[i].node, g->body->results[i].output);
 }
 
-void shape_graph_call(struct opctx *c, struct attr_bytes name)
+void shape_graph_call(struct opctx *c, struct attr_bytes name, uint32_t first)
 {
-    struct shape_graph *body = shape_graph_enter(c, name, 0, true);
+    const struct shape_graph *body = shape_graph_enter(c, name, first, true, false);
 
     if (!body)
         return;
@@ -61,7 +110,6 @@ void shape_graph_call(struct opctx *c, struct attr_bytes name)
         if (!c->stronger_loops)
             c->out[i].value = NULL;
     }
-    shape_graph_free(body);
 }
 
 size_t shape_graph_branch_names(struct opctx *c, struct attr_bytes *names)
@@ -87,7 +135,7 @@ void shape_graph_branches(struct opctx *c)
     bool ok = true;
 
     for (size_t k = 0; k < n; k++) {
-        struct shape_graph *body = shape_graph_enter(c, names[k], 1, true);
+        struct shape_graph *body = shape_graph_enter(c, names[k], 1, true, false);
 
         if (!body)
             return;
@@ -97,8 +145,7 @@ void shape_graph_branches(struct opctx *c)
             common[i].shape = k == 0 ? t.shape : dims_weaken(c->keep, common[i].shape, t.shape);
             common[i].handle = t.handle;
         }
-        shape_graph_free(body);
-    }
+        }
     for (uint32_t i = 0; n > 0 && i < c->n_out; i++, ok = true) {
         const struct dims *s = dims_merge(c->keep, c->out[i].shape, common[i].shape, &ok);
 
@@ -112,7 +159,7 @@ void shape_graph_branches(struct opctx *c)
  * something else.  False when nothing changed any more (or nothing is known). */
 static bool loop_round(struct opctx *c, struct attr_bytes name)
 {
-    struct shape_graph *body = shape_graph_enter(c, name, 0, false);
+    struct shape_graph *body = shape_graph_enter(c, name, 0, false, false);
     bool changed = false;
 
     if (!body)
@@ -130,7 +177,6 @@ static bool loop_round(struct opctx *c, struct attr_bytes name)
             c->in[i].handle = handle_new(c, t.handle->shapes[0], c->in[i].handle->length);
         }
     }
-    shape_graph_free(body);
     return changed;
 }
 
@@ -154,36 +200,4 @@ void shape_graph_loop(struct opctx *c)
             out_set(c, i, s);
         out_handle(c, i, c->in[i].handle);
     }
-}
-
-/* True when attribute NAME of C is function F. */
-static bool names_function(struct opctx *c, const char *name, struct attr_bytes f)
-{
-    struct attr_bytes s = opctx_string(c, name, "");
-
-    return f.len > 0 && s.len == f.len && memcmp(s.bytes, f.bytes, f.len) == 0;
-}
-
-struct shape_graph *shape_graph_enter_site(const struct shape_graph *g, node_id node,
-                                           struct attr_bytes function, struct arena *scratch,
-                                           bool *in_loop)
-{
-    struct opctx c;
-
-    *in_loop = false;
-    if (node == NODE_NONE) {
-        c = (struct opctx){.graph = g, .keep = g->request->keep, .scratch = scratch};
-        return shape_graph_enter(&c, function, 0, false);
-    }
-    shape_graph_load(g, node, scratch, &c);
-    if (names_function(&c, "body", function) || names_function(&c, "cond", function)) {
-        *in_loop = true;
-        shape_graph_settle_inputs(&c);
-        return shape_graph_enter(&c, function, 0, false);
-    }
-    if (opctx_attr(&c, "then_branch") || opctx_attr(&c, "branches")) {
-        *in_loop = opctx_attr(&c, "then_branch") != NULL;
-        return shape_graph_enter(&c, function, 1, true);
-    }
-    return shape_graph_enter(&c, function, 0, true);
 }

@@ -101,15 +101,16 @@ static void call(struct opctx *c)
 {
     out_count(c, (int64_t)opctx_n_items(c, "Tout"));
     if (!opctx_bool(c, "_disable_call_shape_inference", false))
-        shape_graph_call(c, opctx_string(c, "f", ""));
+        shape_graph_call(c, opctx_string(c, "f", ""), 0);
 }
 
-/* TensorFlow says nothing of these. */
+/* TensorFlow says nothing of these; arg: inputs that the function does not get,
+ * -1: nobody says anything. */
 static void remote_call(struct opctx *c)
 {
     out_count(c, (int64_t)opctx_n_items(c, "Tout"));
-    if (c->stronger && c->arg == 0)
-        shape_graph_call(c, opctx_string(c, "f", ""));
+    if (c->stronger && c->arg >= 0)
+        shape_graph_call(c, opctx_string(c, "f", ""), (uint32_t)c->arg);
 }
 
 static void symbolic_gradient(struct opctx *c)
@@ -119,11 +120,14 @@ static void symbolic_gradient(struct opctx *c)
         out_set(c, i, in_shape(c, i));
 }
 
+/* A loop; arg: inputs that do not go round. */
 static void inputs_back(struct opctx *c)
 {
-    out_count(c, c->n_in);
-    for (uint32_t i = 0; i < c->n_in; i++)
-        out_set(c, i, in_shape(c, i));
+    const uint32_t first = (uint32_t)c->arg;
+
+    out_count(c, c->n_in > first ? c->n_in - first : 0);
+    for (uint32_t i = 0; i + first < c->n_in; i++)
+        out_set(c, i, in_shape(c, i + first));
 }
 
 static void compiled_call(struct opctx *c)
@@ -144,11 +148,13 @@ const struct op_rule shape_rules_flow[] = {
     {"If StatelessIf _If Case StatelessCase", branches, 0},
     {"While StatelessWhile _While", loop, 0},
     {"PartitionedCall StatefulPartitionedCall", call, 0},
-    {"RemoteCall TPUPartitionedCall", remote_call, 0},
-    {"BatchFunction", remote_call, 1},
+    {"TPUPartitionedCall", remote_call, 0},
+    {"RemoteCall", remote_call, 1},
+    {"BatchFunction", remote_call, -1},
     {"SymbolicGradient", symbolic_gradient, 0},
     {"XlaCallModule", compiled_call, 0},
     {"XlaWhile", inputs_back, 0},
-    {"XlaIf XlaLaunch", remote_call, 1},
+    {"For", inputs_back, 3},
+    {"XlaIf XlaLaunch", remote_call, -1},
     {0},
 };

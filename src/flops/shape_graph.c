@@ -85,6 +85,8 @@ static const struct dims *dims_of(const struct shape_graph *g, shape_id id)
 
 const struct dims *shape_graph_recorded(const struct shape_graph *g, node_id node, uint32_t index)
 {
+    if (g->stays && node >= g->body->n_args)
+        return NULL;
     return dims_of(g, profile_output_shape(g->p, node, (int32_t)index));
 }
 
@@ -237,7 +239,7 @@ static void unlisted(const struct shape_graph *g, struct opctx *c)
     const struct function_source *f = &g->request->functions;
 
     if (f->find && f->find(f->context, name.bytes, name.len)) {
-        shape_graph_call(c, name);
+        shape_graph_call(c, name, 0);
     } else if (ends_in_dataset(g, c->node)) {
         out_count(c, 1);
         out_set(c, 0, &dims_scalar);
@@ -267,6 +269,19 @@ static void hear(struct shape_graph *g, struct opctx *c)
     }
 }
 
+/* Freezing a model puts constants in place of variables; where a function
+ * stays a function they become arguments, of which nothing is known. */
+static bool is_lost(const struct shape_graph *g, node_id node)
+{
+    static const char *const ops[] = {"ReadVariableOp", "ResourceGather", "ResourceGatherNd"};
+    const char *op = profile_text(g->p, g->p->op[node]);
+
+    for (size_t i = 0; g->stays && i < sizeof ops / sizeof *ops; i++)
+        if (strcmp(op, ops[i]) == 0)
+            return true;
+    return false;
+}
+
 static void infer_node(struct shape_graph *g, node_id node, struct arena *scratch)
 {
     const struct op_entry *e = g->entries[node];
@@ -283,6 +298,8 @@ static void infer_node(struct shape_graph *g, node_id node, struct arena *scratc
     }
     g->n_outs[node] = c.n_declared;
     c.n_out = g->out_begin[node + 1] - g->out_begin[node];
+    if (is_lost(g, node))
+        memset(c.out, 0, c.n_out * sizeof *c.out);
     if (c.failed) {
         memset(c.out, 0, c.n_out * sizeof *c.out);
         note_contradiction(g, node, c.why);
@@ -469,18 +486,20 @@ static bool infer_all(struct shape_graph *g)
 
 struct shape_graph *shape_graph_infer(const struct profile *p, struct shape_request *request,
                                       const struct shape_graph *caller,
-                                      const struct function_body *body,
-                                      const struct tensor *arguments, uint32_t n_arguments)
+                                      const struct body_key *call)
 {
     struct shape_graph *g = xcalloc(1, sizeof *g);
 
     g->p = p;
     g->request = request;
     g->caller = caller;
-    g->body = body;
     g->depth = caller ? caller->depth + 1 : 0;
-    g->arguments = arguments;
-    g->n_arguments = n_arguments;
+    if (call) {
+        g->body = call->body;
+        g->arguments = call->arguments;
+        g->n_arguments = call->n_arguments;
+        g->stays = call->stays;
+    }
     g->n_outs = xcalloc((size_t)p->n_nodes + 1, sizeof *g->n_outs);
     g->visits = xcalloc((size_t)p->n_nodes + 1, 1);
     g->noted = xcalloc((size_t)p->n_nodes + 1, 1);
@@ -495,13 +514,16 @@ struct shape_graph *shape_graph_infer(const struct profile *p, struct shape_requ
 
 struct shape_graph *shape_graph_new(const struct profile *p, struct shape_request *request)
 {
-    return shape_graph_infer(p, request, NULL, NULL, NULL, 0);
+    request->bodies = body_cache_new();
+    return shape_graph_infer(p, request, NULL, NULL);
 }
 
 void shape_graph_free(struct shape_graph *g)
 {
     if (!g)
         return;
+    if (!g->caller)
+        body_cache_free(g->request->bodies);
     free(g->out_begin);
     free(g->outs);
     free(g->n_outs);

@@ -16,6 +16,8 @@ struct shape_binding {
     const struct dims *shape;
 };
 
+struct body_cache;
+
 /* What the graph and the bodies of its functions have in common. */
 struct shape_request {
     const struct op_table *ops;
@@ -29,13 +31,16 @@ struct shape_request {
     struct arena *keep; /* shapes live here */
     struct notes *notes;
     uint32_t n_contradictions; /* noted and not noted */
-    uint64_t body_nodes;       /* inferred inside calls; see BODY_NODES_MAX */
+    struct body_cache *bodies; /* set by shape_graph_new() */
+    uint32_t body_nodes;       /* inferred inside calls; see BODY_NODES_MAX */
+    bool too_many_bodies;      /* noted */
 };
 
 struct shape_graph;
 
 /* Infers the whole graph; NULL when cancelled. */
 struct shape_graph *shape_graph_new(const struct profile *p, struct shape_request *request);
+/* The main graph takes the bodies of its calls along. */
 void shape_graph_free(struct shape_graph *g);
 
 /* What is known of output INDEX of NODE. */
@@ -53,9 +58,9 @@ int32_t shape_graph_producer(const struct shape_graph *g);
 
 /* False while the producer of input I has not been looked at (a loop). */
 bool shape_graph_known(const struct opctx *c, uint32_t i);
-/* Outputs of function NAME with the inputs as arguments, merged into what the
- * outputs have. */
-void shape_graph_call(struct opctx *c, struct attr_bytes name);
+/* Outputs of function NAME with the inputs from FIRST on as arguments, merged
+ * into what the outputs have. */
+void shape_graph_call(struct opctx *c, struct attr_bytes name, uint32_t first);
 /* The same of the branches of If and Case, and of the body of While. */
 void shape_graph_branches(struct opctx *c);
 void shape_graph_loop(struct opctx *c);
@@ -64,23 +69,31 @@ void shape_graph_loop(struct opctx *c);
 size_t shape_graph_branch_names(struct opctx *c, struct attr_bytes *names);
 /* Makes the inputs of a While what its body sees in every round. */
 void shape_graph_settle_inputs(struct opctx *c);
-/* The body of function NAME with inputs FIRST, ... of C as arguments, inferred;
- * NULL when there is no such function, or when calls go too deep.  The caller
- * frees it.  VALUES: constants go in too. */
+/* The body of function NAME with inputs FIRST, ... of C as arguments, inferred
+ * now unless it was before for the like; NULL when there is no such function,
+ * when it is under way already, or when calls go too deep.  It belongs to the
+ * request.  VALUES: constants go in too.  STAYS: the call is none that TensorFlow
+ * puts the body in place of: then, but in stronger inference, what reads a
+ * variable has no shape (freezing a model forgets them there), and what tracing
+ * recorded inside is not believed. */
 struct shape_graph *shape_graph_enter(struct opctx *c, struct attr_bytes name, uint32_t first,
-                                      bool values);
+                                      bool values, bool stays);
+/* The same with N arguments of any kind, which are copied. */
+struct shape_graph *shape_graph_enter_with(const struct opctx *c, struct attr_bytes name,
+                                           const struct tensor *arguments, uint32_t n, bool stays);
 const struct profile *shape_graph_profile(const struct shape_graph *g);
+/* False when there are no functions at all. */
+bool shape_graph_has_functions(const struct shape_graph *g);
+/* The function of a name, or NULL. */
+const struct function_body *shape_graph_function(const struct shape_graph *g,
+                                                 struct attr_bytes name);
 
 /* ---- for bodies that stand in the graph */
 
-/* The body of FUNCTION as NODE of G calls it (NODE_NONE: by itself, with the
- * shapes that its arguments are recorded with).  *IN_LOOP: it is the part of a
- * While or If, which TensorFlow does not inline.  The caller frees it. */
-struct shape_graph *shape_graph_enter_site(const struct shape_graph *g, node_id node,
-                                           struct attr_bytes function, struct arena *scratch,
-                                           bool *in_loop);
 /* The function that G is a body of; NULL: the main graph. */
 const struct function_body *shape_graph_body(const struct shape_graph *g);
+/* Tells the bodies of a request apart: 0, 1, ... */
+uint32_t shape_graph_number(const struct shape_graph *g);
 /* Outputs that NODE has by its rule. */
 uint32_t shape_graph_n_outputs(const struct shape_graph *g, node_id node);
 /* Takes over what FROM knows of FROM_NODE as what G knows of NODE. */

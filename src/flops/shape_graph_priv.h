@@ -2,6 +2,7 @@
 #ifndef TFPROF_FLOPS_SHAPE_GRAPH_PRIV_H
 #define TFPROF_FLOPS_SHAPE_GRAPH_PRIV_H
 
+#include "flops/body_cache.h"
 #include "flops/shape_graph.h"
 
 /* A loop that changes more often than this has no shape. */
@@ -18,6 +19,7 @@ struct shape_graph {
     const struct shape_graph *caller; /* NULL: the main graph */
     const struct function_body *body; /* NULL: the main graph */
     uint32_t depth;
+    uint32_t number; /* among the bodies */
 
     uint32_t *out_begin; /* CSR: outputs that are kept, by node */
     struct tensor *outs;
@@ -29,13 +31,13 @@ struct shape_graph {
     const struct dims **of_shape; /* dims by shape_id, made on first sight */
     const struct tensor *arguments; /* of the call */
     uint32_t n_arguments;
+    bool stays; /* see shape_graph_enter() */
 };
 
-/* Infers P, the BODY of a call in CALLER (both NULL: the main graph). */
+/* Infers P for CALL in CALLER (both NULL: the main graph). */
 struct shape_graph *shape_graph_infer(const struct profile *p, struct shape_request *request,
                                       const struct shape_graph *caller,
-                                      const struct function_body *body,
-                                      const struct tensor *arguments, uint32_t n_arguments);
+                                      const struct body_key *call);
 
 /* Looks at NODE: its rule, then what is recorded, ran, bound or told. */
 void shape_graph_step(struct shape_graph *g, node_id node, struct arena *scratch);

@@ -1,19 +1,20 @@
 /* functions.c: bodies of functions in the graph, below the nodes that call
  * them.
  *
- * A body is read once; for every call its nodes are added again under the
- * call's name.  The nodes added last are looked at for calls in turn, so
- * nothing recurses; who called whom is kept to find circles. */
+ * A body is read once, and looked through for calls once; for every call its
+ * nodes are added again under the call's name, as long as that makes not too
+ * many.  The bodies added last are followed in turn, so nothing recurses; who
+ * called whom is kept to find circles. */
 #include "load/functions.h"
 
 #include <inttypes.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "load/attrs.h"
-#include "load/function_library.h"
+#include "base/xalloc.h"
+#include "load/function_calls.h"
 
-enum { NODE_INPUT = 3, NODE_ATTR = 5, NO_SITE = -1, MOST_DEPTH = 50 };
+enum { NODE_INPUT = 3, NO_SITE = -1, MOST_DEPTH = 50 };
 
 /* Where an argument of a call comes from, in the names of the whole graph. */
 struct origin {
@@ -31,16 +32,22 @@ struct site {
     uint32_t n_arguments;
 };
 
+/* Calls that have no body below them for one reason. */
+struct left_out {
+    uint64_t n;
+    strid function; /* of the first one, in lib->names */
+};
+
 struct expansion {
     struct loader *loader;
     struct function_library *lib;
-    uint32_t most_nodes;
+    uint32_t n_main; /* nodes of the graph itself */
     VEC(struct site) sites;
     VEC(struct origin) arguments;
     struct strbuf name;
-    bool is_full;         /* no more nodes: said once */
-    uint32_t n_recursive; /* calls that were cut */
-    strid recursive;      /* the first such function, in lib->names */
+    struct body_calls *calls;   /* [lib->functions.n] */
+    bool *is_shown;             /* [lib->functions.n] the body stands below a call */
+    struct left_out too_many, recursive, too_deep;
 };
 
 /* ---- names and sources */
@@ -81,56 +88,10 @@ static struct origin origin_of(struct expansion *x, const struct site *site, nod
 
 /* ---- calls */
 
-/* The functions that a node calls: by its op, or by attributes. */
-struct callee {
-    struct library_function *function;
-    char attr[64]; /* "then_branch", "branches_0"; "" for the op itself */
-};
-
-static void add_callee(struct expansion *x, struct attr_bytes name, struct attr_bytes attr,
-                       int64_t item, struct callee *callees, size_t max, size_t *n)
+static void leave_out(struct left_out *reason, const struct library_function *function)
 {
-    struct library_function *function = library_find(x->lib, name.bytes, name.len);
-    struct callee *callee = &callees[*n];
-
-    if (!function || *n == max)
-        return;
-    callee->function = function;
-    if (item < 0)
-        snprintf(callee->attr, sizeof callee->attr, "%.*s", (int)attr.len, attr.bytes);
-    else
-        snprintf(callee->attr, sizeof callee->attr, "%.*s_%" PRId64, (int)attr.len, attr.bytes,
-                 item);
-    ++*n;
-}
-
-static size_t find_callees(struct expansion *x, node_id node, struct callee *callees, size_t max)
-{
-    const struct builder *b = x->loader->builder;
-    const struct profile *p = builder_profile(x->loader->builder);
-    const struct node_def def = builder_def(b, node);
-    const strid op = builder_op(b, node);
-    struct arena arena = {0};
-    const struct attr *attrs = NULL;
-    size_t n_attrs = 0;
-    size_t n = 0;
-
-    add_callee(x, (struct attr_bytes){profile_text(p, op), intern_len(&p->strings, op)},
-               (struct attr_bytes){"", 0}, -1, callees, max, &n);
-    if (def.form == NODE_FORM_NODEDEF)
-        attrs = attrs_of_message(
-            wire_in_of(p->files[def.file].bytes + def.offset, def.len_bytes), NODE_ATTR, &arena,
-            &n_attrs);
-    for (size_t i = 0; i < n_attrs; i++) {
-        const struct attr_value *v = &attrs[i].value;
-
-        if (v->kind == ATTR_FUNC)
-            add_callee(x, v->v.s, attrs[i].name, -1, callees, max, &n);
-        for (uint32_t k = 0; v->kind == ATTR_LIST && v->item_kind == ATTR_FUNC && k < v->n_items; k++)
-            add_callee(x, v->v.list_s[k], attrs[i].name, k, callees, max, &n);
-    }
-    arena_done(&arena);
-    return n;
+    if (!reason->n++)
+        reason->function = function->name;
 }
 
 /* True when FUNCTION is open where SITE stands: it would call itself. */
@@ -289,19 +250,29 @@ static void add_inputs(struct expansion *x, const struct site *site)
         }
 }
 
+static size_t index_of(const struct expansion *x, const struct library_function *function)
+{
+    return (size_t)(function - x->lib->functions.data);
+}
+
+/* A body that stands in the graph already is put there again only as long as
+ * the bodies are few; each is there once as long as it fits at all. */
+static bool has_room(const struct expansion *x, const struct library_function *function)
+{
+    const uint32_t n_added = builder_n_nodes(x->loader->builder) - x->n_main;
+    const uint32_t most =
+        x->is_shown[index_of(x, function)] ? FUNCTIONS_REPEATED_NODES : FUNCTIONS_MOST_NODES;
+
+    return n_added < most && function->body.graph->n_nodes <= most - n_added;
+}
+
 /* Puts one body into the graph; x->name holds its prefix. */
 static void expand_one(struct expansion *x, struct site site)
 {
-    const struct function_body *body = body_of(x, &site);
     struct builder *b = x->loader->builder;
     const struct intern *names = &x->lib->names;
 
-    if (!body)
-        return;
-    if (body->graph->n_nodes > x->most_nodes - builder_n_nodes(b)) {
-        x->is_full = true;
-        return;
-    }
+    x->is_shown[index_of(x, site.function)] = true;
     site.public.function = builder_str(b, intern_text(names, site.function->name),
                                        intern_len(names, site.function->name));
     add_nodes(x, &site, x->name.len);
@@ -315,41 +286,80 @@ static void set_prefix(struct expansion *x, node_id call, const struct callee *c
     add_name(&x->name, &builder_profile(x->loader->builder)->strings, node_name(x, call));
     sb_addc(&x->name, '/');
     if (!is_one) {
-        sb_adds(&x->name, callee->attr);
+        sb_adds(&x->name, callee->role);
         sb_addc(&x->name, '/');
     }
 }
 
-/* If and Case choose by their first input, which the branches do not get. */
-static uint32_t choosing_inputs(const char *attr)
+/* Inputs that the function does not get: If and Case choose by the first one,
+ * a remote call goes to the place that it names. */
+static uint32_t skipped_inputs(struct expansion *x, node_id node, const char *role)
 {
-    return strcmp(attr, "then_branch") == 0 || strcmp(attr, "else_branch") == 0 ||
-           strncmp(attr, "branches_", strlen("branches_")) == 0;
+    const struct builder *b = x->loader->builder;
+    const char *op = profile_text(builder_profile(x->loader->builder), builder_op(b, node));
+
+    if (strcmp(role, "body") == 0 && strcmp(op, "For") == 0)
+        return 2; /* the counter stands in for start, limit and delta */
+    return strcmp(role, "then_branch") == 0 || strcmp(role, "else_branch") == 0 ||
+           strncmp(role, "branches_", strlen("branches_")) == 0 ||
+           strcmp(op, "RemoteCall") == 0;
 }
 
-/* The bodies of all that NODE calls; SITE is where it stands. */
-static void expand_calls(struct expansion *x, node_id node, int64_t site)
+/* One of N bodies that NODE calls; SITE is where it stands. */
+static void expand_call(struct expansion *x, node_id node, int64_t site,
+                        const struct callee *callee, size_t n)
 {
-    struct callee callees[64];
-    const size_t n = find_callees(x, node, callees, sizeof callees / sizeof *callees);
     const uint32_t depth = site == NO_SITE ? 0 : x->sites.data[site].depth + 1;
+    struct site added = {
+        .public = {.call = node}, .function = callee->function, .caller = site, .depth = depth};
 
-    for (size_t i = 0; i < n; i++) {
-        struct site callee = {.public = {.call = node},
-                              .function = callees[i].function,
-                              .caller = site,
-                              .depth = depth};
-
-        if (is_open(x, site, callees[i].function) || depth >= MOST_DEPTH) {
-            if (!x->n_recursive++)
-                x->recursive = callees[i].function->name;
-            continue;
+    if (is_open(x, site, callee->function)) {
+        leave_out(&x->recursive, callee->function);
+    } else if (depth >= MOST_DEPTH) {
+        leave_out(&x->too_deep, callee->function);
+    } else if (library_body(x->lib, callee->function)) {
+        if (!has_room(x, callee->function)) {
+            leave_out(&x->too_many, callee->function);
+            return;
         }
-        if (!library_body(x->lib, callees[i].function))
-            continue;
-        add_arguments(x, node, site, choosing_inputs(callees[i].attr), &callee);
-        set_prefix(x, node, &callees[i], n == 1);
-        expand_one(x, callee);
+        add_arguments(x, node, site, skipped_inputs(x, node, callee->role), &added);
+        added.public.role = builder_str(x->loader->builder, callee->role, strlen(callee->role));
+        set_prefix(x, node, callee, n == 1);
+        expand_one(x, added);
+    }
+}
+
+static void expand_main_node(struct expansion *x, node_id node)
+{
+    const struct builder *b = x->loader->builder;
+    const struct profile *p = builder_profile(x->loader->builder);
+    const struct node_def def = builder_def(b, node);
+    const strid op = builder_op(b, node);
+    struct callee callees[CALLEES_MAX];
+    struct span message = {0};
+    size_t n;
+
+    if (def.form == NODE_FORM_NODEDEF)
+        message = (struct span){p->files[def.file].bytes + def.offset, def.len_bytes};
+    n = callees_of(x->lib,
+                   (struct span){(const uint8_t *)profile_text(p, op), intern_len(&p->strings, op)},
+                   message, callees);
+    for (size_t i = 0; i < n; i++)
+        expand_call(x, node, NO_SITE, &callees[i], n);
+}
+
+static void expand_site(struct expansion *x, size_t site)
+{
+    const struct site s = x->sites.data[site];
+    struct body_calls *calls = &x->calls[index_of(x, s.function)];
+
+    body_calls_find(calls, x->lib, s.function);
+    for (size_t i = 0; i < calls->calls.n; i++) {
+        const struct body_call *call = &calls->calls.data[i];
+
+        for (uint32_t k = 0; k < call->n_callees; k++)
+            expand_call(x, s.public.first + (call->node - s.function->body.n_args), (int64_t)site,
+                        &calls->callees.data[call->first_callee + k], call->n_callees);
     }
 }
 
@@ -357,28 +367,33 @@ static void expand_calls(struct expansion *x, node_id node, int64_t site)
 
 static bool expand_inline(struct expansion *x, struct err *err)
 {
-    int64_t site = NO_SITE;
-
-    for (node_id i = 0; i < builder_n_nodes(x->loader->builder) && !x->is_full; i++) {
+    for (node_id i = 0; i < x->n_main; i++) {
         if (i % 1024 == 0 && cancel_asked(x->loader->cancel))
             return err_set(err, ERR_CANCELLED, "cancelled");
-        /* Sites follow each other as their nodes do; some have none. */
-        while (site + 1 < (int64_t)x->sites.n && i >= x->sites.data[site + 1].public.first)
-            site++;
-        expand_calls(x, i, site);
+        expand_main_node(x, i);
+    }
+    for (size_t site = 0; site < x->sites.n; site++) {
+        if (cancel_asked(x->loader->cancel))
+            return err_set(err, ERR_CANCELLED, "cancelled");
+        expand_site(x, site);
     }
     return true;
 }
 
 static void expand_list(struct expansion *x)
 {
-    for (size_t i = 0; i < x->lib->functions.n && !x->is_full; i++) {
+    for (size_t i = 0; i < x->lib->functions.n; i++) {
         struct library_function *function = &x->lib->functions.data[i];
-        struct site site = {
-            .public = {.call = NODE_NONE}, .function = function, .caller = NO_SITE};
+        struct site site = {.public = {.call = NODE_NONE, .role = STRID_EMPTY},
+                            .function = function,
+                            .caller = NO_SITE};
 
         if (!library_body(x->lib, function))
             continue;
+        if (!has_room(x, function)) {
+            leave_out(&x->too_many, function);
+            continue;
+        }
         sb_clear(&x->name);
         add_name(&x->name, &x->lib->names, function->name);
         sb_addc(&x->name, '/');
@@ -386,14 +401,26 @@ static void expand_list(struct expansion *x)
     }
 }
 
-static void tell(const struct expansion *x, struct profile *p)
+/* Says that calls have no body below them, and WHY. */
+static void tell_one(const struct expansion *x, const struct left_out *reason, const char *why)
 {
-    if (x->is_full)
-        note_add(&p->notes, "%s: functions: more than %d nodes: the rest is left out",
-                 x->loader->path, FUNCTIONS_MOST_NODES);
-    if (x->n_recursive)
-        note_add(&p->notes, "%s: function %s calls itself: cut (%" PRIu32 " such calls)",
-                 x->loader->path, intern_text(&x->lib->names, x->recursive), x->n_recursive);
+    struct strbuf name = {0};
+
+    if (!reason->n)
+        return;
+    load_quote(&name, (struct span){(const uint8_t *)intern_text(&x->lib->names, reason->function),
+                                    intern_len(&x->lib->names, reason->function)});
+    note_add(&builder_profile(x->loader->builder)->notes,
+             "%s: function %s %s: cut (%" PRIu64 " such call%s)", x->loader->path,
+             sb_text(&name), why, reason->n, reason->n == 1 ? "" : "s");
+    sb_done(&name);
+}
+
+static void tell(const struct expansion *x)
+{
+    tell_one(x, &x->too_many, "is not shown below every call, there would be too many rows");
+    tell_one(x, &x->recursive, "calls itself");
+    tell_one(x, &x->too_deep, "is called by too many functions within each other");
 }
 
 static void keep_sites(const struct expansion *x, struct profile *p)
@@ -412,13 +439,22 @@ bool functions_expand(struct loader *l, struct err *err)
 
     if (!x.lib || !x.lib->functions.n || l->request->functions == FUNCTIONS_OFF)
         return true;
-    x.most_nodes = builder_n_nodes(l->builder) + FUNCTIONS_MOST_NODES;
-    if (l->request->functions == FUNCTIONS_LIST)
+    x.n_main = builder_n_nodes(l->builder);
+    x.calls = xcalloc(x.lib->functions.n, sizeof *x.calls);
+    x.is_shown = xcalloc(x.lib->functions.n, sizeof *x.is_shown);
+    if (l->request->functions == FUNCTIONS_LIST) {
+        p->function_rows = FUNCTION_ROWS_LISTED;
         expand_list(&x);
-    else
+    } else {
+        p->function_rows = FUNCTION_ROWS_BELOW_CALLS;
         ok = expand_inline(&x, err);
-    tell(&x, p);
+    }
+    tell(&x);
     keep_sites(&x, p);
+    for (size_t i = 0; i < x.lib->functions.n; i++)
+        body_calls_done(&x.calls[i]);
+    free(x.calls);
+    free(x.is_shown);
     vec_done(&x.sites);
     vec_done(&x.arguments);
     sb_done(&x.name);

@@ -6,8 +6,10 @@
 #include "load/loader.h"
 #include "model/function.h"
 
-/* Bodies together put at most so many nodes into a graph. */
-enum { FUNCTIONS_MOST_NODES = 1 << 20 };
+/* Bodies together put at most so many nodes into a graph; a body that stands
+ * there already is put below further calls only within the smaller number.  What
+ * a call without rows computes is counted all the same, see flops/bodies.h. */
+enum { FUNCTIONS_MOST_NODES = 1 << 20, FUNCTIONS_REPEATED_NODES = 1 << 17 };
 
 /* Remembers the functions of a FunctionDefLibrary, which is part of l->input;
  * of equal names the first. */
@@ -16,7 +18,7 @@ void functions_add_library(struct loader *l, struct span library);
 void functions_add_ops(struct loader *l, struct span ops);
 
 /* Puts the bodies into the graph as l->request->functions says.  What calls
- * itself is cut, and said.  False with ERR when cancelled. */
+ * itself, or is too much, is cut, and said.  False with ERR when cancelled. */
 bool functions_expand(struct loader *l, struct err *err);
 
 #endif

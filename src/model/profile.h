@@ -155,10 +155,19 @@ struct function_source {
     void (*release)(void *context);
 };
 
+/* Where bodies of functions are nodes of the graph. */
+enum function_rows {
+    FUNCTION_ROWS_NONE,
+    FUNCTION_ROWS_LISTED,      /* each once, by its name */
+    FUNCTION_ROWS_BELOW_CALLS, /* below each call, as far as they are not too many */
+};
+
 /* A function's body that stands in the graph: its node I, behind the arguments,
- * is node first + (I - n_args), named CALL/NODE or FUNCTION/NODE. */
+ * is node first + (I - n_args), named CALL/NODE, CALL/ROLE/NODE (of several
+ * functions of one call) or FUNCTION/NODE. */
 struct call_site {
     node_id call; /* NODE_NONE: the function by itself */
+    strid role;   /* the attribute that names it: "f", "branches_0"; "": the op does */
     strid function;
     node_id first;
     uint32_t n_nodes;
@@ -230,6 +239,7 @@ struct profile {
     void (*checkpoint_close)(struct checkpoint *);
 
     struct function_source functions;
+    enum function_rows function_rows;
     struct call_site *call_sites; /* by first; their nodes do not overlap */
     uint32_t n_call_sites;
     struct signature_end *signature_ends; /* in the order of the file */

@@ -145,7 +145,7 @@ static void add_formula(struct app *a, struct lines *l, node_id node)
     const struct flops *flops = result_flops(a->result, &err);
     struct strbuf text = {0};
 
-    if (flops && flops->state[node] != FLOPS_NO_COMPUTE)
+    if (flops && (flops->state[node] != FLOPS_NO_COMPUTE || flops_is_call(flops, node)))
         flops_explain(flops, node, &text);
     if (text.len) {
         lines_next(l);

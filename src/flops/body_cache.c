@@ -1,0 +1,147 @@
+/* body_cache.c: a hash table over the arguments of calls. */
+#include "flops/body_cache.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/vec.h"
+#include "base/xalloc.h"
+
+struct entry {
+    struct body_key key;
+    struct shape_graph *graph;
+    uint64_t hash;
+    uint32_t next; /* of the same bucket, + 1; 0: none */
+};
+
+struct body_cache {
+    VEC(struct entry) entries;
+    VEC(uint32_t) buckets; /* a power of two; entry + 1 */
+};
+
+struct body_cache *body_cache_new(void)
+{
+    return xcalloc(1, sizeof(struct body_cache));
+}
+
+void body_cache_free(struct body_cache *cache)
+{
+    if (!cache)
+        return;
+    for (size_t i = 0; i < cache->entries.n; i++)
+        shape_graph_free(cache->entries.data[i].graph);
+    vec_done(&cache->entries);
+    vec_done(&cache->buckets);
+    free(cache);
+}
+
+/* ---- equal keys */
+
+static bool same_value(const struct value *a, const struct value *b)
+{
+    if (!a || !b)
+        return a == b;
+    return a->n == b->n && a->scalar == b->scalar && a->folded == b->folded &&
+           memcmp(a->v, b->v, a->n * sizeof a->v[0]) == 0;
+}
+
+static bool same_handle(const struct handle *a, const struct handle *b)
+{
+    if (!a || !b)
+        return a == b;
+    if (a->n != b->n || a->length != b->length)
+        return false;
+    for (uint32_t i = 0; i < a->n; i++)
+        if (!dims_equal(a->shapes[i], b->shapes[i]))
+            return false;
+    return true;
+}
+
+static bool same_key(const struct body_key *a, const struct body_key *b)
+{
+    if (a->body != b->body || a->n_arguments != b->n_arguments || a->stays != b->stays)
+        return false;
+    for (uint32_t i = 0; i < a->n_arguments; i++) {
+        const struct tensor *x = &a->arguments[i], *y = &b->arguments[i];
+
+        if (!dims_equal(x->shape, y->shape) || !same_value(x->value, y->value) ||
+            !same_handle(x->handle, y->handle))
+            return false;
+    }
+    return true;
+}
+
+/* ---- hashes */
+
+static uint64_t mix(uint64_t hash, uint64_t more)
+{
+    hash = (hash ^ more) * 0x9e3779b97f4a7c15u;
+    return hash ^ (hash >> 32);
+}
+
+static uint64_t mix_dims(uint64_t hash, const struct dims *s)
+{
+    hash = mix(hash, s ? s->rank : UINT32_MAX);
+    for (uint32_t i = 0; s && i < s->rank; i++)
+        hash = mix(hash, (uint64_t)s->d[i]);
+    return hash;
+}
+
+/* Whatever same_key() looks at, but for a few flags. */
+static uint64_t hash_of(const struct body_key *key)
+{
+    uint64_t hash = mix((uintptr_t)key->body, 2 * (uint64_t)key->n_arguments + key->stays);
+
+    for (uint32_t i = 0; i < key->n_arguments; i++) {
+        const struct tensor *t = &key->arguments[i];
+
+        hash = mix_dims(hash, t->shape);
+        for (uint32_t k = 0; t->value && k < t->value->n; k++)
+            hash = mix(hash, (uint64_t)t->value->v[k]);
+        for (uint32_t k = 0; t->handle && k < t->handle->n; k++)
+            hash = mix_dims(hash, t->handle->shapes[k]);
+    }
+    return hash;
+}
+
+/* ---- the table */
+
+struct shape_graph *body_cache_find(const struct body_cache *cache, const struct body_key *key)
+{
+    const uint64_t hash = hash_of(key);
+    uint32_t at = cache->buckets.n ? cache->buckets.data[hash & (cache->buckets.n - 1)] : 0;
+
+    for (; at; at = cache->entries.data[at - 1].next) {
+        const struct entry *e = &cache->entries.data[at - 1];
+
+        if (e->hash == hash && same_key(&e->key, key))
+            return e->graph;
+    }
+    return NULL;
+}
+
+static void link_entry(struct body_cache *cache, uint32_t i)
+{
+    uint32_t *bucket =
+        &cache->buckets.data[cache->entries.data[i].hash & (cache->buckets.n - 1)];
+
+    cache->entries.data[i].next = *bucket;
+    *bucket = i + 1;
+}
+
+uint32_t body_cache_add(struct body_cache *cache, const struct body_key *key, struct shape_graph *g)
+{
+    const struct entry e = {.key = *key, .graph = g, .hash = hash_of(key)};
+    const size_t n_buckets = cache->buckets.n;
+
+    vec_push(&cache->entries, e);
+    if (cache->entries.n <= n_buckets) {
+        link_entry(cache, (uint32_t)cache->entries.n - 1);
+        return (uint32_t)cache->entries.n - 1;
+    }
+    cache->buckets.n = 0;
+    vec_resize_zero(&cache->buckets, n_buckets ? 2 * n_buckets : 64);
+    for (uint32_t i = 0; i < cache->entries.n; i++)
+        link_entry(cache, i);
+    return (uint32_t)cache->entries.n - 1;
+}

@@ -1,0 +1,36 @@
+/* count_node.c: what a node costs by the rule of its op. */
+#include "flops/count_node.h"
+
+#include <string.h>
+
+static bool names_dataset(const struct profile *p, node_id node)
+{
+    return strstr(profile_text(p, p->op[node]), "Dataset") != NULL;
+}
+
+const struct count_rule *count_rule_of(const struct shape_graph *g, node_id node, bool full)
+{
+    const struct op_entry *e = shape_graph_entry(g, node);
+
+    return full && e->full ? e->full : e->compat;
+}
+
+void count_node(const struct shape_graph *g, node_id node, bool full, struct arena *scratch,
+                struct tally *t)
+{
+    const struct op_entry *e = shape_graph_entry(g, node);
+    const struct count_rule *rule = count_rule_of(g, node, full);
+    struct opctx c;
+
+    if (!rule || !rule->apply) {
+        if ((e->full && !e->full->apply) || (!e->full && !rule &&
+                                             names_dataset(shape_graph_profile(g), node)))
+            tally_stop(t, FLOPS_NO_COMPUTE);
+        else
+            tally_stop(t, FLOPS_NO_RULE);
+        return;
+    }
+    shape_graph_load(g, node, scratch, &c);
+    c.arg = rule->arg;
+    rule->apply(&c, t);
+}

@@ -1,0 +1,91 @@
+/* flops_coverage.c: which part of a graph a count speaks of. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "flops/flops_priv.h"
+
+/* What a run made of the graph's nodes has no op type but its name. */
+static bool is_of_run(const struct profile *p, node_id node)
+{
+    return p->def[node].form == NODE_FORM_NONE && p->op[node] == p->name[node];
+}
+
+static int by_nodes(const void *a, const void *b)
+{
+    const struct flops_ruleless *x = a, *y = b;
+
+    if (x->n_nodes != y->n_nodes)
+        return x->n_nodes > y->n_nodes ? -1 : 1;
+    return x->op < y->op ? -1 : x->op > y->op;
+}
+
+size_t flops_ruleless(const struct flops *f, struct flops_ruleless *out, size_t max)
+{
+    const struct profile *p = f->priv->p;
+    uint32_t *n_of = xcalloc(p->strings.n + 1, sizeof *n_of);
+    struct flops_ruleless *all;
+    size_t n = 0, k = 0;
+
+    for (node_id i = 0; i < p->n_nodes; i++)
+        if (f->state[i] == FLOPS_NO_RULE && !is_of_run(p, i))
+            n += n_of[p->op[i]]++ == 0;
+    all = xcalloc(n + 1, sizeof *all);
+    for (strid id = 0; id < p->strings.n; id++)
+        if (n_of[id] > 0)
+            all[k++] = (struct flops_ruleless){id, n_of[id]};
+    qsort(all, n, sizeof *all, by_nodes);
+    memcpy(out, all, (n < max ? n : max) * sizeof *all);
+    free(all);
+    free(n_of);
+    return n;
+}
+
+/* "; N WHAT", nothing for none. */
+static void add_part(struct strbuf *sb, uint32_t n, const char *what)
+{
+    if (n > 0)
+        sb_addf(sb, "; %" PRIu32 " %s", n, what);
+}
+
+/* What does not count, and which option would change that. */
+static void add_left_out(struct strbuf *sb, const struct flops *f)
+{
+    const char *what = "in branches that cost less than others";
+
+    if (f->priv->request.rules == FLOPS_RULES_COMPAT)
+        what = f->priv->p->function_rows == FUNCTION_ROWS_NONE
+                   ? "calls of functions, which are not entered"
+                   : "in loops and branches: -flops_loops counts them";
+    add_part(sb, f->n_state[FLOPS_LEFT_OUT], what);
+}
+
+void flops_coverage(const struct flops *f, struct strbuf *sb)
+{
+    enum { SHOWN = 8 };
+    struct flops_ruleless list[SHOWN];
+    const struct profile *p = f->priv->p;
+    uint32_t counted = f->n_state[FLOPS_COUNTED] + f->n_state[FLOPS_PER_TRIP];
+    uint32_t unknown = f->n_state[FLOPS_UNKNOWN_SHAPE], ruleless = f->n_state[FLOPS_NO_RULE];
+    uint32_t of_runs = 0;
+    size_t n;
+
+    for (node_id i = 0; i < p->n_nodes; i++)
+        of_runs += f->state[i] == FLOPS_NO_RULE && is_of_run(p, i);
+    sb_addf(sb, "counted %" PRIu32 " of %" PRIu32 " compute ops", counted,
+            counted + unknown + ruleless + f->n_state[FLOPS_LEFT_OUT] - of_runs);
+    add_part(sb, f->n_state[FLOPS_PER_TRIP], "of them per iteration of a loop");
+    add_part(sb, unknown, f->priv->graph ? "unknown shape" : "not recorded");
+    if (f->priv->n_batch_binds > 0)
+        sb_addf(sb, ": -batch binds %" PRIu32 " of them", f->priv->n_batch_binds);
+    add_left_out(sb, f);
+    ruleless -= of_runs;
+    add_part(sb, ruleless, "without a rule: ");
+    n = ruleless > 0 ? flops_ruleless(f, list, SHOWN) : 0;
+    for (size_t i = 0; i < n && i < SHOWN; i++)
+        sb_addf(sb, "%s%s", i > 0 ? ", " : "", profile_text(p, list[i].op));
+    if (n > SHOWN)
+        sb_addf(sb, " and %zu more types", n - SHOWN);
+    add_part(sb, of_runs, "seen in runs alone");
+}

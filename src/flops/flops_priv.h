@@ -1,0 +1,20 @@
+/* flops_priv.h: what flops.c and flops_coverage.c share. */
+#ifndef TFPROF_FLOPS_FLOPS_PRIV_H
+#define TFPROF_FLOPS_FLOPS_PRIV_H
+
+#include "flops/bodies.h"
+#include "flops/flops.h"
+#include "flops/shape_graph.h"
+
+struct flops_priv {
+    const struct profile *p;
+    struct flops_request request;
+    struct op_table ops;
+    struct arena keep;
+    struct shape_request shapes;
+    struct shape_graph *graph; /* NULL: recorded counts only */
+    struct bodies *bodies;     /* of the graph's calls */
+    uint32_t n_batch_binds;    /* unknown ones that -batch would count */
+};
+
+#endif
