@@ -143,13 +143,14 @@ static void xla_convolution(struct opctx *c, struct tally *t)
     tally_plus(t);
     tally_mac(t);
     tally_elements(t, tally_output(c, 0));
-    if (!conv_numbers_parse(&numbers, bytes.bytes, bytes.len)) {
+    if (!conv_numbers_parse(&numbers, bytes.bytes, bytes.len,
+                            kernel && kernel->rank > 2 ? kernel->rank - 2 : 0)) {
         tally_stop(t, FLOPS_NO_RULE);
         return;
     }
-    for (uint32_t i = 0; i < numbers.n_spatial; i++)
-        tally_dim(t, kernel, numbers.spatial[i]);
-    tally_dim(t, kernel, numbers.input_feature);
+    for (uint32_t i = 0; i < numbers.kernel.n_spatial; i++)
+        tally_dim(t, kernel, numbers.kernel.spatial[i]);
+    tally_dim(t, kernel, numbers.kernel.batch);
 }
 
 /* ---- pooling */

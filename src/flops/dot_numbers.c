@@ -46,21 +46,50 @@ bool dot_numbers_has(const struct dot_numbers *dot, enum dot_side side, int64_t 
     return false;
 }
 
+/* The numbers of ConvolutionDimensionNumbers' fields. */
+enum {
+    KERNEL_INPUT_FEATURE = 3, KERNEL_OUTPUT_FEATURE = 4, KERNEL_SPATIAL = 6,
+    INPUT_BATCH = 7, INPUT_FEATURE = 8, OUTPUT_BATCH = 9, OUTPUT_FEATURE = 10,
+    INPUT_SPATIAL = 11, OUTPUT_SPATIAL = 12,
+};
+
+static void add_spatial(struct conv_side *side, int64_t v)
+{
+    if (side->n_spatial < CONV_SPATIAL_MAX)
+        side->spatial[side->n_spatial++] = v;
+}
+
 static void conv_number(void *context, uint64_t field, int64_t v)
 {
     struct conv_numbers *conv = context;
 
-    if (field == 3)
-        conv->input_feature = v;
-    else if (field == 4)
-        conv->output_feature = v;
-    else if (field == 6 && conv->n_spatial < DIMS_MAX_RANK)
-        conv->spatial[conv->n_spatial++] = v;
+    switch (field) {
+    case KERNEL_INPUT_FEATURE:  conv->kernel.batch = v; break;
+    case KERNEL_OUTPUT_FEATURE: conv->kernel.feature = v; break;
+    case KERNEL_SPATIAL:        add_spatial(&conv->kernel, v); break;
+    case INPUT_BATCH:           conv->input.batch = v; break;
+    case INPUT_FEATURE:         conv->input.feature = v; break;
+    case INPUT_SPATIAL:         add_spatial(&conv->input, v); break;
+    case OUTPUT_BATCH:          conv->output.batch = v; break;
+    case OUTPUT_FEATURE:        conv->output.feature = v; break;
+    case OUTPUT_SPATIAL:        add_spatial(&conv->output, v); break;
+    default:                    break;
+    }
 }
 
-bool conv_numbers_parse(struct conv_numbers *conv, const char *bytes, size_t len)
+bool conv_numbers_parse(struct conv_numbers *conv, const char *bytes, size_t len,
+                        uint32_t n_spatial)
 {
-    conv->input_feature = conv->output_feature = 0;
-    conv->n_spatial = 0;
-    return each_number(bytes, len, conv_number, conv);
+    *conv = (struct conv_numbers){0};
+    if (len > 0)
+        return each_number(bytes, len, conv_number, conv) &&
+               conv->kernel.n_spatial == conv->input.n_spatial &&
+               conv->kernel.n_spatial == conv->output.n_spatial;
+    conv->input.feature = conv->output.feature = conv->kernel.batch = 1;
+    for (uint32_t i = 0; i < n_spatial; i++) {
+        add_spatial(&conv->input, 2 + (int64_t)i);
+        add_spatial(&conv->kernel, 2 + (int64_t)i);
+        add_spatial(&conv->output, 2 + (int64_t)i);
+    }
+    return true;
 }

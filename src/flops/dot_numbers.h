@@ -9,6 +9,8 @@
 
 #include "flops/dims.h"
 
+#define CONV_SPATIAL_MAX 8
+
 enum dot_side {
     DOT_LEFT_CONTRACTING,
     DOT_RIGHT_CONTRACTING,
@@ -26,13 +28,22 @@ struct dot_numbers {
 bool dot_numbers_parse(struct dot_numbers *dot, const char *bytes, size_t len);
 bool dot_numbers_has(const struct dot_numbers *dot, enum dot_side side, int64_t at);
 
-struct conv_numbers {
-    int64_t input_feature, output_feature; /* of the kernel */
+/* Where one operand of a convolution has its dimensions: an image, or a kernel
+ * (batch: its input features). */
+struct conv_side {
+    int64_t batch, feature;
     uint32_t n_spatial;
-    int64_t spatial[DIMS_MAX_RANK]; /* of the kernel */
+    int64_t spatial[CONV_SPATIAL_MAX];
 };
 
-/* A ConvolutionDimensionNumbers message; false when it is malformed. */
-bool conv_numbers_parse(struct conv_numbers *conv, const char *bytes, size_t len);
+struct conv_numbers {
+    struct conv_side input, kernel, output;
+};
+
+/* A ConvolutionDimensionNumbers message, or no bytes: then N_SPATIAL dimensions
+ * behind the others, features of the output first in the kernel.  False when it is
+ * malformed, or its sides differ in spatial dimensions. */
+bool conv_numbers_parse(struct conv_numbers *conv, const char *bytes, size_t len,
+                        uint32_t n_spatial);
 
 #endif

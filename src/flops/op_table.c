@@ -63,8 +63,9 @@ void op_table_init(struct op_table *t)
     static const struct op_rule *const shapes[] = {
         shape_rules_elementwise, shape_rules_reduce, shape_rules_reshape, shape_rules_slice,
         shape_rules_given,       shape_rules_matrix, shape_rules_linalg,  shape_rules_conv,
-        shape_rules_pool,        shape_rules_pad,    shape_rules_nn,     shape_rules_image,   shape_rules_state,
-        shape_rules_list,        shape_rules_text,   shape_rules_data,    shape_rules_flow,
+        shape_rules_xla,         shape_rules_pool,   shape_rules_pad,     shape_rules_nn,
+        shape_rules_image,       shape_rules_state,  shape_rules_list,    shape_rules_text,
+        shape_rules_data,        shape_rules_flow,
     };
     static const struct count_rule *const full[] = {
         count_rules_elementwise, count_rules_matrix, count_rules_conv,

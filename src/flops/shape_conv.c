@@ -175,24 +175,43 @@ static void dilation2d(struct opctx *c)
     out_set(c, 0, ctx_new(c, 4, d));
 }
 
-/* Padding (input arg) before the convolution; arg 2: resized to input 1 first. */
-static void fused_pad(struct opctx *c)
+/* S, of SIZE rows and columns when RESIZED, with the paddings at input IN around. */
+static const struct dims *padded(struct opctx *c, const struct dims *s, bool resized,
+                                 const struct value *size, uint32_t in)
 {
-    const struct dims *s = ctx_rank(c, in_shape(c, 0), 4), *filter;
-    const struct value *size = c->arg == 2 ? in_const(c, 1) : NULL;
-    int64_t p[8], n = in_const_matrix(c, (uint32_t)c->arg, p, 8), d[4];
+    int64_t p[8], n = in_const_matrix(c, in, p, 8), d[4];
 
-    out_count(c, 1);
-    filter = in_shape(c, (uint32_t)c->arg + 1);
-    if (!s)
-        return;
     for (uint32_t i = 0; i < 4; i++) {
         d[i] = s->d[i];
-        if (c->arg == 2 && (i == 1 || i == 2))
+        if (resized && (i == 1 || i == 2))
             d[i] = size && size->n == 2 ? size->v[i - 1] : DIM_UNKNOWN;
         d[i] = n == 8 ? ctx_add(c, ctx_add(c, d[i], p[2 * i]), p[2 * i + 1]) : DIM_UNKNOWN;
     }
-    out_set(c, 0, convolved(c, ctx_new(c, 4, d), filter, 2, false));
+    return ctx_new(c, 4, d);
+}
+
+/* Padding (input arg) before the convolution; arg 2: resized to input 1 first. */
+static void fused_pad(struct opctx *c)
+{
+    const struct dims *s = ctx_rank(c, in_shape(c, 0), 4);
+    const struct value *size = c->arg == 2 ? in_const(c, 1) : NULL;
+    uint32_t in = (uint32_t)c->arg;
+
+    out_count(c, 1);
+    if (s)
+        out_set(c, 0, convolved(c, padded(c, s, in == 2, size, in), in_shape(c, in + 1), 2, false));
+}
+
+/* The paddings stand behind the filter and what fused steps take. */
+static void mkl_pad(struct opctx *c)
+{
+    const struct dims *s = ctx_rank(c, in_shape(c, 0), 4);
+    int64_t in = 2 + opctx_int(c, "num_args", 0);
+
+    out_count(c, 1);
+    if (s && in >= 2 && in < (int64_t)c->n_in)
+        out_set(c, 0, convolved(c, padded(c, s, false, NULL, (uint32_t)in), in_shape(c, 1), 2,
+                                false));
 }
 
 /* Patches as large as attribute ksizes, arg spatial dimensions. */
@@ -249,7 +268,13 @@ const struct op_rule shape_rules_conv[] = {
      "QuantizedConv2DWithBiasAndRelu QuantizedConv2DWithBiasAndRequantize "
      "QuantizedConv2DWithBiasAndReluAndRequantize QuantizedConv2DWithBiasSumAndRelu "
      "QuantizedConv2DWithBiasSumAndReluAndRequantize "
-     "QuantizedConv2DWithBiasSignedSumAndReluAndRequantize _FusedQuantizedConv2D",
+     "QuantizedConv2DWithBiasSignedSumAndReluAndRequantize _FusedQuantizedConv2D "
+     "_MklQuantizedConv2D _MklQuantizedConv2DAndRelu _MklQuantizedConv2DAndRequantize "
+     "_MklQuantizedConv2DAndReluAndRequantize _MklQuantizedConv2DPerChannel "
+     "_MklQuantizedConv2DWithBias _MklQuantizedConv2DWithBiasAndRelu "
+     "_MklQuantizedConv2DWithBiasAndRequantize _MklQuantizedConv2DWithBiasAndReluAndRequantize "
+     "_MklQuantizedConv2DWithBiasSumAndRelu _MklQuantizedConv2DWithBiasSumAndReluAndRequantize "
+     "_MklQuantizedConv2DWithBiasSignedSumAndReluAndRequantize",
      convolution, CONV_2D + CONV_QUANTIZED},
     {"Conv3D _FusedConv3D _MklConv3D _MklNativeConv3D _MklNativeFusedConv3D", convolution, CONV_3D},
     {"Conv", generic_convolution, 0},
@@ -259,18 +284,32 @@ const struct op_rule shape_rules_conv[] = {
      convolution, CONV_2D + CONV_DEPTHWISE},
     {"QuantizedDepthwiseConv2D QuantizedDepthwiseConv2DWithBias "
      "QuantizedDepthwiseConv2DWithBiasAndRelu "
-     "QuantizedDepthwiseConv2DWithBiasAndReluAndRequantize _FusedQuantizedDepthwiseConv2D",
+     "QuantizedDepthwiseConv2DWithBiasAndReluAndRequantize _FusedQuantizedDepthwiseConv2D "
+     "_MklQuantizedDepthwiseConv2D _MklQuantizedDepthwiseConv2DWithBias "
+     "_MklQuantizedDepthwiseConv2DWithBiasAndRelu "
+     "_MklQuantizedDepthwiseConv2DWithBiasAndReluAndRequantize",
      convolution, CONV_2D + CONV_DEPTHWISE + CONV_QUANTIZED},
-    {"Conv2DBackpropInput", conv2d_backprop_input, 0},
-    {"Conv2DBackpropFilter DepthwiseConv2dNativeBackpropFilter", given_with_rank, 4 * 16 + 1},
-    {"Conv3DBackpropFilterV2", given_with_rank, 5 * 16 + 1},
-    {"DepthwiseConv2dNativeBackpropInput", given_with_rank, 4 * 16},
-    {"Conv3DBackpropInputV2", given_with_rank, 5 * 16},
+    {"Conv2DBackpropInput _MklConv2DBackpropInput _MklNativeConv2DBackpropInput",
+     conv2d_backprop_input, 0},
+    {"Conv2DBackpropFilter DepthwiseConv2dNativeBackpropFilter _MklConv2DBackpropFilter "
+     "_MklNativeConv2DBackpropFilter _MklDepthwiseConv2dNativeBackpropFilter "
+     "_MklNativeDepthwiseConv2dNativeBackpropFilter",
+     given_with_rank, 4 * 16 + 1},
+    {"Conv3DBackpropFilterV2 _MklConv3DBackpropFilterV2 _MklNativeConv3DBackpropFilterV2",
+     given_with_rank, 5 * 16 + 1},
+    {"DepthwiseConv2dNativeBackpropInput _MklDepthwiseConv2dNativeBackpropInput "
+     "_MklNativeDepthwiseConv2dNativeBackpropInput",
+     given_with_rank, 4 * 16},
+    {"Conv3DBackpropInputV2 _MklConv3DBackpropInputV2 _MklNativeConv3DBackpropInputV2",
+     given_with_rank, 5 * 16},
     {"Conv2DBackpropInputV2 Conv3DBackpropInput Dilation2DBackpropInput", shape_input, 0},
     {"Conv2DBackpropFilterV2 Conv3DBackpropFilter Dilation2DBackpropFilter", shape_input, 1},
     {"Dilation2D", dilation2d, 0},
     {"FusedPadConv2D", fused_pad, 1},
     {"FusedResizeAndPadConv2D", fused_pad, 2},
+    {"_MklPadWithConv2D _MklNativePadWithConv2D _MklPadWithFusedConv2D "
+     "_MklNativePadWithFusedConv2D",
+     mkl_pad, 0},
     {"ExtractImagePatches", extract_patches, 2},
     {"ExtractVolumePatches", extract_patches, 3},
     {"BiasAdd BiasAddV1", bias_add, 0},

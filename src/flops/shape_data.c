@@ -82,6 +82,15 @@ static void unstage(struct opctx *c)
     out_count(c, (int64_t)opctx_n_items(c, "dtypes"));
 }
 
+/* The rows of everybody together. */
+static void gathered_from_all(struct opctx *c)
+{
+    out_count(c, 1);
+    out_set(c, 0, dims_concat(c->keep, ctx_vector(c, DIM_UNKNOWN),
+                              dims_slice(c->keep, ctx_rank_at_least(c, in_shape(c, 0), 1), 1,
+                                         DIMS_MAX_RANK)));
+}
+
 const struct op_rule shape_rules_data[] = {
     {"Iterator IteratorV2 OneShotIterator AnonymousIterator MultiDeviceIterator "
      "IteratorFromStringHandle IteratorFromStringHandleV2 IteratorToStringHandle "
@@ -115,5 +124,11 @@ const struct op_rule shape_rules_data[] = {
     {"StackPop StackPopV2 RecordInput", shape_unknown, 1},
     {"StackClose StackCloseV2", shape_none, 0},
     {"BarrierTakeMany", barrier_take, 0},
+    {"Send _Send _HostSend InfeedEnqueue InfeedEnqueueTuple OutfeedEnqueue OutfeedEnqueueTuple "
+     "_Retval PrintV2",
+     shape_none, 0},
+    {"OutfeedDequeue CollectiveBcastRecv CollectiveGather", shape_attr, 0},
+    {"CollectiveBcastRecvV2", shape_from_input, 3},
+    {"CollectiveGatherV2", gathered_from_all, 0},
     {0},
 };

@@ -231,6 +231,17 @@ static bool ends_in_dataset(const struct shape_graph *g, node_id node)
     return at && (at[7] == '\0' || (at[7] == 'V' && at[8] >= '1' && at[8] <= '9' && !at[9]));
 }
 
+/* Outputs of an op that no table names, by the attributes that tell of them. */
+static int64_t unlisted_outputs(struct opctx *c)
+{
+    static const char *const lists[] = {"Tout", "output_types", "dtypes", "output_shapes", "shapes"};
+
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        if (opctx_n_items(c, lists[i]) > 0)
+            return (int64_t)opctx_n_items(c, lists[i]);
+    return 1;
+}
+
 /* An op type that no table names: a function, a dataset, or anything. */
 static void unlisted(const struct shape_graph *g, struct opctx *c)
 {
@@ -243,8 +254,9 @@ static void unlisted(const struct shape_graph *g, struct opctx *c)
     } else if (ends_in_dataset(g, c->node)) {
         out_count(c, 1);
         out_set(c, 0, &dims_scalar);
-    } else if (opctx_n_items(c, "output_shapes") > 0) {
-        for (uint32_t i = 0; i < c->n_out; i++)
+    } else {
+        out_count(c, unlisted_outputs(c));
+        for (uint32_t i = 0; opctx_n_items(c, "output_shapes") == c->n_declared && i < c->n_out; i++)
             out_set(c, i, opctx_shape_of_list(c, "output_shapes", i));
     }
 }

@@ -324,9 +324,16 @@ static void one_vector(struct opctx *c)
 }
 
 const struct op_rule shape_rules_nn[] = {
-    {"FusedBatchNorm FusedBatchNormV2", batch_norm, 0},
-    {"FusedBatchNormV3 _FusedBatchNormEx", batch_norm, 1},
-    {"FusedBatchNormGrad FusedBatchNormGradV2 FusedBatchNormGradV3 _FusedBatchNormGradEx",
+    {"FusedBatchNorm FusedBatchNormV2 _MklFusedBatchNorm _MklFusedBatchNormV2 "
+     "_MklNativeFusedBatchNorm _MklNativeFusedBatchNormV2",
+     batch_norm, 0},
+    {"FusedBatchNormV3 _FusedBatchNormEx _MklFusedBatchNormV3 _MklNativeFusedBatchNormV3 "
+     "_MklFusedBatchNormEx _MklNativeFusedBatchNormEx",
+     batch_norm, 1},
+    {"FusedBatchNormGrad FusedBatchNormGradV2 FusedBatchNormGradV3 _FusedBatchNormGradEx "
+     "_MklFusedBatchNormGrad _MklFusedBatchNormGradV2 _MklFusedBatchNormGradV3 "
+     "_MklNativeFusedBatchNormGrad _MklNativeFusedBatchNormGradV2 "
+     "_MklNativeFusedBatchNormGradV3",
      batch_norm_grad, 0},
     {"BatchNormWithGlobalNormalization", global_norm, 0},
     {"QuantizedBatchNormWithGlobalNormalization", global_norm, 2},

@@ -160,6 +160,17 @@ static void dense_bincount(struct opctx *c)
         out_set(c, 0, s->rank == 2 ? ctx_new(c, 2, matrix) : ctx_vector(c, matrix[1]));
 }
 
+/* The dense shape is input 2, the number of bins input 3. */
+static void sparse_bincount(struct opctx *c)
+{
+    const struct dims *s = in_as_shape(c, 2);
+    const int64_t matrix[] = {dim_at(s, 0), in_const_dim(c, 3)};
+
+    out_count(c, 1);
+    if (s && s->rank >= 1 && s->rank <= 2)
+        out_set(c, 0, s->rank == 2 ? ctx_new(c, 2, matrix) : ctx_vector(c, matrix[1]));
+}
+
 static void cross(struct opctx *c)
 {
     const struct dims *s = ctx_merge(c, in_shape(c, 0), in_shape(c, 1));
@@ -205,6 +216,7 @@ const struct op_rule shape_rules_reduce[] = {
     {"InTopK InTopKV2", in_top_k, 0},
     {"Bincount", vector_of_scalar, 1},
     {"DenseBincount", dense_bincount, 0},
+    {"SparseBincount", sparse_bincount, 0},
     {"HistogramFixedWidth LinSpace", vector_of_scalar, 2},
     {"L2Loss", shape_scalars, 1},
     {"Cross", cross, 0},

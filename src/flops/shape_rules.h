@@ -15,6 +15,7 @@ extern const struct op_rule shape_rules_matrix[];
 extern const struct op_rule shape_rules_linalg[];
 extern const struct op_rule shape_rules_conv[];
 extern const struct op_rule shape_rules_pool[];
+extern const struct op_rule shape_rules_xla[];
 extern const struct op_rule shape_rules_nn[];
 extern const struct op_rule shape_rules_image[];
 extern const struct op_rule shape_rules_state[];

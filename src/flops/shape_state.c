@@ -11,11 +11,30 @@ static void variable_v1(struct opctx *c)
     out_set(c, 0, s && s->rank > 0 ? s : NULL);
 }
 
+/* The shape that the values of this variable were saved with. */
+static const struct dims *stored_shape(struct opctx *c)
+{
+    struct attr_bytes name = opctx_string(c, "shared_name", "");
+    struct attr_shape shape;
+
+    if (name.len == 0)
+        name = (struct attr_bytes){
+            profile_text(c->profile, c->profile->name[c->node]),
+            intern_len(&c->profile->strings, c->profile->name[c->node])};
+    return c->source->stored_shape(c->profile, name.bytes, name.len, &shape)
+               ? opctx_dims(c, &shape)
+               : NULL;
+}
+
 static void variable_handle(struct opctx *c)
 {
+    const struct dims *s = opctx_shape(c, "shape");
+
     out_count(c, 1);
     out_set(c, 0, &dims_scalar);
-    out_handle(c, 0, handle_new(c, opctx_shape(c, "shape"), DIM_UNKNOWN));
+    if (!s && c->stronger)
+        s = stored_shape(c);
+    out_handle(c, 0, handle_new(c, s, DIM_UNKNOWN));
 }
 
 static void variable_handles(struct opctx *c)

@@ -196,50 +196,107 @@ static void slice_value(struct opctx *c)
         out_value(c, 0, value_seal(c, value_pieces(c, x, begin->v[0], 1, (uint32_t)n), x->folded));
 }
 
-/* One index into X; the exception of section 3 makes it a constant. */
-static void shrunk_value(struct opctx *c, const struct value *x, const struct value *begin)
+/* Which entry of a StridedSlice's specification is about the only dimension of a
+ * vector, -1 for none; and how many dimensions it puts in. */
+struct one_spec {
+    int64_t at;
+    uint32_t n_new;
+    bool shrinks;
+};
+
+/* False for a specification of more dimensions than X has. */
+static bool read_spec(struct opctx *c, const struct value *x, uint32_t n, struct one_spec *spec)
 {
-    int64_t at = begin->v[0] < 0 ? begin->v[0] + (int64_t)x->n : begin->v[0];
-    bool direct = in_is_op(c, 0, "Shape") && in_is_op(c, 1, "Const") && in_is_op(c, 2, "Const") &&
-                  in_is_op(c, 3, "Const");
+    int64_t ellipsis = opctx_int(c, "ellipsis_mask", 0);
+    int64_t new_axis = opctx_int(c, "new_axis_mask", 0);
+    int64_t shrink = opctx_int(c, "shrink_axis_mask", 0);
+
+    *spec = (struct one_spec){.at = -1};
+    for (uint32_t i = 0; i < n; i++) {
+        if (i < 32 && ellipsis >> i & 1)
+            continue;
+        if (i < 32 && new_axis >> i & 1) {
+            spec->n_new++;
+            continue;
+        }
+        if (x->scalar || spec->at >= 0)
+            return false;
+        spec->at = i;
+        spec->shrinks = i < 32 && shrink >> i & 1;
+    }
+    return true;
+}
+
+/* One index into X, INDEX from the end when negative; MADE a vector of one. */
+static const struct value *taken_value(struct opctx *c, const struct value *x, int64_t index,
+                                       bool made_vector)
+{
     struct value *v;
 
-    if (at < 0 || at >= (int64_t)x->n || (!x->folded && !direct && !c->stronger))
-        return;
-    v = value_new(c, 1, true);
-    v->v[0] = x->v[at];
-    out_value(c, 0, value_seal(c, v, true));
+    index = index < 0 ? index + (int64_t)x->n : index;
+    if (index < 0 || index >= (int64_t)x->n)
+        return NULL;
+    v = value_new(c, 1, !made_vector);
+    v->v[0] = x->v[index];
+    return value_seal(c, v, true);
+}
+
+/* Entries of X from FROM to TO by STEP; masked ends are as far as there is. */
+static const struct value *strided_value(struct opctx *c, const struct value *x, int64_t from,
+                                         int64_t to, int64_t step, uint32_t at)
+{
+    int64_t n = x->n, low = step > 0 ? 0 : -1, high = step > 0 ? n : n - 1;
+
+    from = from < 0 ? from + n : from;
+    to = to < 0 ? to + n : to;
+    if (at < 32 && opctx_int(c, "begin_mask", 0) >> at & 1)
+        from = step > 0 ? 0 : n - 1;
+    if (at < 32 && opctx_int(c, "end_mask", 0) >> at & 1)
+        to = step > 0 ? n : -1;
+    from = from < low ? low : from > high ? high : from;
+    to = to < low ? low : to > high ? high : to;
+    step = step > VALUE_MAX ? VALUE_MAX : step < -VALUE_MAX ? -VALUE_MAX : step;
+    n = step > 0 ? (to - from + step - 1) / step : (from - to - step - 1) / -step;
+    return value_seal(c, value_pieces(c, x, from, step, n > 0 ? (uint32_t)n : 0), x->folded);
+}
+
+/* X by parts: as TensorFlow has it only a plain slice, or one index straight into
+ * a Shape; section 3. */
+static bool follows_parts(struct opctx *c, const struct one_spec *spec, uint32_t n)
+{
+    if (c->stronger)
+        return true;
+    if (n != 1 || spec->at != 0 || spec->n_new > 0)
+        return false;
+    return !spec->shrinks || (in_is_op(c, 0, "Shape") && in_is_op(c, 1, "Const") &&
+                              in_is_op(c, 2, "Const") && in_is_op(c, 3, "Const"));
 }
 
 static void strided_slice_value(struct opctx *c)
 {
     const struct value *x = c->n_in > 0 ? c->in[0].value : NULL;
     const struct value *begin = in_const(c, 1), *end = in_const(c, 2), *strides = in_const(c, 3);
-    int64_t masks = opctx_int(c, "ellipsis_mask", 0) | opctx_int(c, "new_axis_mask", 0);
-    int64_t from, to, step, low, high, n;
+    const struct value *out = x;
+    struct one_spec spec;
 
-    if (!x || x->scalar || !begin || !end || !strides || begin->n != 1 || end->n != 1 ||
-        strides->n != 1 || strides->v[0] == 0 || masks != 0)
+    if (!x || !begin || !end || !strides || begin->n != strides->n || end->n != strides->n ||
+        !read_spec(c, x, strides->n, &spec) ||
+        (!x->folded && !follows_parts(c, &spec, strides->n)))
         return;
-    if (opctx_int(c, "shrink_axis_mask", 0) & 1) {
-        shrunk_value(c, x, begin);
-        return;
+    if (spec.n_new > (x->scalar || spec.shrinks ? 1 : 0))
+        return; /* a matrix */
+    if (x->scalar && spec.n_new == 1) {
+        out = taken_value(c, x, 0, true);
+    } else if (spec.at >= 0) {
+        int64_t from = begin->v[spec.at], step = strides->v[spec.at];
+
+        if (step == 0)
+            return;
+        out = spec.shrinks ? taken_value(c, x, from, spec.n_new == 1)
+                           : strided_value(c, x, from, end->v[spec.at], step, (uint32_t)spec.at);
     }
-    n = x->n;
-    step = strides->v[0];
-    low = step > 0 ? 0 : -1;
-    high = step > 0 ? n : n - 1;
-    from = begin->v[0] < 0 ? begin->v[0] + n : begin->v[0];
-    to = end->v[0] < 0 ? end->v[0] + n : end->v[0];
-    if (opctx_int(c, "begin_mask", 0) & 1)
-        from = step > 0 ? 0 : n - 1;
-    if (opctx_int(c, "end_mask", 0) & 1)
-        to = step > 0 ? n : -1;
-    from = from < low ? low : from > high ? high : from;
-    to = to < low ? low : to > high ? high : to;
-    step = step > VALUE_MAX ? VALUE_MAX : step < -VALUE_MAX ? -VALUE_MAX : step;
-    n = step > 0 ? (to - from + step - 1) / step : (from - to - step - 1) / -step;
-    out_value(c, 0, value_seal(c, value_pieces(c, x, from, step, n > 0 ? (uint32_t)n : 0), x->folded));
+    if (out)
+        out_value(c, 0, out);
 }
 
 /* arg: the input with the axis, -1 for none. */

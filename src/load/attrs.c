@@ -6,6 +6,7 @@
 
 #include "base/vec.h"
 #include "base/wire_in.h"
+#include "load/checkpoint.h"
 #include "load/tensor.h"
 #include "load/text_reader.h"
 #include "proto/graph.pb-c.h"
@@ -328,5 +329,21 @@ const struct attr *attrs_decode(const struct profile *p, node_id node, struct ar
     return attrs_of_def(p, p->def[node], arena, n);
 }
 
-const struct attr_source attrs_source = {attrs_decode, tensor_int64s, tensor_doubles,
-                                         tensor_strings};
+static bool stored_shape(const struct profile *p, const char *name, size_t len,
+                         struct attr_shape *shape)
+{
+    const struct checkpoint_tensor *t =
+        p->checkpoint ? checkpoint_find(p->checkpoint, name, len) : NULL;
+
+    if (t)
+        *shape = t->shape;
+    return t != NULL;
+}
+
+const struct attr_source attrs_source = {
+    .decode = attrs_decode,
+    .int64s = tensor_int64s,
+    .doubles = tensor_doubles,
+    .strings = tensor_strings,
+    .stored_shape = stored_shape,
+};

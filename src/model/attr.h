@@ -73,6 +73,9 @@ struct attr_source {
     int64_t (*int64s)(const struct attr_tensor *t, int64_t *out, size_t max);
     int64_t (*doubles)(const struct attr_tensor *t, double *out, size_t max);
     int64_t (*strings)(const struct attr_tensor *t, struct attr_bytes *out, size_t max);
+    /* Shape of the tensor that P's checkpoint has for a variable's name. */
+    bool (*stored_shape)(const struct profile *p, const char *name, size_t len,
+                         struct attr_shape *shape);
 };
 
 #endif

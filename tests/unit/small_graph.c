@@ -130,7 +130,7 @@ static void add_node(struct strbuf *sb, char *line)
     sb_adds(sb, "}\n");
 }
 
-struct profile *small_graph(const char *text)
+struct profile *small_graph_with(const char *text, const char *checkpoint)
 {
     char path[] = "/tmp/tfprof-test-XXXXXX", *copy = strdup(text), *save;
     const char *producer = "1395";
@@ -148,13 +148,19 @@ struct profile *small_graph(const char *text)
     sb_addf(&sb, "versions{producer:%s}\n", producer);
     assert_int_equal(write(fd, sb_text(&sb), sb.len), sb.len);
     close(fd);
-    p = load_profile(&(struct load_request){.graph_path = path}, NULL, (struct cancel_mark){0}, &err);
+    p = load_profile(&(struct load_request){.graph_path = path, .checkpoint_path = checkpoint}, NULL,
+                     (struct cancel_mark){0}, &err);
     if (!p)
         fail_msg("%s\n%s", err_text(&err), sb_text(&sb));
     unlink(path);
     sb_done(&sb);
     free(copy);
     return p;
+}
+
+struct profile *small_graph(const char *text)
+{
+    return small_graph_with(text, NULL);
 }
 
 struct flops *small_flops(const struct profile *p, enum flops_rules rules)

@@ -16,6 +16,8 @@
 
 /* Loads the graph that TEXT spells; fails the test when it is malformed. */
 struct profile *small_graph(const char *text);
+/* The same with the checkpoint CHECKPOINT (NULL: none). */
+struct profile *small_graph_with(const char *text, const char *checkpoint);
 /* Infers and counts by RULES. */
 struct flops *small_flops(const struct profile *p, enum flops_rules rules);
 /* Output "NODE" or "NODE:k" as "[8,?,3]", "[]", or "?" for an unknown rank;

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -209,6 +210,20 @@ static void values_as_far_as_tensorflow_follows_them(void **state)
         {X INDEX("w", "1", "3") "w = StridedSlice s bw ew tw\na = Const 0\np = Prod w a\n"
          "o = Const 3\nc = Pack p o\ny = Fill c v",
          "y", "[?,3]", "[168,3]"},
+        /* masks work on what is fully known, and in stronger inference on parts */
+        {"n = Const 5\n" INDEX("w", "0", "0") "w = StridedSlice n bw ew tw new_axis_mask=1\n"
+         "v = Const 0\ny = Fill w v",
+         "y", "[5]", NULL},
+        {"n = Const (5,6,7)\nb = Const (0,-1)\ne = Const (0,0)\nt = Const (1,1)\n"
+         "w = StridedSlice n b e t ellipsis_mask=1 shrink_axis_mask=2\nc = Pack w\nv = Const 0\n"
+         "y = Fill c v",
+         "y", "[7]", NULL},
+        {"n = Const (5,6,7)\nb = Const (1,0)\ne = Const (2,0)\nt = Const (1,1)\n"
+         "w = StridedSlice n b e t shrink_axis_mask=1 new_axis_mask=2\nv = Const 0\ny = Fill w v",
+         "y", "[6]", NULL},
+        {X "b = Const (0,1)\ne = Const (0,3)\nt = Const (1,1)\n"
+         "w = StridedSlice s b e t ellipsis_mask=1\ny = Fill w v",
+         "y", "[?,?]", "[24,7]"},
         {X INDEX("w", "0", "2") "w = StridedSlice s bw ew tw\no = Const (5)\na = Const 0\n"
          "c = ConcatV2 w o a\ny = Fill c v",
          "y", "[?,24,5]", NULL},
@@ -278,6 +293,11 @@ static void rules_for_old_graphs(void **state)
     "e = ParseSingleSequenceExample s Ncontext_sparse=1 context_dense_shapes={[4];[5,6]} "      \
     "Nfeature_list_sparse=1 feature_list_dense_shapes={[7]}\n"
 
+#define NHWC_HWIO "\\030\\002\\040\\003\\062\\002\\000\\001\\070\\000\\100\\003\\110\\000\\120\\003\\132\\002\\001\\002\\142\\002\\001\\002"
+#define XLA_CONV                                                                     \
+    "x = Placeholder [2,8,9,3]\nk = Placeholder [3,3,3,16]\ns = Const (2,1)\n"       \
+    "p = Const 2x2(0,1,1,1)\nd = Const (1,1)\ng = Const 1\n"
+
 static void rarer_rules(void **state)
 {
     static const struct shape_case cases[] = {
@@ -334,10 +354,54 @@ static void rarer_rules(void **state)
         {"n = Const 5\na = TensorArrayV3 n element_shape=[?,3] identical_element_shapes=true\n"
          "y = TensorArrayReadV3 a n",
          "y", "[?,3]", NULL},
+        /* convolutions that say where their dimensions are: image NHWC, kernel HWIO */
+        {XLA_CONV "y = XlaConv x k s p d d g dimension_numbers='" NHWC_HWIO "'", "y", "[?,?,?,?]",
+         "[2,4,9,16]"},
+        {"x = Placeholder [2,3,8,9]\nk = Placeholder [16,3,3,3]\nq = Placeholder []\n"
+         "y = UniformQuantizedConvolutionHybrid x k q q padding='SAME' window_strides=(2,1)",
+         "y", "[2,16,4,9]", NULL},
+        {"x = Placeholder [2,3,8,9]\nk = Placeholder [16,3,3,3]\nq = Placeholder []\n"
+         "y = UniformQuantizedConvolutionHybrid x k q q padding='EXPLICIT' "
+         "explicit_padding=(0,1,2,3) lhs_dilation=(2,1)",
+         "y", "[2,16,14,12]", NULL},
+        {"x = Placeholder [1,10,10,3]\nk = Placeholder [3,3,3,4]\np = Const 4x2(0,0,1,1,2,2,0,0)\n"
+         "b = Placeholder [4]\n"
+         "y = _MklPadWithFusedConv2D x k b p num_args=1 strides=(1,1,1,1) padding='VALID'",
+         "y", "[1,10,12,4]", NULL},
+        {"i = Placeholder [5,2]\nv = Placeholder [5]\ns = Const (3,4)\nn = Const 6\n"
+         "y = SparseBincount i v s n v",
+         "y", "[3,6]", NULL},
+        /* an op of somebody's own that says how much it makes */
+        {"y = SomethingOfMine output_shapes={[3];[4]} Tout={#1;#1}\nz = Identity y:1", "z", "[4]",
+         NULL},
+        {"y = SomethingOfMine output_shapes={[3]} Tout={#1;#1}", "y", "?", NULL},
     };
 
     (void)state;
     CHECK(cases);
+}
+
+/* A variable of any shape has that of its values. */
+static void a_checkpoint_tells_of_variables(void **state)
+{
+    const char *top = getenv("top_srcdir");
+    char path[512];
+    struct profile *p;
+
+    (void)state;
+    snprintf(path, sizeof path, "%s/tests/golden/models/towers/model.ckpt", top ? top : ".");
+    p = small_graph_with("v = VarHandleOp shape=? shared_name='Conv2d_1a_3x3/weights'\n"
+                         "y = ReadVariableOp v\n"
+                         "w = VarHandleOp shape=? shared_name='nowhere'\nz = ReadVariableOp w",
+                         path);
+    for (int full = 0; full < 2; full++) {
+        struct flops *f = small_flops(p, full ? FLOPS_RULES_FULL : FLOPS_RULES_COMPAT);
+
+        assert_string_equal(small_shape(p, f, "y"), full ? "[3,3,3,16]" : "?");
+        assert_string_equal(small_shape(p, f, "z"), "?");
+        flops_free(f);
+    }
+    profile_free(p);
 }
 
 static void recorded_shapes_win_and_contradictions_are_noted(void **state)
@@ -383,6 +447,7 @@ int main(void)
         cmocka_unit_test(variables_loops_and_lists),
         cmocka_unit_test(rules_for_old_graphs),
         cmocka_unit_test(rarer_rules),
+        cmocka_unit_test(a_checkpoint_tells_of_variables),
         cmocka_unit_test(recorded_shapes_win_and_contradictions_are_noted),
         cmocka_unit_test(broken_graphs_end),
     };
