@@ -24,23 +24,23 @@ enum exec_field {
 };
 
 /* map<string, ExecTime>: one entry a device, executions in recorded order. */
-static void add_times(struct strbuf *sb, const struct profile *p, const struct exec *e)
+static void add_times(struct strbuf *sb, const struct profile *p, const struct exec_lists *lists)
 {
-    const struct exec_time *times = &p->times[e->first_time];
+    const struct exec_time *times = lists->times.data;
 
-    for (uint32_t i = 0; i < e->n_times; i++) {
+    for (size_t i = 0; i < lists->times.n; i++) {
         strid device = times[i].device;
         size_t entry, exec_time;
         bool seen = false;
 
-        for (uint32_t k = 0; k < i && !seen; k++)
+        for (size_t k = 0; k < i && !seen; k++)
             seen = times[k].device == device;
         if (seen)
             continue;
         entry = wire_begin(sb, times[i].accelerator ? EXEC_ACCELERATOR_EXECS : EXEC_CPU_EXECS);
         add_text(sb, ENTRY_KEY, p, device);
         exec_time = wire_begin(sb, ENTRY_VALUE);
-        for (uint32_t k = i; k < e->n_times; k++) {
+        for (size_t k = i; k < lists->times.n; k++) {
             const int64_t values[] = {times[k].start_us, times[k].dur_us};
             size_t tuple;
 
@@ -68,7 +68,8 @@ static void add_output_buffer(struct strbuf *sb, const struct output_buffer *b)
     wire_end(sb, entry);
 }
 
-static void add_memory(struct strbuf *sb, const struct profile *p, const struct exec_memory *m)
+static void add_memory(struct strbuf *sb, const struct exec_memory *m,
+                       const struct output_buffer *buffers)
 {
     size_t mark = wire_begin(sb, EXEC_MEMORY_EXECS);
 
@@ -83,7 +84,7 @@ static void add_memory(struct strbuf *sb, const struct profile *p, const struct 
     wire_int(sb, 9, m->output_bytes);
     wire_int(sb, 10, m->allocator_bytes_in_use);
     for (uint32_t i = 0; i < m->n_outputs; i++)
-        add_output_buffer(sb, &p->output_buffers[m->first_output + i]);
+        add_output_buffer(sb, &buffers[i]);
     wire_end(sb, mark);
 }
 
@@ -96,23 +97,28 @@ static void add_allocation(struct strbuf *sb, const struct allocation *a)
     wire_end(sb, mark);
 }
 
-void exec_write(struct strbuf *sb, const struct profile *p, const struct exec *e)
+void exec_write(struct strbuf *sb, const struct profile *p, const struct exec *e,
+                struct exec_lists *lists)
 {
     size_t entry = wire_begin(sb, NODE_EXECS);
+    size_t buffer = 0;
     size_t exec;
 
+    profile_exec_lists(p, e, lists);
     wire_int(sb, ENTRY_KEY, e->step);
     exec = wire_begin(sb, ENTRY_VALUE);
     wire_int(sb, EXEC_RUN_COUNT, e->run_count);
     wire_int(sb, EXEC_ALL_START_MICROS, e->start_us);
     wire_int(sb, EXEC_LATEST_END_MICROS, e->latest_end_us);
-    add_times(sb, p, e);
-    for (uint32_t i = 0; i < e->n_devices; i++)
-        add_text(sb, EXEC_DEVICES, p, p->exec_devices[e->first_device + i]);
-    for (uint32_t i = 0; i < e->n_memories; i++)
-        add_memory(sb, p, &p->memories[e->first_memory + i]);
-    for (uint32_t i = 0; i < e->n_allocations; i++)
-        add_allocation(sb, &p->allocations[e->first_allocation + i]);
+    add_times(sb, p, lists);
+    for (size_t i = 0; i < lists->devices.n; i++)
+        add_text(sb, EXEC_DEVICES, p, lists->devices.data[i]);
+    for (size_t i = 0; i < lists->memories.n; i++) {
+        add_memory(sb, &lists->memories.data[i], lists->buffers.data + buffer);
+        buffer += lists->memories.data[i].n_outputs;
+    }
+    for (size_t i = 0; i < lists->allocations.n; i++)
+        add_allocation(sb, &lists->allocations.data[i]);
     wire_end(sb, exec);
     wire_end(sb, entry);
 }

@@ -5,7 +5,9 @@
 #include "base/strbuf.h"
 #include "model/profile.h"
 
-/* Appends E as an entry of ProfileNode.execs (map<int64, ExecProfile>). */
-void exec_write(struct strbuf *sb, const struct profile *p, const struct exec *e);
+/* Appends E as an entry of ProfileNode.execs (map<int64, ExecProfile>); LISTS
+ * is scratch. */
+void exec_write(struct strbuf *sb, const struct profile *p, const struct exec *e,
+                struct exec_lists *lists);
 
 #endif

@@ -108,9 +108,12 @@ static void copy_attrs(struct strbuf *sb, const struct profile *p, node_id node,
 }
 
 static void add_node(struct strbuf *sb, const struct result *r, node_id node,
-                     struct code_strings *strings, struct arena *scratch)
+                     struct code_strings *strings, struct arena *scratch,
+                     struct exec_lists *lists)
 {
     const struct profile *p = r->profile;
+    struct exec_walk execs = profile_execs(p, node);
+    struct exec e;
     const struct shape *shape = &p->shapes[p->shape[node]];
 
     add_text(sb, NODE_NAME, p, p->name[node]);
@@ -127,8 +130,8 @@ static void add_node(struct strbuf *sb, const struct result *r, node_id node,
     wire_int(sb, NODE_FLOAT_OPS, p->static_float_ops[node]);
     code_def_write(sb, NODE_TRACE, strings, p->trace[node]);
     copy_attrs(sb, p, node, scratch);
-    for (uint32_t i = p->exec_begin[node]; i < p->exec_begin[node + 1]; i++)
-        exec_write(sb, p, &p->execs[i]);
+    while (exec_next(&execs, &e))
+        exec_write(sb, p, &e, lists);
 }
 
 /* Passes a ProfileNode through; *ID is the one it had. */
@@ -168,6 +171,7 @@ static void write_nodes(const struct result *r, struct outbuf *out, struct code_
 {
     const struct profile *p = r->profile;
     struct arena scratch = {0};
+    struct exec_lists lists = {0};
     bool pass_through = profile_source(p) != NULL;
 
     for (node_id node = 0; node < p->n_nodes && outbuf_step(out); node++) {
@@ -179,7 +183,7 @@ static void write_nodes(const struct result *r, struct outbuf *out, struct code_
         if (pass_through)
             copy_node(&message, p, node, &scratch, &id);
         else
-            add_node(&message, r, node, strings, &scratch);
+            add_node(&message, r, node, strings, &scratch, &lists);
         wire_int_always(sb, ENTRY_KEY, (int64_t)id);
         wire_bytes(sb, ENTRY_VALUE, sb_text(&message), message.len);
         wire_end(sb, entry);
@@ -187,6 +191,7 @@ static void write_nodes(const struct result *r, struct outbuf *out, struct code_
         arena_reset(&scratch);
     }
     arena_done(&scratch);
+    exec_lists_done(&lists);
 }
 
 /* All but nodes and the trace flag of the source, unknown fields included. */

@@ -37,13 +37,14 @@ struct graph_timeline {
     uint32_t *process_of;          /* [strings.n] pid + 1 of a device, 0: none */
     VEC(uint32_t) by_device;       /* pids in byte order of the devices */
     VEC(struct flow) flows;
+    struct exec_lists lists; /* scratch */
+    VEC(const struct exec_time *) times;
 };
 
-static const struct exec *taking_part(const struct graph_timeline *g, node_id node)
+static bool taking_part(const struct graph_timeline *g, node_id node, struct exec *e)
 {
-    const struct exec *e = profile_exec(g->p, node, g->step);
-
-    return e && e->start_us > 0 && g->p->device[node] != STRID_EMPTY ? e : NULL;
+    return profile_exec(g->p, node, g->step, e) && e->start_us > 0 &&
+           g->p->device[node] != STRID_EMPTY;
 }
 
 static struct process *process_get(struct graph_timeline *g, const struct exec_time *time)
@@ -70,33 +71,36 @@ static int by_device_then_order(const void *a, const void *b, void *profile)
     return order ? order : *x < *y ? -1 : *x > *y;
 }
 
-/* The executions of E by device, each device's in recorded order; free() it. */
-static const struct exec_time **times_by_device(const struct profile *p, const struct exec *e)
+/* The *N executions of E by device, each device's in recorded order; good until the
+ * next call. */
+static const struct exec_time **times_by_device(struct graph_timeline *g, const struct exec *e,
+                                                size_t *n)
 {
-    const struct exec_time **times = xreallocarray(NULL, e->n_times, sizeof *times);
-
-    for (uint32_t i = 0; i < e->n_times; i++)
-        times[i] = &p->times[e->first_time + i];
-    qsort_r(times, e->n_times, sizeof *times, by_device_then_order, (void *)(uintptr_t)p);
-    return times;
+    profile_exec_lists(g->p, e, &g->lists);
+    *n = g->lists.times.n;
+    g->times.n = 0;
+    for (size_t i = 0; i < *n; i++)
+        vec_push(&g->times, &g->lists.times.data[i]);
+    vec_sort_arg(&g->times, by_device_then_order, (void *)(uintptr_t)g->p);
+    return g->times.data;
 }
 
 static void add_node(struct graph_timeline *g, node_id node)
 {
-    const struct exec *e = taking_part(g, node);
     const struct exec_time **times;
+    size_t n_times;
+    struct exec e;
 
-    if (!e)
+    if (!taking_part(g, node, &e))
         return;
-    times = times_by_device(g->p, e);
-    for (uint32_t i = 0; i < e->n_times; i++) {
+    times = times_by_device(g, &e, &n_times);
+    for (size_t i = 0; i < n_times; i++) {
         struct process *process = process_get(g, times[i]);
         struct slice s = {.start_us = times[i]->start_us, .dur_us = times[i]->dur_us,
                           .node = node, .order = (uint32_t)process->slices.n};
 
         vec_push(&process->slices, s);
     }
-    free(times);
 }
 
 static int by_start(const void *a, const void *b)
@@ -189,13 +193,14 @@ static const struct slice *find_slice(const struct process *process, int64_t sta
 static void link_source(struct graph_timeline *g, node_id source, uint32_t b_process,
                         uint32_t b_slice)
 {
-    const struct exec *e = taking_part(g, source);
     const struct exec_time **times;
+    size_t n_times;
+    struct exec e;
 
-    if (!e)
+    if (!taking_part(g, source, &e))
         return;
-    times = times_by_device(g->p, e);
-    for (uint32_t i = 0; i < e->n_times; i++) {
+    times = times_by_device(g, &e, &n_times);
+    for (size_t i = 0; i < n_times; i++) {
         uint32_t pid = g->process_of[times[i]->device];
         const struct slice *a;
         struct flow flow;
@@ -209,7 +214,6 @@ static void link_source(struct graph_timeline *g, node_id source, uint32_t b_pro
                              b_process, b_slice, (uint32_t)g->flows.n};
         vec_push(&g->flows, flow);
     }
-    free(times);
 }
 
 static void find_flows(struct graph_timeline *g)
@@ -336,6 +340,8 @@ bool timeline_graph(struct result *r, int64_t step, struct sink *sink, struct er
     vec_done(&g.processes);
     vec_done(&g.by_device);
     vec_done(&g.flows);
+    exec_lists_done(&g.lists);
+    vec_done(&g.times);
     free(g.process_of);
     return trace_events_end(&t);
 }

@@ -20,15 +20,14 @@ struct point {
 struct holder {
     node_id node;
     int64_t held_bytes;
-    const struct allocation *allocations; /* of the step, by time */
-    uint32_t n_allocations, n_seen;
+    size_t next, end; /* its allocations that are still to come, in the device's */
 };
 
 struct memory_device {
     strid name;
     VEC(struct point) points;
     VEC(struct holder) holders;
-    struct allocation *sorted; /* backing of holders' allocations */
+    VEC(struct allocation) allocations; /* of the step: holder by holder, by time */
 };
 
 static int64_t plus(int64_t a, int64_t b)
@@ -39,16 +38,18 @@ static int64_t plus(int64_t a, int64_t b)
 }
 
 /* Persistent bytes: per step the sum over its records, over steps the most. */
-static int64_t persistent_bytes(const struct profile *p, node_id node)
+static int64_t persistent_bytes(const struct profile *p, node_id node, struct exec_lists *lists)
 {
+    struct exec_walk walk = profile_execs(p, node);
     int64_t most = 0;
+    struct exec e;
 
-    for (uint32_t i = p->exec_begin[node]; i < p->exec_begin[node + 1]; i++) {
-        const struct exec *e = &p->execs[i];
+    while (exec_next(&walk, &e)) {
         int64_t sum = 0;
 
-        for (uint32_t m = 0; m < e->n_memories; m++)
-            sum = plus(sum, p->memories[e->first_memory + m].accelerator_persistent_bytes);
+        profile_exec_lists(p, &e, lists);
+        for (size_t m = 0; m < lists->memories.n; m++)
+            sum = plus(sum, lists->memories.data[m].accelerator_persistent_bytes);
         if (sum > most)
             most = sum;
     }
@@ -68,29 +69,42 @@ static struct memory_device *device_get(struct memory_counters *m, strid name)
     return d;
 }
 
-static void add_node(struct memory_counters *m, node_id node)
+static int by_alloc_time(const void *a, const void *b)
+{
+    const struct allocation *x = a;
+    const struct allocation *y = b;
+
+    return x->alloc_us < y->alloc_us ? -1 : x->alloc_us > y->alloc_us;
+}
+
+static void add_node(struct memory_counters *m, node_id node, struct exec_lists *lists)
 {
     const struct profile *p = m->r->profile;
-    const struct exec *e = profile_exec(p, node, m->step);
     struct memory_device *d;
     struct holder h = {.node = node};
+    struct exec e;
 
-    if (!e || e->start_us <= 0 || p->device[node] == STRID_EMPTY ||
-        strstr(profile_text(p, p->device[node]), "cpu"))
+    if (!profile_exec(p, node, m->step, &e) || e.start_us <= 0 ||
+        p->device[node] == STRID_EMPTY || strstr(profile_text(p, p->device[node]), "cpu"))
         return;
     d = device_get(m, p->device[node]);
-    for (uint32_t i = 0; i < e->n_memories; i++) {
-        const struct exec_memory *memory = &p->memories[e->first_memory + i];
+    profile_exec_lists(p, &e, lists);
+    for (size_t i = 0; i < lists->memories.n; i++) {
+        const struct exec_memory *memory = &lists->memories.data[i];
         struct point point = {memory->memory_us, memory->allocator_bytes_in_use,
                               (uint32_t)d->points.n};
 
         if (memory->memory_us > 0)
             vec_push(&d->points, point);
     }
-    h.held_bytes = persistent_bytes(p, node);
-    h.allocations = e->n_allocations ? &p->allocations[e->first_allocation] : NULL;
-    h.n_allocations = e->n_allocations;
-    if (h.held_bytes || h.n_allocations)
+    /* In order of time, as points are, which so add each of them once. */
+    vec_sort(&lists->allocations, by_alloc_time);
+    h.next = d->allocations.n;
+    for (size_t i = 0; i < lists->allocations.n; i++)
+        vec_push(&d->allocations, lists->allocations.data[i]);
+    h.end = d->allocations.n;
+    h.held_bytes = persistent_bytes(p, node, lists);
+    if (h.held_bytes || h.next < h.end)
         vec_push(&d->holders, h);
 }
 
@@ -112,54 +126,25 @@ static int by_time(const void *a, const void *b)
     return x->order < y->order ? -1 : x->order > y->order;
 }
 
-static int by_alloc_time(const void *a, const void *b)
-{
-    const struct allocation *x = a;
-    const struct allocation *y = b;
-
-    return x->alloc_us < y->alloc_us ? -1 : x->alloc_us > y->alloc_us;
-}
-
-/* Each holder's allocations in order of time, so that points, which come in
- * order of time too, add each of them once. */
-static void sort_allocations(struct memory_device *d)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < d->holders.n; i++)
-        n += d->holders.data[i].n_allocations;
-    d->sorted = xreallocarray(NULL, n, sizeof *d->sorted);
-    n = 0;
-    for (size_t i = 0; i < d->holders.n; i++) {
-        struct holder *h = &d->holders.data[i];
-
-        if (!h->n_allocations)
-            continue;
-        memcpy(d->sorted + n, h->allocations, h->n_allocations * sizeof *d->sorted);
-        qsort(d->sorted + n, h->n_allocations, sizeof *d->sorted, by_alloc_time);
-        h->allocations = d->sorted + n;
-        n += h->n_allocations;
-    }
-}
-
 void memory_counters_init(struct memory_counters *m, struct result *r, int64_t step,
                           int64_t first_pid)
 {
     const struct tree *tree = r->tree;
+    struct exec_lists lists = {0};
     struct result_walk w;
 
     *m = (struct memory_counters){.r = r, .step = step, .first_pid = first_pid};
     result_walk_init(&w, r, 0);
     while (result_walk_next(&w))
         if (w.row != 0 && tree->member_begin[w.row] < tree->member_begin[w.row + 1])
-            add_node(m, tree->members[tree->member_begin[w.row]]);
+            add_node(m, tree->members[tree->member_begin[w.row]], &lists);
     result_walk_done(&w);
+    exec_lists_done(&lists);
     vec_sort_arg(&m->devices, by_name, (void *)(uintptr_t)r->profile);
     for (size_t i = 0; i < m->devices.n; i++) {
         struct memory_device *d = m->devices.data[i];
 
         vec_sort(&d->points, by_time);
-        sort_allocations(d);
     }
 }
 
@@ -200,8 +185,8 @@ static size_t holders_at(struct memory_device *d, int64_t at_us, const struct pr
     for (size_t i = 0; i < d->holders.n; i++) {
         struct holder *h = &d->holders.data[i];
 
-        while (h->n_seen < h->n_allocations && h->allocations[h->n_seen].alloc_us < at_us)
-            h->held_bytes = plus(h->held_bytes, h->allocations[h->n_seen++].bytes);
+        while (h->next < h->end && d->allocations.data[h->next].alloc_us < at_us)
+            h->held_bytes = plus(h->held_bytes, d->allocations.data[h->next++].bytes);
         if (h->held_bytes > 0)
             list[n++] = h;
     }
@@ -280,7 +265,7 @@ void memory_counters_done(struct memory_counters *m)
 
         vec_done(&d->points);
         vec_done(&d->holders);
-        free(d->sorted);
+        vec_done(&d->allocations);
         free(d);
     }
     vec_done(&m->devices);

@@ -16,8 +16,6 @@ bool load_node(struct loader *l, struct span node, struct node_def def, struct e
 bool load_argument(struct loader *l, struct span name, struct span attrs, struct node_def def,
                    struct err *err);
 
-/* A TensorShapeProto as a shape (semantics.md 1.1). */
-bool load_shape(struct loader *l, struct span shape, shape_id *id, struct err *err);
 /* The call stack of the fields NUMBER (CodeDef) in l->fields; TRACE_NONE when
  * there are none.  Strings of frames are inline or ids in l->strings, an
  * unknown id is an empty string. */

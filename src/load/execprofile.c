@@ -44,8 +44,8 @@ static bool read_exec(struct loader *l, struct span record, struct exec_numbers 
 
 /* ---- times */
 
-static bool add_times(struct loader *l, node_id node, int64_t step,
-                      const struct device_times *of, bool accelerator, struct err *err)
+static bool add_times(struct loader *l, const struct device_times *of, bool accelerator,
+                      struct err *err)
 {
     struct wire_in in = span_walk(of->times);
     struct exec_time time = {.device = of->device, .accelerator = accelerator};
@@ -60,7 +60,7 @@ static bool add_times(struct loader *l, node_id node, int64_t step,
             return load_fail(l, f.start, err, "execution time is not a start and a duration");
         time.start_us = l->dims.data[0];
         time.dur_us = l->dims.data[1];
-        builder_add_time(l->builder, node, step, time);
+        vec_push(&l->times, time);
     }
     return load_ended(l, &in, "execution times", err);
 }
@@ -74,8 +74,7 @@ static int compare_devices(const void *x, const void *y)
 }
 
 /* All entries of one of the two maps of times. */
-static bool add_time_map(struct loader *l, node_id node, int64_t step, uint32_t field,
-                         struct err *err)
+static bool add_time_map(struct loader *l, uint32_t field, struct err *err)
 {
     struct map_entry e;
 
@@ -94,8 +93,7 @@ static bool add_time_map(struct loader *l, node_id node, int64_t step, uint32_t 
     l->device_times.n = sort_last_wins(l->device_times.data, l->device_times.n,
                                        sizeof *l->device_times.data, compare_devices);
     for (size_t i = 0; i < l->device_times.n; i++)
-        if (!add_times(l, node, step, &l->device_times.data[i], field == EXEC_ACCELERATOR_TIMES,
-                       err))
+        if (!add_times(l, &l->device_times.data[i], field == EXEC_ACCELERATOR_TIMES, err))
             return false;
     return true;
 }
@@ -118,16 +116,23 @@ static bool add_buffer(struct loader *l, struct span entry, struct err *err)
     return true;
 }
 
+/* Adds MEMORY, whose buffers are those from FIRST on. */
+static void push_memory(struct loader *l, struct exec_memory *memory, size_t first)
+{
+    memory->n_outputs = output_buffers_settle(l->buffers.data + first, l->buffers.n - first);
+    l->buffers.n = first + memory->n_outputs;
+    vec_push(&l->memories, *memory);
+}
+
 /* An ExecMemory. */
-static bool add_memory(struct loader *l, node_id node, int64_t step, struct span message,
-                       struct err *err)
+static bool add_memory(struct loader *l, struct span message, struct err *err)
 {
     struct wire_in in = span_walk(message);
     int64_t n[11] = {0}; /* by field */
+    size_t first_buffer = l->buffers.n;
     struct exec_memory memory;
     struct wire_field f;
 
-    l->buffers.n = 0;
     while (wire_next(&in, &f)) {
         if (f.number <= 10 && f.type == WIRE_VARINT)
             n[f.number] = (int64_t)f.value;
@@ -146,15 +151,16 @@ static bool add_memory(struct loader *l, node_id node, int64_t step, struct span
         .output_bytes = n[9],
         .allocator_bytes_in_use = n[10],
     };
-    builder_add_memory(l->builder, node, step, memory, l->buffers.data, l->buffers.n);
+    push_memory(l, &memory, first_buffer);
     return load_ended(l, &in, "memory record", err);
 }
 
 /* The memory record of release 1.4; it has no time of its own. */
-static bool add_flat_memory(struct loader *l, node_id node, int64_t step,
-                            const struct exec_numbers *numbers, struct err *err)
+static bool add_flat_memory(struct loader *l, const struct exec_numbers *numbers,
+                            struct err *err)
 {
     const int64_t *n = numbers->by_field;
+    size_t first_buffer = l->buffers.n;
     struct exec_memory memory = {
         .memory_us = n[3],
         .requested_bytes = n[7],
@@ -168,18 +174,17 @@ static bool add_flat_memory(struct loader *l, node_id node, int64_t step,
         .allocator_bytes_in_use = n[15],
     };
 
-    l->buffers.n = 0;
     for (size_t i = 0; i < l->exec_fields.n; i++)
         if (l->exec_fields.data[i].number == EXEC_FLAT_BUFFER &&
             !add_buffer(l, field_span(&l->exec_fields.data[i]), err))
             return false;
-    builder_add_memory(l->builder, node, step, memory, l->buffers.data, l->buffers.n);
+    push_memory(l, &memory, first_buffer);
     return true;
 }
 
 /* ---- the record */
 
-static bool add_lists(struct loader *l, node_id node, int64_t step, struct err *err)
+static bool add_lists(struct loader *l, struct err *err)
 {
     struct allocation allocation;
 
@@ -188,17 +193,16 @@ static bool add_lists(struct loader *l, node_id node, int64_t step, struct err *
 
         switch (l->exec_fields.data[i].number) {
         case EXEC_DEVICE:
-            builder_add_exec_device(l->builder, node, step,
-                                    builder_str(l->builder, value.bytes, value.len));
+            vec_push(&l->exec_devices, builder_str(l->builder, value.bytes, value.len));
             break;
         case EXEC_MEMORY:
-            if (!add_memory(l, node, step, value, err))
+            if (!add_memory(l, value, err))
                 return false;
             break;
         case EXEC_ALLOCATION:
             if (!load_allocation(l, value, &allocation, err))
                 return false;
-            builder_add_allocation(l->builder, node, step, allocation);
+            vec_push(&l->allocations, allocation);
             break;
         default:
             break;
@@ -211,15 +215,26 @@ bool load_exec_profile(struct loader *l, node_id node, int64_t step, struct span
                        struct err *err)
 {
     struct exec_numbers numbers;
-    struct exec *e;
+    struct exec_record r = {.step = step};
 
     if (!read_exec(l, record, &numbers, err))
         return false;
-    e = builder_exec(l->builder, node, step);
-    e->run_count = numbers.by_field[1];
-    e->start_us = numbers.by_field[2];
-    e->latest_end_us = numbers.by_field[3];
-    return add_time_map(l, node, step, EXEC_ACCELERATOR_TIMES, err) &&
-           add_time_map(l, node, step, EXEC_CPU_TIMES, err) && add_lists(l, node, step, err) &&
-           (!numbers.has_flat_memory || add_flat_memory(l, node, step, &numbers, err));
+    l->times.n = l->memories.n = l->buffers.n = l->allocations.n = l->exec_devices.n = 0;
+    if (!add_time_map(l, EXEC_ACCELERATOR_TIMES, err) || !add_time_map(l, EXEC_CPU_TIMES, err) ||
+        !add_lists(l, err) || (numbers.has_flat_memory && !add_flat_memory(l, &numbers, err)))
+        return false;
+    r.run_count = numbers.by_field[1];
+    r.start_us = numbers.by_field[2];
+    r.latest_end_us = numbers.by_field[3];
+    r.times = l->times.data;
+    r.n_times = (uint32_t)l->times.n;
+    r.memories = l->memories.data;
+    r.n_memories = (uint32_t)l->memories.n;
+    r.buffers = l->buffers.data;
+    r.allocations = l->allocations.data;
+    r.n_allocations = (uint32_t)l->allocations.n;
+    r.devices = l->exec_devices.data;
+    r.n_devices = (uint32_t)l->exec_devices.n;
+    builder_add_record(l->builder, node, &r);
+    return true;
 }

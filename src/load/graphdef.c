@@ -9,10 +9,6 @@
 #include "load/text_reader.h"
 #include "proto/graph.pb-c.h"
 
-/* A batch holds so much of the file: enough to make a switch of threads cheap,
- * little enough to stay in a cache. */
-enum { BATCH_BYTES = 256 << 10, PARALLEL_FROM_BYTES = 4 << 20 };
-
 /* A walk over a graph that puts its nodes into batches. */
 struct graph_walk {
     struct loader *l;
@@ -70,7 +66,7 @@ static bool frame(void *context, void *into)
     struct wire_field f;
 
     node_batch_clear(batch);
-    while (batch->message_bytes < BATCH_BYTES && w->err.kind == ERR_NONE && next_node(w, &f)) {
+    while (batch->message_bytes < PIPELINE_BATCH_BYTES && w->err.kind == ERR_NONE && next_node(w, &f)) {
         struct node_def def = {.file = w->l->file, .form = NODE_FORM_NODEDEF};
 
         def.offset = (uint64_t)(f.bytes - w->l->input.bytes);
@@ -99,7 +95,7 @@ bool load_graph(struct loader *l, struct span graph, const struct node_choice *c
 {
     struct graph_walk w = {.l = l, .in = span_walk(graph), .choice = choice};
     struct pipeline pipeline = {
-        .n_threads = graph.len < PARALLEL_FROM_BYTES ? 1 : pipeline_threads(),
+        .n_threads = pipeline_threads_for(graph.len),
         .context = &w,
         .batch_new = batch_new,
         .batch_free = batch_free,

@@ -38,7 +38,11 @@ void loader_done(struct loader *l)
     vec_done(&l->dims);
     vec_done(&l->frames);
     vec_done(&l->types);
+    vec_done(&l->times);
+    vec_done(&l->memories);
     vec_done(&l->buffers);
+    vec_done(&l->allocations);
+    vec_done(&l->exec_devices);
     vec_done(&l->run_outputs);
     vec_done(&l->source_indexes);
     vec_done(&l->step_records);

@@ -15,6 +15,9 @@ struct span {
     size_t len;
 };
 
+/* Dims of many shapes, one behind the other. */
+typedef VEC(int64_t) dim_list;
+
 /* Which output of a producer a profile's node takes. */
 struct source_index {
     int64_t id; /* of the producer */
@@ -70,10 +73,14 @@ struct loader {
     /* scratch, kept between elements */
     struct node_batch *single; /* for elements that come one by one */
     VEC(struct wire_field) fields;
-    VEC(int64_t) dims;
+    dim_list dims;
     VEC(struct frame) frames;
     VEC(strid) types;
+    VEC(struct exec_time) times;
+    VEC(struct exec_memory) memories;
     VEC(struct output_buffer) buffers;
+    VEC(struct allocation) allocations;
+    VEC(strid) exec_devices;
     VEC(struct run_output) run_outputs;
     VEC(struct source_index) source_indexes;
     VEC(struct step_record) step_records;

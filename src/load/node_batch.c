@@ -41,66 +41,6 @@ void node_batch_add(struct node_batch *batch, struct span message, struct node_d
     batch->message_bytes += message.len;
 }
 
-/* ---- shapes */
-
-/* The size in a Dim; absent is 0, below -1 counts as unknown. */
-static bool decode_dim(const struct loader *l, struct span dim, int64_t *size, struct err *err)
-{
-    struct wire_in in = span_walk(dim);
-    struct wire_field f;
-
-    *size = 0;
-    while (wire_next(&in, &f))
-        if (f.number == 1 && f.type == WIRE_VARINT)
-            *size = (int64_t)f.value;
-    if (*size < -1)
-        *size = -1;
-    return load_ended(l, &in, "shape dimension", err);
-}
-
-static bool decode_shape(struct node_batch *batch, const struct loader *l, struct span message,
-                         struct decoded_shape *shape, struct err *err)
-{
-    struct wire_in in = span_walk(message);
-    struct wire_field f;
-    int64_t size;
-
-    shape->first_dim = batch->dims.n;
-    shape->unknown_rank = false;
-    while (wire_next(&in, &f)) {
-        if (f.number == 2 && f.type == WIRE_LEN) {
-            if (!decode_dim(l, field_span(&f), &size, err))
-                return false;
-            vec_push(&batch->dims, size);
-        } else if (f.number == 3 && f.type == WIRE_VARINT) {
-            shape->unknown_rank = f.value != 0;
-        }
-    }
-    shape->n_dims = (uint32_t)(batch->dims.n - shape->first_dim);
-    return load_ended(l, &in, "shape", err);
-}
-
-static shape_id shape_of(struct builder *b, const struct node_batch *batch,
-                         const struct decoded_shape *shape)
-{
-    if (shape->unknown_rank)
-        return SHAPE_UNKNOWN;
-    if (shape->n_dims == 0)
-        return SHAPE_SCALAR;
-    return builder_shape(b, batch->dims.data + shape->first_dim, shape->n_dims);
-}
-
-bool load_shape(struct loader *l, struct span message, shape_id *id, struct err *err)
-{
-    struct decoded_shape shape;
-
-    l->single->dims.n = 0;
-    if (!decode_shape(l->single, l, message, &shape, err))
-        return false;
-    *id = shape_of(l->builder, l->single, &shape);
-    return true;
-}
-
 /* ---- attributes */
 
 /* AttrValue: its members exclude each other, the last one counts. */
@@ -164,7 +104,7 @@ static bool decode_output_shapes(struct node_batch *batch, const struct loader *
     while (wire_next(&in, &f)) {
         if (f.number != LIST_SHAPE_FIELD || f.type != WIRE_LEN)
             continue;
-        if (!decode_shape(batch, l, field_span(&f), &shape, err))
+        if (!shape_decode(l, field_span(&f), &batch->dims, &shape, err))
             return false;
         vec_push(&batch->shapes, shape);
     }
@@ -181,7 +121,7 @@ static bool decode_attrs(struct node_batch *batch, const struct loader *l,
     if (!attr_member(l, attrs->shape, ATTR_SHAPE_FIELD, &shape, err))
         return false;
     node->has_shape = shape.bytes != NULL;
-    return (!node->has_shape || decode_shape(batch, l, shape, &node->shape, err)) &&
+    return (!node->has_shape || shape_decode(l, shape, &batch->dims, &node->shape, err)) &&
            decode_output_shapes(batch, l, attrs->output_shapes, node, err);
 }
 
@@ -323,10 +263,11 @@ static bool join_node(const struct node_batch *batch, const struct decoded_node 
     if (!l->in_function && !join_inputs(batch, node, l, id, err))
         return false;
     if (node->has_shape)
-        builder_set_shape(b, id, shape_of(b, batch, &node->shape));
+        builder_set_shape(b, id, shape_intern(b, &batch->dims, &node->shape));
     for (size_t i = 0; i < node->n_outputs; i++)
         builder_add_output(b, id, (int32_t)i,
-                           shape_of(b, batch, &batch->shapes.data[node->first_output + i]));
+                           shape_intern(b, &batch->dims,
+                                        &batch->shapes.data[node->first_output + i]));
     return true;
 }
 

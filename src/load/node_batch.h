@@ -3,6 +3,7 @@
 #define TFPROF_LOAD_NODE_BATCH_H
 
 #include "load/loader.h"
+#include "load/shape.h"
 
 /* An entry of NodeDef.input (semantics.md 1.1). */
 struct decoded_input {
@@ -11,13 +12,6 @@ struct decoded_input {
     int32_t index;
     bool control;
     bool bad; /* it has a `:` but is not NAME:NUMBER */
-};
-
-/* A TensorShapeProto; its dims stand in the batch. */
-struct decoded_shape {
-    size_t first_dim;
-    uint32_t n_dims;
-    bool unknown_rank;
 };
 
 struct decoded_node {
@@ -37,7 +31,7 @@ struct node_batch {
     VEC(struct decoded_node) nodes;
     VEC(struct decoded_input) inputs;
     VEC(struct decoded_shape) shapes;
-    VEC(int64_t) dims;
+    dim_list dims;
     size_t message_bytes; /* of all nodes */
     size_t n_decoded;
     struct err err; /* why nodes[n_decoded] could not be decoded */

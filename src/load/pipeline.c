@@ -30,6 +30,13 @@ unsigned pipeline_threads(void)
     return n < 1 ? 1 : n > MOST_THREADS ? MOST_THREADS : (unsigned)n;
 }
 
+unsigned pipeline_threads_for(size_t input_bytes)
+{
+    enum { PARALLEL_FROM_BYTES = 4 << 20 };
+
+    return input_bytes < PARALLEL_FROM_BYTES ? 1 : pipeline_threads();
+}
+
 /* The oldest framed slot, or n_slots; with the lock held. */
 static size_t find_framed(const struct run *r)
 {

@@ -26,9 +26,16 @@ struct pipeline {
     bool (*join)(void *context, void *batch, struct err *err);
 };
 
+/* A batch holds so much of the file: enough to make a switch of threads cheap,
+ * little enough to stay in a cache. */
+enum { PIPELINE_BATCH_BYTES = 256 << 10 };
+
 bool pipeline_run(const struct pipeline *p, struct err *err);
 
-/* Threads to use: what the environment variable TFPROF_THREADS says, else the
+/* Threads to use for an input of so many bytes: one for a small one, else
+ * pipeline_threads(). */
+unsigned pipeline_threads_for(size_t input_bytes);
+/* Threads there are: what the environment variable TFPROF_THREADS says, else the
  * number of cores; 1 to 16. */
 unsigned pipeline_threads(void);
 

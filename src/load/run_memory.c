@@ -4,11 +4,11 @@
 
 #include "base/satmath.h"
 #include "load/elements.h"
-#include "load/run_entry.h"
+#include "load/run_batch.h"
 
 /* A memory record under construction. */
 struct record {
-    struct exec_memory memory;
+    struct exec_memory *memory;
     int64_t temp_bytes, persistent_bytes;
     bool saturated;
 };
@@ -38,7 +38,7 @@ bool load_allocation(const struct loader *l, struct span record, struct allocati
 
 /* An AllocatorMemoryUsed.  "GPU" in its name makes it one of an accelerator,
  * whose snapshot and history are kept. */
-static bool add_allocator(struct loader *l, struct span message, node_id node, int64_t step,
+static bool add_allocator(struct run_batch *batch, const struct loader *l, struct span message,
                           struct record *r, struct err *err)
 {
     struct wire_in in = span_walk(message);
@@ -58,27 +58,27 @@ static bool add_allocator(struct loader *l, struct span message, node_id node, i
     }
     if (in.why)
         return load_ended(l, &in, "memory of an allocator", err);
-    add(r, &r->memory.requested_bytes, number[2]);
-    add(r, &r->memory.peak_bytes, number[3]);
-    add(r, &r->memory.residual_bytes, number[4]);
+    add(r, &r->memory->requested_bytes, number[2]);
+    add(r, &r->memory->peak_bytes, number[3]);
+    add(r, &r->memory->residual_bytes, number[4]);
     if (name.len < 3 || !memmem(name.bytes, name.len, "GPU", 3))
         return true;
-    if (number[5] > r->memory.allocator_bytes_in_use)
-        r->memory.allocator_bytes_in_use = number[5];
+    if (number[5] > r->memory->allocator_bytes_in_use)
+        r->memory->allocator_bytes_in_use = number[5];
     in = span_walk(message);
     while (has_records && wire_next(&in, &f)) {
         if (f.number != 6 || f.type != WIRE_LEN)
             continue;
         if (!load_allocation(l, field_span(&f), &allocation, err))
             return false;
-        builder_add_allocation(l->builder, node, step, allocation);
+        vec_push(&batch->allocations, allocation);
     }
     return true;
 }
 
 /* An AllocationDescription: the size of a buffer is the larger of what was
  * asked for and what was given. */
-static bool read_buffer(struct loader *l, struct span message, struct output_buffer *buffer,
+static bool read_buffer(const struct loader *l, struct span message, struct output_buffer *buffer,
                         struct err *err)
 {
     struct wire_in in = span_walk(message);
@@ -105,7 +105,7 @@ struct output_parts {
     struct span shape, allocation;
 };
 
-static bool read_output(struct loader *l, struct span message, struct output_parts *parts,
+static bool read_output(const struct loader *l, struct span message, struct output_parts *parts,
                         struct err *err)
 {
     struct wire_in in = span_walk(message);
@@ -132,7 +132,8 @@ static bool read_output(struct loader *l, struct span message, struct output_par
     return load_ended(l, &in, "output", err);
 }
 
-static bool add_output(struct loader *l, struct span message, struct record *r, struct err *err)
+static bool add_output(struct run_batch *batch, const struct loader *l, struct span message,
+                       struct record *r, struct err *err)
 {
     struct output_parts parts = {0};
     struct output_buffer buffer = {0};
@@ -144,12 +145,12 @@ static bool add_output(struct loader *l, struct span message, struct record *r, 
     if (!read_buffer(l, parts.allocation, &buffer, err))
         return false;
     buffer.slot = parts.slot;
-    add(r, &r->memory.output_bytes, buffer.bytes);
-    vec_push(&l->buffers, buffer);
+    add(r, &r->memory->output_bytes, buffer.bytes);
+    vec_push(&batch->buffers, buffer);
     return true;
 }
 
-static bool add_memory_stats(struct loader *l, struct span message, struct record *r,
+static bool add_memory_stats(const struct loader *l, struct span message, struct record *r,
                              struct err *err)
 {
     struct wire_in in = span_walk(message);
@@ -166,63 +167,55 @@ static bool add_memory_stats(struct loader *l, struct span message, struct recor
     return load_ended(l, &in, "memory statistics", err);
 }
 
-bool run_memory_add(struct loader *l, const struct run_place *at, const struct run_entry *entry,
-                    node_id node, struct err *err)
+bool run_memory_decode(struct run_batch *batch, const struct loader *l, struct run_entry *entry,
+                       struct exec_memory *m, struct err *err)
 {
-    struct record r = {.saturated = false};
-    struct exec_memory *m = &r.memory;
+    const bool on_cpu = entry->place->on_cpu;
+    struct record r = {.memory = m};
 
-    l->buffers.n = 0;
-    for (size_t i = 0; i < l->fields.n; i++) {
-        struct wire_field *f = &l->fields.data[i];
+    batch->buffers.n = 0;
+    batch->allocations.n = 0;
+    for (size_t i = 0; i < batch->fields.n; i++) {
+        struct wire_field *f = &batch->fields.data[i];
         struct span message = field_span(f);
 
-        if (f->number == ENTRY_MEMORY && !add_allocator(l, message, node, at->step, &r, err))
+        if (f->number == ENTRY_MEMORY && !add_allocator(batch, l, message, &r, err))
             return false;
-        if (f->number == ENTRY_OUTPUT && !add_output(l, message, &r, err))
+        if (f->number == ENTRY_OUTPUT && !add_output(batch, l, message, &r, err))
             return false;
         if (f->number == ENTRY_MEMORY_STATS && !add_memory_stats(l, message, &r, err))
             return false;
     }
     m->memory_us = sat_add(entry->start_us, entry->end_rel_us, &r.saturated);
-    *(at->on_cpu ? &m->host_temp_bytes : &m->accelerator_temp_bytes) = r.temp_bytes;
-    *(at->on_cpu ? &m->host_persistent_bytes : &m->accelerator_persistent_bytes) =
-        r.persistent_bytes;
+    *(on_cpu ? &m->host_temp_bytes : &m->accelerator_temp_bytes) = r.temp_bytes;
+    *(on_cpu ? &m->host_persistent_bytes : &m->accelerator_persistent_bytes) = r.persistent_bytes;
     add(&r, &m->requested_bytes, r.persistent_bytes);
     add(&r, &m->requested_bytes, r.temp_bytes);
     add(&r, &m->peak_bytes, r.persistent_bytes);
     add(&r, &m->peak_bytes, r.temp_bytes);
     add(&r, &m->residual_bytes, r.persistent_bytes);
-    builder_add_memory(l->builder, node, at->step, r.memory, l->buffers.data, l->buffers.n);
-    if (r.saturated)
-        builder_saturated(l->builder, node);
+    m->n_outputs = output_buffers_settle(batch->buffers.data, batch->buffers.n);
+    entry->saturated |= r.saturated;
     return true;
 }
 
-/* ---- output shapes of the run */
-
-bool run_outputs_add(struct loader *l, node_id node, struct err *err)
+bool run_outputs_decode(struct run_batch *batch, const struct loader *l, struct run_entry *entry,
+                        struct err *err)
 {
-    size_t n = 0;
-
-    for (size_t i = 0; i < l->fields.n; i++)
-        n += l->fields.data[i].number == ENTRY_OUTPUT;
-    if (n <= builder_n_run_outputs(l->builder, node))
-        return true;
-    l->run_outputs.n = 0;
-    for (size_t i = 0; i < l->fields.n; i++) {
+    entry->first_output = batch->outputs.n;
+    for (size_t i = 0; i < batch->fields.n; i++) {
         struct output_parts parts = {0};
-        struct run_output output = {.shape = SHAPE_SCALAR};
+        struct run_shape output = {.described = false};
 
-        if (l->fields.data[i].number != ENTRY_OUTPUT)
+        if (batch->fields.data[i].number != ENTRY_OUTPUT)
             continue;
-        if (!read_output(l, field_span(&l->fields.data[i]), &parts, err))
+        if (!read_output(l, field_span(&batch->fields.data[i]), &parts, err))
             return false;
         output.slot = parts.slot;
-        if (parts.shape.bytes && !load_shape(l, parts.shape, &output.shape, err))
+        output.described = parts.shape.bytes != NULL;
+        if (output.described && !shape_decode(l, parts.shape, &batch->dims, &output.shape, err))
             return false;
-        vec_push(&l->run_outputs, output);
+        vec_push(&batch->outputs, output);
     }
-    builder_set_run_outputs(l->builder, node, l->run_outputs.data, l->run_outputs.n);
     return true;
 }

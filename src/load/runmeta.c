@@ -4,127 +4,27 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/satmath.h"
 #include "load/device.h"
-#include "load/elements.h"
-#include "load/run_entry.h"
+#include "load/pipeline.h"
+#include "load/run_batch.h"
 
-static bool read_entry(struct loader *l, struct span message, struct run_entry *entry,
-                       struct err *err)
-{
-    struct wire_in in = span_walk(message);
-    struct wire_field f;
+/* A device's entries. */
+struct run_device {
+    struct span dev_stats;
+    struct run_place place;
+};
 
-    entry->name = (struct span){message.bytes, 0};
-    entry->start_us = 0;
-    entry->end_rel_us = 0;
-    l->fields.n = 0;
-    while (wire_next(&in, &f)) {
-        if (f.number == 1 && f.type == WIRE_LEN)
-            entry->name = field_span(&f);
-        else if (f.number == 2 && f.type == WIRE_VARINT)
-            entry->start_us = (int64_t)f.value;
-        else if (f.number == 4 && f.type == WIRE_VARINT)
-            entry->end_rel_us = (int64_t)f.value;
-        else if (f.type == WIRE_LEN && (f.number == ENTRY_MEMORY || f.number == ENTRY_OUTPUT ||
-                                        f.number == ENTRY_MEMORY_STATS))
-            vec_push(&l->fields, f);
-    }
-    return load_ended(l, &in, "execution record", err);
-}
+/* A walk over a step that puts its entries into batches. */
+struct run_walk {
+    struct loader *l;
+    VEC(struct run_device) devices;
+    size_t n_begun; /* of devices: those whose walk has begun */
+    struct wire_in in; /* of the last of them */
+    bool has_step_stats;
+    struct err err; /* why the walk ended early; told when all before is joined */
+};
 
-/* ---- entries */
-
-static void add_time(struct loader *l, const struct run_place *at, const struct run_entry *entry,
-                     node_id node)
-{
-    bool saturated = false;
-    int64_t dur_us = entry->end_rel_us ? entry->end_rel_us : 1;
-    int64_t end_us = sat_add(entry->start_us, dur_us, &saturated);
-    struct exec *e = builder_exec(l->builder, node, at->step);
-    struct exec_time time = {.device = at->device,
-                             .accelerator = at->stream,
-                             .start_us = entry->start_us,
-                             .dur_us = dur_us};
-
-    if (e->start_us == 0 || entry->start_us < e->start_us)
-        e->start_us = entry->start_us;
-    if (end_us > e->latest_end_us)
-        e->latest_end_us = end_us;
-    if (!at->stream && at->canonical)
-        e->run_count++;
-    if (at->stream || at->canonical)
-        builder_add_time(l->builder, node, at->step, time);
-    if (saturated)
-        builder_saturated(l->builder, node);
-}
-
-static bool is_dropped_name(struct span name)
-{
-    return (name.len == 10 && memcmp(name.bytes, "RecvTensor", 10) == 0) ||
-           (name.len == 7 && memcmp(name.bytes, "_SOURCE", 7) == 0) ||
-           (name.len >= 6 && memmem(name.bytes, name.len, "MEMCPY", 6));
-}
-
-static void cover(struct loader *l, node_id node)
-{
-    if (node >= l->covered.n)
-        vec_resize_zero(&l->covered, builder_n_nodes(l->builder));
-    l->n_covered += !l->covered.data[node];
-    l->covered.data[node] = 1;
-}
-
-/* The node of an entry, made when the graph has none; NODE_NONE: dropped. */
-static node_id entry_node(struct loader *l, struct span name)
-{
-    const uint8_t *colon = name.len ? memchr(name.bytes, ':', name.len) : NULL;
-    bool added;
-    node_id node;
-    strid id;
-
-    if (colon)
-        name.len = (size_t)(colon - name.bytes);
-    id = builder_str(l->builder, name.bytes, name.len);
-    node = builder_find(l->builder, id);
-    if (node != NODE_NONE)
-        cover(l, node);
-    else if (!is_dropped_name(name))
-        node = builder_node(l->builder, id, id, &added);
-    return node;
-}
-
-/* A NodeExecStats. */
-static bool add_entry(struct loader *l, const struct run_place *at, struct span message,
-                      struct err *err)
-{
-    struct builder *b = l->builder;
-    struct run_entry entry;
-    node_id node;
-    strid device;
-
-    if (!load_pace(l, message.bytes, err) || !read_entry(l, message, &entry, err))
-        return false;
-    node = entry_node(l, entry.name);
-    if (node == NODE_NONE)
-        return true;
-    device = builder_device(b, node);
-    if (at->canonical && device != at->device) {
-        if (device != STRID_EMPTY)
-            return true; /* the node runs elsewhere: dropped */
-        device = at->device;
-        builder_set_device(b, node, device, at->host_device);
-        builder_add_type(b, node, device);
-    }
-    builder_exec(b, node, at->step);
-    builder_add_exec_device(b, node, at->step, at->device);
-    if (entry.start_us > 0)
-        add_time(l, at, &entry, node);
-    if (entry.start_us > 0 && device == at->device && !run_memory_add(l, at, &entry, node, err))
-        return false;
-    return run_outputs_add(l, node, err);
-}
-
-/* ---- devices and files */
+/* ---- devices, before their entries */
 
 static struct run_place place_of(struct loader *l, struct span device, int64_t step)
 {
@@ -145,39 +45,132 @@ static struct run_place place_of(struct loader *l, struct span device, int64_t s
     return at;
 }
 
-static bool load_dev_stats(struct loader *l, struct span dev_stats, int64_t step, struct err *err)
+/* The device may stand behind its entries. */
+static bool add_device(struct run_walk *w, struct span dev_stats, int64_t step)
 {
     struct wire_in in = span_walk(dev_stats);
-    struct span device = {dev_stats.bytes, 0};
+    struct run_device device = {.dev_stats = dev_stats};
+    struct span name = {dev_stats.bytes, 0};
     struct wire_field f;
-    struct run_place at;
 
-    /* The device may stand behind its entries. */
     while (wire_next(&in, &f))
         if (f.number == 1 && f.type == WIRE_LEN)
-            device = field_span(&f);
+            name = field_span(&f);
     if (in.why)
-        return load_ended(l, &in, "device statistics", err);
-    at = place_of(l, device, step);
-    in = span_walk(dev_stats);
-    while (wire_next(&in, &f))
-        if (f.number == 2 && f.type == WIRE_LEN && !add_entry(l, &at, field_span(&f), err))
-            return false;
+        return load_ended(w->l, &in, "device statistics", &w->err);
+    device.place = place_of(w->l, name, step);
+    vec_push(&w->devices, device);
     return true;
 }
 
-static bool load_step_stats(struct loader *l, struct span step_stats, int64_t step,
-                            struct err *err)
+static bool add_devices(struct run_walk *w, struct span step_stats, int64_t step)
 {
     struct wire_in in = span_walk(step_stats);
     struct wire_field f;
 
     while (wire_next(&in, &f))
-        if (f.number == 1 && f.type == WIRE_LEN &&
-            !load_dev_stats(l, field_span(&f), step, err))
+        if (f.number == 1 && f.type == WIRE_LEN && !add_device(w, field_span(&f), step))
             return false;
-    return load_ended(l, &in, "step statistics", err);
+    return load_ended(w->l, &in, "step statistics", &w->err);
 }
+
+/* Finds all devices up to the end or to what is malformed: w->err says why. */
+static void find_devices(struct run_walk *w, int64_t step)
+{
+    struct wire_in in = span_walk(w->l->input);
+    struct wire_field f;
+
+    while (wire_next(&in, &f)) {
+        if (f.number != 1 || f.type != WIRE_LEN)
+            continue;
+        w->has_step_stats = true;
+        if (!add_devices(w, field_span(&f), step))
+            return;
+    }
+    load_ended(w->l, &in, "run metadata", &w->err);
+}
+
+/* ---- entries */
+
+/* The next field of the devices; false when there is none left. */
+static bool next_field(struct run_walk *w, struct wire_field *f)
+{
+    while (w->n_begun == 0 || !wire_next(&w->in, f)) {
+        if (w->n_begun == w->devices.n)
+            return false;
+        w->in = span_walk(w->devices.data[w->n_begun++].dev_stats);
+    }
+    return true;
+}
+
+static void *batch_new(void)
+{
+    return run_batch_new();
+}
+
+static void batch_free(void *batch)
+{
+    run_batch_free(batch);
+}
+
+static bool frame(void *context, void *into)
+{
+    struct run_walk *w = context;
+    struct run_batch *batch = into;
+    struct wire_field f;
+
+    run_batch_clear(batch);
+    while (batch->message_bytes < PIPELINE_BATCH_BYTES && next_field(w, &f)) {
+        if (f.number != 2 || f.type != WIRE_LEN)
+            continue;
+        if (f.len > UINT32_MAX) {
+            w->n_begun = w->devices.n;
+            w->in.at = w->in.end;
+            err_done(&w->err);
+            load_fail(w->l, f.start, &w->err, "execution record of more than 4 GiB");
+            break;
+        }
+        run_batch_add(batch, field_span(&f), &w->devices.data[w->n_begun - 1].place);
+    }
+    return batch->entries.n > 0;
+}
+
+static void decode(const void *context, void *batch)
+{
+    const struct run_walk *w = context;
+
+    run_batch_decode(batch, w->l);
+}
+
+static bool join(void *context, void *batch, struct err *err)
+{
+    struct run_walk *w = context;
+
+    return run_batch_join(batch, w->l, err);
+}
+
+static bool add_entries(struct run_walk *w, struct err *err)
+{
+    struct pipeline pipeline = {
+        .n_threads = pipeline_threads_for(w->l->input.len),
+        .context = w,
+        .batch_new = batch_new,
+        .batch_free = batch_free,
+        .frame = frame,
+        .decode = decode,
+        .join = join,
+    };
+
+    if (!pipeline_run(&pipeline, err))
+        return false;
+    if (w->err.kind == ERR_NONE)
+        return true;
+    *err = w->err;
+    w->err = (struct err){0};
+    return false;
+}
+
+/* ---- files */
 
 /* Says what the original prints after each file, and what it warns of. */
 static void finish_step(struct loader *l, int64_t step)
@@ -198,26 +191,20 @@ static void finish_step(struct loader *l, int64_t step)
 
 bool load_runmeta(struct loader *l, struct err *err)
 {
-    struct wire_in in = span_walk(l->input);
+    struct run_walk w = {.l = l};
     int64_t step = l->next_step++;
-    bool has_step_stats = false;
-    struct wire_field f;
+    bool done;
 
     l->step_has_accelerator = false;
     l->step_has_stream = false;
-    while (wire_next(&in, &f)) {
-        if (f.number != 1 || f.type != WIRE_LEN)
-            continue;
-        has_step_stats = true;
-        if (!load_step_stats(l, field_span(&f), step, err))
-            return false;
-    }
-    if (!load_ended(l, &in, "run metadata", err))
-        return false;
-    if (has_step_stats)
+    find_devices(&w, step);
+    done = add_entries(&w, err);
+    if (done && w.has_step_stats)
         finish_step(l, step);
-    else
+    else if (done)
         note_add(&builder_profile(l->builder)->notes,
                  "%s: invalid, has no step statistics: skipped", l->path);
-    return true;
+    vec_done(&w.devices);
+    err_done(&w.err);
+    return done;
 }

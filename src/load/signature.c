@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "load/dtype.h"
-#include "load/elements.h"
+#include "load/shape.h"
 
 enum { META_SIGNATURES = 5, SIGNATURE_INPUTS = 1, SIGNATURE_OUTPUTS = 2, TENSOR_NAME = 1 };
 enum { GRAPH_NODE = 1, NODE_NAME = 1, NODE_INPUT = 3 };

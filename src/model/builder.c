@@ -19,10 +19,7 @@ struct builder *builder_new(void)
     owned_init(&b->types, sizeof(strid));
     owned_init(&b->inputs, sizeof(struct node_input));
     owned_init(&b->outputs, sizeof(struct node_output));
-    owned_init(&b->times, sizeof(struct exec_time));
-    owned_init(&b->memories, sizeof(struct exec_memory));
-    owned_init(&b->allocations, sizeof(struct allocation));
-    owned_init(&b->exec_devices, sizeof(strid));
+    owned_init(&b->record_places, sizeof(uint32_t));
     b->saturated_node = NODE_NONE;
     return b;
 }
@@ -148,7 +145,6 @@ node_id builder_node(struct builder *b, strid name, strid op, bool *added)
     vec_push(&b->def, no_def);
     vec_push(&b->types_given, 0);
     vec_push(&b->run_span, no_span);
-    vec_push(&b->latest_exec, UINT32_MAX);
     return node;
 }
 

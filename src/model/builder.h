@@ -76,16 +76,13 @@ void builder_add_signature_end(struct builder *b, struct signature_end end);
 void builder_add_step(struct builder *b, int64_t step);
 bool builder_has_step(const struct builder *b, int64_t step);
 
-/* The execution record of NODE at STEP, made when it is not there.  The
- * pointer is valid until the next call on B.  Only scalar fields are the
- * caller's; lists go through the calls below. */
-struct exec *builder_exec(struct builder *b, node_id node, int64_t step);
-void builder_add_time(struct builder *b, node_id node, int64_t step, struct exec_time time);
-void builder_add_memory(struct builder *b, node_id node, int64_t step, struct exec_memory memory,
-                        const struct output_buffer *outputs, size_t n_outputs);
-void builder_add_allocation(struct builder *b, node_id node, int64_t step,
-                            struct allocation allocation);
-void builder_add_exec_device(struct builder *b, node_id node, int64_t step, strid device);
+/* Adds what an entry says about NODE.  In which order records of several steps
+ * come is all the same; within a step they stay in order. */
+void builder_add_record(struct builder *b, node_id node, const struct exec_record *record);
+/* The same with a record that another thread has packed: LEN bytes of an
+ * exec_pack, and that one's figure_bits. */
+void builder_add_packed(struct builder *b, node_id node, int64_t step, const uint8_t *record,
+                        size_t len, uint64_t figure_bits);
 /* A sum for NODE met a 64-bit limit in the loader; builder_finish makes one
  * note, of the first such node. */
 void builder_saturated(struct builder *b, node_id node);

@@ -38,14 +38,10 @@ struct builder {
 
     VEC(struct signature_end) signature_ends;
     VEC(int64_t) steps;
-    VEC(struct exec) execs;
-    VEC(node_id) exec_node;
-    VEC(uint32_t) latest_exec; /* by node: the record used last, or UINT32_MAX */
-    uint32_t *exec_slots;      /* hash table of (node, step) */
-    size_t n_exec_slots;
-    /* by index in execs */
-    struct owned times, memories, allocations, exec_devices;
-    VEC(struct output_buffer) output_buffers;
+    struct exec_pack records;
+    struct owned record_places; /* by node, of uint32_t: where in records, by EXEC_ALIGN */
+    int64_t last_step;          /* of the record added last */
+    bool steps_mixed;           /* some record came after one of a later step */
 
     node_id saturated_node; /* the first whose sums met a 64-bit limit */
 };

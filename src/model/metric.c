@@ -4,101 +4,98 @@
 
 #include "base/satmath.h"
 
-/* ---- figures of one execution record */
+/* ---- figures of executions */
 
-static int64_t exec_requested(const struct exec *e, bool *saturated)
+enum run_figure {
+    RUN_BYTES,
+    RUN_PEAK_BYTES,
+    RUN_RESIDUAL_BYTES,
+    RUN_OUTPUT_BYTES,
+    RUN_MICROS,
+    RUN_ACCELERATOR_MICROS,
+    RUN_CPU_MICROS,
+    RUN_OCCURRENCE,
+    RUN_FIGURES,
+};
+
+/* What a node did: at one step, or on average over the steps that it ran in.
+ * Read once for all metrics, since unpacking is what costs. */
+struct run_figures {
+    int64_t value[RUN_FIGURES];
+    unsigned saturated; /* a bit for each figure */
+};
+
+static void put(struct run_figures *r, enum run_figure which, int64_t value, bool saturated)
 {
-    (void)saturated;
-    return e->requested_bytes;
+    bool met_limit = saturated;
+
+    r->value[which] = sat_add(r->value[which], value, &met_limit);
+    r->saturated |= (unsigned)met_limit << which;
 }
 
-static int64_t exec_peak(const struct exec *e, bool *saturated)
+static void add_exec(struct run_figures *r, const struct exec *e)
 {
-    (void)saturated;
-    return e->peak_bytes;
+    bool saturated = false;
+    int64_t micros = sat_add(e->accelerator_us, e->cpu_us, &saturated);
+
+    put(r, RUN_BYTES, e->requested_bytes, false);
+    put(r, RUN_PEAK_BYTES, e->peak_bytes, false);
+    put(r, RUN_RESIDUAL_BYTES, e->residual_bytes, false);
+    put(r, RUN_OUTPUT_BYTES, e->output_bytes, false);
+    put(r, RUN_MICROS, micros, saturated);
+    put(r, RUN_ACCELERATOR_MICROS, e->accelerator_us, false);
+    put(r, RUN_CPU_MICROS, e->cpu_us, false);
+    put(r, RUN_OCCURRENCE, e->run_count, false);
 }
 
-static int64_t exec_residual(const struct exec *e, bool *saturated)
+static void read_runs(const struct figures *f, node_id node, struct run_figures *r)
 {
-    (void)saturated;
-    return e->residual_bytes;
-}
+    struct exec_walk walk = profile_execs(f->profile, node);
+    int64_t n_steps = 0;
+    struct exec e;
 
-static int64_t exec_output(const struct exec *e, bool *saturated)
-{
-    (void)saturated;
-    return e->output_bytes;
-}
-
-static int64_t exec_micros(const struct exec *e, bool *saturated)
-{
-    return sat_add(e->accelerator_us, e->cpu_us, saturated);
-}
-
-static int64_t exec_accelerator(const struct exec *e, bool *saturated)
-{
-    (void)saturated;
-    return e->accelerator_us;
-}
-
-static int64_t exec_cpu(const struct exec *e, bool *saturated)
-{
-    (void)saturated;
-    return e->cpu_us;
-}
-
-static int64_t exec_runs(const struct exec *e, bool *saturated)
-{
-    (void)saturated;
-    return e->run_count;
+    *r = (struct run_figures){.saturated = 0};
+    if (f->step >= 0) {
+        if (profile_exec(f->profile, node, f->step, &e))
+            add_exec(r, &e);
+        return;
+    }
+    for (; exec_next(&walk, &e); n_steps++)
+        add_exec(r, &e);
+    if (n_steps > 1)
+        for (int i = 0; i < RUN_FIGURES; i++)
+            r->value[i] /= n_steps;
 }
 
 /* ---- figures of a node */
 
-typedef int64_t exec_figure(const struct exec *e, bool *saturated);
-
-/* That of one step, or the sum over the node's steps divided by their number. */
-static inline int64_t at_step(const struct figures *f, node_id node, exec_figure *figure,
-                              bool *saturated)
-{
-    const struct profile *p = f->profile;
-    const struct exec *e = p->execs + p->exec_begin[node];
-    const struct exec *end = p->execs + p->exec_begin[node + 1];
-    int64_t sum = 0;
-
-    if (e == end)
-        return 0;
-    if (f->step >= 0) {
-        e = profile_exec(p, node, f->step);
-        return e ? figure(e, saturated) : 0;
+#define OF_RUNS(name, which)                                                                  \
+    static int64_t name(const struct figures *f, node_id node, const struct run_figures *r,   \
+                        bool *saturated)                                                      \
+    {                                                                                         \
+        (void)f, (void)node;                                                                  \
+        *saturated |= r->saturated >> (which) & 1;                                            \
+        return r->value[which];                                                               \
     }
-    for (const struct exec *i = e; i < end; i++)
-        sum = sat_add(sum, figure(i, saturated), saturated);
-    return sum / (end - e);
-}
+OF_RUNS(self_bytes, RUN_BYTES)
+OF_RUNS(self_peak_bytes, RUN_PEAK_BYTES)
+OF_RUNS(self_residual_bytes, RUN_RESIDUAL_BYTES)
+OF_RUNS(self_output_bytes, RUN_OUTPUT_BYTES)
+OF_RUNS(self_micros, RUN_MICROS)
+OF_RUNS(self_accelerator_micros, RUN_ACCELERATOR_MICROS)
+OF_RUNS(self_cpu_micros, RUN_CPU_MICROS)
+OF_RUNS(self_occurrence, RUN_OCCURRENCE)
+#undef OF_RUNS
 
-#define AVERAGED(name, figure)                                                           \
-    static int64_t name(const struct figures *f, node_id node, bool *saturated)          \
-    {                                                                                    \
-        return at_step(f, node, figure, saturated);                                      \
-    }
-AVERAGED(self_bytes, exec_requested)
-AVERAGED(self_peak_bytes, exec_peak)
-AVERAGED(self_residual_bytes, exec_residual)
-AVERAGED(self_output_bytes, exec_output)
-AVERAGED(self_micros, exec_micros)
-AVERAGED(self_accelerator_micros, exec_accelerator)
-AVERAGED(self_cpu_micros, exec_cpu)
-AVERAGED(self_occurrence, exec_runs)
-#undef AVERAGED
-
-static int64_t self_params(const struct figures *f, node_id node, bool *saturated)
+static int64_t self_params(const struct figures *f, node_id node, const struct run_figures *r,
+                           bool *saturated)
 {
     const struct profile *p = f->profile;
     const struct shape *shape = &p->shapes[p->shape[node]];
     int64_t product = 1;
     bool zero = shape->n_dims == 0;
 
+    (void)r;
     for (uint32_t i = 0; i < shape->n_dims; i++) {
         if (shape->dims[i] < 0)
             return 0;
@@ -111,14 +108,14 @@ static int64_t self_params(const struct figures *f, node_id node, bool *saturate
     return product;
 }
 
-static int64_t self_float_ops(const struct figures *f, node_id node, bool *saturated)
+static int64_t self_float_ops(const struct figures *f, node_id node, const struct run_figures *r,
+                              bool *saturated)
 {
-    const struct profile *p = f->profile;
     int64_t once = f->static_float_ops[node];
 
-    if (p->exec_begin[node] == p->exec_begin[node + 1])
+    if (!profile_ran(f->profile, node))
         return once;
-    return sat_mul(once, self_occurrence(f, node, saturated), saturated);
+    return sat_mul(once, self_occurrence(f, node, r, saturated), saturated);
 }
 
 /* ---- the table */
@@ -139,26 +136,39 @@ static int64_t self_float_ops(const struct figures *f, node_id node, bool *satur
 const struct metric metrics[METRIC_COUNT] = {METRIC_LIST(ROW)};
 #undef ROW
 
-node_id metric_fill_range(const struct figures *f, enum metric_id metric, int64_t *values,
-                          node_id from, node_id to)
+int64_t metric_self(const struct figures *f, enum metric_id metric, node_id node, bool *saturated)
 {
-    node_id first = NODE_NONE;
+    struct run_figures r;
 
-    for (node_id node = from; node < to; node++) {
-        bool saturated = false;
-
-        values[node] = metrics[metric].self(f, node, &saturated);
-        if (saturated && first == NODE_NONE)
-            first = node;
-    }
-    return first;
+    read_runs(f, node, &r);
+    return metrics[metric].self(f, node, &r, saturated);
 }
 
-void metric_fill(const struct figures *f, enum metric_id metric, int64_t *values,
-                 node_id *saturated_node)
+static bool wants_runs(int64_t *const values[METRIC_COUNT])
 {
-    node_id first = metric_fill_range(f, metric, values, 0, f->profile->n_nodes);
+    for (int m = 0; m < METRIC_COUNT; m++)
+        if (values[m] && m != METRIC_PARAMS)
+            return true;
+    return false;
+}
 
-    if (first != NODE_NONE)
-        *saturated_node = first;
+void metric_fill(const struct figures *f, int64_t *const values[METRIC_COUNT], node_id from,
+                 node_id to, node_id saturated_node[METRIC_COUNT])
+{
+    const bool needs_runs = wants_runs(values);
+    struct run_figures r = {.saturated = 0};
+
+    for (node_id node = from; node < to; node++) {
+        if (needs_runs)
+            read_runs(f, node, &r);
+        for (int m = 0; m < METRIC_COUNT; m++) {
+            bool saturated = false;
+
+            if (!values[m])
+                continue;
+            values[m][node] = metrics[m].self(f, node, &r, &saturated);
+            if (saturated && node < saturated_node[m])
+                saturated_node[m] = node;
+        }
+    }
 }

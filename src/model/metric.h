@@ -37,6 +37,8 @@ struct figures {
 
 enum metric_unit { UNIT_NUMBER, UNIT_TIME_US, UNIT_BYTES };
 
+struct run_figures; /* metric.c */
+
 struct metric {
     const char *name;   /* "peak_bytes": of -select, -order_by, -min_NAME */
     const char *legend; /* "peak bytes": of the first line and of columns */
@@ -44,21 +46,21 @@ struct metric {
     const char *suffix; /* of a scope or graph field: " params", " flops", "" */
     enum metric_unit unit;
     bool is_static; /* the same at every step, also without runs */
-    /* Value of NODE, semantics.md section 2; saturating.  *SATURATED is set
-     * when a limit was met. */
-    int64_t (*self)(const struct figures *f, node_id node, bool *saturated);
+    /* Private: metric_self(), with what NODE did read beforehand. */
+    int64_t (*self)(const struct figures *f, node_id node, const struct run_figures *runs,
+                    bool *saturated);
 };
 
 extern const struct metric metrics[METRIC_COUNT];
 
-/* Fills VALUES[FROM] to VALUES[TO - 1], nodes of the same numbers; returns the
- * first of them that met a 64-bit limit, or NODE_NONE. */
-node_id metric_fill_range(const struct figures *f, enum metric_id metric, int64_t *values,
-                          node_id from, node_id to);
+/* Value of NODE, semantics.md section 2; saturating.  *SATURATED is set when a
+ * limit was met. */
+int64_t metric_self(const struct figures *f, enum metric_id metric, node_id node,
+                    bool *saturated);
 
-/* Fills VALUES[n_nodes]; the first node that met a 64-bit limit goes to
- * *SATURATED_NODE (left alone when none did). */
-void metric_fill(const struct figures *f, enum metric_id metric, int64_t *values,
-                 node_id *saturated_node);
+/* Fills VALUES[m][FROM] to VALUES[m][TO - 1] for every metric whose column is
+ * not NULL; SATURATED_NODE[m] is lowered to the first node that met a 64-bit limit. */
+void metric_fill(const struct figures *f, int64_t *const values[METRIC_COUNT], node_id from,
+                 node_id to, node_id saturated_node[METRIC_COUNT]);
 
 #endif

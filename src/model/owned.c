@@ -1,7 +1,6 @@
 /* owned.c: items that belong to numbered owners, packed owner by owner. */
 #include "model/owned.h"
 
-#include <assert.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,34 +50,19 @@ static bool count_owners(const struct owned *o, uint32_t n_owners, uint32_t *beg
     return ordered;
 }
 
-/* Turns owners into places: counting sort, with BEGIN[owner] as the cursor,
- * which is put right after. */
-static void find_places(struct owned *o, uint32_t n_owners, uint32_t *begin)
+/* The items in the order of their owners: a counting sort with BEGIN[owner] as
+ * the cursor, which is put right after.  Items that nearly are in order, and
+ * most are, so move from stream to stream. */
+static void *sort_items(const struct owned *o, uint32_t n_owners, uint32_t *begin)
 {
+    unsigned char *sorted = xreallocarray(NULL, o->owners.n, o->item_bytes);
+
     for (size_t i = 0; i < o->owners.n; i++)
-        o->owners.data[i] = begin[o->owners.data[i]]++;
+        memcpy(sorted + begin[o->owners.data[i]]++ * o->item_bytes, o->items + i * o->item_bytes,
+               o->item_bytes);
     memmove(begin + 1, begin, (size_t)n_owners * sizeof *begin);
     begin[0] = 0;
-}
-
-void owned_permute(void *items, uint32_t *dest, size_t n, size_t size_bytes)
-{
-    enum { MOST_BYTES = 256 };
-    unsigned char *p = items;
-    unsigned char spare[MOST_BYTES];
-
-    assert(size_bytes <= MOST_BYTES);
-    for (size_t i = 0; i < n; i++) {
-        while (dest[i] != i) { /* each step brings one item home */
-            size_t to = dest[i];
-
-            memcpy(spare, p + to * size_bytes, size_bytes);
-            memcpy(p + to * size_bytes, p + i * size_bytes, size_bytes);
-            memcpy(p + i * size_bytes, spare, size_bytes);
-            dest[i] = dest[to];
-            dest[to] = (uint32_t)to;
-        }
-    }
+    return sorted;
 }
 
 void *owned_pack(struct owned *o, uint32_t n_owners, struct arena *items, struct arena *begins,
@@ -90,13 +74,13 @@ void *owned_pack(struct owned *o, uint32_t n_owners, struct arena *items, struct
     if (n >= UINT32_MAX)
         xreallocarray(NULL, SIZE_MAX, 2); /* ends the program */
     *begin = ARENA_NEW(begins, uint32_t, (size_t)n_owners + 1);
-    if (!count_owners(o, n_owners, *begin)) {
-        find_places(o, n_owners, *begin);
-        owned_permute(o->items, o->owners.data, n, o->item_bytes);
+    if (count_owners(o, n_owners, *begin)) {
+        packed = xreallocarray(o->items, n, o->item_bytes);
+        o->items = NULL;
+    } else {
+        packed = sort_items(o, n_owners, *begin);
     }
-    packed = xreallocarray(o->items, n, o->item_bytes);
     arena_adopt(items, packed, n * o->item_bytes);
-    o->items = NULL;
     owned_done(o);
     return packed;
 }

@@ -29,10 +29,6 @@ static inline size_t owned_count(const struct owned *o)
 /* Appends a copy of *ITEM. */
 void owned_add(struct owned *o, uint32_t owner, const void *item);
 
-/* Moves item I of N items of SIZE_BYTES to place DEST[I]; all places differ.  DEST
- * is used up.  In place: these lists are the largest there are. */
-void owned_permute(void *items, uint32_t *dest, size_t n, size_t size_bytes);
-
 /* Packs the items into memory of ITEMS, those of an owner in the order they were added,
  * and *BEGIN [n_owners + 1] into BEGINS (which may be the same arena).  Every
  * owner is below N_OWNERS.  The list is empty afterwards. */

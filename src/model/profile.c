@@ -55,22 +55,69 @@ node_id profile_find(const struct profile *p, const char *name, size_t len)
     return id == STRID_NONE ? NODE_NONE : profile_node_of(p, id);
 }
 
-const struct exec *profile_exec(const struct profile *p, node_id node, int64_t step)
+static const uint8_t *record_at(const struct profile *p, uint32_t place)
 {
-    uint32_t low = p->exec_begin[node];
-    uint32_t high = p->exec_begin[node + 1];
+    return p->exec_records + (size_t)place * EXEC_ALIGN;
+}
+
+int64_t profile_record_step(const struct profile *p, uint32_t place)
+{
+    return exec_step(record_at(p, place));
+}
+
+bool exec_next_checked(struct exec_walk *walk, struct exec *e, bool *saturated)
+{
+    const struct profile *p = walk->profile;
+
+    if (walk->at == walk->end)
+        return false;
+    *e = (struct exec){.step = profile_record_step(p, p->exec_places[walk->at]),
+                       .first_record = walk->at};
+    do
+        exec_add(e, record_at(p, p->exec_places[walk->at++]), saturated);
+    while (walk->at < walk->end && profile_record_step(p, p->exec_places[walk->at]) == e->step);
+    e->n_records = walk->at - e->first_record;
+    return true;
+}
+
+bool profile_exec(const struct profile *p, node_id node, int64_t step, struct exec *e)
+{
+    struct exec_walk walk = profile_execs(p, node);
+    uint32_t low = walk.at, high = walk.end;
 
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
 
-        if (p->execs[middle].step == step)
-            return &p->execs[middle];
-        if (p->execs[middle].step < step)
+        if (profile_record_step(p, p->exec_places[middle]) < step)
             low = middle + 1;
         else
             high = middle;
     }
-    return NULL;
+    walk.at = low;
+    return exec_next(&walk, e) && e->step == step;
+}
+
+static int compare_strings(const void *x, const void *y, void *profile)
+{
+    const struct profile *p = profile;
+
+    return intern_compare(&p->strings, *(const strid *)x, *(const strid *)y);
+}
+
+void profile_exec_lists(const struct profile *p, const struct exec *e, struct exec_lists *lists)
+{
+    size_t kept = 0;
+
+    exec_lists_clear(lists);
+    for (uint32_t i = 0; i < e->n_records; i++)
+        exec_lists_add(lists, record_at(p, p->exec_places[e->first_record + i]));
+    if (lists->devices.n < 2)
+        return;
+    vec_sort_arg(&lists->devices, compare_strings, (void *)(uintptr_t)p);
+    for (size_t i = 0; i < lists->devices.n; i++)
+        if (!kept || lists->devices.data[kept - 1] != lists->devices.data[i])
+            lists->devices.data[kept++] = lists->devices.data[i];
+    lists->devices.n = kept;
 }
 
 bool profile_has_step(const struct profile *p, int64_t step)

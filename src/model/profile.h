@@ -14,6 +14,7 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/intern.h"
+#include "model/exec.h"
 
 /* Index of a graph node, dense, in order of first insertion. */
 typedef uint32_t node_id;
@@ -72,47 +73,6 @@ struct node_output {
 struct run_output {
     int32_t slot;
     shape_id shape; /* SHAPE_SCALAR also when the entry has no description */
-};
-
-/* One execution on one device of one step. */
-struct exec_time {
-    strid device; /* lower-cased */
-    bool accelerator; /* device is an accelerator stream; else it is canonical */
-    int64_t start_us, dur_us;
-};
-
-/* One memory record: one entry on the canonical device. */
-struct exec_memory {
-    int64_t memory_us; /* when it was taken, absolute */
-    int64_t host_temp_bytes, host_persistent_bytes;
-    int64_t accelerator_temp_bytes, accelerator_persistent_bytes;
-    int64_t requested_bytes, peak_bytes, residual_bytes, output_bytes;
-    int64_t allocator_bytes_in_use;
-    uint32_t first_output, n_outputs; /* in profile.output_buffers */
-};
-
-struct output_buffer {
-    int32_t slot;
-    int64_t bytes;
-    uint64_t ptr;
-};
-
-struct allocation {
-    int64_t alloc_us; /* absolute */
-    int64_t bytes;    /* negative for a free */
-};
-
-/* What a node did in one step: summed figures, and where its details stand. */
-struct exec {
-    int64_t step;
-    int64_t run_count;
-    int64_t start_us, latest_end_us; /* 0: none */
-    int64_t accelerator_us, cpu_us;
-    int64_t requested_bytes, peak_bytes, residual_bytes, output_bytes;
-    uint32_t first_time, n_times;             /* in profile.times, in recorded order */
-    uint32_t first_memory, n_memories;        /* in profile.memories */
-    uint32_t first_allocation, n_allocations; /* in profile.allocations */
-    uint32_t first_device, n_devices;         /* in profile.exec_devices, byte order */
 };
 
 /* An input that was read: kept mapped as long as the profile lives, because
@@ -204,15 +164,12 @@ struct profile {
     struct node_output *outputs;
     uint32_t *run_output_begin; /* in recorded order */
     struct run_output *run_outputs;
-    uint32_t *exec_begin; /* by step, ascending */
-    struct exec *execs;
+    uint32_t *exec_begin;  /* by step, ascending, and within one as recorded */
+    uint32_t *exec_places; /* in exec_records, by EXEC_ALIGN */
 
-    struct exec_time *times;
-    struct exec_memory *memories;
-    struct output_buffer *output_buffers;
-    struct allocation *allocations;
-    strid *exec_devices;
-    uint32_t n_times, n_memories, n_output_buffers, n_allocations, n_exec_devices;
+    uint8_t *exec_records; /* packed; read them by profile_execs() and its kin */
+    size_t exec_records_bytes;
+    bool has_negative_runs; /* figures of executions may be below zero */
 
     struct shape *shapes; /* by shape_id */
     uint32_t n_shapes;
@@ -266,8 +223,44 @@ static inline const char *profile_text(const struct profile *p, strid id)
     return intern_text(&p->strings, id);
 }
 
-/* The execution record of NODE at STEP, NULL when it has none. */
-const struct exec *profile_exec(const struct profile *p, node_id node, int64_t step);
+/* The steps that NODE ran in, ascending:
+ *
+ *     struct exec_walk walk = profile_execs(p, node);
+ *     while (exec_next(&walk, &e)) ... e ...
+ *
+ * exec_next_checked() also sets *SATURATED when a sum met a 64-bit limit. */
+struct exec_walk {
+    const struct profile *profile;
+    uint32_t at, end; /* in exec_places */
+};
+
+static inline struct exec_walk profile_execs(const struct profile *p, node_id node)
+{
+    struct exec_walk walk = {p, p->exec_begin[node], p->exec_begin[node + 1]};
+
+    return walk;
+}
+
+bool exec_next_checked(struct exec_walk *walk, struct exec *e, bool *saturated);
+static inline bool exec_next(struct exec_walk *walk, struct exec *e)
+{
+    bool saturated = false;
+
+    return exec_next_checked(walk, e, &saturated);
+}
+
+/* True when NODE has an execution at any step. */
+static inline bool profile_ran(const struct profile *p, node_id node)
+{
+    return p->exec_begin[node] != p->exec_begin[node + 1];
+}
+
+/* What NODE did at STEP; false when it did not run. */
+bool profile_exec(const struct profile *p, node_id node, int64_t step, struct exec *e);
+/* The lists of E, in place of what is in LISTS; devices in byte order. */
+void profile_exec_lists(const struct profile *p, const struct exec *e, struct exec_lists *lists);
+/* The step of the record at PLACE, an element of exec_places. */
+int64_t profile_record_step(const struct profile *p, uint32_t place);
 bool profile_has_step(const struct profile *p, int64_t step);
 
 /* Output shape INDEX of NODE, SHAPE_UNKNOWN when it is not known. */

@@ -43,16 +43,16 @@ static struct span span_of(const struct profile *p, int64_t step)
     bool saturated = false;
 
     for (node_id node = 0; node < p->n_nodes; node++) {
-        const struct exec *e = profile_exec(p, node, step);
+        struct exec e;
 
-        if (!e)
+        if (!profile_exec(p, node, step, &e))
             continue;
         span.n_nodes++;
-        if (e->start_us > 0 && (!span.first_us || e->start_us < span.first_us))
-            span.first_us = e->start_us;
-        if (e->latest_end_us > span.last_us)
-            span.last_us = e->latest_end_us;
-        span.busy_us = sat_add(span.busy_us, sat_add(e->accelerator_us, e->cpu_us, &saturated),
+        if (e.start_us > 0 && (!span.first_us || e.start_us < span.first_us))
+            span.first_us = e.start_us;
+        if (e.latest_end_us > span.last_us)
+            span.last_us = e.latest_end_us;
+        span.busy_us = sat_add(span.busy_us, sat_add(e.accelerator_us, e.cpu_us, &saturated),
                                &saturated);
     }
     return span;

@@ -108,9 +108,10 @@ void summary_variables(struct summary *s, const struct profile *p)
     int64_t *params = xcalloc(p->n_nodes, sizeof *params);
     struct tally tallies[USE_COUNT] = {{0}};
     struct tally all = {0};
-    node_id saturated = NODE_NONE;
+    int64_t *columns[METRIC_COUNT] = {[METRIC_PARAMS] = params};
+    node_id saturated[METRIC_COUNT] = {0};
 
-    metric_fill(&figures, METRIC_PARAMS, params, &saturated);
+    metric_fill(&figures, columns, 0, p->n_nodes, saturated);
     for (node_id node = 0; node < p->n_nodes; node++) {
         enum use use = use_of(p, node, trainable, constant);
 

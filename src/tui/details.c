@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/satmath.h"
 #include "base/utf8.h"
 #include "load/attrs.h"
 #include "model/format.h"
@@ -167,9 +168,12 @@ static void add_steps(struct lines *l, const struct profile *p, node_id node)
     if (p->n_steps < 2)
         return;
     for (uint32_t i = 0; i < p->n_steps && n < sizeof values / sizeof *values; i++) {
-        const struct exec *e = profile_exec(p, node, p->steps[i]);
+        struct exec e;
+        bool saturated = false;
 
-        values[n++] = e ? e->accelerator_us + e->cpu_us : 0;
+        values[n++] = profile_exec(p, node, p->steps[i], &e)
+                          ? sat_add(e.accelerator_us, e.cpu_us, &saturated)
+                          : 0;
     }
     figure_spark(&spark, values, n);
     lines_field(l, "steps", ROLE_BAR, "%s", sb_text(&spark));

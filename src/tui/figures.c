@@ -73,17 +73,18 @@ const char *figure_doubt(const struct result *r, node_id node)
 {
     const struct profile *p = r->profile;
     const int64_t step = r->options.step;
-    const struct exec *e = step >= 0 ? profile_exec(p, node, step) : NULL;
+    struct exec e;
+    bool ran = step >= 0 && profile_exec(p, node, step, &e);
 
     if (!p->n_steps || !p->has_runtime)
         return NULL; /* nothing was to be recorded */
     if (p->misses_accelerator_stream && profile_on_accelerator(p, node))
         return "its accelerator left no stream events";
-    if (p->exec_begin[node] == p->exec_begin[node + 1])
+    if (!profile_ran(p, node))
         return "never ran in a recorded step";
-    if (step >= 0 && !e)
+    if (step >= 0 && !ran)
         return "did not run in this step";
-    if (e && e->accelerator_us > 0 && e->cpu_us > 0)
+    if (ran && e.accelerator_us > 0 && e.cpu_us > 0)
         return "CPU and accelerator times are added: they may overlap";
     return NULL;
 }

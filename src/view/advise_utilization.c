@@ -30,15 +30,18 @@ static struct device_use *use_of(device_uses *uses, strid device)
 /* The last step of a node is the one that counts. */
 static void add_node(device_uses *uses, const struct profile *p, node_id node)
 {
-    const struct exec *e = &p->execs[p->exec_begin[node + 1] - 1];
     struct device_use *use = use_of(uses, p->device[node]);
+    struct exec_walk walk = profile_execs(p, node);
     bool saturated = false;
+    struct exec e = {0};
 
-    if (e->start_us && (!use->start_us || e->start_us < use->start_us))
-        use->start_us = e->start_us;
-    if (e->latest_end_us > use->end_us)
-        use->end_us = e->latest_end_us;
-    use->busy_us = sat_add(use->busy_us, e->accelerator_us, &saturated);
+    while (exec_next(&walk, &e))
+        continue;
+    if (e.start_us && (!use->start_us || e.start_us < use->start_us))
+        use->start_us = e.start_us;
+    if (e.latest_end_us > use->end_us)
+        use->end_us = e.latest_end_us;
+    use->busy_us = sat_add(use->busy_us, e.accelerator_us, &saturated);
 }
 
 static int by_device(const void *a, const void *b, void *strings)
@@ -70,7 +73,7 @@ static bool check(struct advise *a, struct err *err)
 
     (void)err;
     for (node_id node = 0; node < p->n_nodes; node++)
-        if (p->exec_begin[node] < p->exec_begin[node + 1] && profile_on_accelerator(p, node))
+        if (profile_ran(p, node) && profile_on_accelerator(p, node))
             add_node(&uses, p, node);
     if (uses.n)
         qsort_r(uses.data, uses.n, sizeof *uses.data, by_device, (void *)(uintptr_t)&p->strings);

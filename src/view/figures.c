@@ -39,18 +39,23 @@ static void keep_least(_Atomic node_id *least, node_id node)
         ;
 }
 
-/* All metrics of a few thousand nodes, then of the next: the records of their
- * executions are read once. */
+/* All metrics of a few thousand nodes at once: the records of their executions
+ * are unpacked once. */
 static void fill_nodes(void *arg, size_t from, size_t to)
 {
     struct filling *f = arg;
+    int64_t *values[METRIC_COUNT] = {NULL};
+    node_id saturated[METRIC_COUNT];
 
-    for (int m = 0; m < METRIC_COUNT; m++)
+    for (int m = 0; m < METRIC_COUNT; m++) {
+        saturated[m] = NODE_NONE;
         if (field_in(f->metrics, m))
-            keep_least(&f->saturated[m],
-                       metric_fill_range(&f->figures, (enum metric_id)m,
-                                         COLUMN(f->c->node_figures[m], int64_t), (node_id)from,
-                                         (node_id)to));
+            values[m] = COLUMN(f->c->node_figures[m], int64_t);
+    }
+    metric_fill(&f->figures, values, (node_id)from, (node_id)to, saturated);
+    for (int m = 0; m < METRIC_COUNT; m++)
+        if (values[m])
+            keep_least(&f->saturated[m], saturated[m]);
 }
 
 /* Counts that cannot be made (a query says why, see step_counts()) leave what

@@ -51,13 +51,8 @@ static const struct {
  * hide a row.  Sums of what is not negative never are: they saturate. */
 static bool any_negative(const struct profile *p)
 {
-    for (uint32_t i = 0; i < p->exec_begin[p->n_nodes]; i++) {
-        const struct exec *e = &p->execs[i];
-
-        if ((e->run_count | e->accelerator_us | e->cpu_us | e->requested_bytes | e->peak_bytes |
-             e->residual_bytes | e->output_bytes) < 0)
-            return true;
-    }
+    if (p->has_negative_runs)
+        return true;
     for (node_id node = 0; node < p->n_nodes; node++)
         if (p->static_float_ops[node] < 0)
             return true;

@@ -84,17 +84,19 @@ static void add_execs(struct generator *g, node_id node, int on_host)
     for (int64_t step = 0; step < N_STEPS; step++) {
         struct exec_time time = {g->devices[on_host], false, 1000 + node, 1 + next(g, 300)};
         struct exec_memory memory = {.memory_us = 1000 + node};
-        struct exec *e;
+        struct exec_record record = {.step = step,
+                                     .run_count = 1,
+                                     .start_us = time.start_us,
+                                     .latest_end_us = time.start_us + time.dur_us,
+                                     .times = &time,
+                                     .memories = &memory,
+                                     .n_times = 1,
+                                     .n_memories = 1};
 
         memory.requested_bytes = next(g, 1 << 20);
         memory.peak_bytes = memory.requested_bytes + next(g, 1 << 18);
         memory.residual_bytes = memory.output_bytes = next(g, 1 << 16);
-        builder_add_time(g->builder, node, step, time);
-        builder_add_memory(g->builder, node, step, memory, NULL, 0);
-        e = builder_exec(g->builder, node, step);
-        e->run_count = 1;
-        e->start_us = time.start_us;
-        e->latest_end_us = time.start_us + time.dur_us;
+        builder_add_record(g->builder, node, &record);
     }
 }
 

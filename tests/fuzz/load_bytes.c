@@ -53,18 +53,28 @@ static void check_node(const struct profile *p, node_id node)
         EXPECT(p->run_outputs[i].shape < p->n_shapes);
 }
 
-static void check_exec(const struct profile *p, const struct exec *e)
+static void check_execs(const struct profile *p, node_id node, struct exec_lists *lists)
 {
-    EXPECT(e->first_time <= p->n_times && e->n_times <= p->n_times - e->first_time);
-    EXPECT(e->first_memory <= p->n_memories && e->n_memories <= p->n_memories - e->first_memory);
-    EXPECT(e->n_allocations <= p->n_allocations - e->first_allocation);
-    EXPECT(e->n_devices <= p->n_exec_devices - e->first_device);
-    for (uint32_t i = e->first_time; i < e->first_time + e->n_times; i++)
-        EXPECT(p->times[i].device < p->strings.n);
-    for (uint32_t i = e->first_memory; i < e->first_memory + e->n_memories; i++)
-        EXPECT(p->memories[i].n_outputs <= p->n_output_buffers - p->memories[i].first_output);
-    for (uint32_t i = e->first_device; i < e->first_device + e->n_devices; i++)
-        EXPECT(p->exec_devices[i] < p->strings.n);
+    struct exec_walk walk = profile_execs(p, node);
+    bool first = true;
+    int64_t last = 0;
+    struct exec e;
+
+    while (exec_next(&walk, &e)) {
+        uint64_t n_buffers = 0;
+
+        EXPECT(first || last < e.step);
+        first = false;
+        last = e.step;
+        profile_exec_lists(p, &e, lists);
+        for (size_t i = 0; i < lists->times.n; i++)
+            EXPECT(lists->times.data[i].device < p->strings.n);
+        for (size_t i = 0; i < lists->memories.n; i++)
+            n_buffers += lists->memories.data[i].n_outputs;
+        EXPECT(n_buffers == lists->buffers.n);
+        for (size_t i = 0; i < lists->devices.n; i++)
+            EXPECT(lists->devices.data[i] < p->strings.n);
+    }
 }
 
 /* Everything that stands behind an id. */
@@ -122,17 +132,24 @@ static void check_calls(const struct profile *p)
 static void check_figures(const struct profile *p)
 {
     int64_t *values = calloc((size_t)p->n_nodes + 1, sizeof *values);
-    node_id saturated = NODE_NONE;
+    node_id saturated[METRIC_COUNT];
 
     for (enum metric_id m = 0; m < METRIC_COUNT; m++) {
-        metric_fill(&(struct figures){p, p->static_float_ops, -1}, m, values, &saturated);
-        EXPECT(saturated == NODE_NONE || saturated < p->n_nodes);
+        int64_t *columns[METRIC_COUNT] = {NULL};
+
+        columns[m] = values;
+        saturated[m] = NODE_NONE;
+        metric_fill(&(struct figures){p, p->static_float_ops, -1}, columns, 0, p->n_nodes,
+                    saturated);
+        EXPECT(saturated[m] == NODE_NONE || saturated[m] < p->n_nodes);
     }
     free(values);
 }
 
 static void check_profile(const struct profile *p)
 {
+    struct exec_lists lists = {0};
+
     check_list(p->input_begin, p->n_nodes);
     check_list(p->output_begin, p->n_nodes);
     check_list(p->run_output_begin, p->n_nodes);
@@ -140,10 +157,10 @@ static void check_profile(const struct profile *p)
     check_shared(p);
     for (node_id node = 0; node < p->n_nodes; node++) {
         check_node(p, node);
+        check_execs(p, node, &lists);
         look_at_attrs(p, node);
     }
-    for (uint32_t i = 0; i < p->exec_begin[p->n_nodes]; i++)
-        check_exec(p, &p->execs[i]);
+    exec_lists_done(&lists);
     check_calls(p);
     check_figures(p);
 }

@@ -95,6 +95,41 @@ static char *path_of(const char *name)
     return name ? strdup(fixture_path(name)) : NULL;
 }
 
+/* Loads what REQUEST says: fails with WANTED, or loads when that is NULL. */
+static void check(const struct load_request *request, const char *wanted)
+{
+    struct cancel_mark never = {0};
+    struct err err = {0};
+    struct profile *p = load_profile(request, NULL, never, &err);
+
+    if (wanted) {
+        assert_null(p);
+        assert_int_equal(err.kind, ERR_INPUT);
+        assert_true(strlen(err_text(&err)) > strlen(folder) + 1);
+        assert_string_equal(err_text(&err) + strlen(folder) + 1, wanted);
+    } else if (!p) {
+        fail_msg("%s", err_text(&err));
+    }
+    err_done(&err);
+    profile_free(p);
+}
+
+void fixture_try(const char *graph, const char *op_log, const char *run_meta, const char *wanted)
+{
+    char *paths[] = {path_of(graph), path_of(op_log), path_of(run_meta)};
+    const char *run_metas[] = {paths[2]};
+    struct load_request request = {
+        .graph_path = paths[0],
+        .op_log_path = paths[1],
+        .run_meta_paths = run_metas,
+        .n_run_meta_paths = run_meta != NULL,
+    };
+
+    check(&request, wanted);
+    for (size_t i = 0; i < 3; i++)
+        free(paths[i]);
+}
+
 struct profile *fixture_load(const char *graph, const char *op_log, const char *run_meta_0,
                              const char *run_meta_1)
 {
@@ -124,20 +159,8 @@ void fixture_load_file(const char *name, const char *wanted)
 {
     const char *path = fixture_path(name);
     struct load_request request = {.files = &path, .n_files = 1};
-    struct cancel_mark never = {0};
-    struct err err = {0};
-    struct profile *p = load_profile(&request, NULL, never, &err);
 
-    if (wanted) {
-        assert_null(p);
-        assert_int_equal(err.kind, ERR_INPUT);
-        assert_true(strlen(err_text(&err)) > strlen(folder) + 1);
-        assert_string_equal(err_text(&err) + strlen(folder) + 1, wanted);
-    } else if (!p) {
-        fail_msg("%s", err_text(&err));
-    }
-    err_done(&err);
-    profile_free(p);
+    check(&request, wanted);
 }
 
 node_id fixture_node(const struct profile *p, const char *name)

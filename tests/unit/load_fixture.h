@@ -24,6 +24,9 @@ struct profile *fixture_load_profile(const char *name);
  * (without the folder's path), or succeed when WANTED is NULL. */
 void fixture_load_file(const char *name, const char *wanted);
 
+/* The same with files of known formats, NULL where there is none. */
+void fixture_try(const char *graph, const char *op_log, const char *run_meta, const char *wanted);
+
 /* The node of a name, which must be there. */
 node_id fixture_node(const struct profile *p, const char *name);
 /* True when NOTE is part of one of the profile's notes. */

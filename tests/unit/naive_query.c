@@ -262,7 +262,7 @@ static void count_self(const struct naive *n, struct row *r)
         r->own += counts;
         for (int m = 0; m < METRIC_COUNT; m++)
             if (counts || !multi)
-                r->self[m] += metrics[m].self(&f, r->nodes.data[i], &saturated);
+                r->self[m] += metric_self(&f, (enum metric_id)m, r->nodes.data[i], &saturated);
     }
     r->accounted = r->own > 0;
     if (!r->nodes.n && n->view == VIEW_SCOPE)

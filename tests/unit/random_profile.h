@@ -57,7 +57,8 @@ static inline void random_execs(struct builder *b, uint64_t *state, node_id node
     for (int64_t step = 0; step < 3; step++) {
         struct exec_time time = {device, false, 10, 0};
         struct exec_memory memory = {.memory_us = 10};
-        struct exec *exec;
+        struct exec_record record = {
+            .step = step, .times = &time, .memories = &memory, .n_times = 1, .n_memories = 1};
 
         if (random_below(state, 3) == 0)
             continue;
@@ -67,10 +68,8 @@ static inline void random_execs(struct builder *b, uint64_t *state, node_id node
         memory.peak_bytes = random_below(state, 100);
         memory.residual_bytes = random_below(state, 10);
         memory.output_bytes = random_below(state, 10);
-        builder_add_time(b, node, step, time);
-        builder_add_memory(b, node, step, memory, NULL, 0);
-        exec = builder_exec(b, node, step);
-        exec->run_count = random_below(state, 3);
+        record.run_count = random_below(state, 3);
+        builder_add_record(b, node, &record);
     }
 }
 

@@ -164,6 +164,41 @@ static void test_traces(void **state)
     profile_free(p);
 }
 
+/* What NODE did against CPU_US, the sums of N_STEPS steps. */
+static void check_execs(const struct profile *p, node_id node, const int64_t *cpu_us, int n_steps)
+{
+    struct exec_walk walk = profile_execs(p, node);
+    struct exec_lists lists = {0};
+    struct exec e, found;
+    int64_t last = -1;
+    int n = 0;
+
+    for (int step = 0; step < n_steps; step++) {
+        assert_int_equal(profile_exec(p, node, step, &found), cpu_us[step] != 0);
+        n += cpu_us[step] != 0;
+    }
+    assert_false(profile_exec(p, node, n_steps, &found));
+    assert_false(profile_exec(p, node, -1, &found));
+    while (exec_next(&walk, &e)) {
+        assert_true(last < e.step);
+        last = e.step;
+        n--;
+        assert_int_equal(e.cpu_us, cpu_us[e.step]);
+        assert_int_equal(e.n_records, e.run_count);
+        assert_true(profile_exec(p, node, e.step, &found));
+        assert_memory_equal(&found, &e, sizeof e);
+        profile_exec_lists(p, &e, &lists);
+        assert_int_equal(lists.times.n, e.run_count);
+        for (size_t t = 1; t < lists.times.n; t++)
+            assert_true(lists.times.data[t - 1].dur_us < lists.times.data[t].dur_us);
+        assert_true(lists.devices.n >= 1 && lists.devices.n <= 2);
+        if (lists.devices.n == 2) /* in byte order */
+            assert_string_equal(profile_text(p, lists.devices.data[0]), "c");
+    }
+    assert_int_equal(n, 0);
+    exec_lists_done(&lists);
+}
+
 /* Many records in mixed order against plain sums. */
 static void test_execs(void **state)
 {
@@ -182,49 +217,22 @@ static void test_execs(void **state)
         node_id node = i * 7919u % NODES;
         int64_t step = i * 104729u % 991 % STEPS;
         struct exec_time time = {.device = str(b, "d"), .start_us = 1, .dur_us = i};
+        strid device = i % 3 ? str(b, "d") : str(b, "c");
 
         cpu[node][step] += i;
-        builder_exec(b, node, step)->run_count++;
-        builder_add_time(b, node, step, time);
-        builder_add_exec_device(b, node, step, i % 3 ? str(b, "d") : str(b, "c"));
+        builder_add_record(b, node,
+                           &(struct exec_record){.step = step,
+                                                 .run_count = 1,
+                                                 .times = &time,
+                                                 .n_times = 1,
+                                                 .devices = &device,
+                                                 .n_devices = 1});
         builder_add_step(b, step);
     }
     p = builder_finish(b);
     assert_int_equal(p->n_steps, STEPS);
-    assert_int_equal(p->n_times, 20000);
-    for (node_id node = 0; node < NODES; node++) {
-        for (uint32_t i = p->exec_begin[node]; i < p->exec_begin[node + 1]; i++) {
-            const struct exec *e = &p->execs[i];
-
-            assert_true(i == p->exec_begin[node] || p->execs[i - 1].step < e->step);
-            assert_int_equal(e->cpu_us, cpu[node][e->step]);
-            assert_int_equal(e->n_times, e->run_count);
-            for (uint32_t t = e->first_time + 1; t < e->first_time + e->n_times; t++)
-                assert_true(p->times[t - 1].dur_us < p->times[t].dur_us); /* as recorded */
-            assert_true(e->n_devices >= 1 && e->n_devices <= 2);
-            assert_ptr_equal(profile_exec(p, node, e->step), e);
-            cpu[node][e->step] = 0;
-        }
-        for (int s = 0; s < STEPS; s++)
-            assert_int_equal(cpu[node][s], 0);
-    }
-    profile_free(p);
-}
-
-static void test_output_buffers_are_a_map(void **state)
-{
-    static const struct output_buffer buffers[] = {{3, 30, 1}, {1, 10, 2}, {3, 31, 3}};
-    struct builder *b = builder_new();
-    node_id x = add_node(b, "x");
-    struct exec_memory memory = {.requested_bytes = 5};
-    struct profile *p;
-
-    (void)state;
-    builder_add_memory(b, x, 0, memory, buffers, 3);
-    p = builder_finish(b);
-    assert_int_equal(p->memories[0].n_outputs, 2);
-    assert_int_equal(p->output_buffers[0].slot, 1);
-    assert_int_equal(p->output_buffers[1].bytes, 31);
+    for (node_id node = 0; node < NODES; node++)
+        check_execs(p, node, cpu[node], STEPS);
     profile_free(p);
 }
 
@@ -235,11 +243,13 @@ static int64_t figure(const struct profile *p, enum metric_id metric, node_id no
 {
     struct figures f = {p, p->static_float_ops, step};
 
-    return metrics[metric].self(&f, node, saturated);
+    return metric_self(&f, metric, node, saturated);
 }
 
 static void test_figures(void **state)
 {
+    static const struct exec_time times[] = {
+        {.dur_us = 3}, {.dur_us = 3, .accelerator = true}, {.dur_us = -13}};
     struct builder *b = builder_new();
     node_id x = add_node(b, "x"), y = add_node(b, "y");
     bool saturated = false;
@@ -248,11 +258,8 @@ static void test_figures(void **state)
     (void)state;
     builder_set_float_ops(b, x, 10);
     builder_set_float_ops(b, y, 10);
-    builder_exec(b, x, 4)->run_count = 2;
-    builder_exec(b, x, 7)->run_count = 5;
-    builder_add_time(b, x, 4, (struct exec_time){.dur_us = 3});
-    builder_add_time(b, x, 7, (struct exec_time){.dur_us = 3, .accelerator = true});
-    builder_add_time(b, x, 7, (struct exec_time){.dur_us = -13});
+    builder_add_record(b, x, &(struct exec_record){7, 5, .times = &times[1], .n_times = 2});
+    builder_add_record(b, x, &(struct exec_record){4, 2, .times = &times[0], .n_times = 1});
     p = builder_finish(b);
     assert_int_equal(figure(p, METRIC_OCCURRENCE, x, -1, &saturated), 3);
     assert_int_equal(figure(p, METRIC_CPU_MICROS, x, -1, &saturated), -5); /* toward zero */
@@ -289,17 +296,19 @@ static void test_params(void **state)
         struct builder *b = builder_new();
         node_id x = add_node(b, "x");
         bool saturated = false;
-        node_id first = NODE_NONE;
+        node_id first[METRIC_COUNT];
         int64_t value;
+        int64_t *columns[METRIC_COUNT] = {[METRIC_PARAMS] = &value};
         struct profile *p;
 
         builder_set_shape(b, x, builder_shape(b, cases[i].dims, cases[i].n_dims));
         p = builder_finish(b);
         assert_int_equal(figure(p, METRIC_PARAMS, x, 0, &saturated), cases[i].params);
         assert_int_equal(saturated, cases[i].saturated);
-        metric_fill(&(struct figures){p, p->static_float_ops, -1}, METRIC_PARAMS, &value, &first);
+        first[METRIC_PARAMS] = NODE_NONE;
+        metric_fill(&(struct figures){p, p->static_float_ops, -1}, columns, 0, 1, first);
         assert_int_equal(value, cases[i].params);
-        assert_int_equal(first, cases[i].saturated ? x : NODE_NONE);
+        assert_int_equal(first[METRIC_PARAMS], cases[i].saturated ? x : NODE_NONE);
         profile_free(p);
     }
 }
@@ -324,7 +333,6 @@ int main(void)
         cmocka_unit_test(test_types_are_shared_sets),
         cmocka_unit_test(test_traces),
         cmocka_unit_test(test_execs),
-        cmocka_unit_test(test_output_buffers_are_a_map),
         cmocka_unit_test(test_figures),
         cmocka_unit_test(test_params),
         cmocka_unit_test(test_metric_table),

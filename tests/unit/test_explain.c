@@ -27,16 +27,15 @@ static void add_node(struct builder *b, const char *name, const char *op, int64_
     node_id node = builder_node(b, builder_str(b, name, strlen(name)),
                                 builder_str(b, op, strlen(op)), &added);
     struct exec_time time = {gpu, true, 1000, dur_us};
-    struct exec *exec;
 
     assert_true(added);
     builder_set_device(b, node, gpu, gpu);
-    builder_add_time(b, node, 0, time);
-    exec = builder_exec(b, node, 0);
-    exec->start_us = 1000;
-    exec->latest_end_us = 1000 + dur_us;
-    exec->accelerator_us = dur_us;
-    exec->run_count = 1;
+    builder_add_record(b, node,
+                       &(struct exec_record){.run_count = 1,
+                                             .start_us = 1000,
+                                             .latest_end_us = 1000 + dur_us,
+                                             .times = &time,
+                                             .n_times = 1});
 }
 
 static int make_world(void **state)

@@ -150,6 +150,7 @@ static void test_folder(void **state)
     const char *files[] = {folder};
     struct load_request request = {.files = files, .n_files = 1};
     struct err err = {0};
+    struct exec e;
     struct profile *p;
 
     (void)state;
@@ -170,7 +171,8 @@ static void test_folder(void **state)
     assert_non_null(p);
     assert_int_equal(p->n_nodes, 1);
     assert_int_equal(p->n_steps, 2);
-    assert_int_equal(profile_exec(p, 0, 0)->cpu_us, 9); /* 9 comes before 10 */
+    assert_true(profile_exec(p, 0, 0, &e));
+    assert_int_equal(e.cpu_us, 9); /* 9 comes before 10 */
     assert_true(fixture_has_note(p, "readme: skipped: plain text"));
     assert_true(fixture_has_note(p, "p.pb: skipped: a profile does not go together"));
     profile_free(p);

@@ -120,64 +120,6 @@ static void test_bad_inputs(void **state)
     fixture_load_file("g.pb", NULL);
 }
 
-/* ---- threads */
-
-/* A graph that is large enough to be shared out; node BAD has a bad input. */
-static void write_large_graph(const char *name, unsigned bad)
-{
-    struct strbuf sb = {0};
-    char text[64];
-
-    for (unsigned i = 0; i < 60000; i++) {
-        size_t node = wire_begin(&sb, 1);
-
-        wire_bytes(&sb, 1, text,
-                   (size_t)snprintf(text, sizeof text, "scope_%u/some_layer/node_%u", i % 7, i));
-        wire_bytes(&sb, 2, text, (size_t)snprintf(text, sizeof text, "Op%u", i % 80));
-        wire_bytes(&sb, 3, text,
-                   (size_t)snprintf(text, sizeof text, "scope_%u/some_layer/node_%u:%s",
-                                    i * 31 % 60000 % 7, i * 31 % 60000, i == bad ? "x" : "1"));
-        wire_end(&sb, node);
-    }
-    assert_true(sb.len > 4 << 20);
-    fixture_write(name, sb.data, sb.len);
-    sb_done(&sb);
-}
-
-static void assert_same(const void *a, const void *b, size_t n, size_t size)
-{
-    assert_memory_equal(a, b, n * size);
-}
-
-static void test_threads_change_nothing(void **state)
-{
-    static const char *const threads[] = {"2", "16"};
-    struct profile *one, *many;
-
-    (void)state;
-    write_large_graph("g.pb", UINT32_MAX);
-    setenv("TFPROF_THREADS", "1", 1);
-    one = fixture_load("g.pb", NULL, NULL, NULL);
-    assert_int_equal(one->n_nodes, 60000);
-    for (size_t i = 0; i < 2; i++) {
-        setenv("TFPROF_THREADS", threads[i], 1);
-        many = fixture_load("g.pb", NULL, NULL, NULL);
-        assert_int_equal(many->n_nodes, one->n_nodes);
-        assert_int_equal(many->strings.n, one->strings.n);
-        assert_same(many->name, one->name, one->n_nodes, sizeof *one->name);
-        assert_same(many->op, one->op, one->n_nodes, sizeof *one->op);
-        assert_same(many->def, one->def, one->n_nodes, sizeof *one->def);
-        assert_same(many->by_name, one->by_name, one->n_nodes, sizeof *one->by_name);
-        assert_same(many->inputs, one->inputs, one->n_nodes, sizeof *one->inputs);
-        profile_free(many);
-    }
-    profile_free(one);
-    write_large_graph("g.pb", 41234);
-    fixture_load_file("g.pb", "g.pb: offset 2944727: node 'scope_4/some_layer/node_41234': input "
-                              "'scope_5/some_layer/node_18254:x' is not NAME:NUMBER");
-    unsetenv("TFPROF_THREADS");
-}
-
 /* ---- RunMetadata */
 
 #define CPU "/job:x/device:CPU:0"
@@ -187,7 +129,8 @@ static const char run_graph[] = "node { name: 'a' op: 'A' } node { name: 'b' op:
 
 static void test_run_times(void **state)
 {
-    const struct exec *e;
+    struct exec_lists lists = {0};
+    struct exec e;
     struct profile *p;
     node_id a;
 
@@ -212,31 +155,32 @@ static void test_run_times(void **state)
     assert_string_equal(profile_text(p, p->host_device[a]), CPU_LOWER);
     assert_string_equal(fixture_types(p, "a"), CPU_LOWER "|A");
     assert_string_equal(fixture_types(p, "new"), CPU_LOWER "|new");
-    e = profile_exec(p, a, 0);
-    assert_non_null(e);
-    assert_int_equal(e->run_count, 2);
-    assert_int_equal(e->cpu_us, 8); /* 0 counts as 1 */
-    assert_int_equal(e->accelerator_us, 9);
-    assert_int_equal(e->start_us, 90);
-    assert_int_equal(e->latest_end_us, 209);
-    assert_int_equal(e->n_times, 3);
-    assert_true(p->times[e->first_time + 2].accelerator);
-    assert_int_equal(e->n_devices, 2);
-    e = profile_exec(p, fixture_node(p, "new"), 0);
-    assert_int_equal(e->cpu_us, -2);
-    assert_int_equal(e->latest_end_us, 3);
-    assert_int_equal(p->exec_begin[fixture_node(p, "b") + 1] - p->exec_begin[fixture_node(p, "b")],
-                     0);
+    assert_true(profile_exec(p, a, 0, &e));
+    assert_int_equal(e.run_count, 2);
+    assert_int_equal(e.cpu_us, 8); /* 0 counts as 1 */
+    assert_int_equal(e.accelerator_us, 9);
+    assert_int_equal(e.start_us, 90);
+    assert_int_equal(e.latest_end_us, 209);
+    profile_exec_lists(p, &e, &lists);
+    assert_int_equal(lists.times.n, 3);
+    assert_true(lists.times.data[2].accelerator);
+    assert_int_equal(lists.devices.n, 2);
+    assert_true(profile_exec(p, fixture_node(p, "new"), 0, &e));
+    assert_int_equal(e.cpu_us, -2);
+    assert_int_equal(e.latest_end_us, 3);
+    assert_false(profile_ran(p, fixture_node(p, "b")));
     assert_int_equal(p->n_steps, 1);
     assert_true(p->has_runtime);
     assert_false(p->misses_accelerator_stream);
     assert_true(fixture_has_note(p, "33.33% of the nodes")); /* `new` is not covered by making it */
+    exec_lists_done(&lists);
     profile_free(p);
 }
 
 static void test_run_memory(void **state)
 {
-    const struct exec *e;
+    struct exec_lists lists = {0};
+    struct exec e;
     const struct exec_memory *m;
     struct profile *p;
     node_id b;
@@ -258,22 +202,23 @@ static void test_run_memory(void **state)
         "    memory_stats { temp_memory_size: 1000 persistent_memory_size: 10000 } } } }");
     p = fixture_load("g.pb", NULL, "r.pb", NULL);
     b = fixture_node(p, "b");
-    e = profile_exec(p, b, 0);
-    assert_int_equal(e->requested_bytes, 11110);
-    assert_int_equal(e->peak_bytes, 11020);
-    assert_int_equal(e->residual_bytes, 10003);
-    assert_int_equal(e->output_bytes, 73);
-    m = &p->memories[e->first_memory];
+    assert_true(profile_exec(p, b, 0, &e));
+    assert_int_equal(e.requested_bytes, 11110);
+    assert_int_equal(e.peak_bytes, 11020);
+    assert_int_equal(e.residual_bytes, 10003);
+    assert_int_equal(e.output_bytes, 73);
+    profile_exec_lists(p, &e, &lists);
+    m = &lists.memories.data[0];
     assert_int_equal(m->memory_us, 55);
     assert_int_equal(m->accelerator_temp_bytes, 1000);
     assert_int_equal(m->accelerator_persistent_bytes, 10000);
     assert_int_equal(m->host_temp_bytes, 0);
     assert_int_equal(m->allocator_bytes_in_use, 77);
     assert_int_equal(m->n_outputs, 2);
-    assert_int_equal(p->output_buffers[m->first_output].bytes, 9);
-    assert_int_equal(p->output_buffers[m->first_output + 1].ptr, 5);
-    assert_int_equal(e->n_allocations, 1);
-    assert_int_equal(p->allocations[e->first_allocation].bytes, -6);
+    assert_int_equal(lists.buffers.data[0].bytes, 9);
+    assert_int_equal(lists.buffers.data[1].ptr, 5);
+    assert_int_equal(lists.allocations.n, 1);
+    assert_int_equal(lists.allocations.data[0].bytes, -6);
     assert_string_equal(profile_text(p, p->host_device[b]), "/job:x/device:cpu:0");
     assert_true(profile_on_accelerator(p, b));
     assert_true(p->misses_accelerator_stream);
@@ -281,11 +226,13 @@ static void test_run_memory(void **state)
     assert_int_equal(p->run_output_begin[b + 1] - p->run_output_begin[b], 3);
     assert_shape(p, p->run_outputs[p->run_output_begin[b]].shape, "2");
     assert_int_equal(p->run_outputs[p->run_output_begin[b] + 2].shape, SHAPE_SCALAR);
+    exec_lists_done(&lists);
     profile_free(p);
 }
 
 static void test_run_steps(void **state)
 {
+    struct exec e;
     struct profile *p;
 
     (void)state;
@@ -299,14 +246,14 @@ static void test_run_steps(void **state)
     assert_int_equal(p->steps[0], 1);
     assert_false(profile_has_step(p, 0));
     assert_true(profile_has_step(p, 1));
-    assert_null(profile_exec(p, fixture_node(p, "a"), 0));
+    assert_false(profile_exec(p, fixture_node(p, "a"), 0, &e));
     assert_true(fixture_has_note(p, "invalid, has no step statistics"));
     profile_free(p);
 }
 
 static void test_saturation(void **state)
 {
-    const struct exec *e;
+    struct exec e;
     struct profile *p;
 
     (void)state;
@@ -318,10 +265,10 @@ static void test_saturation(void **state)
                    "    memory { total_bytes: 9223372036854775807 } memory { total_bytes: 1 } }"
                    "  node_stats { node_name: 'b' all_start_micros: 1 op_end_rel_micros: 5 } } }");
     p = fixture_load("g.pb", NULL, "r.pb", NULL);
-    e = profile_exec(p, fixture_node(p, "b"), 0);
-    assert_true(e->cpu_us == INT64_MAX);
-    assert_true(e->requested_bytes == INT64_MAX);
-    assert_true(e->latest_end_us == INT64_MAX);
+    assert_true(profile_exec(p, fixture_node(p, "b"), 0, &e));
+    assert_true(e.cpu_us == INT64_MAX);
+    assert_true(e.requested_bytes == INT64_MAX);
+    assert_true(e.latest_end_us == INT64_MAX);
     assert_true(fixture_has_note(p, "node 'b': a sum of its figures stops at the 64-bit limit"));
     profile_free(p);
 }
@@ -370,7 +317,8 @@ static void test_op_log(void **state)
 
 static void test_profile(void **state)
 {
-    const struct exec *e;
+    struct exec_lists lists = {0};
+    struct exec e;
     const struct node_input *in;
     struct profile *p;
 
@@ -412,18 +360,20 @@ static void test_profile(void **state)
     assert_shape(p, p->shape[fixture_node(p, "v")], "2x5");
     assert_shape(p, profile_input_shape(p, &in[0]), "2x5");
     assert_int_equal(p->exec_begin[1] - p->exec_begin[0], 2);
-    assert_int_equal(p->execs[0].step, 10);
-    e = profile_exec(p, 0, 20);
-    assert_int_equal(e->run_count, 2);
-    assert_int_equal(e->cpu_us, 16);
-    assert_int_equal(e->accelerator_us, 1);
-    assert_int_equal(e->latest_end_us, 50);
-    assert_int_equal(e->requested_bytes, 101);
-    assert_int_equal(e->n_memories, 2);
-    assert_int_equal(p->output_buffers[p->memories[e->first_memory].first_output].bytes, 70);
-    assert_int_equal(e->n_allocations, 1);
-    assert_int_equal(e->n_devices, 2);
-    assert_string_equal(profile_text(p, p->exec_devices[e->first_device]), "a");
+    assert_true(profile_exec(p, 0, 10, &e));
+    assert_true(profile_exec(p, 0, 20, &e));
+    assert_int_equal(e.run_count, 2);
+    assert_int_equal(e.cpu_us, 16);
+    assert_int_equal(e.accelerator_us, 1);
+    assert_int_equal(e.latest_end_us, 50);
+    assert_int_equal(e.requested_bytes, 101);
+    profile_exec_lists(p, &e, &lists);
+    assert_int_equal(lists.memories.n, 2);
+    assert_int_equal(lists.buffers.data[0].bytes, 70);
+    assert_int_equal(lists.allocations.n, 1);
+    assert_int_equal(lists.devices.n, 2);
+    assert_string_equal(profile_text(p, lists.devices.data[0]), "a");
+    exec_lists_done(&lists);
     profile_free(p);
 }
 
@@ -431,7 +381,8 @@ static void test_profile(void **state)
 static void test_flat_profile(void **state)
 {
     struct strbuf sb = {0};
-    const struct exec *e;
+    struct exec_lists lists = {0};
+    struct exec e;
     struct profile *p;
     size_t nodes = wire_begin(&sb, 1), node, execs, exec;
 
@@ -454,13 +405,14 @@ static void test_flat_profile(void **state)
     fixture_write("p.pb", sb.data, sb.len);
     sb_done(&sb);
     p = fixture_load_profile("p.pb");
-    e = profile_exec(p, 0, 2);
-    assert_non_null(e);
-    assert_int_equal(e->requested_bytes, 700);
-    assert_int_equal(e->output_bytes, 1000);
-    assert_int_equal(p->memories[e->first_memory].host_temp_bytes, 1100);
-    assert_int_equal(p->memories[e->first_memory].allocator_bytes_in_use, 1500);
+    assert_true(profile_exec(p, 0, 2, &e));
+    assert_int_equal(e.requested_bytes, 700);
+    assert_int_equal(e.output_bytes, 1000);
+    profile_exec_lists(p, &e, &lists);
+    assert_int_equal(lists.memories.data[0].host_temp_bytes, 1100);
+    assert_int_equal(lists.memories.data[0].allocator_bytes_in_use, 1500);
     assert_true(profile_has_step(p, 2));
+    exec_lists_done(&lists);
     profile_free(p);
 }
 
@@ -470,7 +422,6 @@ int main(void)
         cmocka_unit_test(test_graph_binary_and_text),
         cmocka_unit_test(test_graph_by_name),
         cmocka_unit_test(test_bad_inputs),
-        cmocka_unit_test(test_threads_change_nothing),
         cmocka_unit_test(test_run_times),
         cmocka_unit_test(test_run_memory),
         cmocka_unit_test(test_run_steps),

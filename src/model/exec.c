@@ -1,0 +1,458 @@
+/* exec.c: packing what nodes did in the steps, and unpacking it.
+ *
+ * A record is a head and a tail.  The head opens with 64 bits: four for each
+ * number of the head, saying how many bytes it takes (0 to 8; zero takes none),
+ * then flags.  All numbers of a head are read without a branch, which is what
+ * makes a pass over millions of records cheap.  Lists that follow from the
+ * figures, nearly all, are told by a flag; the others are the tail, as varints. */
+#include "model/exec.h"
+
+#include <endian.h>
+#include <string.h>
+
+#include "base/satmath.h"
+#include "model/last_wins.h"
+
+enum head_number {
+    HEAD_STEP,
+    HEAD_START,
+    HEAD_SPAN, /* latest end - start */
+    HEAD_RUN_COUNT,
+    HEAD_DEVICE,
+    HEAD_CPU,         /* unless a flag says that it is the span */
+    HEAD_ACCELERATOR, /* likewise */
+    HEAD_REQUESTED,
+    HEAD_PEAK,     /* this and the next two differ from the requested bytes */
+    HEAD_RESIDUAL, /* in these bits: usually none */
+    HEAD_OUTPUT,
+    HEAD_IN_USE,  /* of a memory record that a flag tells */
+    HEAD_POINTER, /* of a buffer that a flag tells */
+    HEAD_NUMBERS,
+};
+
+enum { WIDTH_BITS = 4, WIDTH_MASK = 15, HEAD_BYTES = 8, NUMBER_MOST_BYTES = 8 };
+
+enum head_flag {
+    FLAG_CPU_TIME = 1,         /* one time: the span, on the device */
+    FLAG_ACCELERATOR_TIME = 2, /* likewise, on an accelerator */
+    FLAG_DEVICE = 4,           /* one device */
+    FLAG_MEMORY = 8,           /* one memory record, taken at the end, nothing temporary */
+    FLAG_BUFFER = 16,          /* it has one buffer, of slot 0: all its output */
+    FLAG_TAIL = 32,            /* lists that are not told by a flag follow */
+};
+
+/* What the numbers of a head say. */
+struct head {
+    uint64_t number[HEAD_NUMBERS];
+    unsigned flags;
+    const uint8_t *tail;
+};
+
+static inline uint64_t load_64(const uint8_t *at)
+{
+    uint64_t bits;
+
+    memcpy(&bits, at, sizeof bits);
+    return le64toh(bits);
+}
+
+/* The numbers of a head are read eight bytes at a time, whatever their width. */
+static inline void read_head(struct head *h, const uint8_t *at)
+{
+    static const uint64_t mask[NUMBER_MOST_BYTES + 1] = {
+        0, 0xff, 0xffff, 0xffffff, 0xffffffff, 0xffffffffff, 0xffffffffffff, 0xffffffffffffff,
+        UINT64_MAX};
+    uint64_t widths = load_64(at);
+
+    at += HEAD_BYTES;
+    for (int i = 0; i < HEAD_NUMBERS; i++) {
+        unsigned width = widths & WIDTH_MASK;
+
+        h->number[i] = load_64(at) & mask[width];
+        at += width;
+        widths >>= WIDTH_BITS;
+    }
+    h->flags = (unsigned)widths;
+    h->tail = at;
+    if (h->flags & FLAG_CPU_TIME)
+        h->number[HEAD_CPU] = h->number[HEAD_SPAN];
+    if (h->flags & FLAG_ACCELERATOR_TIME)
+        h->number[HEAD_ACCELERATOR] = h->number[HEAD_SPAN];
+    for (int i = HEAD_PEAK; i <= HEAD_OUTPUT; i++)
+        h->number[i] ^= h->number[HEAD_REQUESTED];
+}
+
+static inline int64_t number(const struct head *h, enum head_number which)
+{
+    return (int64_t)h->number[which];
+}
+
+static int64_t end_us(const struct head *h)
+{
+    return (int64_t)(h->number[HEAD_START] + h->number[HEAD_SPAN]);
+}
+
+/* ---- packing */
+
+static int compare_slots(const void *x, const void *y)
+{
+    const struct output_buffer *a = x;
+    const struct output_buffer *b = y;
+
+    return (a->slot > b->slot) - (a->slot < b->slot);
+}
+
+uint32_t output_buffers_settle(struct output_buffer *buffers, size_t n)
+{
+    return (uint32_t)(n ? sort_last_wins(buffers, n, sizeof *buffers, compare_slots) : 0);
+}
+
+static void put_varint(struct exec_pack *pack, uint64_t value)
+{
+    while (value >= 0x80) {
+        vec_push(&pack->bytes, (uint8_t)(value | 0x80));
+        value >>= 7;
+    }
+    vec_push(&pack->bytes, (uint8_t)value);
+}
+
+/* Numbers that may be a little below zero. */
+static void put_signed(struct exec_pack *pack, int64_t value)
+{
+    put_varint(pack, ((uint64_t)value << 1) ^ (uint64_t)(value >> 63));
+}
+
+static int64_t minus(int64_t a, int64_t b)
+{
+    return (int64_t)((uint64_t)a - (uint64_t)b);
+}
+
+static int64_t plus(int64_t a, int64_t b)
+{
+    return (int64_t)((uint64_t)a + (uint64_t)b);
+}
+
+static unsigned width_of(uint64_t value)
+{
+    return value ? (unsigned)(71 - __builtin_clzll(value)) / 8 : 0;
+}
+
+/* The flags that tell the lists of R. */
+static unsigned flags_of(const struct exec_record *r)
+{
+    const struct exec_time *t = r->times;
+    const struct exec_memory *m = r->memories;
+    const struct output_buffer *buffer = r->buffers;
+    unsigned flags = 0;
+
+    if (r->n_devices == 1)
+        flags |= FLAG_DEVICE;
+    if (r->n_times == 1 && r->n_devices == 1 && t->device == r->devices[0] &&
+        t->start_us == r->start_us && t->dur_us == minus(r->latest_end_us, r->start_us))
+        flags |= t->accelerator ? FLAG_ACCELERATOR_TIME : FLAG_CPU_TIME;
+    if (r->n_memories == 1 && m->memory_us == r->latest_end_us &&
+        !(m->host_temp_bytes | m->host_persistent_bytes | m->accelerator_temp_bytes |
+          m->accelerator_persistent_bytes)) {
+        if (m->n_outputs == 0)
+            flags |= FLAG_MEMORY;
+        else if (m->n_outputs == 1 && buffer->slot == 0 && buffer->bytes == m->output_bytes)
+            flags |= FLAG_MEMORY | FLAG_BUFFER;
+    }
+    if ((r->n_times && !(flags & (FLAG_CPU_TIME | FLAG_ACCELERATOR_TIME))) ||
+        (r->n_memories && !(flags & FLAG_MEMORY)) || (r->n_devices && !(flags & FLAG_DEVICE)) ||
+        r->n_allocations)
+        flags |= FLAG_TAIL;
+    return flags;
+}
+
+/* Sums the lists of R. */
+static void sum_lists(struct exec *e, const struct exec_record *r, bool *saturated)
+{
+    for (uint32_t i = 0; i < r->n_times; i++) {
+        int64_t *sum = r->times[i].accelerator ? &e->accelerator_us : &e->cpu_us;
+
+        *sum = sat_add(*sum, r->times[i].dur_us, saturated);
+    }
+    for (uint32_t i = 0; i < r->n_memories; i++) {
+        const struct exec_memory *m = &r->memories[i];
+
+        e->requested_bytes = sat_add(e->requested_bytes, m->requested_bytes, saturated);
+        e->peak_bytes = sat_add(e->peak_bytes, m->peak_bytes, saturated);
+        e->residual_bytes = sat_add(e->residual_bytes, m->residual_bytes, saturated);
+        e->output_bytes = sat_add(e->output_bytes, m->output_bytes, saturated);
+    }
+}
+
+static void fill_head(struct head *h, const struct exec_record *r, struct exec_pack *pack,
+                      bool *saturated)
+{
+    struct exec sum = {0};
+    uint64_t *n = h->number;
+
+    sum_lists(&sum, r, saturated);
+    pack->figure_bits |= (uint64_t)(r->run_count | sum.cpu_us | sum.accelerator_us |
+                                    sum.requested_bytes | sum.peak_bytes | sum.residual_bytes |
+                                    sum.output_bytes);
+    h->flags = flags_of(r);
+    n[HEAD_STEP] = (uint64_t)r->step;
+    n[HEAD_START] = (uint64_t)r->start_us;
+    n[HEAD_SPAN] = (uint64_t)minus(r->latest_end_us, r->start_us);
+    n[HEAD_RUN_COUNT] = (uint64_t)r->run_count;
+    n[HEAD_DEVICE] = h->flags & FLAG_DEVICE ? r->devices[0] : 0;
+    n[HEAD_CPU] = h->flags & FLAG_CPU_TIME ? 0 : (uint64_t)sum.cpu_us;
+    n[HEAD_ACCELERATOR] = h->flags & FLAG_ACCELERATOR_TIME ? 0 : (uint64_t)sum.accelerator_us;
+    n[HEAD_REQUESTED] = (uint64_t)sum.requested_bytes;
+    n[HEAD_PEAK] = (uint64_t)(sum.peak_bytes ^ sum.requested_bytes);
+    n[HEAD_RESIDUAL] = (uint64_t)(sum.residual_bytes ^ sum.requested_bytes);
+    n[HEAD_OUTPUT] = (uint64_t)(sum.output_bytes ^ sum.requested_bytes);
+    n[HEAD_IN_USE] = h->flags & FLAG_MEMORY ? (uint64_t)r->memories[0].allocator_bytes_in_use : 0;
+    n[HEAD_POINTER] = h->flags & FLAG_BUFFER ? r->buffers[0].ptr : 0;
+}
+
+static void put_head(struct exec_pack *pack, const struct head *h)
+{
+    uint8_t bytes[HEAD_BYTES + HEAD_NUMBERS * NUMBER_MOST_BYTES];
+    uint64_t widths = (uint64_t)h->flags << (HEAD_NUMBERS * WIDTH_BITS);
+    size_t len = HEAD_BYTES;
+
+    for (int i = 0; i < HEAD_NUMBERS; i++) {
+        unsigned width = width_of(h->number[i]);
+        uint64_t little = htole64(h->number[i]);
+
+        memcpy(bytes + len, &little, sizeof little);
+        len += width;
+        widths |= (uint64_t)width << (i * WIDTH_BITS);
+    }
+    widths = htole64(widths);
+    memcpy(bytes, &widths, sizeof widths);
+    vec_reserve(&pack->bytes, pack->bytes.n + len);
+    memcpy(pack->bytes.data + pack->bytes.n, bytes, len);
+    pack->bytes.n += len;
+}
+
+static void put_memories(struct exec_pack *pack, const struct exec_record *r)
+{
+    const struct output_buffer *buffer = r->buffers;
+
+    put_varint(pack, r->n_memories);
+    for (uint32_t i = 0; i < r->n_memories; i++) {
+        const struct exec_memory *m = &r->memories[i];
+
+        put_signed(pack, minus(m->memory_us, r->latest_end_us));
+        put_signed(pack, m->host_temp_bytes);
+        put_signed(pack, m->host_persistent_bytes);
+        put_signed(pack, m->accelerator_temp_bytes);
+        put_signed(pack, m->accelerator_persistent_bytes);
+        put_signed(pack, m->requested_bytes);
+        put_signed(pack, m->peak_bytes);
+        put_signed(pack, m->residual_bytes);
+        put_signed(pack, m->output_bytes);
+        put_signed(pack, m->allocator_bytes_in_use);
+        put_varint(pack, m->n_outputs);
+        for (uint32_t k = 0; k < m->n_outputs; k++, buffer++) {
+            put_signed(pack, buffer->slot);
+            put_signed(pack, buffer->bytes);
+            put_varint(pack, buffer->ptr);
+        }
+    }
+}
+
+static void put_tail(struct exec_pack *pack, const struct exec_record *r, unsigned flags)
+{
+    if (!(flags & (FLAG_CPU_TIME | FLAG_ACCELERATOR_TIME))) {
+        put_varint(pack, r->n_times);
+        for (uint32_t i = 0; i < r->n_times; i++) {
+            put_varint(pack, (uint64_t)r->times[i].device << 1 | r->times[i].accelerator);
+            put_signed(pack, minus(r->times[i].start_us, r->start_us));
+            put_signed(pack, r->times[i].dur_us);
+        }
+    }
+    if (!(flags & FLAG_MEMORY))
+        put_memories(pack, r);
+    put_varint(pack, r->n_allocations);
+    for (uint32_t i = 0; i < r->n_allocations; i++) {
+        put_signed(pack, r->allocations[i].alloc_us);
+        put_signed(pack, r->allocations[i].bytes);
+    }
+    if (!(flags & FLAG_DEVICE)) {
+        put_varint(pack, r->n_devices);
+        for (uint32_t i = 0; i < r->n_devices; i++)
+            put_varint(pack, r->devices[i]);
+    }
+}
+
+void exec_pack_add(struct exec_pack *pack, const struct exec_record *r, bool *saturated)
+{
+    struct head h;
+
+    fill_head(&h, r, pack, saturated);
+    put_head(pack, &h);
+    if (h.flags & FLAG_TAIL)
+        put_tail(pack, r, h.flags);
+    while (pack->bytes.n % EXEC_ALIGN)
+        vec_push(&pack->bytes, 0);
+}
+
+void exec_pack_end(struct exec_pack *pack)
+{
+    vec_resize_zero(&pack->bytes, pack->bytes.n + NUMBER_MOST_BYTES);
+}
+
+/* ---- figures */
+
+int64_t exec_step(const uint8_t *at)
+{
+    unsigned width = load_64(at) & WIDTH_MASK;
+    uint64_t step = 0;
+
+    for (unsigned i = 0; i < width; i++)
+        step |= (uint64_t)at[HEAD_BYTES + i] << (8 * i);
+    return (int64_t)step;
+}
+
+void exec_add(struct exec *e, const uint8_t *at, bool *saturated)
+{
+    struct head h;
+    int64_t start_us, latest_end_us;
+
+    read_head(&h, at);
+    start_us = number(&h, HEAD_START);
+    latest_end_us = end_us(&h);
+    if (e->start_us == 0 || (start_us != 0 && start_us < e->start_us))
+        e->start_us = start_us;
+    if (latest_end_us > e->latest_end_us)
+        e->latest_end_us = latest_end_us;
+    e->run_count = sat_add(e->run_count, number(&h, HEAD_RUN_COUNT), saturated);
+    e->cpu_us = sat_add(e->cpu_us, number(&h, HEAD_CPU), saturated);
+    e->accelerator_us = sat_add(e->accelerator_us, number(&h, HEAD_ACCELERATOR), saturated);
+    e->requested_bytes = sat_add(e->requested_bytes, number(&h, HEAD_REQUESTED), saturated);
+    e->peak_bytes = sat_add(e->peak_bytes, number(&h, HEAD_PEAK), saturated);
+    e->residual_bytes = sat_add(e->residual_bytes, number(&h, HEAD_RESIDUAL), saturated);
+    e->output_bytes = sat_add(e->output_bytes, number(&h, HEAD_OUTPUT), saturated);
+}
+
+/* ---- lists */
+
+void exec_lists_clear(struct exec_lists *lists)
+{
+    lists->times.n = 0;
+    lists->memories.n = 0;
+    lists->buffers.n = 0;
+    lists->allocations.n = 0;
+    lists->devices.n = 0;
+}
+
+void exec_lists_done(struct exec_lists *lists)
+{
+    vec_done(&lists->times);
+    vec_done(&lists->memories);
+    vec_done(&lists->buffers);
+    vec_done(&lists->allocations);
+    vec_done(&lists->devices);
+}
+
+static uint64_t take_varint(const uint8_t **at)
+{
+    uint64_t value = 0;
+    unsigned shift = 0;
+
+    do
+        value |= (uint64_t)(**at & 0x7f) << shift;
+    while (shift += 7, *(*at)++ & 0x80);
+    return value;
+}
+
+static int64_t take_signed(const uint8_t **at)
+{
+    uint64_t value = take_varint(at);
+
+    return (int64_t)(value >> 1) ^ -(int64_t)(value & 1);
+}
+
+static void take_times(struct exec_lists *lists, const struct head *h, const uint8_t **at)
+{
+    for (uint64_t n = take_varint(at); n; n--) {
+        uint64_t device = take_varint(at);
+        struct exec_time time = {.device = (strid)(device >> 1), .accelerator = device & 1};
+
+        time.start_us = plus(number(h, HEAD_START), take_signed(at));
+        time.dur_us = take_signed(at);
+        vec_push(&lists->times, time);
+    }
+}
+
+static void take_memories(struct exec_lists *lists, const struct head *h, const uint8_t **at)
+{
+    for (uint64_t n = take_varint(at); n; n--) {
+        struct exec_memory m = {.memory_us = plus(end_us(h), take_signed(at))};
+
+        m.host_temp_bytes = take_signed(at);
+        m.host_persistent_bytes = take_signed(at);
+        m.accelerator_temp_bytes = take_signed(at);
+        m.accelerator_persistent_bytes = take_signed(at);
+        m.requested_bytes = take_signed(at);
+        m.peak_bytes = take_signed(at);
+        m.residual_bytes = take_signed(at);
+        m.output_bytes = take_signed(at);
+        m.allocator_bytes_in_use = take_signed(at);
+        m.n_outputs = (uint32_t)take_varint(at);
+        vec_push(&lists->memories, m);
+        for (uint32_t i = 0; i < m.n_outputs; i++) {
+            struct output_buffer buffer = {.slot = (int32_t)take_signed(at)};
+
+            buffer.bytes = take_signed(at);
+            buffer.ptr = take_varint(at);
+            vec_push(&lists->buffers, buffer);
+        }
+    }
+}
+
+/* What the flags tell. */
+static void add_told(struct exec_lists *lists, const struct head *h)
+{
+    const struct exec_time time = {.device = (strid)h->number[HEAD_DEVICE],
+                                   .accelerator = h->flags & FLAG_ACCELERATOR_TIME,
+                                   .start_us = number(h, HEAD_START),
+                                   .dur_us = number(h, HEAD_SPAN)};
+    const struct exec_memory memory = {.memory_us = end_us(h),
+                                       .requested_bytes = number(h, HEAD_REQUESTED),
+                                       .peak_bytes = number(h, HEAD_PEAK),
+                                       .residual_bytes = number(h, HEAD_RESIDUAL),
+                                       .output_bytes = number(h, HEAD_OUTPUT),
+                                       .allocator_bytes_in_use = number(h, HEAD_IN_USE),
+                                       .n_outputs = h->flags & FLAG_BUFFER ? 1 : 0};
+    const struct output_buffer buffer = {0, memory.output_bytes, h->number[HEAD_POINTER]};
+
+    if (h->flags & (FLAG_CPU_TIME | FLAG_ACCELERATOR_TIME))
+        vec_push(&lists->times, time);
+    if (h->flags & FLAG_MEMORY)
+        vec_push(&lists->memories, memory);
+    if (h->flags & FLAG_BUFFER)
+        vec_push(&lists->buffers, buffer);
+    if (h->flags & FLAG_DEVICE)
+        vec_push(&lists->devices, time.device);
+}
+
+void exec_lists_add(struct exec_lists *lists, const uint8_t *at)
+{
+    struct head h;
+
+    read_head(&h, at);
+    add_told(lists, &h);
+    if (!(h.flags & FLAG_TAIL))
+        return;
+    at = h.tail;
+    if (!(h.flags & (FLAG_CPU_TIME | FLAG_ACCELERATOR_TIME)))
+        take_times(lists, &h, &at);
+    if (!(h.flags & FLAG_MEMORY))
+        take_memories(lists, &h, &at);
+    for (uint64_t n = take_varint(&at); n; n--) {
+        struct allocation allocation = {.alloc_us = take_signed(&at)};
+
+        allocation.bytes = take_signed(&at);
+        vec_push(&lists->allocations, allocation);
+    }
+    if (!(h.flags & FLAG_DEVICE))
+        for (uint64_t n = take_varint(&at); n; n--)
+            vec_push(&lists->devices, (strid)take_varint(&at));
+}

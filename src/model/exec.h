@@ -1,0 +1,117 @@
+/* exec.h: what a node did in a step, and the packed form in which a profile keeps it.
+ *
+ * A step of a large graph has millions of entries, of which most figures are
+ * zero, small, or equal to their neighbours.  So an entry is packed into
+ * about forty bytes by whoever reads the file, on any thread, and never opened
+ * until somebody asks: figures first, which all queries need, lists behind them. */
+#ifndef TFPROF_MODEL_EXEC_H
+#define TFPROF_MODEL_EXEC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/intern.h"
+#include "base/vec.h"
+
+/* One execution on one device of one step. */
+struct exec_time {
+    strid device; /* lower-cased */
+    bool accelerator; /* device is an accelerator stream; else it is canonical */
+    int64_t start_us, dur_us;
+};
+
+/* One memory record: one entry on the canonical device. */
+struct exec_memory {
+    int64_t memory_us; /* when it was taken, absolute */
+    int64_t host_temp_bytes, host_persistent_bytes;
+    int64_t accelerator_temp_bytes, accelerator_persistent_bytes;
+    int64_t requested_bytes, peak_bytes, residual_bytes, output_bytes;
+    int64_t allocator_bytes_in_use;
+    uint32_t n_outputs; /* its buffers stand behind those of the record before */
+};
+
+struct output_buffer {
+    int32_t slot;
+    int64_t bytes;
+    uint64_t ptr;
+};
+
+/* Makes N BUFFERS of one record a map by slot: sorted, the last of a slot kept.
+ * Returns how many are left. */
+uint32_t output_buffers_settle(struct output_buffer *buffers, size_t n);
+
+struct allocation {
+    int64_t alloc_us; /* absolute */
+    int64_t bytes;    /* negative for a free */
+};
+
+/* What one entry of a file says about a node at a step.  The lists are
+ * borrowed, in recorded order. */
+struct exec_record {
+    int64_t step;
+    int64_t run_count;
+    int64_t start_us, latest_end_us; /* 0: none */
+    const struct exec_time *times;
+    const struct exec_memory *memories;
+    const struct output_buffer *buffers; /* of all memories; by slot within one */
+    const struct allocation *allocations;
+    const strid *devices;
+    uint32_t n_times, n_memories, n_allocations, n_devices;
+};
+
+/* Packed records, one behind the other, each from a multiple of
+ * EXEC_ALIGN on.  A zeroed one is empty and ready. */
+struct exec_pack {
+    VEC(uint8_t) bytes;
+    /* All figures or'ed: the sign bit is set when one is negative, and none is
+     * larger than the highest bit says. */
+    uint64_t figure_bits;
+};
+
+enum { EXEC_ALIGN = 4 };
+
+/* Appends R, whose sums of figures were taken saturating: *SATURATED is set
+ * when one met a limit. */
+void exec_pack_add(struct exec_pack *pack, const struct exec_record *r, bool *saturated);
+/* Room that reading a record may touch behind the last one: call it once all
+ * are there. */
+void exec_pack_end(struct exec_pack *pack);
+static inline void exec_pack_done(struct exec_pack *pack)
+{
+    vec_done(&pack->bytes);
+    pack->figure_bits = 0;
+}
+
+/* What a node did in one step: summed over all its records of that step. */
+struct exec {
+    int64_t step;
+    int64_t run_count;
+    int64_t start_us, latest_end_us; /* 0: none */
+    int64_t accelerator_us, cpu_us;
+    int64_t requested_bytes, peak_bytes, residual_bytes, output_bytes;
+    uint32_t first_record, n_records; /* in profile.exec_refs */
+};
+
+/* The step of the packed record at AT. */
+int64_t exec_step(const uint8_t *at);
+/* Adds the figures of the packed record at AT to *E, whose step stays;
+ * *SATURATED is set when a sum met a 64-bit limit. */
+void exec_add(struct exec *e, const uint8_t *at, bool *saturated);
+
+/* The lists of one execution, for who looks closer.  A zeroed one is ready;
+ * reading again empties it first. */
+struct exec_lists {
+    VEC(struct exec_time) times;
+    VEC(struct exec_memory) memories;
+    VEC(struct output_buffer) buffers; /* n_outputs for each of the memories */
+    VEC(struct allocation) allocations;
+    VEC(strid) devices; /* a set in no order */
+};
+
+void exec_lists_clear(struct exec_lists *lists);
+/* Appends the lists of the packed record at AT. */
+void exec_lists_add(struct exec_lists *lists, const uint8_t *at);
+void exec_lists_done(struct exec_lists *lists);
+
+#endif

@@ -1,0 +1,257 @@
+/* test_exec.c: what is packed comes out again, whatever the figures are. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "model/exec.h"
+
+/* A record with its lists. */
+struct sample {
+    struct exec_record record;
+    struct exec_time times[3];
+    struct exec_memory memories[3];
+    struct output_buffer buffers[6];
+    struct allocation allocations[3];
+    strid devices[3];
+};
+
+/* splitmix64 (Steele, Lea, Flood 2014). */
+static uint64_t next(uint64_t *state)
+{
+    uint64_t z = (*state += 0x9e3779b97f4a7c15u);
+
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+/* Numbers of any width, zero as often as not. */
+static int64_t any(uint64_t *state)
+{
+    uint64_t bits = next(state);
+
+    return bits & 1 ? 0 : (int64_t)(next(state) >> (bits >> 1 & 63));
+}
+
+static void fill_lists(struct sample *s, uint64_t *state)
+{
+    uint32_t n_buffers = 0;
+
+    for (int i = 0; i < 3; i++) {
+        struct exec_memory *m = &s->memories[i];
+
+        s->times[i] = (struct exec_time){(strid)any(state), any(state) & 1, any(state), any(state)};
+        *m = (struct exec_memory){any(state), any(state), any(state), any(state), any(state),
+                                  any(state), any(state), any(state), any(state), any(state), 0};
+        m->n_outputs = (uint32_t)(next(state) % 3);
+        n_buffers += m->n_outputs;
+        s->allocations[i] = (struct allocation){any(state), any(state)};
+        s->devices[i] = (strid)any(state);
+    }
+    for (uint32_t i = 0; i < n_buffers; i++)
+        s->buffers[i] = (struct output_buffer){(int32_t)any(state), any(state), next(state)};
+}
+
+static void fill(struct sample *s, uint64_t *state)
+{
+    struct exec_record *r = &s->record;
+
+    fill_lists(s, state);
+    *r = (struct exec_record){any(state),  any(state),     any(state), any(state),
+                              s->times,    s->memories,    s->buffers, s->allocations,
+                              s->devices,  0, 0, 0, 0};
+    r->n_times = (uint32_t)(next(state) % 4);
+    r->n_memories = (uint32_t)(next(state) % 4);
+    r->n_allocations = (uint32_t)(next(state) % 4);
+    r->n_devices = (uint32_t)(next(state) % 4);
+}
+
+/* The usual entry: one time, one memory record and one buffer that repeat each other. */
+static void make_usual(struct sample *s, uint64_t *state)
+{
+    struct exec_record *r = &s->record;
+    struct exec_memory *m = &s->memories[0];
+
+    r->n_times = r->n_memories = r->n_devices = 1;
+    r->n_allocations = 0;
+    s->times[0].device = s->devices[0];
+    s->times[0].start_us = r->start_us;
+    s->times[0].dur_us = (int64_t)((uint64_t)r->latest_end_us - (uint64_t)r->start_us);
+    *m = (struct exec_memory){.memory_us = r->latest_end_us, .requested_bytes = any(state)};
+    m->peak_bytes = next(state) % 4 ? m->requested_bytes : any(state);
+    m->residual_bytes = next(state) % 4 ? m->requested_bytes : any(state);
+    m->output_bytes = m->requested_bytes;
+    m->allocator_bytes_in_use = any(state);
+    m->n_outputs = next(state) % 3 > 0;
+    s->buffers[0] = (struct output_buffer){next(state) % 4 == 0, m->output_bytes, next(state)};
+}
+
+static void assert_lists(const struct sample *s, const struct exec_lists *lists)
+{
+    const struct exec_record *r = &s->record;
+    size_t buffer = 0;
+
+    assert_int_equal(lists->times.n, r->n_times);
+    for (uint32_t i = 0; i < r->n_times; i++) {
+        assert_int_equal(lists->times.data[i].device, s->times[i].device);
+        assert_int_equal(lists->times.data[i].accelerator, s->times[i].accelerator);
+        assert_int_equal(lists->times.data[i].start_us, s->times[i].start_us);
+        assert_int_equal(lists->times.data[i].dur_us, s->times[i].dur_us);
+    }
+    assert_int_equal(lists->memories.n, r->n_memories);
+    for (uint32_t i = 0; i < r->n_memories; i++) {
+        /* All of it but the padding. */
+        assert_memory_equal(&lists->memories.data[i], &s->memories[i],
+                            offsetof(struct exec_memory, n_outputs));
+        assert_int_equal(lists->memories.data[i].n_outputs, s->memories[i].n_outputs);
+        for (uint32_t k = 0; k < s->memories[i].n_outputs; k++, buffer++) {
+            assert_int_equal(lists->buffers.data[buffer].slot, s->buffers[buffer].slot);
+            assert_int_equal(lists->buffers.data[buffer].bytes, s->buffers[buffer].bytes);
+            assert_true(lists->buffers.data[buffer].ptr == s->buffers[buffer].ptr);
+        }
+    }
+    assert_int_equal(lists->buffers.n, buffer);
+    assert_int_equal(lists->allocations.n, r->n_allocations);
+    assert_int_equal(lists->devices.n, r->n_devices);
+    if (r->n_allocations)
+        assert_memory_equal(lists->allocations.data, s->allocations,
+                            r->n_allocations * sizeof *s->allocations);
+    if (r->n_devices)
+        assert_memory_equal(lists->devices.data, s->devices, r->n_devices * sizeof *s->devices);
+}
+
+/* Sums without a limit: any() is not so large that three do not fit, but for
+ * the widest, which sets *LIMIT. */
+static void assert_figures(const struct sample *s, const uint8_t *at, bool limit)
+{
+    const struct exec_record *r = &s->record;
+    struct exec e = {.step = 0};
+    uint64_t cpu = 0, accelerator = 0, peak = 0;
+    bool saturated = false;
+
+    exec_add(&e, at, &saturated);
+    assert_int_equal(exec_step(at), r->step);
+    assert_int_equal(e.start_us, r->start_us);
+    assert_int_equal(e.latest_end_us, r->latest_end_us > 0 ? r->latest_end_us : 0);
+    assert_int_equal(e.run_count, r->run_count);
+    if (limit)
+        return;
+    for (uint32_t i = 0; i < r->n_times; i++)
+        *(s->times[i].accelerator ? &accelerator : &cpu) += (uint64_t)s->times[i].dur_us;
+    for (uint32_t i = 0; i < r->n_memories; i++)
+        peak += (uint64_t)s->memories[i].peak_bytes;
+    assert_int_equal(e.cpu_us, (int64_t)cpu);
+    assert_int_equal(e.accelerator_us, (int64_t)accelerator);
+    assert_int_equal(e.peak_bytes, (int64_t)peak);
+}
+
+static void what_is_packed_comes_out(void **unused)
+{
+    uint64_t state = 1;
+
+    (void)unused;
+    for (int round = 0; round < 20000; round++) {
+        struct exec_pack pack = {.figure_bits = 0};
+        struct exec_lists lists = {0};
+        bool saturated = false;
+        struct sample s;
+
+        fill(&s, &state);
+        if (round % 2)
+            make_usual(&s, &state);
+        exec_pack_add(&pack, &s.record, &saturated);
+        assert_int_equal(pack.bytes.n % EXEC_ALIGN, 0);
+        exec_pack_end(&pack);
+        exec_lists_add(&lists, pack.bytes.data);
+        assert_lists(&s, &lists);
+        assert_figures(&s, pack.bytes.data, saturated);
+        exec_lists_done(&lists);
+        exec_pack_done(&pack);
+    }
+}
+
+static void a_usual_entry_is_small(void **unused)
+{
+    const strid device = 1000000;
+    const struct exec_time time = {device, false, 1500000000000000, 300};
+    const struct exec_memory memory = {.memory_us = 1500000000000300,
+                                       .requested_bytes = 1 << 20,
+                                       .peak_bytes = 1 << 20,
+                                       .residual_bytes = 1 << 20,
+                                       .output_bytes = 1 << 20,
+                                       .allocator_bytes_in_use = 1 << 30,
+                                       .n_outputs = 1};
+    const struct output_buffer buffer = {0, 1 << 20, 0x7f0000001000};
+    const struct exec_record record = {.step = 2,
+                                       .run_count = 1,
+                                       .start_us = time.start_us,
+                                       .latest_end_us = memory.memory_us,
+                                       .times = &time,
+                                       .memories = &memory,
+                                       .buffers = &buffer,
+                                       .devices = &device,
+                                       .n_times = 1,
+                                       .n_memories = 1,
+                                       .n_devices = 1};
+    struct exec_pack pack = {.figure_bits = 0};
+    bool saturated = false;
+
+    (void)unused;
+    exec_pack_add(&pack, &record, &saturated);
+    assert_in_range(pack.bytes.n, 1, 40);
+    assert_false(saturated);
+    exec_pack_done(&pack);
+}
+
+static void records_of_a_step_are_summed(void **unused)
+{
+    const struct exec_time times[2] = {{1, true, 50, INT64_MAX}, {1, true, 40, 2}};
+    struct exec_pack pack = {.figure_bits = 0};
+    struct exec e = {.step = 7};
+    bool saturated = false;
+    size_t second;
+
+    (void)unused;
+    exec_pack_add(&pack, &(struct exec_record){7, 1, 50, 60, .times = &times[0], .n_times = 1},
+                  &saturated);
+    second = pack.bytes.n;
+    exec_pack_add(&pack, &(struct exec_record){7, 1, 40, 55, .times = &times[1], .n_times = 1},
+                  &saturated);
+    exec_pack_end(&pack);
+    assert_false(saturated);
+    exec_add(&e, pack.bytes.data, &saturated);
+    assert_false(saturated);
+    exec_add(&e, pack.bytes.data + second, &saturated);
+    assert_true(saturated);
+    assert_true(e.accelerator_us == INT64_MAX);
+    assert_int_equal(e.run_count, 2);
+    assert_int_equal(e.start_us, 40);
+    assert_int_equal(e.latest_end_us, 60);
+    exec_pack_done(&pack);
+}
+
+static void buffers_of_a_record_are_a_map(void **unused)
+{
+    struct output_buffer buffers[] = {{3, 30, 1}, {1, 10, 2}, {3, 31, 3}};
+
+    (void)unused;
+    assert_int_equal(output_buffers_settle(buffers, 3), 2);
+    assert_int_equal(buffers[0].slot, 1);
+    assert_int_equal(buffers[1].bytes, 31);
+    assert_int_equal(output_buffers_settle(NULL, 0), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_packed_comes_out),
+        cmocka_unit_test(a_usual_entry_is_small),
+        cmocka_unit_test(records_of_a_step_are_summed),
+        cmocka_unit_test(buffers_of_a_record_are_a_map),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
