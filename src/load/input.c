@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -64,6 +65,19 @@ static bool make_room(byte_vec *bytes, size_t want, const char *path, struct err
     return true;
 }
 
+/* Waits for bytes, or the end, of a stream; not for ever when it is cancelled. */
+static bool wait_readable(int fd, struct cancel_mark cancel, struct err *err)
+{
+    enum { LOOK_MS = 50 };
+    struct pollfd stream = {.fd = fd, .events = POLLIN};
+
+    do
+        if (cancel_asked(cancel))
+            return err_set(err, ERR_CANCELLED, "cancelled");
+    while (poll(&stream, 1, cancel.token ? LOOK_MS : -1) == 0);
+    return true;
+}
+
 /* Reads until the end; EXPECTED is a guess. */
 static bool read_all(int fd, const char *path, size_t expected, bool bounded, byte_vec *bytes,
                      struct cancel_mark cancel, struct err *err)
@@ -74,15 +88,13 @@ static bool read_all(int fd, const char *path, size_t expected, bool bounded, by
         ssize_t n;
         size_t want;
 
-        if (cancel_asked(cancel))
-            return err_set(err, ERR_CANCELLED, "cancelled");
-        if (bytes->n == bytes->capacity) {
-            if (!make_room(bytes, bytes->n ? bytes->n * 2 : room, path, err))
-                return false;
-        }
+        if (!wait_readable(fd, cancel, err) ||
+            (bytes->n == bytes->capacity &&
+             !make_room(bytes, bytes->n ? bytes->n * 2 : room, path, err)))
+            return false;
         want = bytes->capacity - bytes->n;
         n = read(fd, bytes->data + bytes->n, want < READ_MOST ? want : READ_MOST);
-        if (n < 0 && errno == EINTR)
+        if (n < 0 && (errno == EINTR || errno == EAGAIN))
             continue;
         if (n < 0)
             return fail_errno(err, path);
@@ -169,7 +181,8 @@ bool input_read(const char *path, struct source_file *file, struct cancel_mark c
                 struct err *err)
 {
     bool is_stdin = strcmp(path, "-") == 0;
-    int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    /* A named pipe is opened at once and waited for where it can be cancelled. */
+    int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     struct stat st;
     bool done;
 

@@ -31,8 +31,11 @@ static struct input *add(struct inputs *inputs, const char *path, enum input_for
 {
     struct input input = {.path = xstrdup(path), .format = format, .named = named};
     struct stat st;
+    const bool is_stdin = strcmp(path, "-") == 0;
+    const bool is_there = !is_stdin && stat(path, &st) == 0;
 
-    if (stat(path, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0)
+    input.is_stream = is_stdin || (is_there && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode));
+    if (is_there && S_ISREG(st.st_mode) && st.st_size > 0)
         input.file_size_bytes = (uint64_t)st.st_size;
     vec_push(&inputs->list, input);
     return &inputs->list.data[inputs->list.n - 1];
@@ -79,9 +82,12 @@ static const char *or_binary(const char *lookalike)
 static bool add_stream(struct inputs *inputs, const char *path, struct cancel_mark cancel,
                        struct err *err)
 {
-    struct input *input = add(inputs, path, FORMAT_UNKNOWN, true);
+    struct input *input;
     struct span bytes;
 
+    if (inputs->without_streams)
+        return false;
+    input = add(inputs, path, FORMAT_UNKNOWN, true);
     if (!input_read(path, &input->file, cancel, err))
         return false;
     input->is_read = true;
@@ -340,7 +346,6 @@ static void order(struct inputs *inputs)
 bool inputs_collect(struct inputs *inputs, const struct load_request *request, struct notes *notes,
                     struct cancel_mark cancel, struct err *err)
 {
-    memset(inputs, 0, sizeof *inputs);
     if (request->profile_path)
         add(inputs, request->profile_path, FORMAT_PROFILE, true);
     if (request->graph_path && !add_graph(inputs, request->graph_path, err))

@@ -10,15 +10,17 @@ struct input {
     bool named;       /* by an option that says the format, or as FILE */
     bool is_read;     /* a stream had to be read to see what it is */
     struct source_file file;
+    bool is_stream;           /* can be read but once, and nobody knows when */
     uint64_t file_size_bytes; /* for progress; 0 when not known */
 };
 
 struct inputs {
     VEC(struct input) list;
+    bool without_streams; /* the caller's: give up, without ERR, when a FILE is a stream */
 };
 
 /* Finds out what REQUEST names: options say the format, FILEs are looked into,
- * folders are listed.  The list is in the order of loading.  False with ERR
+ * folders are listed.  INPUTS is zeroed but for the caller's field.  The list is in the order of loading.  False with ERR
  * (input or usage) when a file is not there or unknown, or when they contradict
  * each other.  NOTES is told what was taken from folders and what was not. */
 bool inputs_collect(struct inputs *inputs, const struct load_request *request, struct notes *notes,

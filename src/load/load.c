@@ -173,41 +173,84 @@ static bool load_late(struct loader *l, const struct inputs *inputs, struct err 
     return true;
 }
 
-static bool load_all(struct loader *l, const struct load_request *request, struct err *err)
+/* Reads INPUTS in their order. */
+static bool load_inputs(struct loader *l, struct inputs *inputs, struct err *err)
 {
-    struct notes *notes = &builder_profile(l->builder)->notes;
-    struct inputs inputs;
     uint64_t total = 0;
     bool expanded = false;
-    bool done = inputs_collect(&inputs, request, notes, l->cancel, err);
 
-    for (size_t i = 0; i < inputs.list.n; i++)
-        total += inputs.list.data[i].file_size_bytes;
-    if (l->progress)
+    for (size_t i = 0; i < inputs->list.n; i++)
+        total += inputs->list.data[i].file_size_bytes;
+    if (l->progress) {
         atomic_store(&l->progress->bytes_total, total);
-    for (size_t i = 0; done && i < inputs.list.n; i++)
-        if ((!formats[inputs.list.data[i].format].is_graph && !functions_expanded(l, &expanded, err)) ||
-            !load_input(l, &inputs.list.data[i], err))
-            done = false;
-    done = done && functions_expanded(l, &expanded, err) && load_late(l, &inputs, err) &&
-           own_types_add(l->builder, request->define_type, err);
-    if (done)
-        weight_types_add(l->builder);
-    inputs_done(&inputs);
-    return done;
+        atomic_store(&l->progress->bytes_done, 0);
+    }
+    for (size_t i = 0; i < inputs->list.n; i++)
+        if ((!formats[inputs->list.data[i].format].is_graph && !functions_expanded(l, &expanded, err)) ||
+            !load_input(l, &inputs->list.data[i], err))
+            return false;
+    if (!functions_expanded(l, &expanded, err) || !load_late(l, inputs, err) ||
+        !own_types_add(l->builder, l->request->define_type, err))
+        return false;
+    weight_types_add(l->builder);
+    return true;
 }
 
-struct profile *load_profile(const struct load_request *request, struct load_progress *progress,
-                             struct cancel_mark cancel, struct err *err)
+/* Keeps the graphs of INPUTS when the rest takes long enough to look at them
+ * alone meanwhile. */
+static bool keep_graphs(struct inputs *inputs)
 {
+    enum { REST_LEAST_BYTES = 4 << 20, REST_LEAST_PART = 4 };
+    bool slow = false;
+    uint64_t graph_bytes = 0, rest_bytes = 0;
+    size_t kept = 0;
+
+    while (kept < inputs->list.n && formats[inputs->list.data[kept].format].is_graph) {
+        if (inputs->list.data[kept].is_stream)
+            return false;
+        graph_bytes += inputs->list.data[kept++].file_size_bytes;
+    }
+    for (size_t i = kept; i < inputs->list.n; i++) {
+        slow |= inputs->list.data[i].is_stream;
+        rest_bytes += inputs->list.data[i].file_size_bytes;
+    }
+    if (!kept || (!slow && (rest_bytes < REST_LEAST_BYTES ||
+                            rest_bytes < graph_bytes / REST_LEAST_PART)))
+        return false;
+    for (size_t i = kept; i < inputs->list.n; i++)
+        free(inputs->list.data[i].path);
+    inputs->list.n = kept;
+    return true;
+}
+
+static struct profile *load(const struct load_request *request, bool graph_first,
+                            struct load_progress *progress, struct cancel_mark cancel,
+                            struct err *err)
+{
+    struct inputs inputs = {.without_streams = graph_first};
     struct loader l;
     bool done;
 
     loader_init(&l, request, progress, cancel);
-    done = load_all(&l, request, err);
+    done = inputs_collect(&inputs, request, &builder_profile(l.builder)->notes, cancel, err) &&
+           (!graph_first || keep_graphs(&inputs)) && load_inputs(&l, &inputs, err);
+    inputs_done(&inputs);
     loader_done(&l);
     if (done)
         return builder_finish(l.builder);
     builder_abandon(l.builder);
     return NULL;
+}
+
+struct profile *load_profile(const struct load_request *request, struct load_progress *progress,
+                             struct cancel_mark cancel, struct err *err)
+{
+    return load(request, false, progress, cancel, err);
+}
+
+struct profile *load_graph_first(const struct load_request *request,
+                                 struct load_progress *progress, struct cancel_mark cancel,
+                                 struct err *err)
+{
+    return load(request, true, progress, cancel, err);
 }

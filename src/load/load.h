@@ -46,4 +46,12 @@ struct load_progress {
 struct profile *load_profile(const struct load_request *request, struct load_progress *progress,
                              struct cancel_mark cancel, struct err *err);
 
+/* The graph of REQUEST alone, to be looked at while load_profile() reads all of
+ * it; nodes have the same ids in both.  NULL with ERR empty when that does not
+ * pay: there is nothing else, it is soon read, or the graph (or a FILE, which may
+ * be one) is a stream, which can be read but once. */
+struct profile *load_graph_first(const struct load_request *request,
+                                 struct load_progress *progress, struct cancel_mark cancel,
+                                 struct err *err);
+
 #endif

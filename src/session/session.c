@@ -32,9 +32,14 @@ static const enum functions_mode functions_modes[] = {
     [FUNCTIONS_NOT_SHOWN] = FUNCTIONS_OFF,
 };
 
-struct session *session_open(const struct options *options, const char *const *files,
-                             size_t n_files, struct load_progress *progress,
-                             struct cancel_mark cancel, struct err *err)
+typedef struct profile *load_fn(const struct load_request *request,
+                                struct load_progress *progress, struct cancel_mark cancel,
+                                struct err *err);
+
+static struct session *open_with(load_fn *load, const struct options *options,
+                                 const char *const *files, size_t n_files,
+                                 struct load_progress *progress, struct cancel_mark cancel,
+                                 struct err *err)
 {
     struct words run_metas = {0};
     struct session *s;
@@ -46,7 +51,7 @@ struct session *session_open(const struct options *options, const char *const *f
     }
     if (options->run_meta_path)
         regexes_split(options->run_meta_path, add_path, &run_metas);
-    profile = load_profile(
+    profile = load(
         &(struct load_request){
             .graph_path = options->graph_path,
             .run_meta_paths = (const char *const *)run_metas.items,
@@ -71,6 +76,20 @@ struct session *session_open(const struct options *options, const char *const *f
     for (size_t i = 0; i < n_files; i++)
         words_add(&s->files, files[i]);
     return s;
+}
+
+struct session *session_open(const struct options *options, const char *const *files,
+                             size_t n_files, struct load_progress *progress,
+                             struct cancel_mark cancel, struct err *err)
+{
+    return open_with(load_profile, options, files, n_files, progress, cancel, err);
+}
+
+struct session *session_open_graph(const struct options *options, const char *const *files,
+                                   size_t n_files, struct load_progress *progress,
+                                   struct cancel_mark cancel, struct err *err)
+{
+    return open_with(load_graph_first, options, files, n_files, progress, cancel, err);
 }
 
 void session_close(struct session *s)

@@ -20,6 +20,11 @@ struct session {
 struct session *session_open(const struct options *options, const char *const *files,
                              size_t n_files, struct load_progress *progress,
                              struct cancel_mark cancel, struct err *err);
+/* The same for the graph alone, see load_graph_first(): NULL with ERR empty
+ * when that does not pay. */
+struct session *session_open_graph(const struct options *options, const char *const *files,
+                                   size_t n_files, struct load_progress *progress,
+                                   struct cancel_mark cancel, struct err *err);
 void session_close(struct session *s);
 
 /* Appends the shell-quoted command line that gives this view with these

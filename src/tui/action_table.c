@@ -18,7 +18,10 @@ static const char *no_steps(const struct app *a)
 {
     if (no_result(a))
         return no_result(a);
-    return a->result->profile->n_steps ? NULL : "there are no steps: no run was recorded";
+    if (a->result->profile->n_steps)
+        return NULL;
+    return ask_is_loading(a) ? "the steps are still being read"
+                             : "there are no steps: no run was recorded";
 }
 
 static const char *one_step(const struct app *a)
@@ -32,14 +35,18 @@ static const char *no_traces(const struct app *a)
 {
     if (no_result(a))
         return no_result(a);
-    return a->result->profile->has_trace
-               ? NULL
-               : "the code view needs call stacks: give an op log with --op_log_path";
+    if (a->result->profile->has_trace)
+        return NULL;
+    return ask_is_loading(a) ? "call stacks are still being read"
+                             : "the code view needs call stacks: give an op log with --op_log_path";
 }
 
 static const char *no_advice(const struct app *a)
 {
-    return a->advice ? NULL : "the checkers are at work; once more in a moment";
+    if (a->advice)
+        return NULL;
+    return ask_is_loading(a) ? "the checkers begin when all is loaded"
+                             : "the checkers are at work; once more in a moment";
 }
 
 static const char *no_figure(const struct app *a)

@@ -76,6 +76,7 @@ void app_free(struct app *a)
     result_free(a->result);
     free_views(a);
     session_close(a->session);
+    session_close(a->incoming);
     options_done(&a->wanted.options);
     words_done(&a->files);
     keymap_done(a->keymap);
@@ -264,7 +265,7 @@ void app_show_result(struct app *a, struct result *r)
     const bool other_view = old && old->view_id != r->view_id;
     row_id row;
 
-    if (old)
+    if (old && a->rows.result == old)
         app_view(a)->cursor = app_row(a);
     a->result = r;
     row = settle_view(a, r);
@@ -439,7 +440,7 @@ static void catch_up(struct app *a)
 {
     struct pollfd news = {.fd = worker_fd(a->worker), .events = POLLIN};
 
-    while (a->asker.running && !a->top && a->result_us < QUICK_US &&
+    while (a->asker.running && !a->top && !a->incoming && a->result_us < QUICK_US &&
            poll(&news, 1, a->now_us ? WAIT_MS : -1) > 0)
         ask_take(a);
 }

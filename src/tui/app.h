@@ -19,6 +19,7 @@
 #include "tui/overlay.h"
 #include "tui/pane.h"
 #include "tui/places.h"
+#include "tui/rowmap.h"
 #include "tui/rows.h"
 #include "tui/search.h"
 #include "tui/term.h"
@@ -59,6 +60,7 @@ struct app {
     int64_t (*now_us)(void); /* NULL: times are not shown (tests) */
 
     struct session *session; /* NULL while loading */
+    struct session *incoming; /* of all files, not yet seen; NULL: none */
     struct words files;      /* as given */
     struct loader loader;    /* ask.h */
     struct asker asker;
@@ -95,7 +97,7 @@ struct app {
     bool sync_wanted;         /* a test waits for the drawn screen */
     bool quit;
     int status;         /* of the program */
-    struct err failure; /* why there is nothing to show, for after the screen */
+    struct err failure; /* why not all is there to show; for after the screen too */
     int signal; /* that ended the screen; 0: none */
 };
 

@@ -26,6 +26,9 @@ static void job_free(void *arg)
     options_done(&job->spec.options);
     words_done(&job->files);
     tree_unref(job->tree);
+    for (int v = 0; v < VIEW_COUNT; v++)
+        tree_unref(job->seen[v]);
+    session_close(job->session);
     free(job->value);
     free(job->file);
     free(job);
@@ -46,30 +49,49 @@ static void answer_free(void *arg)
     result_free(answer->result); /* before the session it is from */
     preview_free(answer->preview);
     advice_free(answer->advice);
+    for (int v = 0; v < VIEW_COUNT; v++)
+        rowmap_done(&answer->maps[v]);
+    rowmap_done(&answer->rows);
     session_close(answer->session);
     free(answer->file);
     err_done(&answer->err);
     free(answer);
 }
 
+static void submit(struct app *a, enum lane lane,
+                   void *(*run)(void *arg, struct cancel_mark cancel), struct ask_job *job)
+{
+    worker_submit(a->worker, lane, (struct job){.run = run,
+                                                .arg = job,
+                                                .free_arg = job_free,
+                                                .free_result = answer_free});
+}
+
 void ask_submit(struct app *a, void *(*run)(void *arg, struct cancel_mark cancel),
                 struct ask_job *job)
 {
     a->asker.previewing = a->asker.comparing = a->asker.advising = false;
-    worker_submit(a->worker, (struct job){.run = run,
-                                          .arg = job,
-                                          .free_arg = job_free,
-                                          .free_result = answer_free});
+    submit(a, LANE_ASK, run, job);
+}
+
+void ask_submit_reading(struct app *a, void *(*run)(void *arg, struct cancel_mark cancel),
+                        struct ask_job *job)
+{
+    submit(a, LANE_READ, run, job);
 }
 
 void ask_want_seen(struct app *a)
 {
+    const int64_t step = a->wanted.options.step;
+
     undo_abandon(a);
     if (!a->result)
         return;
     options_done(&a->wanted.options);
     options_copy(&a->wanted.options, &a->result->options);
     a->wanted.view = a->result->view_id;
+    if (a->loader.is_part) /* a step that is still to come stays wanted */
+        a->wanted.options.step = step;
 }
 
 void ask_take(struct app *a)
@@ -82,7 +104,11 @@ void ask_take(struct app *a)
         answer->take(a, answer);
         answer_free(answer);
     }
-    if (worker_busy(a->worker) || !a->result)
+    if (worker_busy(a->worker, LANE_ASK))
+        return;
+    if (a->loader.rest_waits)
+        ask_load_rest(a);
+    if (!a->result)
         return;
     /* Nothing is under way: what can wait has its turn. */
     if (a->asker.again)
@@ -91,30 +117,27 @@ void ask_take(struct app *a)
         ask_submit_preview(a);
     else if (a->compare.on && a->compare.made_for != a->result)
         ask_submit_compare(a);
-    else if (!a->advice)
+    else if (!a->advice && !ask_is_loading(a))
         ask_submit_advice(a);
 }
 
 bool ask_busy(const struct app *a)
 {
-    return a->loader.running || a->asker.running || a->asker.again || a->asker.exporting ||
-           worker_busy(a->worker);
+    return ask_is_loading(a) || a->asker.running || a->asker.again || a->asker.exporting ||
+           worker_busy(a->worker, LANE_ASK);
 }
 
 bool ask_cancel(struct app *a)
 {
-    if (!worker_cancel(a->worker))
-        return false;
-    if (a->loader.running) {
-        a->loader.running = false;
-        a->status = err_status(ERR_CANCELLED);
-        a->quit = true;
-    }
+    if (!worker_cancel(a->worker, LANE_ASK))
+        return a->loader.running && ask_stop_loading(a);
     if (a->asker.comparing)
         a->compare.on = false;
     a->asker.running = a->asker.again = a->asker.exporting = false;
     a->asker.previewing = a->asker.comparing = a->asker.advising = false;
     ask_want_seen(a);
+    if (a->incoming) /* it comes all the same */
+        ask_result(a);
     return true;
 }
 

@@ -17,7 +17,9 @@ struct spec {
 };
 
 struct loader {
-    bool running;
+    bool running; /* files are being read */
+    bool is_part; /* what is seen is made of the graph alone */
+    bool rest_waits; /* until that is drawn: the first rows have all cores */
     struct load_progress progress;
 };
 
@@ -49,8 +51,17 @@ struct asker {
     char *value;
 };
 
-/* Loads what CL names; the screen shows how far it is. */
+/* Loads what CL names; the screen shows how far it is.  A graph beside which
+ * much else is to be read is seen first, alone. */
 void ask_load(struct app *a, const struct command_line *cl);
+/* Stops that: what is seen stays; without anything to see the program ends.
+ * Always true. */
+bool ask_stop_loading(struct app *a);
+/* True until all that is to be read is seen. */
+bool ask_is_loading(const struct app *a);
+/* Appends what is being read and how far that is, "loading all files: 42 %
+ * (RunMetadata, binary)", or why it will not come. */
+void ask_load_text(const struct app *a, struct strbuf *sb);
 /* Aggregates a->wanted.  While a slow run is under way the newest wish waits
  * for its end, so that something is seen now and then. */
 void ask_result(struct app *a);

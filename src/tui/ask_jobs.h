@@ -11,11 +11,13 @@ struct ask_job {
     const struct profile *profile;
     struct spec spec;
     struct words files;             /* to load */
+    struct session *session;        /* to close */
     struct load_progress *progress; /* of loading; may be NULL */
     int64_t (*now_us)(void);
     const struct option *option; /* that is tried */
     char *value;
-    struct tree *tree; /* with a reference: whose names regexes meet */
+    struct tree *tree; /* with a reference: of what is seen */
+    struct tree *seen[VIEW_COUNT]; /* of the profile that gives way; with references */
     char *file;        /* that is written */
 };
 
@@ -24,6 +26,9 @@ struct answer {
     void (*take)(struct app *a, struct answer *answer);
     struct err err;
     struct session *session;
+    bool is_part; /* the session: more is read after it */
+    struct rowmap maps[VIEW_COUNT]; /* from the trees of the profile that gives way */
+    struct rowmap rows;             /* to those of the one compared with */
     struct result *result;
     int64_t took_us;
     struct preview *preview;
@@ -35,15 +40,20 @@ struct answer {
 struct ask_job *ask_job_new(struct app *a);
 /* An empty answer that TAKE understands. */
 struct answer *answer_new(void (*take)(struct app *a, struct answer *answer));
-/* Runs RUN, which returns a struct answer, on JOB; whatever else ran or waited
- * is dropped. */
+/* Runs RUN, which returns a struct answer, on JOB; whatever else was asked or
+ * waited is dropped. */
 void ask_submit(struct app *a, void *(*run)(void *arg, struct cancel_mark cancel),
                 struct ask_job *job);
+/* The same for what is read beside that. */
+void ask_submit_reading(struct app *a, void *(*run)(void *arg, struct cancel_mark cancel),
+                        struct ask_job *job);
 /* Makes what is seen what is wanted. */
 void ask_want_seen(struct app *a);
 
 void preview_free(struct preview *p); /* NULL is fine */
 
+/* Begins to read what the graph alone does not have. */
+void ask_load_rest(struct app *a);
 /* Sends the preview, the comparison, or the advice that waits. */
 void ask_submit_preview(struct app *a);
 void ask_submit_compare(struct app *a);

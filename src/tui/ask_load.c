@@ -4,25 +4,49 @@
 #include "tui/ask_jobs.h"
 #include "tui/keep.h"
 
-static void take(struct app *a, struct answer *answer)
+/* The last file is read, or one of them cannot be. */
+static void end_loading(struct app *a, struct answer *answer)
 {
     a->loader.running = false;
-    if (answer->session) {
-        a->session = answer->session;
-        answer->session = NULL;
-        keep_restore(a);
-        ask_result(a);
+    if (answer->session)
         return;
-    }
-    /* Without a profile there is nothing to look at: the reason is said where
-     * a message lasts, behind the screen. */
+    /* The reason is said where a message lasts, behind the screen; here too
+     * when there is a graph to look at. */
     a->failure = answer->err;
     memset(&answer->err, 0, sizeof answer->err);
     a->status = err_status(a->failure.kind);
-    a->quit = true;
+    if (a->session)
+        app_say(a, ROLE_ERROR, "E: %s", err_text(&a->failure));
+    else
+        a->quit = true;
 }
 
-static void *run(void *arg, struct cancel_mark cancel)
+static struct session *take_session(struct answer *answer)
+{
+    struct session *session = answer->session;
+
+    answer->session = NULL;
+    return session;
+}
+
+static void take(struct app *a, struct answer *answer)
+{
+    if (!answer->is_part)
+        end_loading(a, answer);
+    if (!answer->session)
+        return;
+    if (a->session) {
+        a->incoming = take_session(answer);
+        ask_result(a);
+        return;
+    }
+    a->session = take_session(answer);
+    a->loader.is_part = a->loader.rest_waits = answer->is_part;
+    keep_restore(a);
+    ask_result(a);
+}
+
+static void *run_all(void *arg, struct cancel_mark cancel)
 {
     struct ask_job *job = arg;
     struct answer *answer = answer_new(take);
@@ -33,13 +57,78 @@ static void *run(void *arg, struct cancel_mark cancel)
     return answer;
 }
 
-void ask_load(struct app *a, const struct command_line *cl)
+static void *run_first(void *arg, struct cancel_mark cancel)
+{
+    struct ask_job *job = arg;
+    struct err err = {0};
+    struct session *session =
+        session_open_graph(&job->spec.options, (const char *const *)job->files.items,
+                           job->files.n, job->progress, cancel, &err);
+    struct answer *answer;
+
+    if (!session && !err.kind)
+        return run_all(arg, cancel);
+    answer = answer_new(take);
+    answer->session = session;
+    answer->is_part = session != NULL;
+    answer->err = err;
+    return answer;
+}
+
+static void submit(struct app *a, const struct words *files,
+                   void *(*run)(void *arg, struct cancel_mark cancel))
 {
     struct ask_job *job = ask_job_new(a);
 
-    for (size_t i = 0; i < cl->files.n; i++)
-        words_add(&job->files, cl->files.items[i]);
+    for (size_t i = 0; i < files->n; i++)
+        words_add(&job->files, files->items[i]);
     job->progress = &a->loader.progress;
     a->loader.running = true;
-    ask_submit(a, run, job);
+    ask_submit_reading(a, run, job);
+}
+
+void ask_load(struct app *a, const struct command_line *cl)
+{
+    submit(a, &cl->files, run_first);
+}
+
+void ask_load_rest(struct app *a)
+{
+    a->loader.rest_waits = false;
+    submit(a, &a->session->files, run_all);
+}
+
+bool ask_stop_loading(struct app *a)
+{
+    worker_cancel(a->worker, LANE_READ);
+    a->loader.running = a->loader.rest_waits = false;
+    if (a->session) {
+        err_set(&a->failure, ERR_CANCELLED, "loading was stopped: this is the graph alone");
+    } else {
+        a->status = err_status(ERR_CANCELLED);
+        a->quit = true;
+    }
+    return true;
+}
+
+bool ask_is_loading(const struct app *a)
+{
+    return a->loader.running || a->incoming;
+}
+
+void ask_load_text(const struct app *a, struct strbuf *sb)
+{
+    const struct load_progress *p = &a->loader.progress;
+    const char *what = atomic_load(&p->what);
+    const uint64_t done = atomic_load(&p->bytes_done), total = atomic_load(&p->bytes_total);
+
+    if (a->failure.kind) {
+        sb_adds(sb, err_text(&a->failure));
+        return;
+    }
+    sb_adds(sb, "loading all files");
+    if (done < total) /* of pipes nobody knows how much is to come */
+        sb_addf(sb, ": %u %%", (unsigned)((double)done * 100 / (double)total));
+    if (what)
+        sb_addf(sb, " (%s)", what);
 }

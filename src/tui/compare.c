@@ -8,50 +8,18 @@
 #include "base/xalloc.h"
 #include "model/format.h"
 #include "tui/ask_jobs.h"
-#include "view/childmap.h"
 
-/* The rows of FROM that have the same path of names as those of TO. */
-static void match_rows(const struct tree *to, const struct tree *from, row_id *row)
-{
-    struct intern names;
-    struct childmap children = {0};
-
-    intern_init(&names);
-    for (row_id i = 1; i < from->n_rows; i++) {
-        const struct text name = tree_text(from, i);
-        row_id *slot = childmap_at(&children, from->parent[i],
-                                   intern_put(&names, name.bytes, name.len));
-
-        if (!*slot)
-            *slot = i;
-    }
-    row[0] = 0;
-    for (row_id i = 1; i < to->n_rows; i++) {
-        const struct text name = tree_text(to, i);
-        const strid id = intern_find(&names, name.bytes, name.len);
-        const row_id parent = row[to->parent[i]];
-        row_id *slot = id == STRID_NONE || parent == ROW_NONE
-                           ? NULL
-                           : childmap_at(&children, parent, id);
-
-        row[i] = slot && *slot ? *slot : ROW_NONE;
-    }
-    childmap_done(&children);
-    intern_done(&names);
-}
-
-static void forget_base(struct compare *c)
+void compare_forget(struct compare *c)
 {
     result_free(c->base);
-    free(c->row);
     c->base = NULL;
-    c->row = NULL;
+    rowmap_done(&c->rows);
     c->made_for = NULL;
 }
 
 void compare_done(struct compare *c)
 {
-    forget_base(c);
+    compare_forget(c);
     session_close(c->session);
     words_done(&c->files);
     free(c->name);
@@ -81,12 +49,8 @@ static void take(struct app *a, struct answer *answer)
     }
     c->base = answer->result;
     answer->result = NULL;
-    c->row = xcalloc(a->result->tree->n_rows, sizeof *c->row);
-    if (c->base->tree != a->result->tree)
-        match_rows(a->result->tree, c->base->tree, c->row);
-    else
-        for (row_id i = 0; i < a->result->tree->n_rows; i++)
-            c->row[i] = i;
+    c->rows = answer->rows;
+    memset(&answer->rows, 0, sizeof answer->rows);
     c->made_for = a->result;
 }
 
@@ -108,6 +72,8 @@ static void *run(void *arg, struct cancel_mark cancel)
         query = answer->session->query;
     }
     answer->result = query_run(query, job->spec.view, &job->spec.options, cancel, &answer->err);
+    if (answer->result)
+        rowmap_make(&answer->rows, job->tree, (struct tree *)(uintptr_t)answer->result->tree);
     return answer;
 }
 
@@ -116,7 +82,8 @@ void ask_submit_compare(struct app *a)
     struct compare *c = &a->compare;
     struct ask_job *job = ask_job_new(a);
 
-    forget_base(c);
+    compare_forget(c);
+    job->tree = tree_ref((struct tree *)(uintptr_t)a->result->tree);
     if (c->session)
         job->query = c->session->query;
     for (size_t i = 0; !c->session && i < c->files.n; i++)
@@ -171,13 +138,14 @@ void compare_cell(const struct app *a, row_id row, enum metric_id m, struct strb
     const bool own = a->result->view->is_list && row;
     const int64_t *now = own ? a->result->self[m] : a->result->total[m];
     const int64_t *then = own ? c->base->self[m] : c->base->total[m];
+    const row_id there = c->rows.row[row];
     int64_t difference;
 
-    if (c->row[row] == ROW_NONE || !c->base->kept[c->row[row]]) {
+    if (there == ROW_NONE || !c->base->kept[there]) {
         sb_adds(sb, "new");
         return;
     }
-    difference = now[row] - then[c->row[row]];
+    difference = now[row] - then[there];
     if (difference > 0)
         sb_addc(sb, '+');
     else if (difference < 0)

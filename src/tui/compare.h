@@ -3,6 +3,7 @@
 #define TFPROF_TUI_COMPARE_H
 
 #include "session/session.h"
+#include "tui/rowmap.h"
 
 struct app;
 
@@ -14,7 +15,7 @@ struct compare {
     struct session *session; /* the other profile, NULL: this one */
     struct words files;      /* of it, until it is loaded */
     struct result *base;     /* the same view of it; NULL: not there yet */
-    row_id *row;             /* [rows of the result] row in base, ROW_NONE: not there */
+    struct rowmap rows;      /* from the result's to its */
     const struct result *made_for;
 };
 
@@ -23,6 +24,8 @@ void compare_step(struct app *a, int64_t step);
 /* Compares with the profile in FILES, words as on the command line. */
 void compare_files(struct app *a, const char *files);
 void compare_stop(struct app *a);
+/* Forgets the rows compared with, which are made again for what is seen. */
+void compare_forget(struct compare *c);
 
 /* Appends the difference of ROW's total (in a list: own figure) to the base:
  * "+1.20ms", "new" when the base has no such row.  Only when it is there. */

@@ -64,6 +64,20 @@ void folds_set(struct folds *f, row_id row, bool open)
         f->open[row / 64] &= ~bit;
 }
 
+row_id folds_next_open(const struct folds *f, row_id row)
+{
+    while (row < f->n_rows) {
+        const uint64_t rest = f->open[row / 64] >> (row % 64);
+
+        if (rest) {
+            row += (row_id)__builtin_ctzll(rest);
+            return row < f->n_rows ? row : ROW_NONE;
+        }
+        row = (row / 64 + 1) * 64;
+    }
+    return ROW_NONE;
+}
+
 void folds_set_range(struct folds *f, row_id begin, row_id end, bool open)
 {
     row_id row = begin;

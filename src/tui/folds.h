@@ -17,6 +17,8 @@ struct folds *folds_copy(const struct folds *f);
 
 bool folds_is_open(const struct folds *f, row_id row);
 void folds_set(struct folds *f, row_id row, bool open);
+/* The first open row from ROW on, or ROW_NONE. */
+row_id folds_next_open(const struct folds *f, row_id row);
 /* Rows BEGIN to END - 1: a subtree is such a range. */
 void folds_set_range(struct folds *f, row_id begin, row_id end, bool open);
 /* Opens every displayed row with fewer than LEVEL displayed ancestors and

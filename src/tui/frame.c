@@ -55,11 +55,26 @@ static int draw_tabs(struct app *a, struct area where, int end)
     return end - n * cols;
 }
 
+/* The input that the rest belongs to, also before it is read. */
+static const char *first_path(const struct app *a)
+{
+    const struct profile *p = a->session ? a->session->profile : NULL;
+    const struct options *o = &a->wanted.options;
+    const char *paths[] = {o->profile_path, o->graph_path,
+                           a->files.n ? a->files.items[0] : NULL, o->run_meta_path};
+
+    if (p)
+        return p->n_files ? p->files[0].path : "";
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
+        if (paths[i])
+            return paths[i];
+    return "";
+}
+
 /* The last part of the first input's path. */
 static void add_file_name(const struct app *a, struct strbuf *sb)
 {
-    const struct profile *p = a->session ? a->session->profile : NULL;
-    const char *path = p && p->n_files ? p->files[0].path : "";
+    const char *path = first_path(a);
     const char *slash = strrchr(path, '/');
 
     utf8_escape(sb, slash && slash[1] ? slash + 1 : path, strlen(slash && slash[1] ? slash + 1 : path));
@@ -212,9 +227,15 @@ static void draw_status(struct app *a)
 
     if (a->message.text.len) {
         sb_adds(&left, sb_text(&a->message.text));
+    } else if (a->session && ask_is_loading(a)) {
+        ask_load_text(a, &left);
+        role = ROLE_NOTE;
     } else if (ask_busy(a)) {
         sb_adds(&left, a->loader.running ? "reading ..." : "working ...");
         role = ROLE_DIM;
+    } else if (a->failure.kind) {
+        ask_load_text(a, &left);
+        role = ROLE_ERROR;
     } else if (!a->layout.wide && a->hidden.len) {
         sb_adds(&left, sb_text(&a->hidden));
         role = ROLE_NOTE;

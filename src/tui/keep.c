@@ -15,6 +15,7 @@ struct keep {
     struct history history;
     bool keep_options; /* nothing was set on the command line */
     struct intern open[VIEW_ADVISE]; /* names of rows that were open */
+    struct words later; /* lines of marks whose nodes are not there (yet) */
 };
 
 enum { FOLDS_MOST = 1000 }; /* open rows saved of a view */
@@ -56,6 +57,7 @@ void keep_free(struct keep *k)
         return;
     for (int v = 0; v < VIEW_ADVISE; v++)
         intern_done(&k->open[v]);
+    words_done(&k->later);
     free(k->dir);
     sb_done(&k->name);
     history_done(&k->history);
@@ -70,15 +72,22 @@ static enum view_id view_named(const char *name)
     return command && command->kind == COMMAND_VIEW ? command->view : VIEW_ADVISE;
 }
 
-/* "mark a scope NAME": a row is found again by its name. */
-static void restore_mark(struct app *a, const struct words *w)
+/* "mark a scope NAME": a row is found again by its name.  LINE waits when it is
+ * not there; a mark that was set meanwhile stays. */
+static void restore_mark(struct app *a, const struct words *w, const char *line)
 {
     const node_id node = profile_find(a->session->profile, w->items[3], strlen(w->items[3]));
     const enum view_id view = view_named(w->items[2]);
     const char letter = w->items[1][0];
+    struct place *place;
 
-    if (node != NODE_NONE && view < VIEW_ADVISE && letter >= 'a' && letter <= 'z')
-        a->places.letters[letter - 'a'] = (struct place){.set = true, .view = view, .node = node};
+    if (view >= VIEW_ADVISE || letter < 'a' || letter > 'z')
+        return;
+    place = &a->places.letters[letter - 'a'];
+    if (node == NODE_NONE)
+        words_add(&a->keep->later, line);
+    else if (!place->set)
+        *place = (struct place){.set = true, .view = view, .node = node};
 }
 
 /* "open scope NAME" */
@@ -109,7 +118,7 @@ static void restore_line(struct app *a, const char *line)
     if (!words_split(line, &w, &err)) {
         ; /* not ours: left alone */
     } else if (w.n == 4 && strcmp(w.items[0], "mark") == 0) {
-        restore_mark(a, &w);
+        restore_mark(a, &w, line);
     } else if (w.n == 3 && strcmp(w.items[0], "open") == 0) {
         restore_open(a, &w);
     } else if (w.n >= 1 && a->keep->keep_options && view_named(w.items[0]) < VIEW_ADVISE) {
@@ -143,6 +152,16 @@ void keep_restore(struct app *a)
         app_say(a, ROLE_NOTE, "%s", notes.lines[0]);
     notes_done(&notes);
     sb_done(&text);
+}
+
+void keep_restore_marks(struct app *a)
+{
+    struct words lines = a->keep->later;
+
+    memset(&a->keep->later, 0, sizeof a->keep->later);
+    for (size_t i = 0; i < lines.n; i++)
+        restore_line(a, lines.items[i]);
+    words_done(&lines);
 }
 
 /* The options of the query as a prompt line; inputs come with the files. */
@@ -207,6 +226,8 @@ void keep_save(struct app *a)
         words_quote(&text, profile_text(a->session->profile, a->session->profile->name[place->node]));
         sb_addc(&text, '\n');
     }
+    for (size_t i = 0; a->loader.is_part && i < a->keep->later.n; i++)
+        sb_addf(&text, "%s\n", a->keep->later.items[i]);
     state_save(a->keep->dir, sb_text(&a->keep->name), sb_text(&text), text.len, &notes);
     notes_done(&notes);
     sb_done(&text);

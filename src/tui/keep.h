@@ -17,6 +17,8 @@ void keep_free(struct keep *k);
 void keep_restore(struct app *a);
 /* Opens what was open in VIEW the last time, when its tree is first seen. */
 void keep_open_folds(struct app *a, enum view_id view, const struct tree *t, struct folds *folds);
+/* Sets the marks of nodes that the graph alone did not have. */
+void keep_restore_marks(struct app *a);
 void keep_save(struct app *a);
 /* Adds a line to the history. */
 void keep_remember(struct app *a, const char *line);

@@ -202,6 +202,11 @@ static void draw_empty(struct app *a, struct area where, int row)
     struct strbuf text = {0};
     struct lines l = {0};
 
+    if (a->loader.is_part) { /* what would be seen may still come */
+        ask_load_text(a, &text);
+        lines_paragraph(&l, ROLE_NOTE, where.cols - 4, sb_text(&text));
+        sb_clear(&text);
+    }
     if (explain_empty(a->result, &text)) {
         lines_paragraph(&l, ROLE_NOTE, where.cols - 4, sb_text(&text));
         lines_paragraph(&l, ROLE_DIM, where.cols - 4, "u undoes, o edits the options");
@@ -220,14 +225,15 @@ static void draw_loading(struct app *a, struct area where)
     const uint64_t done = atomic_load(&p->bytes_done), total = atomic_load(&p->bytes_total);
     struct strbuf bar = {0};
 
-    if (!a->loader.running) {
+    if (a->session) {
         area_puts(where, 1, 2, "making the rows ...", ROLE_TITLE);
         return;
     }
     area_printf(where, 1, 2, ROLE_TITLE, "reading %s", what ? what : "...");
     figure_bar(&bar, total ? (double)done / (double)total : 0, 30);
     area_put(where, 3, 2, sb_text(&bar), bar.len, ROLE_BAR);
-    area_printf(where, 3, 34, ROLE_TEXT, "%.1f of %.1f MB", (double)done / 1e6, (double)total / 1e6);
+    area_printf(where, 3, 34, ROLE_TEXT, "%.1f of %.1f MB  %.0f %%", (double)done / 1e6,
+                (double)total / 1e6, total ? 100.0 * (double)done / (double)total : 0);
     area_printf(where, 5, 2, ROLE_TEXT, "%" PRIuFAST32 " nodes so far", atomic_load(&p->n_nodes));
     area_puts(where, 7, 2, "Esc or ^C cancels", ROLE_DIM);
     sb_done(&bar);

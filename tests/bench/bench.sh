@@ -101,10 +101,10 @@ changes() {
 
 keys() {
   [ -x "$bench/keys" ] || return 0
-  "$bench/keys" "$TFPROF" "$work/profile" 5 >"$work/keys" || { echo 'bench.sh: keys failed' >&2; return 0; }
+  "$bench/keys" "$TFPROF" 5 "$work/profile" >"$work/keys" || { echo 'bench.sh: keys failed' >&2; return 0; }
   row 'screen: open to drawn' "$(sed -n 's/^open to.* \([0-9.]*\) ms.*/\1/p' "$work/keys")" ms
-  sed -n 's/^key to.*: 50% *\([0-9.]*\) ms, 90% \([0-9.]*\), 99% \([0-9.]*\), worst \([0-9.]*\).*/50% \1\n90% \2\n99% \3\nworst \4/p' "$work/keys" |
-    while read -r part figure; do row "screen: key to drawn, $part" "$figure" ms; done
+  sed -n 's/^\(.*\), [0-9]* keys: 50% \([0-9.]*\) ms, 90% \([0-9.]*\), 99% \([0-9.]*\), worst \([0-9.]*\)/\1, 50%=\2\n\1, 90%=\3\n\1, 99%=\4\n\1, worst=\5/p' "$work/keys" |
+    while IFS='=' read -r what figure; do row "screen: $what" "$figure" ms; done
 }
 
 # Figures that do not depend on what else the machine does.

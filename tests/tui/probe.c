@@ -97,7 +97,7 @@ static void on_key(struct probe *p, uint32_t key)
     } else if (key == 'O') {
         free(xreallocarray(NULL, SIZE_MAX, 16));
     } else if (key == 'w') {
-        worker_submit(p->worker, (struct job){.run = spin, .arg = p});
+        worker_submit(p->worker, LANE_ASK, (struct job){.run = spin, .arg = p});
     }
 }
 
@@ -169,7 +169,7 @@ int main(void)
         struct event ev;
 
         draw(&p);
-        if (p.sync_due && !worker_busy(p.worker)) {
+        if (p.sync_due && !worker_busy(p.worker, LANE_ASK)) {
             p.sync_due = false;
             p.term->ops->sync(p.term, sb_text(&p.last));
         }

@@ -280,6 +280,15 @@ void pty_wait_text(struct pty *p, const char *text)
         take_output(p);
 }
 
+void pty_wait_shows(struct pty *p, const char *text)
+{
+    for (read_screen(p); !pty_shows(p, text); read_screen(p)) {
+        if (p->master_ended)
+            fail_msg("the program ended before it showed: %s", text);
+        take_output(p);
+    }
+}
+
 void pty_wait_end(struct pty *p)
 {
     if (p->ended)
@@ -476,7 +485,8 @@ struct pty *pty_start(const struct pty_setup *setup)
     p->errors_fd = ends.errors_fd;
     p->shell_fd = ends.shell_fd;
     p->modes_before = ends.modes;
-    pty_sync(p);
+    if (!setup->unsynced)
+        pty_sync(p);
     return p;
 }
 

@@ -29,6 +29,7 @@ struct pty_setup {
     const char *dir;         /* to run in; NULL: ours */
     bool in_home;            /* run in the home */
     bool stderr_tty; /* standard error is the terminal, not a pipe to us */
+    bool unsynced;   /* do not wait for the first drawn screen */
     bool job_control; /* under a tiny shell, which tells when it stops */
     int colors; /* of the theme the screen is read back with; 0 means 256 */
 };
@@ -72,6 +73,8 @@ bool pty_sync(struct pty *p);
 /* Waits until the program (or one it runs) has written TEXT since the last
  * sync: for when it cannot answer one. */
 void pty_wait_text(struct pty *p, const char *text);
+/* Waits until some row of the screen holds TEXT: for when a sync has to wait. */
+void pty_wait_shows(struct pty *p, const char *text);
 /* pty_keys, then pty_sync; fails the test when the program ended. */
 void pty_type(struct pty *p, const char *macro);
 /* Changes the size of the terminal, without waiting. */

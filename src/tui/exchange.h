@@ -1,0 +1,15 @@
+/* exchange.h: another profile in place of the one that is seen, under the hands
+ * of the person: cursor, open rows, marks, places, search and undo stay. */
+#ifndef TFPROF_TUI_EXCHANGE_H
+#define TFPROF_TUI_EXCHANGE_H
+
+#include "tui/rowmap.h"
+
+struct app;
+
+/* Shows RESULT (given) of a->incoming, which becomes the session: it holds all
+ * nodes of the old one with the same ids.  MAPS [VIEW_COUNT] lead from the
+ * trees seen to the new ones. */
+void exchange_session(struct app *a, const struct rowmap *maps, struct result *result);
+
+#endif

@@ -1,0 +1,318 @@
+/* test_loading.c: the screen while files are read: it is there at once, shows the
+ * graph as soon as that is read, and takes in the rest under the hands of the
+ * person.  Named pipes stand for slow files: they end when the test says so. */
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "tfprof.h"
+
+#define MODEL "tests/golden/models/mobilenet/"
+
+static const char graph[] = MODEL "graph.pb.gz";
+static const char loading[] = "loading all files";
+
+/* A named pipe in a folder of its own. */
+struct slow_file {
+    char folder[32];
+    char path[64];
+};
+
+static int make_slow_file(void **state)
+{
+    struct slow_file *f = calloc(1, sizeof *f);
+
+    assert_non_null(f);
+    strcpy(f->folder, "/tmp/tfprof-test-XXXXXX");
+    assert_non_null(mkdtemp(f->folder));
+    snprintf(f->path, sizeof f->path, "%s/pipe", f->folder);
+    assert_int_equal(mkfifo(f->path, 0600), 0);
+    *state = f;
+    return 0;
+}
+
+static int remove_slow_file(void **state)
+{
+    struct slow_file *f = *state;
+
+    unlink(f->path);
+    rmdir(f->folder);
+    free(f);
+    return 0;
+}
+
+/* What the slow file turns out to hold: all of FROM (a path from the source
+ * folder).  Waits until the program has opened it. */
+static void deliver(const struct slow_file *f, const char *from)
+{
+    char path[512], bytes[4096];
+    const int to = open(f->path, O_WRONLY);
+    FILE *in;
+    size_t n;
+
+    snprintf(path, sizeof path, "%s/%s", getenv("top_srcdir"), from);
+    in = fopen(path, "r");
+    assert_non_null(in);
+    assert_true(to >= 0);
+    while ((n = fread(bytes, 1, sizeof bytes, in)) > 0)
+        assert_int_equal(write(to, bytes, n), n);
+    fclose(in);
+    close(to);
+}
+
+/* The screen with the graph, while its run is still to come. */
+static struct pty *start_with_graph(const struct slow_file *f, struct pty_setup setup)
+{
+    const char *const args[] = {"--graph_path", graph, "--run_meta_path", f->path, NULL};
+    struct pty *p;
+
+    setup.unsynced = true;
+    setup.rows = setup.rows ? setup.rows : 36;
+    setup.cols = setup.cols ? setup.cols : 120;
+    p = tfprof_start(setup, args);
+    pty_wait_shows(p, "1,624 of 1,624 rows");
+    pty_wait_shows(p, loading);
+    return p;
+}
+
+/* The screen with nothing, while the only file is still to come. */
+static struct pty *start_with_nothing(const struct slow_file *f, struct pty_setup setup)
+{
+    const char *const args[] = {f->path, NULL};
+    struct pty *p;
+
+    setup.unsynced = true;
+    p = tfprof_start(setup, args);
+    pty_wait_shows(p, "tfprof scope /tmp/tfprof-test-");
+    return p;
+}
+
+static void ends_with(struct pty *p, int status, const char *errors)
+{
+    pty_wait_end(p);
+    assert_true(WIFEXITED(p->status));
+    assert_int_equal(WEXITSTATUS(p->status), status);
+    assert_string_equal(sb_text(&p->errors), errors);
+    pty_assert_restored(p);
+    pty_free(p);
+}
+
+/* ---- the graph first */
+
+static void the_tree_is_there_before_the_steps(void **state)
+{
+    struct pty *p = start_with_graph(*state, (struct pty_setup){0});
+
+    pty_wait_shows(p, "1,123 nodes");
+    pty_wait_shows(p, "conv_dw_1_bn");
+    assert_false(pty_shows(p, "1 step"));
+    deliver(*state, MODEL "run_meta_0.pb.gz");
+    assert_true(pty_sync(p));
+    assert_true(pty_shows(p, "1,125 nodes  1 step"));
+    assert_true(pty_shows(p, "loaded: 1 step"));
+    assert_false(pty_shows(p, loading));
+    tfprof_quit(p);
+}
+
+/* Everything that the graph alone leaves out is said to be on its way. */
+static void what_is_not_there_yet_says_so(void **state)
+{
+    struct pty *p = start_with_graph(*state, (struct pty_setup){0});
+
+    pty_keys(p, "3");
+    pty_wait_shows(p, "call stacks are still being read");
+    pty_keys(p, "]");
+    pty_wait_shows(p, "the steps are still being read");
+    pty_keys(p, "5");
+    pty_wait_shows(p, "the checkers begin when all is loaded");
+    pty_keys(p, ":scope -min_micros 1<ret>");
+    pty_wait_shows(p, "u undoes, o edits the options");
+    for (int row = 4; !strstr(pty_row(p, row), loading); row++)
+        assert_in_range(row, 4, 8); /* in place of the rows */
+    deliver(*state, MODEL "run_meta_0.pb.gz");
+    assert_true(pty_sync(p));
+    assert_true(pty_shows(p, "1.70ms"));
+    tfprof_quit(p);
+}
+
+/* Cursor, folds, options, marks, search and undo are what they were. */
+static void the_exchange_keeps_everything_in_place(void **state)
+{
+    struct pty *p = start_with_graph(*state, (struct pty_setup){0});
+
+    pty_keys(p, "/conv_dw_4_bn$<ret>ma");
+    pty_wait_shows(p, "mark a is here");
+    pty_keys(p, "ggjj :set<space>-order_by<space>params<ret>");
+    pty_wait_shows(p, "undo 1");
+    pty_keys(p, "/^conv_dw_9$<ret>ljj");
+    pty_wait_shows(p, "conv_dw_9 \u203a depthwise  ");
+    pty_wait_shows(p, "undo 2");
+    deliver(*state, MODEL "run_meta_0.pb.gz");
+    assert_true(pty_sync(p));
+    assert_true(pty_shows(p, "conv_dw_9 \u203a depthwise  "));
+    assert_true(pty_shows(p, ">  \u25b8 depthwise  "));
+    assert_true(pty_shows(p, "n/N 1 matches for /^conv_dw_9$"));
+    assert_true(pty_shows(p, "undo 2"));
+    assert_non_null(strstr(sb_text(&p->state), " -order_by params"));
+    pty_type(p, "'a"); /* a place set before */
+    assert_true(pty_shows(p, "_TFProfRoot \u203a conv_dw_4_bn  "));
+    pty_type(p, "M<ret>"); /* the row marked */
+    assert_true(pty_shows(p, "_TFProfRoot \u203a conv1  "));
+    pty_type(p, "uu"); /* what was opened closes, in the order there was */
+    assert_null(strstr(sb_text(&p->state), "order_by"));
+    assert_false(pty_shows(p, "\u25be conv_dw_9 "));
+    tfprof_quit(p);
+}
+
+/* ---- ways out */
+
+static void every_way_out_while_nothing_is_there(void **state)
+{
+    struct pty *p = start_with_nothing(*state, (struct pty_setup){0});
+
+    assert_true(pty_shows(p, "reading"));
+    pty_keys(p, "q");
+    ends_with(p, 0, "");
+    p = start_with_nothing(*state, (struct pty_setup){0});
+    pty_keys(p, "<c-c>");
+    ends_with(p, 130, "");
+    p = start_with_nothing(*state, (struct pty_setup){0});
+    pty_keys(p, "<esc>");
+    ends_with(p, 130, "");
+    p = start_with_nothing(*state, (struct pty_setup){0});
+    pty_kill(p, SIGTERM);
+    pty_wait_end(p);
+    assert_true(WIFSIGNALED(p->status));
+    pty_assert_restored(p);
+    pty_free(p);
+}
+
+static void quits_while_the_rest_is_read(void **state)
+{
+    struct pty *p = start_with_graph(*state, (struct pty_setup){0});
+
+    pty_keys(p, "jjlq");
+    ends_with(p, 0, "");
+}
+
+static void stopped_loading_leaves_the_graph(void **state)
+{
+    struct pty *p = start_with_graph(*state, (struct pty_setup){0});
+
+    pty_keys(p, "<c-c>");
+    assert_true(pty_sync(p)); /* nothing is waited for any more */
+    assert_true(pty_shows(p, "stopped"));
+    pty_type(p, "jj");
+    assert_true(pty_shows(p, "loading was stopped: this is the graph alone"));
+    pty_type(p, "]");
+    assert_true(pty_shows(p, "there are no steps"));
+    tfprof_quit(p);
+}
+
+static void suspends_while_nothing_is_there(void **state)
+{
+    struct pty *p = start_with_nothing(*state, (struct pty_setup){.job_control = true});
+
+    pty_keys(p, "<c-z>");
+    pty_wait_stop(p);
+    pty_assert_restored(p);
+    pty_continue(p);
+    pty_wait_shows(p, "reading");
+    deliver(*state, graph);
+    assert_true(pty_sync(p));
+    assert_true(pty_shows(p, "1,123 nodes"));
+    tfprof_quit(p);
+}
+
+/* ---- sizes */
+
+static void resizes_while_files_are_read(void **state)
+{
+    static const int sizes[][2] = {{24, 80}, {5, 20}, {1, 1}, {50, 132}};
+    struct pty *p = start_with_nothing(*state, (struct pty_setup){0});
+
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        pty_resize(p, sizes[i][0], sizes[i][1]);
+    deliver(*state, graph);
+    assert_true(pty_sync(p));
+    assert_true(pty_shows(p, "1,123 nodes"));
+    assert_int_equal(p->canvas.cols, 132);
+    tfprof_quit(p);
+
+    p = start_with_graph(*state, (struct pty_setup){0});
+    pty_resize(p, 24, 80);
+    deliver(*state, MODEL "run_meta_0.pb.gz");
+    assert_true(pty_sync(p));
+    assert_true(pty_shows(p, "loaded: 1 step"));
+    tfprof_quit(p);
+}
+
+/* ---- faults */
+
+static void a_bad_first_file_ends_it(void **state)
+{
+    const struct slow_file *f = *state;
+    struct pty *p = start_with_nothing(f, (struct pty_setup){0});
+    char line[256];
+
+    deliver(f, "README.md");
+    pty_wait_end(p);
+    assert_int_equal(WEXITSTATUS(p->status), 1);
+    snprintf(line, sizeof line, "tfprof: %s: ", f->path);
+    assert_memory_equal(sb_text(&p->errors), line, strlen(line));
+    assert_ptr_equal(strchr(sb_text(&p->errors), '\n'), p->errors.data + p->errors.len - 1);
+    pty_assert_restored(p);
+    pty_free(p);
+}
+
+static void a_bad_late_file_leaves_the_graph(void **state)
+{
+    const struct slow_file *f = *state;
+    struct pty *p = start_with_graph(f, (struct pty_setup){0});
+    char line[256];
+
+    deliver(f, "README.md");
+    assert_true(pty_sync(p));
+    snprintf(line, sizeof line, "E: %s: ", f->path);
+    assert_true(pty_shows(p, line));
+    pty_type(p, "jj"); /* it does not go away */
+    assert_true(pty_shows(p, line + strlen("E: ")));
+    assert_true(pty_shows(p, "1,123 nodes"));
+    pty_keys(p, "Q");
+    pty_wait_end(p);
+    assert_int_equal(WEXITSTATUS(p->status), 1);
+    snprintf(line, sizeof line, "tfprof: %s: ", f->path);
+    assert_memory_equal(sb_text(&p->errors), line, strlen(line));
+    pty_assert_restored(p);
+    pty_free(p);
+}
+
+int main(void)
+{
+#define WITH_SLOW_FILE(test) cmocka_unit_test_setup_teardown(test, make_slow_file, remove_slow_file)
+    const struct CMUnitTest tests[] = {
+        WITH_SLOW_FILE(the_tree_is_there_before_the_steps),
+        WITH_SLOW_FILE(what_is_not_there_yet_says_so),
+        WITH_SLOW_FILE(the_exchange_keeps_everything_in_place),
+        WITH_SLOW_FILE(every_way_out_while_nothing_is_there),
+        WITH_SLOW_FILE(quits_while_the_rest_is_read),
+        WITH_SLOW_FILE(stopped_loading_leaves_the_graph),
+        WITH_SLOW_FILE(suspends_while_nothing_is_there),
+        WITH_SLOW_FILE(resizes_while_files_are_read),
+        WITH_SLOW_FILE(a_bad_first_file_ends_it),
+        WITH_SLOW_FILE(a_bad_late_file_leaves_the_graph),
+    };
+
+    signal(SIGPIPE, SIG_IGN);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
