@@ -4,14 +4,23 @@
 
 #include "base/satmath.h"
 
+int64_t count_weight(const struct opctx *c, struct tally *t, int arg)
+{
+    int64_t functions = arg / COUNT_T % (COUNT_D / COUNT_T), divisions = arg / COUNT_D;
+
+    t->uses_transcendental |= functions > 0;
+    t->uses_division |= divisions > 0;
+    return arg % COUNT_T + functions * c->transcendental + divisions * c->division;
+}
+
 void count_each_output(struct opctx *c, struct tally *t)
 {
-    tally_each(t, c->arg, tally_output(c, 0));
+    tally_each(t, count_weight(c, t, c->arg), tally_output(c, 0));
 }
 
 void count_each_input(struct opctx *c, struct tally *t)
 {
-    tally_each(t, c->arg, tally_input(t, c, 0));
+    tally_each(t, count_weight(c, t, c->arg), tally_input(t, c, 0));
 }
 
 /* Only transpose_a is looked at. */
@@ -173,31 +182,38 @@ static void add_n(struct opctx *c, struct tally *t)
     tally_times(t, n - 1);
 }
 
-const struct count_rule count_rules_compat[] = {
-    {"MatMul", "2 * k * N(out)", mat_mul, 0},
-    {"BatchMatMul BatchMatMulV2 BatchMatMulV3", "2 * in[-1] * N(out)", batch_mat_mul, 0},
-    {"Conv2D", "2 * N(out) * kh * kw * Cin", convolution, 3},
-    {"Conv3D", "2 * N(out) * kd * kh * kw * Cin", convolution, 4},
-    {"DepthwiseConv2dNative", "2 * N(out) * kh * kw", convolution, 2},
-    {"Dilation2D", "2 * N(out) * kh * kw", dilation2d, 0},
-    {"BiasAdd", "N(in)", count_each_input, 1},
-    {"BiasAddGrad", "N(in) - N(out)", difference, 0},
-    {"Conv2DBackpropInput", "2 * N(out) * N(filter) / (C * strides)", backprop_input, 0},
-    {"Conv2DBackpropFilter", "2 * N(in) * N(filter) / (C * strides)", backprop_filter, 0},
-    {"AvgPool MaxPool", "window * N(out)", pool, 0},
-    {"AvgPoolGrad", "2 * window * N(gradient)", avg_pool_grad, 0},
-    {"MaxPoolGrad", "(window + 1) * N(gradient)", max_pool_grad, 0},
-    {"Reciprocal Square Log Neg AssignSub AssignAdd", "N(in)", count_each_input, 1},
-    {"Rsqrt", "2 * N(in)", count_each_input, 2},
-    {"L2Loss", "3 * N(in) - 1", l2_loss, 0},
-    {"Softmax", "5 * N(in)", count_each_input, 5},
-    {"AddN", "N(in) * (n - 1)", add_n, 0},
-    {"Add AddV2 Sub Mul RealDiv Maximum Minimum Pow GreaterEqual Greater LessEqual Less Equal "
-     "NotEqual",
-     "N(out)", count_each_output, 1},
-    {"RsqrtGrad", "4 * N(out)", count_each_output, 4},
-    {"SquaredDifference", "2 * N(out)", count_each_output, 2},
-    {"Mean", "N(in)", mean, 0},
-    {"Sum ArgMax ArgMin", "N(in) - N(out)", difference, 0},
-    {0},
+const struct statistic count_rules_compat[] = {
+    {{"MatMul", "2 * k * N(out)", mat_mul, 0}, FLOPS_SINCE_0_7},
+    {{"BatchMatMul", "2 * in[-1] * N(out)", batch_mat_mul, 0}, FLOPS_SINCE_1_15},
+    {{"BatchMatMulV2", "2 * in[-1] * N(out)", batch_mat_mul, 0}, FLOPS_SINCE_2_1},
+    {{"BatchMatMulV3", "2 * in[-1] * N(out)", batch_mat_mul, 0}, FLOPS_SINCE_2_6},
+    {{"Conv2D", "2 * N(out) * kh * kw * Cin", convolution, 3}, FLOPS_SINCE_0_7},
+    {{"Conv3D", "2 * N(out) * kd * kh * kw * Cin", convolution, 4}, FLOPS_SINCE_1_14},
+    {{"DepthwiseConv2dNative", "2 * N(out) * kh * kw", convolution, 2}, FLOPS_SINCE_0_9},
+    {{"Dilation2D", "2 * N(out) * kh * kw", dilation2d, 0}, FLOPS_SINCE_0_9},
+    {{"BiasAdd", "N(in)", count_each_input, 1}, FLOPS_SINCE_0_7},
+    {{"AddV2", "N(out)", count_each_output, 1}, FLOPS_NEWEST},
+    {{"BiasAddGrad", "N(in) - N(out)", difference, 0}, FLOPS_SINCE_1_4},
+    {{"Conv2DBackpropInput", "2 * N(out) * N(filter) / (C * strides)", backprop_input, 0},
+     FLOPS_SINCE_1_4},
+    {{"Conv2DBackpropFilter", "2 * N(in) * N(filter) / (C * strides)", backprop_filter, 0},
+     FLOPS_SINCE_1_4},
+    {{"AvgPool MaxPool", "window * N(out)", pool, 0}, FLOPS_SINCE_1_4},
+    {{"AvgPoolGrad", "2 * window * N(gradient)", avg_pool_grad, 0}, FLOPS_SINCE_1_4},
+    {{"MaxPoolGrad", "(window + 1) * N(gradient)", max_pool_grad, 0}, FLOPS_SINCE_1_4},
+    {{"Reciprocal Square Log Neg AssignSub AssignAdd", "N(in)", count_each_input, 1},
+     FLOPS_SINCE_1_4},
+    {{"Rsqrt", "2 * N(in)", count_each_input, 2}, FLOPS_SINCE_1_4},
+    {{"L2Loss", "3 * N(in) - 1", l2_loss, 0}, FLOPS_SINCE_1_4},
+    {{"Softmax", "5 * N(in)", count_each_input, 5}, FLOPS_SINCE_1_4},
+    {{"AddN", "N(in) * (n - 1)", add_n, 0}, FLOPS_SINCE_1_4},
+    {{"Add Sub Mul RealDiv Maximum Minimum Pow GreaterEqual Greater LessEqual Less Equal "
+      "NotEqual",
+      "N(out)", count_each_output, 1},
+     FLOPS_SINCE_1_4},
+    {{"RsqrtGrad", "4 * N(out)", count_each_output, 4}, FLOPS_SINCE_1_4},
+    {{"SquaredDifference", "2 * N(out)", count_each_output, 2}, FLOPS_SINCE_1_4},
+    {{"Mean", "N(in)", mean, 0}, FLOPS_SINCE_1_4},
+    {{"Sum ArgMax ArgMin", "N(in) - N(out)", difference, 0}, FLOPS_SINCE_1_4},
+    {{0}, 0},
 };

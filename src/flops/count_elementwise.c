@@ -1,9 +1,10 @@
 /* count_elementwise.c: full counts of element-wise ops, reductions, scans,
- * segments and scatters; flops.md sections 5.1, 6.7, 6.8, 6.10 and 6.14.  A
- * transcendental function and a division weigh 1. */
+ * segments and scatters; flops.md sections 5.1, 6.7, 6.8, 6.10 and 6.14. */
 #include "flops/count_rules.h"
 
 #include <string.h>
+
+#include "flops/shape_graph.h"
 
 /* Arithmetic of one variable update per element of what it adds: input 1. */
 static void each_second_input(struct opctx *c, struct tally *t)
@@ -31,8 +32,13 @@ static void reduction(struct opctx *c, struct tally *t)
 /* 2 N(in) and a root per result, the last addition saved. */
 static void euclidean_norm(struct opctx *c, struct tally *t)
 {
+    int64_t root = count_weight(c, t, c->arg);
+
     tally_each(t, 2, tally_input(t, c, 0));
-    tally_need(t, tally_output(c, 0));
+    if (root > 1)
+        tally_each(t, root - 1, tally_output(c, 0));
+    else
+        tally_need(t, tally_output(c, 0));
 }
 
 /* 3 N - 1, nothing for nothing. */
@@ -95,12 +101,39 @@ static const struct {
     const char *name;
     int weight;
 } fused_steps[] = {
-    {"BiasAdd", 1}, {"Add", 1}, {"Sum", 1}, {"Mul", 1}, {"Relu", 1}, {"Relu6", 2},
-    {"LeakyRelu", 2}, {"Elu", 1}, {"Tanh", 1}, {"Sigmoid", 1}, {"GeluApproximate", 8},
-    {"GeluExact", 5}, {"_MklSwish", 2}, {"Mish", 3}, {"_MklFusedMish", 3},
-    {"_FusedHardSwish", 5}, {"FusedBatchNorm", 2}, {"Quantize", 3}, {"Dequantize", 3},
+    {"BiasAdd", 1},
+    {"Add", 1},
+    {"Sum", 1},
+    {"Mul", 1},
+    {"Relu", 1},
+    {"Relu6", 2},
+    {"LeakyRelu", 2},
+    {"Elu", COUNT_T},
+    {"Tanh", COUNT_T},
+    {"Sigmoid", COUNT_T},
+    {"GeluApproximate", COUNT_T + 7},
+    {"GeluExact", COUNT_T + 4},
+    {"_MklSwish", COUNT_T + 1},
+    {"Mish", 2 * COUNT_T + 1},
+    {"_MklFusedMish", 2 * COUNT_T + 1},
+    {"_FusedHardSwish", 5},
+    {"FusedBatchNorm", 2},
+    {"Quantize", 3},
+    {"Dequantize", 3},
     {"Requantize", 3},
 };
+
+/* Its place in the table; the table's length when it has none. */
+static size_t find_step(const struct attr_bytes *name)
+{
+    size_t k = 0;
+
+    while (k < sizeof fused_steps / sizeof *fused_steps &&
+           (name->len != strlen(fused_steps[k].name) ||
+            memcmp(name->bytes, fused_steps[k].name, name->len) != 0))
+        k++;
+    return k;
+}
 
 void count_fused(struct opctx *c, struct tally *t, const struct dims *s)
 {
@@ -108,14 +141,14 @@ void count_fused(struct opctx *c, struct tally *t, const struct dims *s)
 
     if (!v || v->kind != ATTR_LIST || v->item_kind != ATTR_STRING)
         return;
-    for (uint32_t i = 0; i < v->n_items; i++)
-        for (size_t k = 0; k < sizeof fused_steps / sizeof *fused_steps; k++) {
-            const struct attr_bytes *name = &v->v.list_s[i];
+    for (uint32_t i = 0; i < v->n_items; i++) {
+        size_t k = find_step(&v->v.list_s[i]);
 
-            if (name->len == strlen(fused_steps[k].name) &&
-                memcmp(name->bytes, fused_steps[k].name, name->len) == 0)
-                tally_each(t, fused_steps[k].weight, s);
-        }
+        if (k < sizeof fused_steps / sizeof *fused_steps)
+            tally_each(t, count_weight(c, t, fused_steps[k].weight), s);
+        else
+            shape_graph_note_step(c, v->v.list_s[i]);
+    }
 }
 
 void count_name_steps(struct opctx *c, struct tally *t)
@@ -159,33 +192,38 @@ const struct count_rule count_rules_elementwise[] = {
      "SpaceToBatch BatchToSpace SpaceToDepth DepthToSpace ExtractImagePatches "
      "ExtractVolumePatches Diag DiagPart MatrixDiag MatrixDiagV2 MatrixDiagV3 MatrixDiagPart "
      "MatrixDiagPartV2 MatrixDiagPartV3 MatrixSetDiag MatrixSetDiagV2 MatrixSetDiagV3 "
-     "MatrixBandPart MaxPoolGradGradWithArgmax",
+     "BatchMatrixDiag BatchMatrixDiagPart BatchMatrixSetDiag MatrixBandPart "
+     "MaxPoolGradGradWithArgmax StatelessRandomGetKeyCounter StatelessRandomGetKeyCounterAlg "
+     "StatelessRandomGetAlg RngReadAndSkip RngSkip",
      NULL, NULL, 0},
 
     {"Neg Abs Sign Ceil Floor Round Rint Relu IsNan IsInf IsFinite LogicalNot Invert "
-     "PopulationCount Inv Reciprocal Square",
+     "PopulationCount Square BiasAddV1",
      "N(in)", count_each_input, 1},
     {"MulNoNan ReluGrad ApproximateEqual LogicalAnd LogicalOr BitwiseAnd BitwiseOr BitwiseXor "
-     "LeftShift RightShift NextAfter InplaceAdd InplaceSub Div DivNoNan FloorDiv TruncateDiv Mod "
-     "FloorMod TruncateMod Xdivy",
+     "LeftShift RightShift NextAfter InplaceAdd InplaceSub",
      "N(out)", count_each_output, 1},
+    {"Inv Reciprocal", "D * N(in)", count_each_input, COUNT_D},
+    {"Div RealDiv DivNoNan FloorDiv TruncateDiv Mod FloorMod TruncateMod Xdivy", "D * N(out)",
+     count_each_output, COUNT_D},
     {"Exp Expm1 Log Log1p Sqrt Sin Cos Tan Asin Acos Atan Sinh Cosh Tanh Asinh Acosh Atanh Erf "
      "Erfc Erfinv Ndtri Lgamma Digamma Angle BesselI0 BesselI1 BesselI0e BesselI1e BesselJ0 "
      "BesselJ1 BesselK0 BesselK1 BesselK0e BesselK1e BesselY0 BesselY1 Dawsn Expint FresnelCos "
      "FresnelSin Spence Sigmoid Softplus Elu",
-     "T * N(in), T = 1", count_each_input, 1},
-    {"Atan2 Polygamma Zeta Igamma Igammac IgammaGradA Betainc RandomGammaGrad",
-     "T * N(out), T = 1", count_each_output, 1},
-    {"Softsign", "(D + 1) * N(in), D = 1", count_each_input, 2},
-    {"Selu _MklSwish", "(T + 1) * N(in), T = 1", count_each_input, 2},
-    {"ComplexAbs", "(3 + T) * N(in), T = 1", count_each_input, 4},
-    {"Relu6 LeakyRelu ClipByValue", "2 * N(in)", count_each_input, 2},
-    {"Xlogy Xlog1py", "(T + 1) * N(out), T = 1", count_each_output, 2},
+     "T * N(in)", count_each_input, COUNT_T},
+    {"Atan2 Pow Polygamma Zeta Igamma Igammac IgammaGradA Betainc RandomGammaGrad", "T * N(out)",
+     count_each_output, COUNT_T},
+    {"Rsqrt", "(T + D) * N(in)", count_each_input, COUNT_T + COUNT_D},
+    {"Softsign", "(D + 1) * N(in)", count_each_input, COUNT_D + 1},
+    {"Selu _MklSwish", "(T + 1) * N(in)", count_each_input, COUNT_T + 1},
+    {"ComplexAbs", "(3 + T) * N(in)", count_each_input, COUNT_T + 3},
+    {"Relu6 LeakyRelu ClipByValue UniformQuantizedClipByValue", "2 * N(in)", count_each_input, 2},
+    {"Xlogy Xlog1py", "(T + 1) * N(out)", count_each_output, COUNT_T + 1},
     {"Relu6Grad LeakyReluGrad EluGrad", "2 * N(out)", count_each_output, 2},
     {"SigmoidGrad TanhGrad InvGrad ReciprocalGrad SeluGrad", "3 * N(out)", count_each_output, 3},
-    {"SqrtGrad", "(D + 1) * N(out), D = 1", count_each_output, 2},
-    {"SoftplusGrad", "(T + 2) * N(out), T = 1", count_each_output, 3},
-    {"SoftsignGrad", "(D + 3) * N(out), D = 1", count_each_output, 4},
+    {"SqrtGrad", "(D + 1) * N(out)", count_each_output, COUNT_D + 1},
+    {"SoftplusGrad", "(T + 2) * N(out)", count_each_output, COUNT_T + 2},
+    {"SoftsignGrad", "(D + 3) * N(out)", count_each_output, COUNT_D + 3},
     {"FakeQuantWithMinMaxArgs FakeQuantWithMinMaxVars FakeQuantWithMinMaxVarsPerChannel "
      "QuantizeAndDequantize QuantizeAndDequantizeV2 QuantizeAndDequantizeV3 "
      "QuantizeAndDequantizeV4",
@@ -207,9 +245,9 @@ const struct count_rule count_rules_elementwise[] = {
     {"AddN AccumulateNV2", "N(out) * (n - 1)", add_n, 0},
     {"L2Loss", "3 * N(in) - 1", l2_loss, 0},
     {"Sum Max Min Prod All Any ArgMax ArgMin BiasAddGrad", "N(in) - N(out)", reduction, 0},
-    {"EuclideanNorm", "2 * N(in) + (T - 1) * N(out), T = 1", euclidean_norm, 0},
+    {"EuclideanNorm", "2 * N(in) + (T - 1) * N(out)", euclidean_norm, COUNT_T},
     {"Cumsum Cumprod", "N(in)", count_each_input, 1},
-    {"CumulativeLogsumexp", "(2 * T + 2) * N(in), T = 1", count_each_input, 4},
+    {"CumulativeLogsumexp", "(2 * T + 2) * N(in)", count_each_input, 2 * COUNT_T + 2},
     {"SegmentSum SegmentProd SegmentMax SegmentMin UnsortedSegmentSum UnsortedSegmentProd "
      "UnsortedSegmentMax UnsortedSegmentMin SegmentSumV2 SegmentProdV2 SegmentMaxV2 SegmentMinV2",
      "N(in)", count_each_input, 1},
@@ -229,6 +267,8 @@ const struct count_rule count_rules_elementwise[] = {
     {"ScatterNd SparseReduceSum SparseReduceMax SparseReduceSumSparse SparseReduceMaxSparse",
      "N(values)", each_of_input, 1},
     {"Bincount DenseBincount HistogramFixedWidth", "N(in)", count_each_input, 1},
-    {"SparseBincount", "N(values)", each_of_input, 1},
+    {"SparseBincount SparseTensorDenseAdd SparseDenseCwiseAdd SparseDenseCwiseMul "
+     "SparseDenseCwiseDiv",
+     "N(values)", each_of_input, 1},
     {0},
 };

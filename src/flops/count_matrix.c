@@ -180,13 +180,22 @@ static void batch(struct tally *t, const struct dims *s)
         tally_dim(t, s, i);
 }
 
+/* A multiply-add of complex numbers is four of real ones. */
+static int64_t parts(struct opctx *c)
+{
+    enum { COMPLEX64 = 8, COMPLEX128 = 18 };
+    int64_t type = opctx_int(c, "T", 0);
+
+    return type == COMPLEX64 || type == COMPLEX128 ? 4 : 1;
+}
+
 /* A * m^I * n^K / B for each matrix of S. */
-static void power(struct tally *t, const struct dims *s, int64_t a, unsigned i, unsigned k,
-                  int64_t b)
+static void power(struct opctx *c, struct tally *t, const struct dims *s, int64_t a, unsigned i,
+                  unsigned k, int64_t b)
 {
     tally_plus(t);
-    if (a != 1)
-        tally_times(t, a);
+    if (a * parts(c) != 1)
+        tally_times(t, a * parts(c));
     batch(t, s);
     for (; i > 0; i--)
         tally_dim(t, s, -2);
@@ -202,9 +211,9 @@ static void cubic(struct opctx *c, struct tally *t)
 {
     const struct dims *s = tally_input(t, c, 0);
 
-    power(t, s, c->arg == 1 ? 1 : 2, 0, 3, c->arg == 0 ? 1 : 3);
+    power(c, t, s, c->arg == 1 ? 1 : 2, 0, 3, c->arg == 0 ? 1 : 3);
     if (c->arg == 3)
-        power(t, s, 1, 0, 1, 1);
+        power(c, t, s, 1, 0, 1, 1);
 }
 
 /* arg * n^2 k, and for a general matrix (2) the decomposition. */
@@ -213,15 +222,15 @@ static void solve(struct opctx *c, struct tally *t)
     const struct dims *s = tally_input(t, c, 0), *b = tally_input(t, c, 1);
 
     if (c->arg == 2)
-        power(t, s, 2, 0, 3, 3);
-    power(t, s, c->arg, 0, 2, 1);
+        power(c, t, s, 2, 0, 3, 3);
+    power(c, t, s, c->arg, 0, 2, 1);
     tally_dim(t, b, -1);
 }
 
 /* arg * N(right side), times the number of bands (arg 2). */
 static void banded_solve(struct opctx *c, struct tally *t)
 {
-    tally_each(t, c->arg, tally_input(t, c, 1));
+    tally_each(t, c->arg * parts(c), tally_input(t, c, 1));
     if (c->arg == 2)
         tally_dim(t, tally_input(t, c, 0), -2);
 }
@@ -231,12 +240,12 @@ static void least_squares(struct opctx *c, struct tally *t)
     const struct dims *s = tally_input(t, c, 0), *b = tally_input(t, c, 1);
 
     if (!opctx_bool(c, "fast", true)) {
-        power(t, s, 2, 1, 2, 1);
+        power(c, t, s, 2, 1, 2, 1);
         return;
     }
-    power(t, s, 1, 1, 2, 1);
-    power(t, s, 1, 0, 3, 3);
-    power(t, s, 2, 1, 1, 1);
+    power(c, t, s, 1, 1, 2, 1);
+    power(c, t, s, 1, 0, 3, 3);
+    power(c, t, s, 2, 1, 1, 1);
     tally_dim(t, b, -1);
 }
 
@@ -252,11 +261,11 @@ static const struct dims *tall(struct opctx *c, const struct dims *s)
 }
 
 /* 4 m n^2 - 4 n^3 / 3. */
-static void triangular(struct tally *t, const struct dims *s)
+static void triangular(struct opctx *c, struct tally *t, const struct dims *s)
 {
-    power(t, s, 4, 1, 2, 1);
+    power(c, t, s, 4, 1, 2, 1);
     tally_minus(t);
-    tally_times(t, 4);
+    tally_times(t, 4 * parts(c));
     batch(t, s);
     for (int i = 0; i < 3; i++)
         tally_dim(t, s, -1);
@@ -268,7 +277,7 @@ static void qr(struct opctx *c, struct tally *t)
     const struct dims *s = tall(c, tally_input(t, c, 0));
 
     /* once for R, as much again for Q */
-    triangular(t, s);
+    triangular(c, t, s);
 }
 
 static void svd(struct opctx *c, struct tally *t)
@@ -276,11 +285,11 @@ static void svd(struct opctx *c, struct tally *t)
     const struct dims *s = tall(c, tally_input(t, c, 0));
 
     if (opctx_bool(c, "compute_uv", true)) {
-        power(t, s, 14, 1, 2, 1);
-        power(t, s, 8, 0, 3, 1);
+        power(c, t, s, 14, 1, 2, 1);
+        power(c, t, s, 8, 0, 3, 1);
         return;
     }
-    triangular(t, s);
+    triangular(c, t, s);
 }
 
 /* arg 0: symmetric, 1: any matrix, 2: symmetric with vectors always. */
@@ -290,9 +299,9 @@ static void eigen(struct opctx *c, struct tally *t)
     bool vectors = c->arg == 2 || opctx_bool(c, "compute_v", true);
 
     if (c->arg == 1)
-        power(t, s, vectors ? 25 : 10, 0, 3, 1);
+        power(c, t, s, vectors ? 25 : 10, 0, 3, 1);
     else
-        power(t, s, vectors ? 9 : 4, 0, 3, vectors ? 1 : 3);
+        power(c, t, s, vectors ? 9 : 4, 0, 3, vectors ? 1 : 3);
 }
 
 /* ---- Fourier transforms: 5 N sum(log2 n) over the last |arg| sizes of S */
@@ -324,6 +333,25 @@ static void fft(struct opctx *c, struct tally *t)
     tally_need(t, out);
     tally_each(t, 5, s);
     tally_times(t, log2_milli(t, s, n));
+    tally_divide(t, c->arg < 0 ? 2000 : 1000);
+}
+
+/* The axes are input 2, the lengths along them input 1 (of the real side, arg < 0). */
+static void fft_nd(struct opctx *c, struct tally *t)
+{
+    const struct dims *s = tally_input(t, c, 0);
+    const struct value *lengths = in_const(c, 1), *axes = in_const(c, 2);
+    uint32_t at;
+
+    if (!s || !lengths || !axes || lengths->n != axes->n) {
+        tally_stop(t, FLOPS_UNKNOWN_SHAPE);
+        return;
+    }
+    for (uint32_t i = 0; i < axes->n; i++)
+        if (ctx_axis(c, axes->v[i], s->rank, &at))
+            s = dims_replace(c->keep, s, at, lengths->v[i]);
+    tally_each(t, 5, s);
+    tally_times(t, log2_milli(t, ctx_new(c, axes->n, lengths->v), axes->n));
     tally_divide(t, c->arg < 0 ? 2000 : 1000);
 }
 
@@ -366,5 +394,7 @@ const struct count_rule count_rules_matrix[] = {
     {"RFFT IRFFT", "5 * N * log2(n) / 2", fft, -1},
     {"RFFT2D IRFFT2D", "5 * N * log2(n) / 2", fft, -2},
     {"RFFT3D IRFFT3D", "5 * N * log2(n) / 2", fft, -3},
+    {"FFTND IFFTND", "5 * N * log2(n)", fft_nd, 1},
+    {"RFFTND IRFFTND", "5 * N * log2(n) / 2", fft_nd, -1},
     {0},
 };

@@ -1,6 +1,5 @@
 /* count_nn.c: full counts of normalisations, losses, recurrent cells and
- * optimisers; flops.md sections 6.4, 6.5, 6.6 and 6.13.  One reciprocal square
- * root counts 2. */
+ * optimisers; flops.md sections 6.4, 6.5, 6.6 and 6.13. */
 #include "flops/count_rules.h"
 
 /* ---- normalisation */
@@ -40,7 +39,7 @@ static void fused_extras(struct opctx *c, struct tally *t)
 static void batch_norm(struct opctx *c, struct tally *t)
 {
     if (opctx_bool(c, "is_training", true))
-        normalise(c, t, 4, 8);
+        normalise(c, t, 4, count_weight(c, t, COUNT_T + COUNT_D + 6));
     else
         normalise(c, t, 2, 0);
     fused_extras(c, t);
@@ -48,7 +47,7 @@ static void batch_norm(struct opctx *c, struct tally *t)
 
 static void batch_norm_grad(struct opctx *c, struct tally *t)
 {
-    normalise(c, t, 11, 7);
+    normalise(c, t, 11, count_weight(c, t, COUNT_T + COUNT_D + 5));
     fused_extras(c, t);
 }
 
@@ -68,7 +67,9 @@ static void local_response(struct opctx *c, struct tally *t)
     if (radius < 0 || radius > INT32_MAX)
         tally_stop(t, FLOPS_NO_RULE);
     else
-        tally_each(t, c->arg * radius + (c->arg == 2 ? 5 : 10), tally_input(t, c, 0));
+        tally_each(t,
+                   c->arg * radius + (c->arg == 2 ? count_weight(c, t, COUNT_T + COUNT_D + 3) : 10),
+                   tally_input(t, c, 0));
 }
 
 /* ---- losses */
@@ -295,20 +296,20 @@ const struct count_rule count_rules_nn[] = {
     {"FusedBatchNorm FusedBatchNormV2 FusedBatchNormV3 _MklFusedBatchNorm _MklFusedBatchNormV2 "
      "_MklFusedBatchNormV3 _MklNativeFusedBatchNorm _MklNativeFusedBatchNormV2 "
      "_MklNativeFusedBatchNormV3",
-     "4 * N(x) + 8 * C (inference: 2 * N(x))", batch_norm, 0},
+     "4 * N(x) + (6 + T + D) * C (inference: 2 * N(x))", batch_norm, 0},
     {"_FusedBatchNormEx _MklFusedBatchNormEx _MklNativeFusedBatchNormEx",
-     "4 * N(x) + 8 * C (inference: 2 * N(x)) + activation", batch_norm, 1},
+     "4 * N(x) + (6 + T + D) * C (inference: 2 * N(x)) + activation", batch_norm, 1},
     {"FusedBatchNormGrad FusedBatchNormGradV2 FusedBatchNormGradV3 _MklFusedBatchNormGrad "
      "_MklFusedBatchNormGradV2 _MklFusedBatchNormGradV3 _MklNativeFusedBatchNormGrad "
      "_MklNativeFusedBatchNormGradV2 _MklNativeFusedBatchNormGradV3",
-     "11 * N(x) + 7 * C", batch_norm_grad, 0},
-    {"_FusedBatchNormGradEx", "11 * N(x) + 7 * C + activation", batch_norm_grad, 1},
+     "11 * N(x) + (5 + T + D) * C", batch_norm_grad, 0},
+    {"_FusedBatchNormGradEx", "11 * N(x) + (5 + T + D) * C + activation", batch_norm_grad, 1},
     {"BatchNormWithGlobalNormalization", "4 * N(x) + 4 * C", global_norm, 0},
     {"BatchNormWithGlobalNormalizationGrad QuantizedInstanceNorm _MklFusedInstanceNorm "
      "_MklLayerNorm",
      "8 * N(x)", count_each_input, 8},
     {"QuantizedBatchNormWithGlobalNormalization", "4 * N(x)", count_each_input, 4},
-    {"LRN", "N(in) * (2 * depth_radius + 5)", local_response, 2},
+    {"LRN", "N(in) * (2 * depth_radius + 3 + T + D)", local_response, 2},
     {"LRNGrad", "N(in) * (4 * depth_radius + 10)", local_response, 4},
 
     {"LogSoftmax", "5 * N(logits)", count_each_input, 5},
@@ -319,14 +320,14 @@ const struct count_rule count_rules_nn[] = {
 
     {"LSTMBlockCell", "2 * B * N(w) + 14 * B * H (+ clip 2, peephole 6)", lstm_cell, 0},
     {"LSTMBlockCellGrad", "22 * B * H (+ peephole 12)", lstm_cell_grad, 0},
-    {"BlockLSTM", "T * (2 * B * N(w) + 14 * B * H (+ clip 2, peephole 6))", block_lstm, 0},
-    {"BlockLSTMV2", "T * (2 * B * N(w) + 14 * B * H (+ clip 2, peephole 6))", block_lstm, 1},
-    {"BlockLSTMGrad BlockLSTMGradV2", "T * (4 * B * N(w) + 26 * B * H (+ peephole 12))",
+    {"BlockLSTM", "steps * (2 * B * N(w) + 14 * B * H (+ clip 2, peephole 6))", block_lstm, 0},
+    {"BlockLSTMV2", "steps * (2 * B * N(w) + 14 * B * H (+ clip 2, peephole 6))", block_lstm, 1},
+    {"BlockLSTMGrad BlockLSTMGradV2", "steps * (4 * B * N(w) + 26 * B * H (+ peephole 12))",
      block_lstm, 2},
     {"GRUBlockCell", "2 * B * (N(w_ru) + N(w_c)) + 11 * B * H", gru_cell, 11},
     {"GRUBlockCellGrad", "2 * B * (N(w_ru) + N(w_c)) + 18 * B * H + B * I", gru_cell, 18},
     {"CudnnRNN CudnnRNNV2 CudnnRNNV3",
-     "per direction and layer: 2 * T * B * g * H * (in + H) + T * B * H * (2 * g + e)", cudnn_rnn,
+     "per direction and layer: steps * B * (2 * g * H * (in + H) + H * (2 * g + e))", cudnn_rnn,
      1},
     {"CudnnRNNBackprop CudnnRNNBackpropV2 CudnnRNNBackpropV3", "2 * forward", cudnn_rnn, 2},
 

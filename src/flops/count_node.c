@@ -12,7 +12,9 @@ const struct count_rule *count_rule_of(const struct shape_graph *g, node_id node
 {
     const struct op_entry *e = shape_graph_entry(g, node);
 
-    return full && e->full ? e->full : e->compat;
+    if (full)
+        return e->full ? e->full : e->compat;
+    return e->since >= shape_graph_release(g) ? e->compat : NULL;
 }
 
 void count_node(const struct shape_graph *g, node_id node, bool full, struct arena *scratch,

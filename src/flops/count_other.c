@@ -73,7 +73,7 @@ static void multinomial(struct opctx *c, struct tally *t)
     const struct dims *logits = tally_input(t, c, 0), *out = tally_output(c, 0);
     int64_t classes = dim_at(logits, 1);
 
-    tally_each(t, 1, logits);
+    tally_each(t, count_weight(c, t, COUNT_T), logits);
     tally_each(t, 1, out);
     tally_times(t, classes > 1 ? (int64_t)llround(log2((double)classes) * 1000) : 0);
     tally_divide(t, 1000);
@@ -99,8 +99,8 @@ const struct count_rule count_rules_other[] = {
     {"RandomStandardNormal TruncatedNormal ParameterizedTruncatedNormal StatelessRandomNormal "
      "StatelessRandomNormalV2 StatelessTruncatedNormal StatelessTruncatedNormalV2 "
      "StatefulStandardNormal StatefulStandardNormalV2 StatefulTruncatedNormal",
-     "(1 + T) * N(out), T = 1", count_each_output, 2},
-    {"Multinomial StatelessMultinomial", "B * classes * T + samples * log2(classes), T = 1",
+     "(1 + T) * N(out)", count_each_output, COUNT_T + 1},
+    {"Multinomial StatelessMultinomial", "B * classes * T + samples * log2(classes)",
      multinomial, 0},
     {"CollectiveReduce CollectiveReduceV2 CollectiveReduceV3 NcclAllReduce", "N(in)",
      count_each_input, 1},

@@ -12,8 +12,19 @@ struct count_rule {
     int arg;
 };
 
+/* A statistic of TensorFlow, and from which release on it has it. */
+struct statistic {
+    struct count_rule rule;
+    enum flops_release since;
+};
+
+/* What a row's arg is made of: so many plain operations, plus transcendental functions
+ * times COUNT_T, plus divisions times COUNT_D. */
+enum { COUNT_T = 256, COUNT_D = 65536 };
+int64_t count_weight(const struct opctx *c, struct tally *t, int arg);
+
 /* The statistics that TensorFlow registers, with all their quirks. */
-extern const struct count_rule count_rules_compat[];
+extern const struct statistic count_rules_compat[];
 /* Our own; an op that is not in one of these is counted as in compat. */
 extern const struct count_rule count_rules_elementwise[];
 extern const struct count_rule count_rules_matrix[];

@@ -139,6 +139,9 @@ static bool infer_and_count(struct flops *f, const struct flops_request *request
         .attrs = request->attrs,
         .functions = request->functions,
         .stronger = request->rules == FLOPS_RULES_FULL,
+        .transcendental = request->transcendental > 0 ? request->transcendental : 1,
+        .division = request->division > 0 ? request->division : 1,
+        .release = request->release,
         .batch = request->batch,
         .cancel = cancel,
         .keep = &v->keep,
@@ -218,6 +221,10 @@ static void explain_rule(const struct flops *f, const struct count_rule *rule,
     if (t.state == FLOPS_COUNTED && place->times != 1)
         sb_addf(sb, ", %" PRId64 " times: %" PRId64, place->times,
                 sat_mul(once, place->times, &saturated));
+    if (t.uses_transcendental)
+        sb_addf(sb, "; T = %" PRId64, v->shapes.transcendental);
+    if (t.uses_division)
+        sb_addf(sb, "; D = %" PRId64, v->shapes.division);
 }
 
 void flops_explain(const struct flops *f, node_id node, struct strbuf *sb)

@@ -22,8 +22,23 @@ enum flops_state {
  * rules, exactly (flops.md sections 1 to 4); ours (sections 5 to 8). */
 enum flops_rules { FLOPS_RULES_LOG, FLOPS_RULES_COMPAT, FLOPS_RULES_FULL };
 
+/* From which release on TensorFlow has a statistic; flops.md section 3. */
+enum flops_release {
+    FLOPS_NEWEST,
+    FLOPS_SINCE_2_6,
+    FLOPS_SINCE_2_1,
+    FLOPS_SINCE_1_15,
+    FLOPS_SINCE_1_14,
+    FLOPS_SINCE_1_4,
+    FLOPS_SINCE_0_9,
+    FLOPS_SINCE_0_7,
+};
+
 struct flops_request {
     enum flops_rules rules;
+    enum flops_release release; /* compat: the statistics of this one */
+    /* full: what a transcendental function and a division count; 0: 1 */
+    int64_t transcendental, division;
     bool macs;        /* multiply-adds count 1 */
     bool loops;       /* compat: enter loops (for one trip), branches and all other
                          calls too, which TensorFlow does not */

@@ -44,11 +44,15 @@ static void add_hints(struct op_table *t, const struct op_rule *rules)
             next_entry(t, &words)->hint = rules;
 }
 
-static void add_compat(struct op_table *t, const struct count_rule *rules)
+static void add_compat(struct op_table *t, const struct statistic *rules)
 {
-    for (; rules->ops; rules++)
-        for (const char *words = rules->ops; *words;)
-            next_entry(t, &words)->compat = rules;
+    for (; rules->rule.ops; rules++)
+        for (const char *words = rules->rule.ops; *words;) {
+            struct op_entry *e = next_entry(t, &words);
+
+            e->compat = &rules->rule;
+            e->since = rules->since;
+        }
 }
 
 static void add_full(struct op_table *t, const struct count_rule *rules)

@@ -9,6 +9,7 @@
 struct op_entry {
     const struct op_rule *shape, *value, *hint;
     const struct count_rule *compat, *full; /* NULL: no rule */
+    enum flops_release since;               /* of compat */
 };
 
 /* Made from the const tables once per computation. */

@@ -63,6 +63,8 @@ struct opctx {
     bool stronger_loops; /* for loops, branches and lists: also inside of calls,
                             where tracing knew more than TensorFlow's import */
 
+    int64_t transcendental, division; /* what these count, at least 1 */
+
     node_id node;
     int arg; /* of the row being applied */
     uint32_t n_in, n_out; /* inputs; outputs that are kept */

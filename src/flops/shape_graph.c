@@ -28,6 +28,21 @@ int32_t shape_graph_producer(const struct shape_graph *g)
     return g->p->producer;
 }
 
+enum flops_release shape_graph_release(const struct shape_graph *g)
+{
+    return g->request->release;
+}
+
+void shape_graph_note_step(const struct opctx *c, struct attr_bytes step)
+{
+    struct shape_request *r = c->graph->request;
+
+    if (!r->unknown_step)
+        note_add(r->notes, "node '%s': step '%.*s' of a fused operation counts 0",
+                 profile_text(c->profile, c->profile->name[c->node]), (int)step.len, step.bytes);
+    r->unknown_step = true;
+}
+
 const struct op_entry *shape_graph_entry(const struct shape_graph *g, node_id node)
 {
     return g->entries[node];
@@ -102,6 +117,7 @@ void shape_graph_load(const struct shape_graph *g, node_id node, struct arena *s
     *c = (struct opctx){
         .keep = g->request->keep, .scratch = scratch, .profile = p, .source = g->request->attrs,
         .graph = g, .stronger = g->request->stronger, .node = node,
+        .transcendental = g->request->transcendental, .division = g->request->division,
         .stronger_loops = g->request->stronger || g->caller,
         .out = g->outs + g->out_begin[node],
         .n_out = g->out_begin[node + 1] - g->out_begin[node],

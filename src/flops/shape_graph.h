@@ -24,6 +24,8 @@ struct shape_request {
     const struct attr_source *attrs;
     struct function_source functions; /* find NULL: no library */
     bool stronger;
+    int64_t transcendental, division; /* weights of counting, for struct opctx */
+    enum flops_release release;
     int64_t batch; /* 0: none */
     const struct shape_binding *bindings;
     size_t n_bindings;
@@ -34,6 +36,7 @@ struct shape_request {
     struct body_cache *bodies; /* set by shape_graph_new() */
     uint32_t body_nodes;       /* inferred inside calls; see BODY_NODES_MAX */
     bool too_many_bodies;      /* noted */
+    bool unknown_step;         /* noted */
 };
 
 struct shape_graph;
@@ -53,6 +56,9 @@ void shape_graph_load(const struct shape_graph *g, node_id node, struct arena *s
 
 /* Version of what wrote the graph, 0 when it does not say. */
 int32_t shape_graph_producer(const struct shape_graph *g);
+enum flops_release shape_graph_release(const struct shape_graph *g);
+/* Notes, once, that a fused op has a step that no table names. */
+void shape_graph_note_step(const struct opctx *c, struct attr_bytes step);
 
 /* ---- for rules of control flow */
 

@@ -14,6 +14,7 @@ struct tally {
     enum flops_state state; /* FLOPS_COUNTED until something is unknown */
     bool macs;              /* a multiply-add counts 1 */
     bool saturated;
+    bool uses_transcendental, uses_division; /* weights that matter */
     bool in_term, first_factor;
     int sign;
     uint32_t n_terms;

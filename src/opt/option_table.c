@@ -22,6 +22,9 @@ static const char *const min_on_names[] = {"default", "self", "total", NULL};
 static const char *const flops_names[] = {"default", "log", "compat", "full", NULL};
 static const char *const functions_names[] = {"inline", "list", "off", NULL};
 static const char *const flops_unit_names[] = {"flops", "macs", NULL};
+/* In the order of enum flops_release in flops/flops.h. */
+static const char *const flops_release_names[] = {"newest", "2.6", "2.1", "1.15", "1.14",
+                                                  "1.4",    "0.9", "0.7", NULL};
 
 const struct option option_table[] = {
     {.name = "max_depth",
@@ -178,6 +181,36 @@ const struct option option_table[] = {
      .ours = true,
      .value_name = "BOOL",
      .help = "count what stands in loops and branches as well, for one trip; full always does"},
+    {.name = "flops_release",
+     .kind = OPT_CHOICE,
+     AT(flops_release),
+     .default_text = "newest",
+     .choices = flops_release_names,
+     .steps = STEP_SELF,
+     .ours = true,
+     .value_name = "RELEASE",
+     .help = "compat: the operation types that TensorFlow counted from this release on, up to the "
+             "next one named"},
+    {.name = "flops_transcendental",
+     .kind = OPT_INT,
+     AT(flops_transcendental),
+     .default_text = "1",
+     .least = 1,
+     .most = INT32_MAX,
+     .steps = STEP_SELF,
+     .ours = true,
+     .value_name = "N",
+     .help = "full: what one exp, log, sqrt, tanh and the like counts (T in formulas)"},
+    {.name = "flops_division",
+     .kind = OPT_INT,
+     AT(flops_division),
+     .default_text = "1",
+     .least = 1,
+     .most = INT32_MAX,
+     .steps = STEP_SELF,
+     .ours = true,
+     .value_name = "N",
+     .help = "full: what one division counts (D in formulas)"},
     {.name = "batch",
      .kind = OPT_INT,
      AT(batch),

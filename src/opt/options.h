@@ -45,6 +45,8 @@ struct options {
     int flops;    /* enum flops_mode */
     int flops_unit; /* enum flops_unit */
     bool flops_loops;
+    int flops_release; /* index into the names in option_table.c: newest first */
+    int64_t flops_transcendental, flops_division; /* weights */
     int64_t batch;  /* 0: none */
     char *bind;     /* NODE=2x3x?[,...], NULL: none */
     bool viz;     /* accepted, explained, without effect */

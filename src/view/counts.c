@@ -13,6 +13,8 @@ struct counts {
     const struct profile *profile;
     int mode, unit;
     bool loops; /* of the options */
+    int release;
+    int64_t transcendental, division;
     int64_t batch;
     char *bind; /* NULL: none */
     enum flops_rules rules;
@@ -59,6 +61,9 @@ struct counts *counts_new(const struct profile *p, const struct options *o)
     c->mode = o->flops;
     c->unit = o->flops_unit;
     c->loops = o->flops_loops;
+    c->release = o->flops_release;
+    c->transcendental = o->flops_transcendental;
+    c->division = o->flops_division;
     c->batch = o->batch;
     c->bind = o->bind ? xstrdup(o->bind) : NULL;
     c->rules = rules_of(p, o);
@@ -89,7 +94,8 @@ bool counts_fits(const struct counts *c, const struct options *o)
     const char *mine = c->bind ? c->bind : "", *asked = o->bind ? o->bind : "";
 
     return c->mode == o->flops && c->unit == o->flops_unit && c->loops == o->flops_loops &&
-           c->batch == o->batch && strcmp(mine, asked) == 0;
+           c->release == o->flops_release && c->transcendental == o->flops_transcendental &&
+           c->division == o->flops_division && c->batch == o->batch && strcmp(mine, asked) == 0;
 }
 
 const struct flops *counts_get(struct counts *c, struct cancel_mark cancel, struct err *err)
@@ -102,6 +108,9 @@ const struct flops *counts_get(struct counts *c, struct cancel_mark cancel, stru
             .rules = c->rules,
             .macs = c->unit == FLOPS_UNIT_MACS,
             .loops = c->loops,
+            .release = (enum flops_release)c->release,
+            .transcendental = c->transcendental,
+            .division = c->division,
             .batch = c->batch,
             .bind = c->bind,
             .attrs = &attrs_source,

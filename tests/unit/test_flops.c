@@ -129,6 +129,15 @@ static void what_full_rules_count(void **state)
          RULELESS, 2 * 128 * 27 + 128 + 128},
         {"x = Placeholder [2,3,4,4]\ny = Cholesky x", RULELESS, 6 * 64 / 3},
         {"x = Placeholder [3,8]\ny = FFT x", RULELESS, 5 * 24 * 3},
+        {"x = Placeholder [3,8]\nl = Const (8)\na = Const (1)\ny = FFTND x l a", RULELESS,
+         5 * 24 * 3},
+        {"x = Placeholder [3,9]\nl = Const (16)\na = Const (1)\ny = IRFFTND x l a", RULELESS,
+         5 * 48 * 4 / 2},
+        /* four real multiply-adds make a complex one */
+        {"x = Placeholder [2,3,4,4]\ny = Cholesky x T=#8", RULELESS, 4 * 6 * 64 / 3},
+        {"i = Placeholder [7,2]\nv = Placeholder [7]\ns = Const (3,3)\nb = Placeholder [3,3]\n"
+         "y = SparseTensorDenseAdd i v s b",
+         RULELESS, 7},
         {"p = Placeholder [10]\na = Placeholder []\ny = ResourceApplyGradientDescent a a p", RULELESS,
          20},
         {"x = Placeholder [5,3,7]\nh = Placeholder [1,3,4]\nw = Placeholder [300]\n"
@@ -247,6 +256,92 @@ static void multiply_adds_count_one_when_asked(void **state)
     profile_free(p);
 }
 
+static int64_t weighed(const char *graph, int64_t transcendental, int64_t division)
+{
+    struct profile *p = small_graph(graph);
+    struct err err = {0};
+    struct flops *f = asked(p, (struct flops_request){.rules = FLOPS_RULES_FULL,
+                                                      .transcendental = transcendental,
+                                                      .division = division}, &err);
+    int64_t n = outcome(p, f, "y");
+
+    flops_free(f);
+    profile_free(p);
+    return n;
+}
+
+/* T = 10 and D = 4 for 20 values. */
+static void functions_and_divisions_have_weights(void **state)
+{
+#define X20 "x = Placeholder [4,5]\n"
+    (void)state;
+    assert_int_equal(weighed(X20 "y = Tanh x", 0, 0), 20);
+    assert_int_equal(weighed(X20 "y = Tanh x", 10, 4), 10 * 20);
+    assert_int_equal(weighed(X20 "y = Log x", 10, 4), 10 * 20);
+    assert_int_equal(weighed(X20 "y = Pow x x", 10, 4), 10 * 20);
+    assert_int_equal(weighed(X20 "y = RealDiv x x", 10, 4), 4 * 20);
+    assert_int_equal(weighed(X20 "y = Rsqrt x", 10, 4), 14 * 20);
+    assert_int_equal(weighed(X20 "y = Softsign x", 10, 4), 5 * 20);
+    assert_int_equal(weighed(X20 "y = CumulativeLogsumexp x x", 10, 4), 22 * 20);
+    assert_int_equal(weighed(X20 "a = Const 1\ny = EuclideanNorm x a", 10, 4), 2 * 20 + 9 * 4);
+    assert_int_equal(weighed("x = Placeholder [2,7,7,5]\nw = Placeholder [5]\n"
+                             "y = FusedBatchNormV3 x w w w w", 10, 4),
+                     4 * 490 + (6 + 14) * 5);
+    assert_int_equal(weighed("x = Placeholder [1,2,2,5]\ny = LRN x depth_radius=2", 10, 4),
+                     20 * (4 + 3 + 14));
+    assert_int_equal(weighed("a = Placeholder [4,3]\nb = Placeholder [3,5]\n"
+                             "y = _FusedMatMul a b fused_ops={'GeluExact';'Mish'}", 10, 4),
+                     2 * 3 * 20 + 14 * 20 + 21 * 20);
+}
+
+/* An op counts from the release on that has its statistic. */
+static void releases_count_what_they_knew(void **state)
+{
+    static const struct {
+        const char *line;
+        enum flops_release since;
+    } ops[] = {
+        {"y = MatMul a a", FLOPS_SINCE_0_7},      {"y = Neg a", FLOPS_SINCE_1_4},
+        {"y = BatchMatMul a a", FLOPS_SINCE_1_15}, {"y = BatchMatMulV2 a a", FLOPS_SINCE_2_1},
+        {"y = BatchMatMulV3 a a", FLOPS_SINCE_2_6}, {"y = AddV2 a a", FLOPS_NEWEST},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof ops / sizeof *ops; i++) {
+        struct strbuf sb = {0};
+        struct profile *p;
+
+        sb_addf(&sb, "a = Placeholder [4,4]\n%s", ops[i].line);
+        p = small_graph(sb_text(&sb));
+        for (int r = FLOPS_NEWEST; r <= FLOPS_SINCE_0_7; r++) {
+            struct err err = {0};
+            struct flops *f = asked(p, (struct flops_request){.rules = FLOPS_RULES_COMPAT,
+                                                              .release = (enum flops_release)r},
+                                    &err);
+
+            assert_int_equal(outcome(p, f, "y") == RULELESS, r > (int)ops[i].since);
+            flops_free(f);
+        }
+        profile_free(p);
+        sb_done(&sb);
+    }
+}
+
+static void a_step_without_a_name_is_noted(void **state)
+{
+    struct profile *p = small_graph("a = Placeholder [4,3]\nb = Placeholder [3,5]\n"
+                                    "y = _FusedMatMul a b fused_ops={'BiasAdd';'Frob'}\n"
+                                    "z = _FusedMatMul a b fused_ops={'Frob'}");
+    struct flops *f = small_flops(p, FLOPS_RULES_FULL);
+
+    (void)state;
+    assert_int_equal(outcome(p, f, "y"), 2 * 3 * 20 + 20);
+    assert_int_equal(f->notes.n, 1);
+    assert_string_equal(f->notes.lines[0], "node 'y': step 'Frob' of a fused operation counts 0");
+    flops_free(f);
+    profile_free(p);
+}
+
 #define OPEN                                                                  \
     "x = Placeholder [?,16]\nz = Placeholder ?\nw = Placeholder [16,9]\n" \
     "m = MatMul x w\ny = Neg m\nn = Neg z\nr = Relu m\nc = Custom m\n"
@@ -312,6 +407,7 @@ static void formulas_come_with_their_numbers(void **state)
     explained("x = Placeholder [4,5]\na = Const 1\ny = Sum x a", "N(in) - N(out) = 4x5 - 4 = 16");
     explained("x = Placeholder [?,16]\nw = Placeholder [16,9]\ny = MatMul x w",
               "2 * k * N(out) = 2 * 16 * ?x9: a shape is unknown");
+    explained("x = Placeholder [4,5]\ny = Tanh x", "T * N(in) = 4x5 = 20; T = 1");
     explained("x = Placeholder [4,5]\ny = Identity x", "computes nothing");
     explained("x = Placeholder [4,5]\ny = Custom x", "no rule");
 }
@@ -324,6 +420,9 @@ int main(void)
         cmocka_unit_test(an_lstm_step),
         cmocka_unit_test(an_lstm_step_of_plain_ops),
         cmocka_unit_test(a_transformer_layer),
+        cmocka_unit_test(functions_and_divisions_have_weights),
+        cmocka_unit_test(releases_count_what_they_knew),
+        cmocka_unit_test(a_step_without_a_name_is_noted),
         cmocka_unit_test(multiply_adds_count_one_when_asked),
         cmocka_unit_test(a_batch_binds_what_is_open),
         cmocka_unit_test(shapes_can_be_given_to_nodes),
