@@ -20,12 +20,12 @@ static void end_by_pipe(void)
     raise(SIGPIPE);
 }
 
-bool stdout_sink_flush(struct stdout_sink *s, struct err *err)
+static bool write_all(const char *bytes, size_t len, struct err *err)
 {
     size_t done = 0;
 
-    while (done < s->waiting.len) {
-        const ssize_t n = write(STDOUT_FILENO, s->waiting.data + done, s->waiting.len - done);
+    while (done < len) {
+        const ssize_t n = write(STDOUT_FILENO, bytes + done, len - done);
 
         if (n >= 0) {
             done += (size_t)n;
@@ -35,17 +35,25 @@ bool stdout_sink_flush(struct stdout_sink *s, struct err *err)
             continue;
         if (errno == EPIPE)
             end_by_pipe();
-        sb_clear(&s->waiting);
         return err_set(err, ERR_INPUT, "standard output: cannot be written: %s", strerror(errno));
     }
-    sb_clear(&s->waiting);
     return true;
+}
+
+bool stdout_sink_flush(struct stdout_sink *s, struct err *err)
+{
+    const bool ok = write_all(s->waiting.data, s->waiting.len, err);
+
+    sb_clear(&s->waiting);
+    return ok;
 }
 
 static bool write_bytes(struct sink *sink, const void *bytes, size_t len, struct err *err)
 {
     struct stdout_sink *s = (struct stdout_sink *)sink;
 
+    if (len >= FLUSH_BYTES) /* a copy would gather nothing */
+        return stdout_sink_flush(s, err) && write_all(bytes, len, err);
     sb_add(&s->waiting, bytes, len);
     return s->waiting.len < FLUSH_BYTES || stdout_sink_flush(s, err);
 }

@@ -2,7 +2,7 @@
  * row.  A figure takes two columns, micros_self and micros_total. */
 #include <string.h>
 
-#include "export/outbuf.h"
+#include "export/row_batches.h"
 #include "export/row_cells.h"
 
 /* Spreadsheets take a cell that begins like this for a formula; an apostrophe
@@ -49,34 +49,44 @@ static void add_cell(struct strbuf *sb, const struct cell *cell, bool quotes, st
         sb_add(sb, sb_text(scratch), scratch->len);
 }
 
-static bool write_table(struct result *r, struct sink *s, char separator, struct err *err)
-{
-    struct result_walk walk;
-    struct outbuf out;
+struct table {
     struct row_cells cells;
+    char separator;
+};
+
+static void add_lines(struct strbuf *sb, const struct placed_row *rows, size_t n, const void *arg)
+{
+    const struct table *table = arg;
     struct strbuf scratch = {0};
+    struct row_cells cells;
 
-    outbuf_init(&out, s, err);
-    row_cells_init(&cells, r);
-    for (size_t i = 0; i < cells.n; i++) {
-        const struct cell *cell = &cells.cells[i];
-
-        sb_addf(&out.text, "%s%s%s", cell->key, cell->part ? "_" : "", cell->part ? cell->part : "");
-        sb_addc(&out.text, i + 1 < cells.n ? separator : '\n');
-    }
-    result_walk_init(&walk, r, 0);
-    while (outbuf_step(&out) && result_walk_next(&walk)) {
-        if (r->view->is_list && walk.row == 0)
-            continue;
-        row_cells_fill(&cells, walk.row, walk.depth);
+    row_cells_copy(&cells, &table->cells);
+    for (size_t row = 0; row < n; row++) {
+        row_cells_fill(&cells, rows[row].row, rows[row].depth);
         for (size_t i = 0; i < cells.n; i++) {
-            add_cell(&out.text, &cells.cells[i], separator == ',', &scratch);
-            sb_addc(&out.text, i + 1 < cells.n ? separator : '\n');
+            add_cell(sb, &cells.cells[i], table->separator == ',', &scratch);
+            sb_addc(sb, i + 1 < cells.n ? table->separator : '\n');
         }
     }
-    result_walk_done(&walk);
     row_cells_done(&cells);
     sb_done(&scratch);
+}
+
+static bool write_table(struct result *r, struct sink *s, char separator, struct err *err)
+{
+    struct table table = {.separator = separator};
+    struct outbuf out;
+
+    outbuf_init(&out, s, err);
+    row_cells_init(&table.cells, r);
+    for (size_t i = 0; i < table.cells.n; i++) {
+        const struct cell *cell = &table.cells.cells[i];
+
+        sb_addf(&out.text, "%s%s%s", cell->key, cell->part ? "_" : "", cell->part ? cell->part : "");
+        sb_addc(&out.text, i + 1 < table.cells.n ? separator : '\n');
+    }
+    row_batches_write(&out, r, true, add_lines, &table);
+    row_cells_done(&table.cells);
     return outbuf_end(&out);
 }
 

@@ -5,7 +5,7 @@
 
 #include "base/utf8.h"
 #include "export/figure_choice.h"
-#include "export/outbuf.h"
+#include "export/row_batches.h"
 #include "render/row.h"
 
 /* Within double quotes only the quote and the backslash are special. */
@@ -22,22 +22,29 @@ static void add_quoted(struct strbuf *sb, const char *text, size_t len)
     sb_done(&plain);
 }
 
-static void add_node(struct strbuf *sb, struct result *r, row_id row, int metric)
+/* What nodes are drawn with. */
+struct drawing {
+    struct row_printer printer;
+    int metric; /* of the colour; -1: none */
+};
+
+static void add_node(struct strbuf *sb, const struct drawing *d, row_id row)
 {
+    const struct result *r = d->printer.result;
     const struct text name = tree_text(r->tree, row);
     struct strbuf fields = {0};
 
     sb_addf(sb, "  n%" PRIu32 " [label=\"", row);
     add_quoted(sb, name.bytes, name.len);
-    render_fields(&fields, r, row);
+    render_fields(&fields, &d->printer, row);
     if (fields.len) {
         sb_adds(sb, "\\n");
         add_quoted(sb, fields.data, fields.len);
     }
     sb_done(&fields);
     sb_addc(sb, '"');
-    if (metric >= 0) {
-        const double share = figure_share(r->self[metric][row], r->total[metric][0]);
+    if (d->metric >= 0) {
+        const double share = figure_share(r->self[d->metric][row], r->total[d->metric][0]);
 
         /* From white to a light red, so that black text stays readable. */
         sb_addf(sb, ",fillcolor=\"0.02 %.3f 1.0\"", 0.6 * share);
@@ -73,29 +80,39 @@ static void add_edges(struct strbuf *sb, const struct result *r, row_id row)
         sb_addf(sb, "  n%" PRIu32 " -> n%" PRIu32 " [style=dotted];\n", row, parent);
 }
 
+/* The root is no node. */
+static void draw_nodes(struct strbuf *sb, const struct placed_row *rows, size_t n, const void *arg)
+{
+    for (size_t i = 0; i < n; i++)
+        if (rows[i].row)
+            add_node(sb, arg, rows[i].row);
+}
+
+static void draw_edges(struct strbuf *sb, const struct placed_row *rows, size_t n, const void *arg)
+{
+    const struct drawing *d = arg;
+
+    for (size_t i = 0; i < n; i++)
+        if (rows[i].row)
+            add_edges(sb, d->printer.result, rows[i].row);
+}
+
 static bool write_dot(struct result *r, int64_t step, struct sink *s, struct err *err)
 {
-    const int metric = figure_main(r);
+    struct drawing drawing = {.metric = figure_main(r)};
     struct outbuf out;
+    bool can_share;
 
     (void)step;
-    if (metric >= 0)
-        result_need(r, FIELD_BIT(metric));
+    if (drawing.metric >= 0)
+        result_need(r, FIELD_BIT(drawing.metric));
+    row_printer_init(&drawing.printer, r);
+    can_share = row_printer_can_share(&drawing.printer);
     outbuf_init(&out, s, err);
     sb_adds(&out.text, "digraph tfprof {\n  node [shape=box,style=filled,fillcolor=white,"
                        "fontname=\"sans-serif\"];\n");
-    for (int edges = 0; edges < 2; edges++) {
-        struct result_walk walk;
-
-        result_walk_init(&walk, r, 0);
-        while (outbuf_step(&out) && result_walk_next(&walk)) {
-            if (walk.row != 0 && edges)
-                add_edges(&out.text, r, walk.row);
-            else if (walk.row != 0)
-                add_node(&out.text, r, walk.row, metric);
-        }
-        result_walk_done(&walk);
-    }
+    row_batches_write(&out, r, can_share, draw_nodes, &drawing);
+    row_batches_write(&out, r, can_share, draw_edges, &drawing);
     sb_adds(&out.text, "}\n");
     return outbuf_end(&out);
 }

@@ -9,7 +9,7 @@
  * has "--".  device and op_types are arrays, shape an array of numbers.  What
  * does not apply is null. */
 #include "export/json_text.h"
-#include "export/outbuf.h"
+#include "export/row_batches.h"
 #include "export/row_cells.h"
 
 static void add_text(struct strbuf *sb, struct text text)
@@ -96,26 +96,28 @@ static void add_head(struct strbuf *sb, const struct result *r, int64_t step)
     sb_adds(sb, "],\"rows\":[");
 }
 
+static void add_rows(struct strbuf *sb, const struct placed_row *rows, size_t n, const void *arg)
+{
+    struct row_cells cells;
+
+    row_cells_copy(&cells, arg);
+    for (size_t i = 0; i < n; i++) {
+        row_cells_fill(&cells, rows[i].row, rows[i].depth);
+        sb_adds(sb, rows[i].is_first ? "\n" : ",\n");
+        add_row(sb, &cells);
+    }
+    row_cells_done(&cells);
+}
+
 static bool write_json(struct result *r, int64_t step, struct sink *s, struct err *err)
 {
-    struct result_walk walk;
     struct outbuf out;
     struct row_cells cells;
-    bool first = true;
 
     outbuf_init(&out, s, err);
     row_cells_init(&cells, r);
     add_head(&out.text, r, step);
-    result_walk_init(&walk, r, 0);
-    while (outbuf_step(&out) && result_walk_next(&walk)) {
-        if (r->view->is_list && walk.row == 0)
-            continue;
-        row_cells_fill(&cells, walk.row, walk.depth);
-        sb_adds(&out.text, first ? "\n" : ",\n");
-        add_row(&out.text, &cells);
-        first = false;
-    }
-    result_walk_done(&walk);
+    row_batches_write(&out, r, true, add_rows, &cells);
     sb_adds(&out.text, "\n]}\n");
     row_cells_done(&cells);
     return outbuf_end(&out);

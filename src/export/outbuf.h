@@ -18,6 +18,8 @@ struct outbuf {
 void outbuf_init(struct outbuf *out, struct sink *sink, struct err *err);
 /* Hands the text on when there is enough of it; false after a failure. */
 bool outbuf_step(struct outbuf *out);
+/* Hands on what there is, and TEXT behind it. */
+void outbuf_add(struct outbuf *out, const struct strbuf *text);
 /* Hands on the rest and frees the buffer; false when any write failed. */
 bool outbuf_end(struct outbuf *out);
 

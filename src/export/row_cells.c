@@ -1,9 +1,11 @@
 /* row_cells.c: a displayed row as typed cells. */
 #include "export/row_cells.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/utf8.h"
+#include "base/xalloc.h"
 #include "flops/flops.h"
 #include "model/format.h"
 
@@ -57,6 +59,15 @@ void row_cells_init(struct row_cells *c, struct result *r)
         add_field_cells(c, columns[i]);
 }
 
+void row_cells_copy(struct row_cells *c, const struct row_cells *from)
+{
+    memset(c, 0, sizeof *c);
+    c->result = from->result;
+    c->flops = from->flops;
+    for (size_t i = 0; i < from->n; i++)
+        add_cell(c, from->cells[i].field, from->cells[i].key, from->cells[i].part);
+}
+
 void row_cells_done(struct row_cells *c)
 {
     for (size_t i = 0; i < c->n; i++) {
@@ -82,15 +93,9 @@ static void set_text(struct cell *cell, const char *text, size_t len)
     sb_add(&cell->text, text, len);
 }
 
-/* Where names say little alone, in the code view, the path is the stack of
- * displayed rows joined by ';'; elsewhere names are unique and it is the name.
- * The root's is empty. */
-static void fill_path(struct row_cells *c, struct text name, uint32_t depth)
+/* Puts NAME on the stack of the DEPTH names that are kept of it. */
+static void push_name(struct row_cells *c, struct text name, uint32_t depth)
 {
-    if (c->result->view_id != VIEW_CODE) {
-        set_text(&c->cells[CELL_PATH], name.bytes, depth ? name.len : 0);
-        return;
-    }
     vec_resize_zero(&c->stack_ends, (size_t)depth + 1);
     sb_cut(&c->stack, depth ? c->stack_ends.data[depth - 1] : 0);
     if (depth) {
@@ -99,6 +104,33 @@ static void fill_path(struct row_cells *c, struct text name, uint32_t depth)
         sb_add(&c->stack, name.bytes, name.len);
     }
     c->stack_ends.data[depth] = c->stack.len;
+}
+
+/* The stack above ROW, the first one that is asked for. */
+static void push_ancestors(struct row_cells *c, row_id row, uint32_t depth)
+{
+    const struct result *r = c->result;
+    row_id *ancestors = xreallocarray(NULL, depth, sizeof *ancestors);
+
+    for (uint32_t at = depth; at-- > 0;)
+        ancestors[at] = row = r->shown_parent[row];
+    for (uint32_t at = 0; at < depth; at++)
+        push_name(c, tree_text(r->tree, ancestors[at]), at);
+    free(ancestors);
+}
+
+/* Where names say little alone, in the code view, the path is the stack of
+ * displayed rows joined by ';'; elsewhere names are unique and it is the name.
+ * The root's is empty. */
+static void fill_path(struct row_cells *c, row_id row, struct text name, uint32_t depth)
+{
+    if (c->result->view_id != VIEW_CODE) {
+        set_text(&c->cells[CELL_PATH], name.bytes, depth ? name.len : 0);
+        return;
+    }
+    if (c->stack_ends.n < depth)
+        push_ancestors(c, row, depth);
+    push_name(c, name, depth);
     set_text(&c->cells[CELL_PATH], sb_text(&c->stack), c->stack.len);
 }
 
@@ -207,7 +239,7 @@ void row_cells_fill(struct row_cells *c, row_id row, uint32_t depth)
     const struct text name = tree_text(r->tree, row);
 
     set_text(&c->cells[CELL_NAME], name.bytes, name.len);
-    fill_path(c, name, depth);
+    fill_path(c, row, name, depth);
     set_int(&c->cells[CELL_DEPTH], depth);
     set_int(&c->cells[CELL_ACCOUNTED], row && r->accounted[row]);
     c->cells[CELL_ACCOUNTED].kind = CELL_BOOL;

@@ -43,8 +43,11 @@ enum { CELL_NAME, CELL_PATH, CELL_DEPTH, CELL_ACCOUNTED, CELL_FIELDS };
 
 /* Prepares the cells of R's columns: keys and parts are set. */
 void row_cells_init(struct row_cells *c, struct result *r);
+/* Prepares cells like those of FROM, which may be another thread's; R is not
+ * changed, neither here nor when they are filled. */
+void row_cells_copy(struct row_cells *c, const struct row_cells *from);
 /* Fills in ROW, which lies below DEPTH displayed ones.  Rows come in display
- * order. */
+ * order, from any on. */
 void row_cells_fill(struct row_cells *c, row_id row, uint32_t depth);
 void row_cells_done(struct row_cells *c);
 

@@ -48,24 +48,31 @@ static bool fail(struct sink_file *f, struct err *err, const char *what)
     return err_set(err, ERR_INPUT, "%s: %s: %s", f->path, what, strerror(why));
 }
 
-static bool flush(struct sink_file *f, struct err *err)
+static bool write_all(struct sink_file *f, const char *bytes, size_t len, struct err *err)
 {
-    for (size_t done = 0; done < f->used_bytes;) {
+    for (size_t done = 0; done < len;) {
         ssize_t n;
 
         if (signal_waits()) {
             f->failed = true;
             return err_set(err, ERR_CANCELLED, "%s: not written", f->path);
         }
-        n = write(f->fd, f->buffer + done, f->used_bytes - done);
+        n = write(f->fd, bytes + done, len - done);
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0)
             return fail(f, err, "cannot be written");
         done += (size_t)n;
     }
-    f->used_bytes = 0;
     return true;
+}
+
+static bool flush(struct sink_file *f, struct err *err)
+{
+    const size_t len = f->used_bytes;
+
+    f->used_bytes = 0;
+    return write_all(f, f->buffer, len, err);
 }
 
 static bool write_bytes(struct sink *s, const void *bytes, size_t len, struct err *err)
@@ -73,6 +80,8 @@ static bool write_bytes(struct sink *s, const void *bytes, size_t len, struct er
     struct sink_file *f = (struct sink_file *)s;
     const char *from = bytes;
 
+    if (len >= BUFFER_BYTES) /* a copy would gather nothing */
+        return flush(f, err) && write_all(f, from, len, err);
     while (len) {
         const size_t room = BUFFER_BYTES - f->used_bytes;
         const size_t n = len < room ? len : room;

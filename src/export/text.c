@@ -1,13 +1,19 @@
 /* text.c: the outputs stdout and file: legend and rows as the original prints
  * them (semantics.md sections 5 and 6). */
 #include "base/utf8.h"
-#include "export/outbuf.h"
+#include "export/row_batches.h"
 #include "render/row.h"
 #include "view/advise.h"
 
+static void print_rows(struct strbuf *sb, const struct placed_row *rows, size_t n, const void *arg)
+{
+    for (size_t i = 0; i < n; i++)
+        render_row(sb, arg, rows[i].row, rows[i].depth);
+}
+
 static bool write_text(struct result *r, int64_t step, struct sink *s, struct err *err)
 {
-    struct result_walk walk;
+    struct row_printer printer;
     struct outbuf out;
 
     (void)step;
@@ -16,13 +22,8 @@ static bool write_text(struct result *r, int64_t step, struct sink *s, struct er
         return true;
     outbuf_init(&out, s, err);
     render_legend(&out.text, r);
-    result_walk_init(&walk, r, 0);
-    while (outbuf_step(&out) && result_walk_next(&walk)) {
-        /* The root of a list is no item of it. */
-        if (!r->view->is_list || walk.row != 0)
-            render_row(&out.text, r, walk.row, walk.depth);
-    }
-    result_walk_done(&walk);
+    row_printer_init(&printer, r);
+    row_batches_write(&out, r, row_printer_can_share(&printer), print_rows, &printer);
     return outbuf_end(&out);
 }
 

@@ -12,9 +12,6 @@
 
 enum { OP_NAME_COLS = 25, OP_FIGURE_COLS = 30, OP_COUNT_COLS = 10 };
 
-/* One field of one row; false when the row has no such field at all. */
-typedef bool add_field(struct strbuf *sb, struct result *r, row_id row, int field);
-
 /* A count of multiply-adds is no count of operations, and must not look like
  * one. */
 static bool counts_macs(const struct result *r, int field)
@@ -216,12 +213,12 @@ static void add_input_types(struct strbuf *sb, struct result *r, row_id row)
 /* ---- the row */
 
 static const struct style {
-    add_field *figure, *params, *occurrence, *inputs, *hidden;
+    render_field *figure, *params, *occurrence, *inputs, *hidden;
 } single_style = {add_figure, add_params, add_counts, add_inputs, add_hidden},
   code_style = {add_figure, add_figure, add_not_here, add_not_here, add_hidden},
   op_style = {add_share, add_share, add_runs, add_nothing, add_not_here};
 
-static add_field *writer_of(const struct style *style, int field)
+static render_field *writer_of(const struct style *style, int field)
 {
     switch (field) {
     case METRIC_PARAMS:
@@ -241,33 +238,45 @@ static add_field *writer_of(const struct style *style, int field)
     }
 }
 
-static void add_fields(struct strbuf *sb, struct result *r, row_id row, const struct style *style)
-{
-    int columns[FIELD_COUNT];
-    const size_t n = row_columns(r, columns);
-    bool first = true;
-
-    for (size_t i = 0; i < n; i++) {
-        const size_t before = sb->len;
-
-        if (!first)
-            sb_adds(sb, ", ");
-        if (writer_of(style, columns[i])(sb, r, row, columns[i]))
-            first = false;
-        else
-            sb_cut(sb, before);
-    }
-}
-
 static const struct style *style_of(const struct result *r)
 {
     return r->view->is_list ? &op_style : r->view->is_multi ? &code_style : &single_style;
 }
 
-void render_fields(struct strbuf *sb, struct result *r, row_id row)
+void row_printer_init(struct row_printer *p, struct result *r)
 {
+    int columns[FIELD_COUNT];
+
+    p->result = r;
+    p->n_columns = row_columns(r, columns);
+    for (size_t i = 0; i < p->n_columns; i++) {
+        p->columns[i].add = writer_of(style_of(r), columns[i]);
+        p->columns[i].field = columns[i];
+    }
     result_need(r, row_column_metrics(r));
-    add_fields(sb, r, row, style_of(r));
+}
+
+/* Input types of the op view need figures of nodes, values of tensors are read
+ * from their file: both change the result. */
+bool row_printer_can_share(const struct row_printer *p)
+{
+    return !p->result->view->is_list && !field_in(p->result->options.select, FIELD_TENSOR_VALUE);
+}
+
+void render_fields(struct strbuf *sb, const struct row_printer *p, row_id row)
+{
+    bool first = true;
+
+    for (size_t i = 0; i < p->n_columns; i++) {
+        const size_t before = sb->len;
+
+        if (!first)
+            sb_add(sb, ", ", 2);
+        if (p->columns[i].add(sb, p->result, row, p->columns[i].field))
+            first = false;
+        else
+            sb_cut(sb, before);
+    }
 }
 
 static void add_name(struct strbuf *sb, const struct result *r, row_id row)
@@ -277,31 +286,32 @@ static void add_name(struct strbuf *sb, const struct result *r, row_id row)
     utf8_escape(sb, name.bytes, name.len);
 }
 
-static void render_op_row(struct strbuf *sb, struct result *r, row_id row)
+static void render_op_row(struct strbuf *sb, const struct row_printer *p, row_id row)
 {
     const size_t before = sb->len;
 
-    add_name(sb, r, row);
+    add_name(sb, p->result, row);
     if (sb->len - before < OP_NAME_COLS)
         sb_pad(sb, ' ', OP_NAME_COLS - (sb->len - before));
-    add_fields(sb, r, row, style_of(r));
+    render_fields(sb, p, row);
     sb_addc(sb, '\n');
-    if (field_in(r->options.select, FIELD_INPUT_SHAPES))
-        add_input_types(sb, r, row);
+    if (field_in(p->result->options.select, FIELD_INPUT_SHAPES))
+        add_input_types(sb, p->result, row);
 }
 
-void render_row(struct strbuf *sb, struct result *r, row_id row, uint32_t indent)
+void render_row(struct strbuf *sb, const struct row_printer *p, row_id row, uint32_t indent)
 {
-    result_need(r, row_column_metrics(r));
+    struct result *r = p->result;
+
     if (r->view->is_list) {
-        render_op_row(sb, r, row);
+        render_op_row(sb, p, row);
         return;
     }
     sb_pad(sb, ' ', (size_t)indent * 2);
     add_name(sb, r, row);
-    sb_adds(sb, " (");
-    add_fields(sb, r, row, style_of(r));
-    sb_adds(sb, ")\n");
+    sb_add(sb, " (", 2);
+    render_fields(sb, p, row);
+    sb_add(sb, ")\n", 2);
     if (field_in(r->options.select, FIELD_TENSOR_VALUE) && !r->view->is_multi)
         render_tensor_value(sb, r, row);
 }

@@ -15,6 +15,7 @@
 static void copy_text(struct app *a, int what, struct strbuf *sb)
 {
     const row_id row = app_row(a);
+    struct row_printer printer;
     struct notes notes = {0};
 
     switch (what) {
@@ -25,7 +26,8 @@ static void copy_text(struct app *a, int what, struct strbuf *sb)
         sb_add(sb, tree_name(a->result->tree, row), tree_name_len(a->result->tree, row));
         break;
     case COPY_ROW:
-        render_row(sb, a->result, row, 0);
+        row_printer_init(&printer, a->result);
+        render_row(sb, &printer, row, 0);
         break;
     case COPY_PROMPT_LINE:
         session_print_prompt_line(sb, a->wanted.view, &a->wanted.options, &notes);

@@ -65,10 +65,12 @@ static void text_figures(struct app *a, row_id row, struct figure_text figures[M
     struct strbuf line = {0}, name = {0};
     int columns[FIELD_COUNT];
     const size_t n = row_columns(a->result, columns);
+    struct row_printer printer;
     char *rest, *field;
     size_t skip;
 
-    render_row(&line, a->result, row, 0);
+    row_printer_init(&printer, a->result);
+    render_row(&line, &printer, row, 0);
     utf8_escape(&name, tree_name(a->result->tree, row), tree_name_len(a->result->tree, row));
     assert_memory_equal(sb_text(&line), sb_text(&name), name.len);
     skip = is_list && name.len < 25 ? 25 : name.len;

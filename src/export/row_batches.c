@@ -1,0 +1,117 @@
+/* row_batches.c: rows go through three stages, collected, turned into text and
+ * written, and at any time each stage has a round of rows of its own. */
+#include "export/row_batches.h"
+
+#include <stdlib.h>
+
+#include "base/vec.h"
+#include "base/workers.h"
+#include "base/xalloc.h"
+
+enum { ROWS_A_BATCH = 512, BATCHES_A_ROUND = 32, ROWS_FOR_THREADS = 2048 };
+
+struct batch {
+    struct placed_row rows[ROWS_A_BATCH];
+    size_t n;
+    struct strbuf text;
+};
+
+struct round {
+    struct batch batches[BATCHES_A_ROUND];
+    size_t n;
+};
+
+struct pipeline {
+    struct outbuf *out;
+    struct result_walk walk;
+    bool begun, ended; /* the walk */
+    row_batch_fn *fn;
+    const void *arg;
+    struct round *collected, *turned, *written; /* the round at hand of each stage */
+};
+
+static bool next_row(struct pipeline *p, struct placed_row *row)
+{
+    struct result *r = p->walk.result;
+
+    p->ended = p->ended || !result_walk_next(&p->walk);
+    if (!p->ended && p->walk.row == 0 && r->view->is_list)
+        p->ended = !result_walk_next(&p->walk);
+    *row = (struct placed_row){p->walk.row, p->walk.depth, !p->begun};
+    p->begun = true;
+    return !p->ended;
+}
+
+static void collect(struct pipeline *p)
+{
+    struct round *round = p->collected;
+    struct placed_row row;
+
+    round->n = 0;
+    while (round->n < BATCHES_A_ROUND && next_row(p, &row)) {
+        struct batch *b = &round->batches[round->n++];
+
+        b->n = 0;
+        sb_clear(&b->text);
+        b->rows[b->n++] = row;
+        while (b->n < ROWS_A_BATCH && next_row(p, &row))
+            b->rows[b->n++] = row;
+    }
+}
+
+static void write_round(struct pipeline *p)
+{
+    for (size_t i = 0; i < p->written->n; i++)
+        outbuf_add(p->out, &p->written->batches[i].text);
+}
+
+/* Jobs of one turn: the stages that need one thread, then the batches. */
+enum { JOB_WRITE, JOB_COLLECT, JOB_BATCHES };
+
+static void run_jobs(void *arg, size_t from, size_t to)
+{
+    struct pipeline *p = arg;
+
+    for (size_t job = from; job < to; job++) {
+        struct batch *b = &p->turned->batches[job - JOB_BATCHES];
+
+        if (job == JOB_WRITE)
+            write_round(p);
+        else if (job == JOB_COLLECT)
+            collect(p);
+        else
+            p->fn(&b->text, b->rows, b->n, p->arg);
+    }
+}
+
+static void move_on(struct pipeline *p)
+{
+    struct round *free_one = p->written;
+
+    p->written = p->turned;
+    p->turned = p->collected;
+    p->collected = free_one;
+}
+
+void row_batches_write(struct outbuf *out, struct result *r, bool can_share, row_batch_fn *fn,
+                       const void *arg)
+{
+    struct workers *workers = can_share && r->n_shown >= ROWS_FOR_THREADS ? workers_new(0) : NULL;
+    struct round *rounds = xcalloc(3, sizeof *rounds);
+    struct pipeline p = {.out = out, .fn = fn, .arg = arg};
+
+    p.collected = &rounds[0];
+    p.turned = &rounds[1];
+    p.written = &rounds[2];
+    result_walk_init(&p.walk, r, 0);
+    do {
+        workers_run(workers, JOB_BATCHES + p.turned->n, 1, run_jobs, &p);
+        move_on(&p);
+    } while (!out->failed && (p.turned->n || p.written->n));
+    result_walk_done(&p.walk);
+    for (size_t i = 0; i < 3; i++)
+        for (size_t b = 0; b < BATCHES_A_ROUND; b++)
+            sb_done(&rounds[i].batches[b].text);
+    free(rounds);
+    workers_free(workers);
+}
