@@ -69,42 +69,45 @@ static void insertion_sort(struct key *keys, size_t n)
     }
 }
 
-/* Merges the sorted halves of FROM into TO. */
-static void merge(const struct key *from, struct key *to, size_t half, size_t n)
+/* Merges the sorted parts [0, HALF) and [HALF, N) of KEYS.  The shorter part moves
+ * to SPARE, which so needs room for half of the keys only; parts that are in order
+ * as they stand, as names often are, stay where they are. */
+static void merge(struct key *keys, size_t half, size_t n, struct key *spare)
 {
-    size_t left = 0, right = half;
+    size_t left = half, right = n - half;
 
-    for (size_t i = 0; i < n; i++) {
-        bool take_right = right < n && (left == half || is_before(&from[right], &from[left]));
+    if (right == 0 || !is_before(&keys[half], &keys[half - 1]))
+        return;
+    if (left <= right) {
+        const struct key *other = keys + half, *end = keys + n;
+        const struct key *first = spare, *last = spare + left;
 
-        to[i] = from[take_right ? right++ : left++];
+        memcpy(spare, keys, left * sizeof *keys);
+        while (first < last)
+            *keys++ = other < end && is_before(other, first) ? *other++ : *first++;
+        return;
     }
+    memcpy(spare, keys + half, right * sizeof *keys);
+    for (size_t to = n; right; to--)
+        keys[to - 1] = left && is_before(&spare[right - 1], &keys[left - 1]) ? keys[--left]
+                                                                             : spare[--right];
 }
 
 static void sort_keys(struct key *keys, size_t n, struct key *spare)
 {
-    struct key *from = keys, *to = spare;
-
     for (size_t i = 0; i < n; i += RUN)
         insertion_sort(keys + i, n - i < RUN ? n - i : RUN);
-    for (size_t run = RUN; run < n; run *= 2) {
-        struct key *swap = from;
-
+    for (size_t run = RUN; run < n; run *= 2)
         for (size_t i = 0; i < n; i += 2 * run) {
             size_t rest = n - i;
 
-            merge(from + i, to + i, run < rest ? run : rest, 2 * run < rest ? 2 * run : rest);
+            merge(keys + i, run < rest ? run : rest, 2 * run < rest ? 2 * run : rest, spare);
         }
-        from = to;
-        to = swap;
-    }
-    if (from != keys)
-        memcpy(keys, from, n * sizeof *keys);
 }
 
 void intern_sort(const struct intern *in, strid *ids, size_t n)
 {
-    struct key *keys = xreallocarray(NULL, n, 2 * sizeof *keys);
+    struct key *keys = xreallocarray(NULL, n + n / 2 + 1, sizeof *keys);
     VEC(struct group) todo = {0};
 
     for (size_t i = 0; i < n; i++)

@@ -81,9 +81,11 @@ void load_stacks_begin(struct loader *l)
 }
 
 /* The trace of a CodeDef that stands alone, decoded when it is a new one. */
-static bool stack_of(struct loader *l, struct span code_def, trace_id *trace, struct err *err)
+static bool stack_of(struct loader *l, const struct stack_part *part, trace_id *trace,
+                     struct err *err)
 {
-    uint32_t id = intern_put(&l->stacks, code_def.bytes, code_def.len);
+    uint32_t id = intern_put_hashed(&l->stacks, part->code_def.bytes, part->code_def.len,
+                                    part->hash);
 
     if (id >= l->stack_traces.n)
         vec_resize_zero(&l->stack_traces, (size_t)id + 1);
@@ -91,32 +93,22 @@ static bool stack_of(struct loader *l, struct span code_def, trace_id *trace, st
     if (*trace != TRACE_NONE)
         return true;
     l->frames.n = 0;
-    if (!read_code_def(l, code_def, err))
+    if (!read_code_def(l, part->code_def, err))
         return false;
     *trace = l->stack_traces.data[id] = builder_trace(l->builder, l->frames.data, l->frames.n);
     return true;
 }
 
-bool load_stack(struct loader *l, uint32_t number, trace_id *trace, struct err *err)
+bool load_stack(struct loader *l, trace_id *trace, struct err *err)
 {
-    const struct wire_field *found = NULL;
-    size_t n = 0;
-
     *trace = TRACE_NONE;
-    for (size_t i = 0; i < l->fields.n; i++) {
-        if (l->fields.data[i].number != number)
-            continue;
-        found = &l->fields.data[i];
-        n++;
-    }
-    if (n == 0)
+    if (l->stack_parts.n == 0)
         return true;
-    if (n == 1)
-        return stack_of(l, field_span(found), trace, err);
+    if (l->stack_parts.n == 1)
+        return stack_of(l, &l->stack_parts.data[0], trace, err);
     l->frames.n = 0;
-    for (size_t i = 0; i < l->fields.n; i++) /* a message given twice is merged */
-        if (l->fields.data[i].number == number &&
-            !read_code_def(l, field_span(&l->fields.data[i]), err))
+    for (size_t i = 0; i < l->stack_parts.n; i++) /* a message given twice is merged */
+        if (!read_code_def(l, l->stack_parts.data[i].code_def, err))
             return false;
     *trace = builder_trace(l->builder, l->frames.data, l->frames.n);
     return true;

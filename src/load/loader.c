@@ -33,6 +33,7 @@ void loader_done(struct loader *l)
     idmap_done(&l->strings);
     intern_done(&l->stacks);
     vec_done(&l->stack_traces);
+    vec_done(&l->stack_parts);
     node_batch_free(l->single);
     vec_done(&l->fields);
     vec_done(&l->dims);

@@ -24,6 +24,12 @@ struct source_index {
     int32_t index;
 };
 
+/* A CodeDef; a message given twice is merged, so a call stack may have several. */
+struct stack_part {
+    struct span code_def;
+    uint32_t hash; /* intern_hash() of it */
+};
+
 /* A stored execution record, still in wire form. */
 struct step_record {
     int64_t step;
@@ -69,6 +75,7 @@ struct loader {
      * thousand stacks, and bytes are compared faster than frames decoded. */
     struct intern stacks;
     VEC(trace_id) stack_traces; /* by id in stacks */
+    VEC(struct stack_part) stack_parts; /* of the element in work */
 
     /* scratch, kept between elements */
     struct node_batch *single; /* for elements that come one by one */

@@ -170,18 +170,21 @@ static bool add_lists(struct loader *l, node_id node, struct err *err)
     struct builder *b = l->builder;
     trace_id trace;
 
-    l->types.n = 0;
+    l->types.n = l->stack_parts.n = 0;
     for (size_t i = 0; i < l->fields.n; i++) {
         struct span value = field_span(&l->fields.data[i]);
 
         if (l->fields.data[i].number == NODE_TYPE)
             vec_push(&l->types, builder_str(b, value.bytes, value.len));
+        else if (l->fields.data[i].number == NODE_TRACE)
+            vec_push(&l->stack_parts,
+                     ((struct stack_part){value, intern_hash(value.bytes, value.len)}));
         else if (l->fields.data[i].number == NODE_OUTPUT_SHAPE &&
                  !add_output_shape(l, node, value, err))
             return false;
     }
     builder_set_types(b, node, l->types.data, l->types.n);
-    if (!load_stack(l, NODE_TRACE, &trace, err))
+    if (!load_stack(l, &trace, err))
         return false;
     if (trace != TRACE_NONE)
         builder_set_trace(b, node, trace);

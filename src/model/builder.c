@@ -127,7 +127,6 @@ static void remember_name(struct builder *b, strid name, node_id node)
 node_id builder_node(struct builder *b, strid name, strid op, bool *added)
 {
     static const struct node_def no_def;
-    static const struct run_span no_span;
     node_id node = builder_find(b, name);
 
     *added = node == NODE_NONE;
@@ -144,7 +143,6 @@ node_id builder_node(struct builder *b, strid name, strid op, bool *added)
     vec_push(&b->float_ops, 0);
     vec_push(&b->def, no_def);
     vec_push(&b->types_given, 0);
-    vec_push(&b->run_span, no_span);
     return node;
 }
 
@@ -239,10 +237,13 @@ void builder_add_output(struct builder *b, node_id node, int32_t index, shape_id
 void builder_set_run_outputs(struct builder *b, node_id node, const struct run_output *outputs,
                              size_t n_outputs)
 {
-    struct run_span *span = &b->run_span.data[node];
+    struct run_span *span;
 
-    if (n_outputs <= span->n)
+    if (n_outputs <= builder_n_run_outputs(b, node))
         return;
+    if (node >= b->run_span.n)
+        vec_resize_zero(&b->run_span, builder_n_nodes(b));
+    span = &b->run_span.data[node];
     if (b->run_outputs.n >= UINT32_MAX - n_outputs)
         xreallocarray(NULL, SIZE_MAX, 2); /* ends the program */
     span->first = (uint32_t)b->run_outputs.n;
@@ -253,7 +254,7 @@ void builder_set_run_outputs(struct builder *b, node_id node, const struct run_o
 
 size_t builder_n_run_outputs(const struct builder *b, node_id node)
 {
-    return b->run_span.data[node].n;
+    return node < b->run_span.n ? b->run_span.data[node].n : 0;
 }
 
 bool builder_has_step(const struct builder *b, int64_t step)

@@ -26,13 +26,12 @@ size_t builder_string_set(const struct builder *b, strid *strings, size_t n)
     return kept;
 }
 
-/* Moves a column into the profile's arena; the vec is empty afterwards. */
-#define PACK_COLUMN(b, to, column)                                                        \
-    do {                                                                                  \
-        (to) = arena_alloc(&(b)->profile->arena, (b)->column.n, sizeof *(b)->column.data); \
-        if ((b)->column.n)                                                                \
-            memcpy((to), (b)->column.data, (b)->column.n * sizeof *(b)->column.data);     \
-        vec_done(&(b)->column);                                                           \
+/* Gives a column to the profile's arena; the vec is empty afterwards. */
+#define PACK_COLUMN(b, to, column)                                                           \
+    do {                                                                                     \
+        (to) = xreallocarray((b)->column.data, (b)->column.n, sizeof *(b)->column.data);     \
+        arena_adopt(&(b)->profile->arena, (to), (b)->column.n * sizeof *(b)->column.data);   \
+        memset(&(b)->column, 0, sizeof (b)->column);                                         \
     } while (0)
 
 static void pack_columns(struct builder *b)
@@ -152,14 +151,15 @@ static void pack_run_outputs(struct builder *b)
     struct profile *p = b->profile;
     uint32_t total = 0;
 
-    p->run_output_begin = ARENA_NEW(&p->arena, uint32_t, (size_t)p->n_nodes + 1);
-    for (uint32_t node = 0; node < p->n_nodes; node++) {
-        p->run_output_begin[node] = total;
-        total += b->run_span.data[node].n;
+    p->run_output_begin = xcalloc((size_t)p->n_nodes + 1, sizeof *p->run_output_begin);
+    arena_adopt(&p->arena, p->run_output_begin,
+                ((size_t)p->n_nodes + 1) * sizeof *p->run_output_begin);
+    for (uint32_t node = 0; node < p->n_nodes && b->run_span.n; node++) {
+        total += (uint32_t)builder_n_run_outputs(b, node);
+        p->run_output_begin[node + 1] = total;
     }
-    p->run_output_begin[p->n_nodes] = total;
     p->run_outputs = ARENA_NEW(&p->arena, struct run_output, total);
-    for (uint32_t node = 0; node < p->n_nodes; node++) {
+    for (uint32_t node = 0; node < b->run_span.n; node++) {
         struct run_span span = b->run_span.data[node];
 
         if (span.n)

@@ -23,7 +23,7 @@ struct builder {
     VEC(int64_t) float_ops;
     VEC(struct node_def) def;
     VEC(unsigned char) types_given; /* 1: the op is not a type by itself */
-    VEC(struct run_span) run_span;
+    VEC(struct run_span) run_span; /* shorter where the last nodes have none */
 
     VEC(node_id) node_of_string;
 

@@ -31,13 +31,13 @@ void owned_add(struct owned *o, uint32_t owner, const void *item)
     vec_push(&o->owners, owner);
 }
 
-/* Fills BEGIN by counting; true when the owners came in ascending order. */
+/* Fills BEGIN, all zeros, by counting; true when the owners came in ascending
+ * order. */
 static bool count_owners(const struct owned *o, uint32_t n_owners, uint32_t *begin)
 {
     bool ordered = true;
     uint32_t last = 0;
 
-    memset(begin, 0, ((size_t)n_owners + 1) * sizeof *begin);
     for (size_t i = 0; i < o->owners.n; i++) {
         uint32_t owner = o->owners.data[i];
 
@@ -45,7 +45,7 @@ static bool count_owners(const struct owned *o, uint32_t n_owners, uint32_t *beg
         ordered = ordered && owner >= last;
         last = owner;
     }
-    for (uint32_t i = 0; i < n_owners; i++)
+    for (uint32_t i = 0; i < n_owners && o->owners.n; i++)
         begin[i + 1] += begin[i];
     return ordered;
 }
@@ -73,7 +73,9 @@ void *owned_pack(struct owned *o, uint32_t n_owners, struct arena *items, struct
 
     if (n >= UINT32_MAX)
         xreallocarray(NULL, SIZE_MAX, 2); /* ends the program */
-    *begin = ARENA_NEW(begins, uint32_t, (size_t)n_owners + 1);
+    /* Zeros that nobody writes to cost no memory: most profiles lack some list. */
+    *begin = xcalloc((size_t)n_owners + 1, sizeof **begin);
+    arena_adopt(begins, *begin, ((size_t)n_owners + 1) * sizeof **begin);
     if (count_owners(o, n_owners, *begin)) {
         packed = xreallocarray(o->items, n, o->item_bytes);
         o->items = NULL;
