@@ -101,11 +101,12 @@ static const struct shape_graph *enter_unknown(struct opctx *c, const struct sha
                                                struct attr_bytes name, bool stays)
 {
     const struct function_body *body = shape_graph_function(g, name);
-    const struct tensor *arguments;
+    struct tensor *arguments;
 
     if (!body)
         return NULL;
     arguments = ARENA_NEW(c->scratch, struct tensor, (size_t)body->n_args + 1);
+    memset(arguments, 0, body->n_args * sizeof *arguments);
     return shape_graph_enter_with(c, name, arguments, body->n_args, stays);
 }
 
