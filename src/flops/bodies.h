@@ -34,8 +34,8 @@ struct body_place {
 };
 struct body_place bodies_place(const struct bodies *b, node_id node);
 
-/* Appends what the call NODE is counted by: "call: body 1200 * 20 = 24000; cond
- * 1 * 21 = 21"; false for a node that calls nothing that is entered. */
+/* Appends what the call NODE is counted by: "calls body step: 1200 * 20 = 24000;
+ * cond less: 1 * 21 = 21"; false for a node that calls nothing that is entered. */
 bool bodies_explain(const struct bodies *b, node_id node, struct strbuf *sb);
 
 #endif

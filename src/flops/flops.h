@@ -78,6 +78,10 @@ bool flops_is_call(const struct flops *f, node_id node);
 /* Appends one line on what was counted: "counted 812 of 940 compute ops; 96
  * unknown shape: -batch binds 90 of them; 32 without a rule: Foo, Bar". */
 void flops_coverage(const struct flops *f, struct strbuf *sb);
+/* Appends what the counts are limited to, for the head of a table: " (loops:
+ * one iteration; branches: the costliest)".  Nothing for recorded counts, and
+ * where there are no loops and branches. */
+void flops_limits(const struct flops *f, struct strbuf *sb);
 /* Op types without a rule, most frequent first: writes at most MAX pairs,
  * returns how many there are in all. */
 struct flops_ruleless {

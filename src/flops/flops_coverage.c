@@ -89,3 +89,14 @@ void flops_coverage(const struct flops *f, struct strbuf *sb)
         sb_addf(sb, " and %zu more types", n - SHOWN);
     add_part(sb, of_runs, "seen in runs alone");
 }
+
+void flops_limits(const struct flops *f, struct strbuf *sb)
+{
+    const bool loops = f->n_state[FLOPS_PER_TRIP] > 0;
+    const bool branches =
+        f->priv->request.rules == FLOPS_RULES_FULL && f->n_state[FLOPS_LEFT_OUT] > 0;
+
+    if (f->priv->graph && (loops || branches))
+        sb_addf(sb, " (%s%s%s)", loops ? "loops: one iteration" : "",
+                loops && branches ? "; " : "", branches ? "branches: the costliest" : "");
+}

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "flops/flops.h"
 #include "model/format.h"
 #include "render/row_facts.h"
 #include "render/tensor_value.h"
@@ -19,16 +20,30 @@ static bool counts_macs(const struct result *r, int field)
     return field == METRIC_FLOAT_OPS && r->options.flops_unit == FLOPS_UNIT_MACS;
 }
 
-void render_legend(struct strbuf *sb, const struct result *r)
+/* Counts that speak of one iteration of a loop, or of one branch, say so. */
+static void add_limits(struct strbuf *sb, struct result *r)
+{
+    struct err ignored = {0}; /* a -bind that is wrong was said already */
+    const struct flops *flops = result_flops(r, &ignored);
+
+    if (flops)
+        flops_limits(flops, sb);
+    err_done(&ignored);
+}
+
+void render_legend(struct strbuf *sb, struct result *r)
 {
     int columns[FIELD_COUNT];
     const size_t n = row_columns(r, columns);
 
     sb_adds(sb, "node name | ");
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
         sb_addf(sb, "%s%s", i ? " | " : "",
                 counts_macs(r, columns[i]) ? "# multiply-adds"
                                            : field_legend(columns[i], r->view->is_multi));
+        if (columns[i] == METRIC_FLOAT_OPS)
+            add_limits(sb, r);
+    }
     sb_addc(sb, '\n');
 }
 

@@ -6,7 +6,7 @@
 #include "view/query.h"
 
 /* "node name | # parameters" and the newline. */
-void render_legend(struct strbuf *sb, const struct result *r);
+void render_legend(struct strbuf *sb, struct result *r);
 
 /* Appends one field of a row; false when the row has no such field at all. */
 typedef bool render_field(struct strbuf *sb, struct result *r, row_id row, int field);

@@ -4,7 +4,10 @@
  * The walk is depth first, children in input order, and each node belongs to
  * the first that reaches it.  Which nodes count has no say in that: the walk
  * of the accounting goes through all of them, and the rows that are kept are
- * this tree with the others contracted.  So one tree serves all options. */
+ * this tree with the others contracted.  So one tree serves all options.
+ *
+ * The body of a function hangs below the call, as if the call took what the
+ * body's last nodes make. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +21,7 @@ enum { CANCEL_EVERY = 4096 };
 struct frame_state {
     node_id node;
     uint32_t input; /* next one to look at, in profile->inputs */
+    node_id body;   /* then the next one of the bodies that the node calls */
 };
 
 struct walk {
@@ -25,13 +29,17 @@ struct walk {
     struct tree *tree;
     VEC(struct frame_state) stack;
     node_id *node_of_row; /* [n_nodes + 1] */
+    uint8_t *named;       /* [n_nodes] see named_as_source() */
+    uint32_t *first_site; /* [n_nodes] first call site of a node + 1 */
 };
 
 static void enter(struct walk *w, node_id node, row_id parent)
 {
     struct tree *t = w->tree;
     row_id row = t->n_rows++;
-    struct frame_state frame = {node, w->profile->input_begin[node]};
+    const uint32_t site = w->first_site[node];
+    struct frame_state frame = {node, w->profile->input_begin[node],
+                                site ? w->profile->call_sites[site - 1].first : NODE_NONE};
 
     t->parent[row] = parent;
     t->depth[row] = t->depth[parent] + 1;
@@ -39,6 +47,23 @@ static void enter(struct walk *w, node_id node, row_id parent)
     t->row_of_node[node] = row;
     w->node_of_row[row] = node;
     vec_push(&w->stack, frame);
+}
+
+/* The next node of the bodies that AT calls which no other node takes; NODE_NONE
+ * when there are no more.  Bodies of one call follow each other. */
+static node_id next_of_body(const struct walk *w, struct frame_state *at)
+{
+    while (at->body != NODE_NONE) {
+        const node_id node = at->body++;
+        const struct call_site *site = profile_call_site_of(w->profile, node);
+
+        if (!site || site->call != at->node)
+            break;
+        if (!w->named[node])
+            return node;
+    }
+    at->body = NODE_NONE;
+    return NODE_NONE;
 }
 
 static void walk_from(struct walk *w, node_id top)
@@ -49,14 +74,14 @@ static void walk_from(struct walk *w, node_id top)
     enter(w, top, 0);
     while (w->stack.n) {
         struct frame_state *at = &w->stack.data[w->stack.n - 1];
-        node_id source;
+        const bool is_input = at->input < p->input_begin[at->node + 1];
+        const node_id source = is_input ? p->inputs[at->input++].source : next_of_body(w, at);
 
-        if (at->input == p->input_begin[at->node + 1]) {
+        if (!is_input && source == NODE_NONE) {
             t->end[t->row_of_node[at->node]] = t->n_rows;
             w->stack.n--;
             continue;
         }
-        source = p->inputs[at->input++].source;
         if (source != NODE_NONE && t->row_of_node[source] == ROW_NONE)
             enter(w, source, t->row_of_node[at->node]);
     }
@@ -71,6 +96,24 @@ static uint8_t *named_as_source(const struct profile *p)
         if (p->inputs[i].source != NODE_NONE)
             named[p->inputs[i].source] = 1;
     return named;
+}
+
+static uint32_t *first_sites(const struct profile *p)
+{
+    uint32_t *first = xcalloc((size_t)p->n_nodes + 1, sizeof *first);
+
+    for (uint32_t i = p->n_call_sites; i-- > 0;)
+        if (p->call_sites[i].call != NODE_NONE)
+            first[p->call_sites[i].call] = i + 1;
+    return first;
+}
+
+/* A node that no other takes, and that hangs below no call. */
+static bool is_top(const struct walk *w, node_id node)
+{
+    const struct call_site *site = w->named[node] ? NULL : profile_call_site_of(w->profile, node);
+
+    return !w->named[node] && (!site || site->call == NODE_NONE);
 }
 
 static void make_columns(struct tree *t, uint32_t most_rows)
@@ -116,8 +159,8 @@ static void finish(struct walk *w)
 struct tree *graph_build(const struct tree_request *request, struct err *err)
 {
     const struct profile *p = request->profile;
-    struct walk w = {.profile = p, .tree = tree_new(p)};
-    uint8_t *named = named_as_source(p);
+    struct walk w = {.profile = p, .tree = tree_new(p), .named = named_as_source(p),
+                     .first_site = first_sites(p)};
     bool cancelled = false;
 
     make_columns(w.tree, p->n_nodes + 1);
@@ -125,13 +168,14 @@ struct tree *graph_build(const struct tree_request *request, struct err *err)
     for (uint32_t i = 0; i < p->n_nodes && !cancelled; i++) {
         node_id node = p->by_name[i];
 
-        if (!named[node])
+        if (is_top(&w, node))
             walk_from(&w, node);
         cancelled = i % CANCEL_EVERY == 0 && cancel_asked(request->cancel);
     }
     if (!cancelled)
         finish(&w);
-    free(named);
+    free(w.named);
+    free(w.first_site);
     free(w.node_of_row);
     vec_done(&w.stack);
     if (!cancelled)

@@ -1,0 +1,70 @@
+/* bodies_priv.h: what body_count.c and bodies.c share: counts of graphs, and
+ * where they stand. */
+#ifndef TFPROF_FLOPS_BODIES_PRIV_H
+#define TFPROF_FLOPS_BODIES_PRIV_H
+
+#include "base/vec.h"
+#include "flops/bodies.h"
+#include "flops/count_calls.h"
+
+/* What the nodes of a body have in them. */
+enum { HAS_COUNTED = 1, HAS_PER_TRIP = 2, HAS_UNKNOWN = 4, HAS_NO_RULE = 8 };
+
+/* A node that calls functions. */
+struct counted_call {
+    node_id node;
+    uint32_t n_parts;
+    struct counted_part *parts;
+};
+
+/* A graph with the counts of one execution. */
+struct body_count {
+    const struct shape_graph *graph;
+    int64_t *count; /* [n_nodes]; of a call: what all that it calls makes */
+    uint8_t *state;
+    VEC(struct counted_call) calls; /* by node */
+    int64_t total;
+    unsigned has;
+    bool saturated;
+};
+
+struct counted_part {
+    struct call_part call;
+    const struct body_count *body; /* NULL: there is none */
+    bool left_out;                 /* does not count */
+};
+
+/* Where a body stands in the graph. */
+struct placed {
+    const struct body_count *body; /* NULL: not counted */
+    int64_t times;                 /* for one execution of the graph */
+    bool per_trip, left_out;
+};
+
+struct bodies {
+    struct shape_graph *graph;
+    const struct profile *p;
+    struct bodies_request request;
+    struct body_count main;
+    VEC(struct body_count *) counts; /* by number of the body's graph */
+    struct placed *placed;           /* by call site */
+    uint32_t *first_site;            /* [n_nodes] first call site of a node + 1 */
+    uint32_t *next_site;             /* [n_call_sites] the next one of the same node + 1 */
+    VEC(uint32_t) open;              /* placed sites, their nodes to be filled in */
+    struct arena keep;
+};
+
+/* The bits of a node in STATE, and back. */
+unsigned body_count_has(uint8_t state);
+uint8_t body_count_state(unsigned has);
+/* Sums up those PARTS that count, but for the ones in the bits of PLACED, into
+ * *COUNT; returns what they have. */
+unsigned body_count_parts(const struct counted_part *parts, size_t n, uint64_t placed,
+                          int64_t *count, bool *saturated);
+/* Counts NODE of TO's graph; SCRATCH is reset. */
+void body_count_node(struct bodies *b, struct body_count *to, node_id node,
+                     struct arena *scratch);
+/* The counts of G, a body; made once. */
+const struct body_count *body_count_of(struct bodies *b, const struct shape_graph *g);
+
+#endif

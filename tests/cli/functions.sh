@@ -1,0 +1,66 @@
+#!/bin/sh
+# functions.sh: bodies of functions below the nodes that call them, in each view.
+. "$top_srcdir/tests/cli/lib.sh"
+
+# x is 4x8; sq is 32 operations, nest calls it twice, again calls itself.
+cat >"$work/graph.pbtxt" <<'EOM'
+node { name: 'x' op: 'Placeholder' attr { key: 'shape' value { shape { dim { size: 4 } dim { size: 8 } } } } }
+node { name: 'p' op: 'Placeholder' attr { key: 'shape' value { shape { } } } }
+node { name: 'pc' op: 'PartitionedCall' input: 'x' attr { key: 'f' value { func { name: 'nest' } } }
+  attr { key: 'Tout' value { list { type: DT_FLOAT } } } }
+node { name: 'if' op: 'If' input: 'p' input: 'pc' attr { key: 'then_branch' value { func { name: 'sq' } } }
+  attr { key: 'else_branch' value { func { name: 'nest' } } } attr { key: 'Tout' value { list { type: DT_FLOAT } } } }
+node { name: 'while' op: 'While' input: 'p' input: 'x' attr { key: 'cond' value { func { name: 'more' } } }
+  attr { key: 'body' value { func { name: 'step' } } } attr { key: 'T' value { list { type: DT_FLOAT type: DT_FLOAT } } } }
+node { name: 'rec' op: 'again' input: 'x' }
+library {
+ function { signature { name: 'sq' input_arg { name: 'a' } output_arg { name: 'b' } }
+  node_def { name: 'm' op: 'Square' input: 'a' } ret { key: 'b' value: 'm:y:0' } }
+ function { signature { name: 'nest' input_arg { name: 'a' } output_arg { name: 'b' } }
+  node_def { name: 'one' op: 'sq' input: 'a' } node_def { name: 'two' op: 'sq' input: 'one:b:0' }
+  ret { key: 'b' value: 'two:b:0' } }
+ function { signature { name: 'more' input_arg { name: 'i' } input_arg { name: 'v' } output_arg { name: 'c' } }
+  node_def { name: 'gt' op: 'Greater' input: 'i' input: 'i' } ret { key: 'c' value: 'gt:z:0' } }
+ function { signature { name: 'step' input_arg { name: 'i' } input_arg { name: 'v' } output_arg { name: 'i1' } output_arg { name: 'v1' } }
+  node_def { name: 'mul' op: 'Mul' input: 'v' input: 'v' } ret { key: 'i1' value: 'i' } ret { key: 'v1' value: 'mul:z:0' } }
+ function { signature { name: 'again' input_arg { name: 'a' } output_arg { name: 'b' } }
+  node_def { name: 'm' op: 'Square' input: 'a' } node_def { name: 'deeper' op: 'again' input: 'm:y:0' }
+  ret { key: 'b' value: 'deeper:b:0' } } }
+EOM
+graph=$work/graph.pbtxt
+
+run scope "$graph" -flops full -select float_ops
+is_line 'a call has the total of its body' stdout '  pc \(0/64 flops\)'
+is_line 'so has a call within' stdout '    pc/one \(0/32 flops\)'
+is_line 'of branches the costliest counts' stdout '  if \(0/64 flops\)'
+is_line 'the other one counts nothing' stdout '    if/then_branch \(0/0 flops\)'
+is_line 'a loop counts one iteration' stdout '  while \(0/33 flops\)'
+is_line 'the head says so' stdout 'node name \| # float_ops \(loops: one iteration; branches: the costliest\)'
+is_line 'the counted part is said' stderr \
+  'tfprof: counted 7 of 9 compute ops; 2 of them per iteration of a loop; 1 in branches that cost less than others; 1 without a rule: again'
+is_line 'a circle is cut and said' stderr ".*: function 'again' calls itself: cut \(1 such call\)"
+run scope "$graph" -flops full -select float_ops -output json
+is_line 'a row says that it is per iteration' stdout '.*"name":"while/body/mul".*"float_ops_state":"per_iteration".*'
+is_line 'a row says that it is left out' stdout '.*"name":"if/then_branch/m".*"float_ops_state":"left_out".*'
+
+run scope "$graph" -flops compat -select float_ops
+is_line 'TensorFlow enters neither loop nor branch' stdout '_TFProfRoot \(--/96 flops\)'
+is_line 'and that is said' stderr '.*; 5 in loops and branches: -flops_loops counts them; .*'
+run scope "$graph" -flops compat -flops_loops -select float_ops
+is_line 'unless it is asked to: all branches then' stdout '_TFProfRoot \(--/225 flops\)'
+
+run graph "$graph" -flops full -select float_ops
+is_line 'in the graph view a body hangs below its call' stdout '      pc/two \(0/64 flops\)'
+is_line 'a call has its total there too' stdout '    pc \(0/64 flops\)'
+run op "$graph" -flops full -select float_ops,occurrence -order_by float_ops
+is_line 'types have the nodes of all bodies' stdout 'Square +160 float_ops.*\|6'
+
+run scope "$graph" -functions list -select occurrence
+is_line 'a listed function stands by its name' stdout '  nest .*'
+is 'listed functions do not stand below calls' sh -c "! grep -q pc/one '$work/stdout'"
+run scope "$graph" -functions off -flops full -select float_ops
+is_line 'a body that is not shown counts at the call' stdout '  pc \(64/64 flops\)'
+is_line 'with all that it calls' stdout '_TFProfRoot \(--/193 flops\)'
+is 'there are no rows of it' sh -c "! grep -q pc/ '$work/stdout'"
+
+finish
