@@ -9,6 +9,7 @@
 #include "base/xalloc.h"
 #include "tui/act.h"
 #include "tui/action.h"
+#include "tui/groups.h"
 #include "tui/keep.h"
 #include "tui/keymap.h"
 #include "tui/keyname.h"
@@ -72,6 +73,7 @@ void app_free(struct app *a)
     lines_done(&a->details.lines);
     advice_free(a->advice);
     consumers_done(&a->consumers);
+    groups_unref(a->groups);
     compare_done(&a->compare);
     result_free(a->result);
     free_views(a);
@@ -123,20 +125,16 @@ row_id app_row(const struct app *a)
 node_id app_node_of(struct app *a, row_id row)
 {
     const struct tree *t = a->result->tree;
-    const enum metric_id m = figure_primary(&a->result->options);
-    const int64_t *figures = m < METRIC_COUNT ? result_node_figures(a->result, m) : NULL;
-    const bool has_own = t->member_begin[row] < t->member_begin[row + 1];
-    const row_id end = has_own ? row + 1 : t->end[row];
-    node_id best = NODE_NONE;
 
     if (!row)
         return NODE_NONE;
     if (a->anchor != NODE_NONE && t->row_of_node[a->anchor] == row)
         return a->anchor;
-    for (uint32_t i = t->member_begin[row]; i < t->member_begin[end]; i++)
-        if (best == NODE_NONE || (figures && figures[t->members[i]] > figures[best]))
-            best = t->members[i];
-    return best;
+    if (ask_has_figures(a))
+        return groups_dearest(a->groups, row);
+    /* Until the dearest is known, the first one. */
+    return t->member_begin[row] < t->member_begin[t->end[row]] ? t->members[t->member_begin[row]]
+                                                               : NODE_NONE;
 }
 
 /* The first row from ROW upwards that is displayed. */
@@ -284,6 +282,7 @@ void app_show_result(struct app *a, struct result *r)
     pane_tree_count_hidden(a);
     a->dim_tree = false;
     a->details.result = NULL;
+    a->figures_made_for = NULL;
     result_free(old);
 }
 

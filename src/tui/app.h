@@ -69,6 +69,8 @@ struct app {
     int64_t result_us;     /* what it took; negative: not known */
     struct advice *advice; /* NULL: not there yet */
     struct consumers consumers;
+    struct groups *groups; /* NULL: not there yet */
+    const struct result *figures_made_for; /* what both are right for */
     struct compare compare;
     struct view_seen views[VIEW_COUNT];
     node_id anchor; /* the node that views are teleported to; NODE_NONE */

@@ -29,6 +29,7 @@ static void job_free(void *arg)
     for (int v = 0; v < VIEW_COUNT; v++)
         tree_unref(job->seen[v]);
     session_close(job->session);
+    groups_unref(job->groups);
     free(job->value);
     free(job->file);
     free(job);
@@ -52,6 +53,8 @@ static void answer_free(void *arg)
     for (int v = 0; v < VIEW_COUNT; v++)
         rowmap_done(&answer->maps[v]);
     rowmap_done(&answer->rows);
+    groups_unref(answer->groups);
+    consumers_done(&answer->consumers);
     session_close(answer->session);
     free(answer->file);
     err_done(&answer->err);
@@ -70,7 +73,7 @@ static void submit(struct app *a, enum lane lane,
 void ask_submit(struct app *a, void *(*run)(void *arg, struct cancel_mark cancel),
                 struct ask_job *job)
 {
-    a->asker.previewing = a->asker.comparing = a->asker.advising = false;
+    a->asker.previewing = a->asker.comparing = a->asker.advising = a->asker.figuring = false;
     submit(a, LANE_ASK, run, job);
 }
 
@@ -115,6 +118,8 @@ void ask_take(struct app *a)
         ask_result(a);
     else if (a->asker.option)
         ask_submit_preview(a);
+    else if (a->figures_made_for != a->result)
+        ask_submit_figures(a);
     else if (a->compare.on && a->compare.made_for != a->result)
         ask_submit_compare(a);
     else if (!a->advice && !ask_is_loading(a))
@@ -127,14 +132,21 @@ bool ask_busy(const struct app *a)
            worker_busy(a->worker, LANE_ASK);
 }
 
+/* True while somebody waits for an answer. */
+static bool is_awaited(const struct app *a)
+{
+    return a->asker.running || a->asker.again || a->asker.exporting || a->asker.previewing ||
+           a->asker.comparing;
+}
+
 bool ask_cancel(struct app *a)
 {
-    if (!worker_cancel(a->worker, LANE_ASK))
+    if (!is_awaited(a) || !worker_cancel(a->worker, LANE_ASK))
         return a->loader.running && ask_stop_loading(a);
     if (a->asker.comparing)
         a->compare.on = false;
     a->asker.running = a->asker.again = a->asker.exporting = false;
-    a->asker.previewing = a->asker.comparing = a->asker.advising = false;
+    a->asker.previewing = a->asker.comparing = a->asker.advising = a->asker.figuring = false;
     ask_want_seen(a);
     if (a->incoming) /* it comes all the same */
         ask_result(a);

@@ -45,6 +45,7 @@ struct asker {
     bool previewing;
     bool exporting; /* nothing else is begun until the file is written */
     bool comparing;
+    bool figuring; /* nobody waits for it */
     bool advising; /* nobody waits for it */
     struct preview *preview; /* the newest; NULL: none */
     const struct option *option; /* a preview to be asked for; NULL: none */
@@ -73,6 +74,9 @@ void ask_export(struct app *a, const struct options *options, const char *file);
 void ask_take(struct app *a);
 /* True while an answer is on its way. */
 bool ask_busy(const struct app *a);
+/* True when all figures of what is seen are there, and what groups.h and
+ * consumers.h know of it. */
+bool ask_has_figures(const struct app *a);
 /* Stops what runs and goes back to what is seen; false when nothing ran. */
 bool ask_cancel(struct app *a);
 void ask_done(struct app *a);

@@ -4,6 +4,7 @@
 #define TFPROF_TUI_ASK_JOBS_H
 
 #include "tui/app.h"
+#include "tui/groups.h"
 
 /* Goes to the worker, which owns it. */
 struct ask_job {
@@ -12,6 +13,8 @@ struct ask_job {
     struct spec spec;
     struct words files;             /* to load */
     struct session *session;        /* to close */
+    struct groups *groups;          /* made before, with a reference; NULL: none */
+    bool has_consumers;             /* these are there already */
     struct load_progress *progress; /* of loading; may be NULL */
     int64_t (*now_us)(void);
     const struct option *option; /* that is tried */
@@ -29,6 +32,8 @@ struct answer {
     bool is_part; /* the session: more is read after it */
     struct rowmap maps[VIEW_COUNT]; /* from the trees of the profile that gives way */
     struct rowmap rows;             /* to those of the one compared with */
+    struct groups *groups;
+    struct consumers consumers;
     struct result *result;
     int64_t took_us;
     struct preview *preview;
@@ -54,7 +59,9 @@ void preview_free(struct preview *p); /* NULL is fine */
 
 /* Begins to read what the graph alone does not have. */
 void ask_load_rest(struct app *a);
-/* Sends the preview, the comparison, or the advice that waits. */
+/* Sends the preview, the details' figures, the comparison, or the advice that
+ * waits. */
+void ask_submit_figures(struct app *a);
 void ask_submit_preview(struct app *a);
 void ask_submit_compare(struct app *a);
 void ask_submit_advice(struct app *a);

@@ -10,6 +10,7 @@
 #include "tui/app.h"
 #include "tui/attr_text.h"
 #include "tui/details_value.h"
+#include "tui/groups.h"
 
 enum { LIST_MOST = 12, BAR_COLS = 8, FIGURE_NAME_COLS = 11 };
 
@@ -124,7 +125,6 @@ static void add_figures(struct app *a, struct lines *l, row_id row)
 {
     bool any = false;
 
-    result_need(a->result, ~(field_set)0);
     for (int m = 0; m < METRIC_COUNT; m++)
         if (has_figure(a->result, row, m)) {
             if (!any) {
@@ -135,7 +135,7 @@ static void add_figures(struct app *a, struct lines *l, row_id row)
             any = true;
             add_figure(a, l, row, (enum metric_id)m);
         }
-    if (!any)
+    if (ask_has_figures(a) && !any)
         lines_field(l, "figures", ROLE_DIM, "none recorded for this row");
 }
 
@@ -143,7 +143,7 @@ static void add_figures(struct app *a, struct lines *l, row_id row)
 static void add_formula(struct app *a, struct lines *l, node_id node)
 {
     struct err err = {0};
-    const struct flops *flops = result_flops(a->result, &err);
+    const struct flops *flops = ask_has_figures(a) ? result_flops(a->result, &err) : NULL;
     struct strbuf text = {0};
 
     if (flops && (flops->state[node] != FLOPS_NO_COMPUTE || flops_is_call(flops, node)))
@@ -215,7 +215,7 @@ static void add_consumers(struct app *a, struct lines *l, node_id node)
     uint32_t begin, end;
 
     if (!a->consumers.begin)
-        consumers_build(&a->consumers, p);
+        return;
     begin = a->consumers.begin[node];
     end = a->consumers.begin[node + 1];
     for (uint32_t i = begin; i < end && i - begin < LIST_MOST; i++) {
@@ -273,59 +273,11 @@ static void add_advice(struct app *a, struct lines *l, node_id node)
 
 /* ---- groups */
 
-struct op_share {
-    strid op;
-    uint32_t n;
-    int64_t figure;
-};
-
-static int by_figure(const void *x, const void *y)
-{
-    const struct op_share *a = x, *b = y;
-
-    if (a->figure != b->figure)
-        return a->figure < b->figure ? 1 : -1;
-    if (a->n != b->n)
-        return a->n < b->n ? 1 : -1;
-    return a->op < b->op ? -1 : 1;
-}
-
-/* The operations at and below ROW by type; the caller frees them. */
-static struct op_share *ops_below(struct app *a, row_id row, enum metric_id m, size_t *n)
-{
-    const struct tree *t = a->result->tree;
-    const struct profile *p = a->result->profile;
-    const int64_t *figures = m < METRIC_COUNT ? result_node_figures(a->result, m) : NULL;
-    uint32_t *index = calloc(p->strings.n, sizeof *index); /* op -> share + 1 */
-    VEC(struct op_share) shares = {0};
-
-    for (uint32_t i = t->member_begin[row]; index && i < t->member_begin[t->end[row]]; i++) {
-        const node_id node = t->members[i];
-        struct op_share *s;
-
-        if (!a->result->node_accounted[node])
-            continue;
-        if (!index[p->op[node]]) {
-            struct op_share fresh = {.op = p->op[node]};
-
-            vec_push(&shares, fresh);
-            index[p->op[node]] = (uint32_t)shares.n;
-        }
-        s = &shares.data[index[p->op[node]] - 1];
-        s->n++;
-        s->figure += figures ? figures[node] : 0;
-    }
-    free(index);
-    vec_sort(&shares, by_figure);
-    *n = shares.n;
-    return shares.data;
-}
-
 static void add_ops(struct app *a, struct lines *l, row_id row)
 {
     const enum metric_id m = figure_primary(&a->result->options);
     size_t n;
-    struct op_share *shares = ops_below(a, row, m, &n);
+    struct op_share *shares = groups_ops(a->groups, row, &n);
 
     for (size_t i = 0; i < n && i < LIST_MOST; i++) {
         struct strbuf figure = {0};
@@ -401,9 +353,11 @@ void details_fill(struct app *a, struct lines *l, row_id row, int cols)
     }
     if (row && single)
         details_value(l, a->result->profile, name.bytes, name.len);
-    if (t->end[row] > row + 1 || !single)
+    if (!ask_has_figures(a))
+        lines_field(l, "\u2026", ROLE_DIM, "%s", ""); /* the rest is on its way */
+    else if (t->end[row] > row + 1 || !single)
         add_ops(a, l, row);
-    if (!single || tree_node(t, row) == NODE_NONE)
+    if (ask_has_figures(a) && (!single || tree_node(t, row) == NODE_NONE))
         add_dearest(a, l, row);
     if (single && tree_node(t, row) != NODE_NONE)
         add_node(a, l, tree_node(t, row));
@@ -420,7 +374,6 @@ void details_brief(struct app *a, struct area where)
     text_cut_middle(&sb, sb_text(&name), name.len, where.cols / 3);
     if (node != NODE_NONE)
         sb_addf(&sb, "  %s", profile_text(r->profile, r->profile->op[node]));
-    result_need(a->result, ~(field_set)0);
     for (int m = 0; m < METRIC_COUNT; m++)
         if (has_figure(r, row, m)) {
             const size_t before = sb.len;

@@ -156,6 +156,8 @@ void exchange_session(struct app *a, const struct rowmap *maps, struct result *r
     rows_done(&a->rows);
     compare_forget(&a->compare);
     consumers_done(&a->consumers);
+    groups_unref(a->groups);
+    a->groups = NULL;
     lines_clear(&a->details.lines);
     advice_free(a->advice);
     a->advice = NULL;

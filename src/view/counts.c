@@ -19,8 +19,8 @@ struct counts {
     char *bind; /* NULL: none */
     enum flops_rules rules;
     _Atomic uint32_t refs;
-    pthread_mutex_t lock; /* of flops */
-    struct flops *flops;
+    pthread_mutex_t lock; /* while flops are made */
+    _Atomic(struct flops *) flops;
 };
 
 static bool has_recorded_counts(const struct profile *p)
@@ -83,7 +83,7 @@ void counts_unref(struct counts *c)
 {
     if (!c || atomic_fetch_sub(&c->refs, 1) != 1)
         return;
-    flops_free(c->flops);
+    flops_free(atomic_load(&c->flops));
     pthread_mutex_destroy(&c->lock);
     free(c->bind);
     free(c);
@@ -100,10 +100,11 @@ bool counts_fits(const struct counts *c, const struct options *o)
 
 const struct flops *counts_get(struct counts *c, struct cancel_mark cancel, struct err *err)
 {
-    const struct flops *flops;
+    struct flops *flops;
 
     pthread_mutex_lock(&c->lock);
-    if (!c->flops) {
+    flops = atomic_load(&c->flops);
+    if (!flops) {
         struct flops_request request = {
             .rules = c->rules,
             .macs = c->unit == FLOPS_UNIT_MACS,
@@ -117,21 +118,16 @@ const struct flops *counts_get(struct counts *c, struct cancel_mark cancel, stru
             .functions = c->profile->functions,
         };
 
-        c->flops = flops_compute(c->profile, &request, cancel, err);
+        flops = flops_compute(c->profile, &request, cancel, err);
+        atomic_store(&c->flops, flops);
     }
-    flops = c->flops;
     pthread_mutex_unlock(&c->lock);
     return flops;
 }
 
 const struct flops *counts_made(struct counts *c)
 {
-    const struct flops *flops;
-
-    pthread_mutex_lock(&c->lock);
-    flops = c->flops;
-    pthread_mutex_unlock(&c->lock);
-    return flops;
+    return atomic_load(&c->flops); /* never waits for one that is being made */
 }
 
 const int64_t *counts_column(struct counts *c)

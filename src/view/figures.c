@@ -11,7 +11,7 @@ static const field_set micros_parts =
 field_set figures_needed(const struct run *run)
 {
     const struct options *o = run->options;
-    field_set need = o->select & (FIELD_BIT(METRIC_COUNT) - 1);
+    field_set need = (o->select | run->more) & (FIELD_BIT(METRIC_COUNT) - 1);
 
     if (field_in(need, METRIC_MICROS))
         need |= micros_parts;

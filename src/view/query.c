@@ -361,8 +361,8 @@ static void add_notes(const struct query *q, const struct view_state *s, struct 
 typedef bool step_fn(struct query *q, struct view_state *s, const struct run *run,
                      struct cancel_mark cancel, struct err *err);
 
-struct result *query_run(struct query *q, enum view_id view, const struct options *o,
-                         struct cancel_mark cancel, struct err *err)
+static struct result *run_steps(struct query *q, enum view_id view, const struct options *o,
+                                field_set more, struct cancel_mark cancel, struct err *err)
 {
     static step_fn *const steps[] = {step_tree,   step_account, step_match,
                                       step_counts, step_figures, step_show};
@@ -373,7 +373,8 @@ struct result *query_run(struct query *q, enum view_id view, const struct option
                       .c = &s->c,
                       .pool = q->pool,
                       .workers = q->workers,
-                      .may_be_negative = q->may_be_negative};
+                      .may_be_negative = q->may_be_negative,
+                      .more = more};
     struct result *r;
 
     if (!check_step(q->profile, o->step, err))
@@ -390,4 +391,16 @@ struct result *query_run(struct query *q, enum view_id view, const struct option
     r = result_new(&run, view);
     add_notes(q, s, r);
     return r;
+}
+
+struct result *query_run(struct query *q, enum view_id view, const struct options *o,
+                         struct cancel_mark cancel, struct err *err)
+{
+    return run_steps(q, view, o, 0, cancel, err);
+}
+
+struct result *query_run_all_figures(struct query *q, enum view_id view, const struct options *o,
+                                     struct cancel_mark cancel, struct err *err)
+{
+    return run_steps(q, view, o, ~(field_set)0, cancel, err);
 }

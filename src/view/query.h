@@ -78,6 +78,13 @@ size_t query_allocations(const struct query *q);
 struct result *query_run(struct query *q, enum view_id view, const struct options *o,
                          struct cancel_mark cancel, struct err *err);
 void result_free(struct result *r); /* NULL is fine */
+/* The same with the figures of all metrics, which later runs share, and the
+ * counts of result_flops(). */
+struct result *query_run_all_figures(struct query *q, enum view_id view, const struct options *o,
+                                     struct cancel_mark cancel, struct err *err);
+/* Gives R the figures that FROM, a result of the same query, view and options,
+ * has and R has not. */
+void result_take_figures(struct result *r, const struct result *from);
 
 /* Makes self and total of the metrics in NEED (bits of field_set; others are ignored)
  * when the options did not ask for them.  One thread at a time. */

@@ -141,6 +141,32 @@ void result_free(struct result *r)
     free(r);
 }
 
+static void take_column(struct column **to, struct column *from)
+{
+    if (!*to)
+        *to = column_ref(from);
+}
+
+void result_take_figures(struct result *r, const struct result *from)
+{
+    struct columns *to = &r->priv->c;
+    const struct columns *c = &from->priv->c;
+
+    for (int m = 0; m < METRIC_COUNT; m++) {
+        if (!to->self[m])
+            to->saturated[m] = c->saturated[m];
+        if (!to->node_figures[m])
+            to->node_saturated[m] = c->node_saturated[m];
+        take_column(&to->node_figures[m], c->node_figures[m]);
+        take_column(&to->self[m], c->self[m]);
+        take_column(&to->total[m], c->total[m]);
+        take_column(&to->shown_total[m], c->shown_total[m]);
+    }
+    take_column(&to->defs, c->defs);
+    take_column(&to->shown_defs, c->shown_defs);
+    publish(r);
+}
+
 void result_need(struct result *r, field_set need)
 {
     struct run run = result_as_run(r);

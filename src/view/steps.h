@@ -61,6 +61,7 @@ struct run {
     struct column_pool *pool;
     struct workers *workers; /* NULL: this thread alone */
     bool may_be_negative; /* some figure of some node may be below zero */
+    field_set more; /* metrics that nobody asked for yet but somebody will */
 };
 
 /* ---- account.c */

@@ -1,0 +1,31 @@
+/* groups.h: what is below each row: its operations by type, and the one that
+ * costs most.  Made once for a result so that a row is looked up, not summed. */
+#ifndef TFPROF_TUI_GROUPS_H
+#define TFPROF_TUI_GROUPS_H
+
+#include "view/query.h"
+
+struct op_share {
+    strid op;
+    uint32_t n;     /* accounted operations of that type */
+    int64_t figure; /* their sum */
+};
+
+struct groups;
+
+/* Of the tree of R (given), by METRIC (METRIC_COUNT: none), with one reference;
+ * NULL when cancelled. */
+struct groups *groups_new(struct result *r, enum metric_id metric, struct cancel_mark cancel);
+struct groups *groups_ref(struct groups *g); /* NULL gives NULL */
+void groups_unref(struct groups *g);         /* NULL is fine */
+/* True when G is right for R and METRIC, too. */
+bool groups_fit(const struct groups *g, struct result *r, enum metric_id metric);
+
+/* Of ROW's members (of all below it when it has none) the node with the largest
+ * figure; NODE_NONE when there is none. */
+node_id groups_dearest(const struct groups *g, row_id row);
+/* The accounted operations at and below ROW by type, dearest first; *N of
+ * them, which the caller frees. */
+struct op_share *groups_ops(const struct groups *g, row_id row, size_t *n);
+
+#endif
