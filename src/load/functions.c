@@ -437,7 +437,8 @@ bool functions_expand(struct loader *l, struct err *err)
     struct profile *p = builder_profile(l->builder);
     bool ok = true;
 
-    if (!x.lib || !x.lib->functions.n || l->request->functions == FUNCTIONS_OFF)
+    p->n_functions = x.lib ? (uint32_t)x.lib->functions.n : 0;
+    if (!p->n_functions || l->request->functions == FUNCTIONS_OFF)
         return true;
     x.n_main = builder_n_nodes(l->builder);
     x.calls = xcalloc(x.lib->functions.n, sizeof *x.calls);

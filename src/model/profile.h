@@ -196,6 +196,7 @@ struct profile {
     void (*checkpoint_close)(struct checkpoint *);
 
     struct function_source functions;
+    uint32_t n_functions; /* that the files define */
     enum function_rows function_rows;
     struct call_site *call_sites; /* by first; their nodes do not overlap */
     uint32_t n_call_sites;

@@ -180,7 +180,8 @@ const struct option option_table[] = {
      .steps = STEP_SELF,
      .ours = true,
      .value_name = "BOOL",
-     .help = "count what stands in loops and branches as well, for one trip; full always does"},
+     .help = "count what TensorFlow does not enter as well: loops for one iteration, all "
+             "branches, other calls; full always does, see OPERATION COUNTS"},
     {.name = "flops_release",
      .kind = OPT_CHOICE,
      AT(flops_release),
@@ -288,8 +289,8 @@ const struct option option_table[] = {
      .steps = STEP_LOAD,
      .ours = true,
      .value_name = "HOW",
-     .help = "bodies of functions: below each call (inline), each once by its name (list), "
-             "or not at all (off)"},
+     .help = "bodies of functions: below each call (inline, as far as they are not too many "
+             "rows), each once by its name (list), or not at all (off)"},
     {.name = "define_type",
      .kind = OPT_TYPES,
      AT(define_type),

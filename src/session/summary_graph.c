@@ -42,6 +42,9 @@ void summary_ops(struct summary *s, const struct profile *p)
                 ops.data[i].n_nodes);
     if (ops.n > SUMMARY_MOST_LINES)
         summary_add_more(s, "graph", ops.n - SUMMARY_MOST_LINES);
+    if (p->n_functions)
+        sb_addf(&summary_add(s, "graph", "functions")->value,
+                "%u; bodies of them in the graph: %u", p->n_functions, p->n_call_sites);
     free(count_of);
     vec_done(&ops);
 }

@@ -63,4 +63,7 @@ is_line 'a body that is not shown counts at the call' stdout '  pc \(64/64 flops
 is_line 'with all that it calls' stdout '_TFProfRoot \(--/193 flops\)'
 is 'there are no rows of it' sh -c "! grep -q pc/ '$work/stdout'"
 
+run summary "$graph"
+is_line 'the summary has their number' stdout '  functions +5; bodies of them in the graph: 10'
+
 finish
