@@ -110,9 +110,10 @@ static bool decode_record(struct run_batch *batch, const struct loader *l,
     return true;
 }
 
-/* Decodes ENTRY up to what is malformed. */
+/* Decodes ENTRY up to what is malformed, and shapes of outputs only when they are
+ * WANTED. */
 static void decode_entry(struct run_batch *batch, const struct loader *l, struct run_entry *entry,
-                         struct err *err)
+                         bool wanted, struct err *err)
 {
     if (!decode_head(batch, l, entry, err))
         return;
@@ -121,16 +122,20 @@ static void decode_entry(struct run_batch *batch, const struct loader *l, struct
         entry->done |= RUN_RECORD;
     else
         err_done(err);
-    if (run_outputs_decode(batch, l, entry, err))
+    if (wanted && run_outputs_decode(batch, l, entry, err))
         entry->done |= RUN_OUTPUTS;
 }
 
 void run_batch_decode(struct run_batch *batch, const struct loader *l)
 {
+    /* From the second step on nodes have shapes already, with few exceptions,
+     * which are decoded when they join. */
+    const bool outputs_wanted = !builder_profile(l->builder)->has_runtime;
+
     for (size_t i = 0; i < batch->entries.n; i++) {
         struct err err = {0};
 
-        decode_entry(batch, l, &batch->entries.data[i], &err);
+        decode_entry(batch, l, &batch->entries.data[i], outputs_wanted, &err);
         err_done(&err); /* told in run_batch_join() when it matters */
     }
 }
