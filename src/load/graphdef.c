@@ -1,6 +1,7 @@
 /* graphdef.c: the nodes of a GraphDef (semantics.md 1.1). */
 #include "load/graphdef.h"
 
+#include "load/arrival.h"
 #include "load/elements.h"
 #include "load/functions.h"
 #include "load/node_batch.h"
@@ -30,10 +31,32 @@ static void take_versions(struct loader *l, struct span versions)
             builder_profile(l->builder)->producer = (int32_t)f.value;
 }
 
+/* The next field of a graph, of which more may be on its way.  What seems to be
+ * cut is read again when there is twice as much, so that a large element is not
+ * looked at too often. */
+static bool next_field(struct graph_walk *w, struct wire_field *f)
+{
+    enum { MORE_LEAST_BYTES = 256 << 10 };
+    bool ended = false;
+
+    while (w->l->arriving && !ended) {
+        const uint8_t *begin = w->l->input.bytes;
+        struct wire_in before = w->in;
+        size_t at = (size_t)(before.at - begin), had = (size_t)(before.end - begin);
+
+        if (wire_next(&w->in, f))
+            return true;
+        w->in = before;
+        w->in.end = begin + arrival_await(w->l->arriving,
+                                          had + (had - at) + MORE_LEAST_BYTES, &ended);
+    }
+    return wire_next(&w->in, f);
+}
+
 /* The next field that is a node to take; false at the end. */
 static bool next_node(struct graph_walk *w, struct wire_field *f)
 {
-    while (wire_next(&w->in, f)) {
+    while (next_field(w, f)) {
         if (f->type != WIRE_LEN)
             continue;
         if (f->number == GRAPH_LIBRARY)
@@ -95,7 +118,7 @@ bool load_graph(struct loader *l, struct span graph, const struct node_choice *c
 {
     struct graph_walk w = {.l = l, .in = span_walk(graph), .choice = choice};
     struct pipeline pipeline = {
-        .n_threads = pipeline_threads_for(graph.len),
+        .n_threads = l->arriving ? pipeline_threads() : pipeline_threads_for(graph.len),
         .context = &w,
         .batch_new = batch_new,
         .batch_free = batch_free,

@@ -6,7 +6,7 @@
 #define ZLIB_CONST /* next_in is const */
 #include <zlib.h>
 
-enum { WINDOW_GZIP = 15 + 16, FIRST_BYTES = 1 << 16 };
+enum { WINDOW_GZIP = 15 + 16, FIRST_BYTES = 1 << 16, TELL_EVERY_BYTES = 256 << 10 };
 
 bool gunzip_wanted(const unsigned char *bytes, size_t len)
 {
@@ -32,7 +32,8 @@ static uInt clamp(size_t n)
 
 /* Inflates until the input is used up or a member ends. */
 static int inflate_member(z_stream *z, const unsigned char *end, uint64_t most, byte_vec *out,
-                          struct cancel_mark cancel, struct err *err)
+                          const struct gunzip_watch *watch, struct cancel_mark cancel,
+                          struct err *err)
 {
     int status = Z_OK;
 
@@ -46,17 +47,21 @@ static int inflate_member(z_stream *z, const unsigned char *end, uint64_t most, 
         if (out->n == out->capacity && !make_room(out, most, err))
             return Z_ERRNO;
         room = clamp(out->capacity - out->n);
+        if (watch && room > TELL_EVERY_BYTES)
+            room = TELL_EVERY_BYTES;
         z->next_out = out->data + out->n;
         z->avail_out = room;
         z->avail_in = clamp((size_t)(end - z->next_in));
         status = inflate(z, Z_NO_FLUSH);
         out->n += room - z->avail_out;
+        if (watch)
+            watch->tell(watch->context, out->n);
     }
     return status;
 }
 
 bool gunzip(const unsigned char *packed, size_t len, uint64_t most, byte_vec *out,
-            struct cancel_mark cancel, struct err *err)
+            const struct gunzip_watch *watch, struct cancel_mark cancel, struct err *err)
 {
     const unsigned char *end = packed + len;
     z_stream z = {.next_in = packed};
@@ -65,7 +70,7 @@ bool gunzip(const unsigned char *packed, size_t len, uint64_t most, byte_vec *ou
     if (inflateInit2(&z, WINDOW_GZIP) != Z_OK)
         return err_set(err, ERR_INPUT, "gzip: no memory to unpack");
     do {
-        status = inflate_member(&z, end, most, out, cancel, err);
+        status = inflate_member(&z, end, most, out, watch, cancel, err);
     } while (status == Z_STREAM_END && gunzip_wanted(z.next_in, (size_t)(end - z.next_in)) &&
              inflateReset(&z) == Z_OK);
     if (status == Z_BUF_ERROR)

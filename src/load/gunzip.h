@@ -11,9 +11,16 @@ typedef VEC(unsigned char) byte_vec;
 /* Starts with the magic bytes of gzip. */
 bool gunzip_wanted(const unsigned char *bytes, size_t len);
 
+/* Who is told how many bytes there are, every now and then. */
+struct gunzip_watch {
+    void (*tell)(void *context, size_t n_bytes);
+    void *context;
+};
+
 /* Unpacks all members of the gzip'd PACKED into OUT, MOST bytes at most.  What
- * follows the last member is ignored.  False with ERR (without path). */
+ * follows the last member is ignored.  WATCH may be NULL.  OUT stays where it is
+ * when it has room for MOST bytes.  False with ERR (without path). */
 bool gunzip(const unsigned char *packed, size_t len, uint64_t most, byte_vec *out,
-            struct cancel_mark cancel, struct err *err);
+            const struct gunzip_watch *watch, struct cancel_mark cancel, struct err *err);
 
 #endif

@@ -13,7 +13,8 @@
 #include "base/xalloc.h"
 #include "load/mapping.h"
 
-enum { FIRST_BYTES = 1 << 16, READ_MOST = 1 << 24, PEEK_BYTES = 1 << 16, MAP_FROM_BYTES = 1 << 20 };
+enum { FIRST_BYTES = 1 << 16, READ_MOST = 1 << 24, PEEK_BYTES = 1 << 16, MAP_FROM_BYTES = 1 << 20,
+       ARRIVE_FROM_BYTES = 256 << 10 };
 
 static void unmap(struct source_file *file)
 {
@@ -121,11 +122,15 @@ static bool check_kind(int fd, const struct stat *st, const char *path, struct e
     return true;
 }
 
+static uint64_t most_unpacked(size_t packed_bytes)
+{
+    return (uint64_t)packed_bytes * INPUT_GZIP_RATIO + INPUT_GZIP_FLOOR;
+}
+
 static bool unpack(const char *path, byte_vec *bytes, struct cancel_mark cancel, struct err *err)
 {
     byte_vec unpacked = {0};
-    uint64_t most = (uint64_t)bytes->n * INPUT_GZIP_RATIO + INPUT_GZIP_FLOOR;
-    bool done = gunzip(bytes->data, bytes->n, most, &unpacked, cancel, err);
+    bool done = gunzip(bytes->data, bytes->n, most_unpacked(bytes->n), &unpacked, NULL, cancel, err);
 
     if (!done) {
         if (err->kind == ERR_INPUT)
@@ -138,9 +143,10 @@ static bool unpack(const char *path, byte_vec *bytes, struct cancel_mark cancel,
     return true;
 }
 
-/* Copies the input, and unpacks it when it is packed. */
+/* Copies the input, and unpacks it when it is packed; or begins to, see
+ * input_begin(). */
 static bool copy_input(int fd, const char *path, const struct stat *st, struct source_file *file,
-                       struct cancel_mark cancel, struct err *err)
+                       struct arrival **arriving, struct cancel_mark cancel, struct err *err)
 {
     bool regular = S_ISREG(st->st_mode);
     size_t expected = regular && st->st_size > 0 ? (size_t)st->st_size : 0;
@@ -149,6 +155,11 @@ static bool copy_input(int fd, const char *path, const struct stat *st, struct s
     if (!read_all(fd, path, expected, !regular, &bytes, cancel, err))
         goto failed;
     file->file_size_bytes = bytes.n;
+    if (arriving && bytes.n >= ARRIVE_FROM_BYTES && gunzip_wanted(bytes.data, bytes.n)) {
+        *arriving = arrival_new(bytes.data, bytes.n, most_unpacked(bytes.n), cancel);
+        if (*arriving)
+            return true;
+    }
     if (gunzip_wanted(bytes.data, bytes.n) && !unpack(path, &bytes, cancel, err))
         goto failed;
     file->bytes = bytes.data;
@@ -177,8 +188,8 @@ static bool map_input(int fd, const struct stat *st, struct source_file *file)
     return true;
 }
 
-bool input_read(const char *path, struct source_file *file, struct cancel_mark cancel,
-                struct err *err)
+bool input_begin(const char *path, struct source_file *file, struct arrival **arriving,
+                 struct cancel_mark cancel, struct err *err)
 {
     bool is_stdin = strcmp(path, "-") == 0;
     /* A named pipe is opened at once and waited for where it can be cancelled. */
@@ -194,12 +205,18 @@ bool input_read(const char *path, struct source_file *file, struct cancel_mark c
     else
         done = check_kind(fd, &st, path, err) &&
                ((!is_stdin && map_input(fd, &st, file)) ||
-                copy_input(fd, path, &st, file, cancel, err));
+                copy_input(fd, path, &st, file, arriving, cancel, err));
     if (!is_stdin)
         close(fd);
     if (done)
         file->path = xstrdup(path);
     return done;
+}
+
+bool input_read(const char *path, struct source_file *file, struct cancel_mark cancel,
+                struct err *err)
+{
+    return input_begin(path, file, NULL, cancel, err);
 }
 
 bool input_check(const struct source_file *file, struct err *err)
@@ -229,7 +246,7 @@ bool input_peek(const char *path, byte_vec *head, struct err *err)
     head->n = n > 0 ? (size_t)n : 0;
     if (gunzip_wanted(head->data, head->n)) {
         /* Only the head is there, so this ends in an error, with its output. */
-        gunzip(head->data, head->n, PEEK_BYTES, &unpacked, never, &cut);
+        gunzip(head->data, head->n, PEEK_BYTES, &unpacked, NULL, never, &cut);
         err_done(&cut);
         vec_done(head);
         *head = unpacked;

@@ -4,6 +4,7 @@
 
 #include "base/cancel.h"
 #include "base/err.h"
+#include "load/arrival.h"
 #include "load/gunzip.h"
 #include "model/profile.h"
 
@@ -24,6 +25,11 @@
  * input_check() finds that out. */
 bool input_read(const char *path, struct source_file *file, struct cancel_mark cancel,
                 struct err *err);
+
+/* The same; but when the input is packed and large, only begins to unpack it:
+ * then *ARRIVING is set, and arrival_end() fills the rest of FILE. */
+bool input_begin(const char *path, struct source_file *file, struct arrival **arriving,
+                 struct cancel_mark cancel, struct err *err);
 
 /* False with ERR when bytes of FILE were lost since it was read. */
 bool input_check(const struct source_file *file, struct err *err);

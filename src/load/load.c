@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "load/arrival.h"
 #include "load/detect.h"
 #include "load/functions.h"
 #include "load/input.h"
@@ -111,17 +112,47 @@ static bool load_by_path(struct loader *l, const struct input *input, struct err
     return true;
 }
 
+/* What seems to be a binary graph is read while it arrives; of anything else all is
+ * awaited first.  Whatever a reader says, packed data that are bad are told first. */
+static bool read_arriving(struct loader *l, const struct input *input, struct arrival *arriving,
+                          struct source_file *file, bool *is_read, struct err *err)
+{
+    enum { HEAD_BYTES = 64 << 10 };
+    struct err bad = {0};
+    bool ended;
+
+    l->input.len = arrival_await(arriving, HEAD_BYTES, &ended);
+    l->input.bytes = arrival_bytes(arriving);
+    *is_read = !ended && input->format == FORMAT_GRAPH && detect_format(l->input) == FORMAT_GRAPH &&
+               !detect_is_text(l->input);
+    if (*is_read) {
+        l->arriving = arriving;
+        run_reader(l, &formats[FORMAT_GRAPH], file, err);
+        l->arriving = NULL;
+    }
+    if (!arrival_end(arriving, file, &bad)) {
+        err_done(err);
+        *err = bad;
+        if (err->kind == ERR_INPUT)
+            err_prefix(err, "%s", l->path);
+    }
+    l->input = (struct span){file->bytes, file->size_bytes};
+    return err->kind == ERR_NONE;
+}
+
 static bool load_input(struct loader *l, struct input *input, struct err *err)
 {
     const struct format_row *format = &formats[input->format];
     struct profile *p = builder_profile(l->builder);
     uint32_t nodes_before = builder_n_nodes(l->builder);
+    struct arrival *arriving = NULL;
     struct source_file *file;
+    bool is_read = false;
 
     if (format->load_path)
         return load_by_path(l, input, err);
     tell(l, "reading");
-    if (!input->is_read && !input_read(input->path, &input->file, l->cancel, err))
+    if (!input->is_read && !input_begin(input->path, &input->file, &arriving, l->cancel, err))
         return false;
     input->is_read = false; /* the profile owns it now */
     l->file = builder_file(l->builder, input->file);
@@ -129,7 +160,9 @@ static bool load_input(struct loader *l, struct input *input, struct err *err)
     l->path = file->path;
     l->input = (struct span){file->bytes, file->size_bytes};
     l->reported_bytes = 0;
-    if (!check_format(input, l->input, err) || !run_reader(l, format, file, err)) {
+    if (arriving && !read_arriving(l, input, arriving, file, &is_read, err))
+        return false;
+    if (!is_read && (!check_format(input, l->input, err) || !run_reader(l, format, file, err))) {
         if (err->kind == ERR_INPUT)
             input_check(file, err); /* bytes may be bad because they were lost */
         return false;

@@ -42,6 +42,7 @@ struct device_times {
     struct span times;
 };
 
+struct arrival;          /* load/arrival.h */
 struct function_library; /* load/functions.h */
 struct node_batch;       /* load/node_batch.h */
 
@@ -54,7 +55,8 @@ struct loader {
 
     /* the input in work */
     const char *path;
-    struct span input;       /* all of it, unpacked */
+    struct span input;       /* all of it, unpacked; of one that arrives the head */
+    struct arrival *arriving; /* NULL, or behind the head more of it comes */
     bool is_text;            /* elements are decoded from a text */
     uint64_t element_offset; /* of the element in work, when is_text */
     uint16_t file;           /* for struct node_def */

@@ -15,7 +15,7 @@ static void unpacked_or_refused(const uint8_t *bytes, size_t size)
     const struct cancel_mark never = {0};
     byte_vec out = {0};
     struct err err = {0};
-    const bool ok = gunzip(bytes, size, MOST_BYTES, &out, never, &err);
+    const bool ok = gunzip(bytes, size, MOST_BYTES, &out, NULL, never, &err);
 
     FUZZ_REQUIRE(out.n <= MOST_BYTES);
     FUZZ_REQUIRE(ok == (err.kind == ERR_NONE));
@@ -52,7 +52,7 @@ static void members_come_back(const uint8_t *bytes, size_t size, size_t cut)
     n = pack(bytes, cut, packed, 0);
     n += pack(bytes + cut, size - cut, packed + n, 9);
     memset(packed + n, 0, ROOM / 2); /* padding behind the last member */
-    FUZZ_REQUIRE(gunzip(packed, n + ROOM / 2, MOST_BYTES, &out, never, &err));
+    FUZZ_REQUIRE(gunzip(packed, n + ROOM / 2, MOST_BYTES, &out, NULL, never, &err));
     FUZZ_REQUIRE(out.n == size && (!size || memcmp(out.data, bytes, size) == 0));
     free(packed);
     vec_done(&out);

@@ -232,14 +232,14 @@ static void test_gzip_bomb(void **state)
     struct err err = {0};
 
     (void)state;
-    assert_false(gunzip(packed, packed_len, 1 << 20, &out, never, &err));
+    assert_false(gunzip(packed, packed_len, 1 << 20, &out, NULL, never, &err));
     assert_int_equal(out.n, 1 << 20);
     assert_true(out.capacity <= 1 << 20);
     assert_string_equal(err_text(&err),
                         "unpacks to more than 1048576 bytes, the bound for its size");
     err_done(&err);
     vec_done(&out);
-    assert_true(gunzip(packed, packed_len, len, &out, never, &err));
+    assert_true(gunzip(packed, packed_len, len, &out, NULL, never, &err));
     assert_int_equal(out.n, len);
     vec_done(&out);
     free(zeros);

@@ -8,8 +8,10 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include <zlib.h>
 
 #include "base/wire_out.h"
+#include "load/input.h"
 #include "load_fixture.h"
 
 /* Large enough to be shared out. */
@@ -284,12 +286,80 @@ static void only_what_counts_must_be_well_formed(void **state)
     assert_ends("g.pb", NULL, "r.pb", NULL);
 }
 
+/* ---- packed inputs, read while they are unpacked */
+
+/* The file FROM packed as NAME, without the last CUT bytes. */
+static void write_packed(const char *from, const char *name, size_t cut)
+{
+    struct source_file file;
+    struct cancel_mark never = {0};
+    struct err err = {0};
+    unsigned char *packed;
+    z_stream z = {.opaque = NULL};
+
+    assert_true(input_read(fixture_path(from), &file, never, &err));
+    assert_int_equal(deflateInit2(&z, 1, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
+    packed = malloc(file.size_bytes);
+    assert_non_null(packed);
+    z.next_in = (unsigned char *)(uintptr_t)file.bytes;
+    z.avail_in = (uInt)file.size_bytes;
+    z.next_out = packed;
+    z.avail_out = (uInt)file.size_bytes;
+    assert_int_equal(deflate(&z, Z_FINISH), Z_STREAM_END);
+    assert_in_range(z.total_out, 256 << 10, file.size_bytes);
+    fixture_write(name, packed, z.total_out - cut);
+    deflateEnd(&z);
+    free(packed);
+    input_drop(&file);
+    free(file.path);
+}
+
+static void a_packed_graph_is_the_same(void **state)
+{
+    static const char *const numbers[] = {"1", "2", "16"};
+    struct profile *plain, *packed;
+
+    (void)state;
+    write_graph("g.pb", NONE);
+    write_packed("g.pb", "g.gz", 0);
+    plain = fixture_load("g.pb", NULL, NULL, NULL);
+    for (size_t i = 0; i < 3; i++) {
+        setenv("TFPROF_THREADS", numbers[i], 1);
+        packed = fixture_load("g.gz", NULL, NULL, NULL);
+        assert_same_profile(plain, packed);
+        assert_int_equal(packed->files[0].size_bytes, plain->files[0].size_bytes);
+        assert_memory_equal(packed->files[0].bytes, plain->files[0].bytes,
+                            plain->files[0].size_bytes);
+        profile_free(packed);
+    }
+    unsetenv("TFPROF_THREADS");
+    profile_free(plain);
+}
+
+/* Bad packing is told, even if what it packs is bad too, and earlier. */
+static void faults_of_packed_inputs(void **state)
+{
+    (void)state;
+    write_graph("g.pb", 41234);
+    write_packed("g.pb", "g.gz", 0);
+    assert_ends("g.gz", NULL, NULL,
+                "g.gz: offset 2944727: node 'scope_4/some_layer/node_41234': input "
+                "'scope_5/some_layer/node_18254:x' is not NAME:NUMBER");
+    write_packed("g.pb", "g.gz", 100);
+    assert_ends("g.gz", NULL, NULL, "g.gz: gzip: the packed data end too early");
+    write_op_log("l.pb", NONE);
+    write_packed("l.pb", "l.gz", 0);
+    assert_ends("l.gz", NULL, NULL, "l.gz: is a OpLogProto, not a GraphDef");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_of_it_is_the_same),
         cmocka_unit_test(errors_are_the_same),
         cmocka_unit_test(only_what_counts_must_be_well_formed),
+        cmocka_unit_test(a_packed_graph_is_the_same),
+        cmocka_unit_test(faults_of_packed_inputs),
     };
 
     return cmocka_run_group_tests(tests, fixture_setup, fixture_teardown);
