@@ -75,16 +75,28 @@ static void place_call(struct bodies *b, const struct counted_call *call, node_i
     *state = body_count_state(has);
 }
 
+/* How often the body that PLACED puts at WHERE counts there: a run tells by
+ * itself how often a node ran. */
+static int64_t times_at(const struct bodies *b, const struct placed *placed, node_id where)
+{
+    return b->p->exec_begin[where] == b->p->exec_begin[where + 1] ? placed->times : 1;
+}
+
+static bool is_per_trip(const struct bodies *b, const struct placed *placed, node_id where)
+{
+    return placed->per_trip && b->p->exec_begin[where] == b->p->exec_begin[where + 1];
+}
+
 /* Takes count I of the body that FROM places for node WHERE of the graph. */
 static void fill_in(struct bodies *b, const struct placed *from, node_id i, node_id where,
                     int64_t *count, uint8_t *state, node_id *saturated)
 {
     bool beyond = false;
 
-    *count = from->left_out ? 0 : sat_mul(*count, from->times, &beyond);
+    *count = from->left_out ? 0 : sat_mul(*count, times_at(b, from, where), &beyond);
     if (from->left_out && (body_count_has(*state) & (HAS_COUNTED | HAS_UNKNOWN)))
         *state = FLOPS_LEFT_OUT;
-    else if (from->per_trip && *state == FLOPS_COUNTED)
+    else if (is_per_trip(b, from, where) && *state == FLOPS_COUNTED)
         *state = FLOPS_PER_TRIP;
     beyond |= from->body->saturated && *count == INT64_MAX;
     if (beyond && *saturated == NODE_NONE)
@@ -226,7 +238,8 @@ struct body_place bodies_place(const struct bodies *b, node_id node)
         return (struct body_place){b->graph, node, 1};
     return (struct body_place){
         placed->body->graph,
-        node - site->first + shape_graph_body(placed->body->graph)->n_args, placed->times};
+        node - site->first + shape_graph_body(placed->body->graph)->n_args,
+        times_at(b, placed, node)};
 }
 
 /* The call NODE with the parts it counts by, or NULL. */

@@ -111,13 +111,13 @@ static const struct shape_graph *enter_unknown(struct opctx *c, const struct sha
 }
 
 static const struct shape_graph *enter(struct opctx *c, const struct shape_graph *g,
-                                       const struct call_rule *rule, struct attr_bytes name)
+                                       const struct call_rule *rule, struct attr_bytes name,
+                                       bool stays)
 {
-    const bool stays = !rule->is_entered;
-
     switch (rule->arguments) {
     case ARGUMENTS_INPUTS:
-        return shape_graph_enter(c, name, rule->first, true, stays);
+        /* What stays a function knows the shapes of its arguments at best. */
+        return shape_graph_enter(c, name, rule->first, !stays || c->stronger, stays);
     case ARGUMENTS_LOOP:
         return shape_graph_enter(c, name, 0, false, stays);
     case ARGUMENTS_RANGE:
@@ -176,6 +176,7 @@ static void add_part(struct gathering *a, const struct call_rule *rule, struct a
                      struct attr_bytes attr, int64_t item)
 {
     const struct shape_graph *g = a->request->graph;
+    const struct function_body *body = shape_graph_function(g, name);
     const int len = attr.len < sizeof a->parts->role ? (int)attr.len : 0;
     struct call_part *part = &a->parts[a->n];
     int64_t times = TRIPS_UNKNOWN;
@@ -187,14 +188,13 @@ static void add_part(struct gathering *a, const struct call_rule *rule, struct a
         a->settled = true;
     }
     *part = (struct call_part){.function = name, .is_branch = rule->is_branch,
-                               .is_ungiven = rule->is_ungiven, .stays = !rule->is_entered};
+                               .is_ungiven = rule->is_ungiven,
+                               .stays = !rule->is_entered || (body && body->no_inline)};
     if (item < 0)
         snprintf(part->role, sizeof part->role, "%.*s", len, attr.bytes);
     else
         snprintf(part->role, sizeof part->role, "%.*s_%" PRId64, len, attr.bytes, item);
-    part->graph = enter(&a->c, g, rule, name);
-    if (part->graph && shape_graph_body(part->graph)->no_inline)
-        part->stays = true;
+    part->graph = enter(&a->c, g, rule, name, part->stays);
     if (a->request->full || rule->times == TIMES_ONCE)
         times = times_of(&a->c, rule);
     part->per_trip = times == TRIPS_UNKNOWN;

@@ -63,6 +63,21 @@ is_line 'a body that is not shown counts at the call' stdout '  pc \(64/64 flops
 is_line 'with all that it calls' stdout '_TFProfRoot \(--/193 flops\)'
 is 'there are no rows of it' sh -c "! grep -q pc/ '$work/stdout'"
 
+# Four slices of 8 numbers; a run that has the node says how often it ran.
+cat >"$work/map.pbtxt" <<'EOM'
+node { name: 'x' op: 'Placeholder' attr { key: 'shape' value { shape { dim { size: 4 } dim { size: 8 } } } } }
+node { name: 'map' op: 'MapDefun' input: 'x' attr { key: 'f' value { func { name: 'sq' } } }
+  attr { key: 'Targuments' value { list { type: DT_FLOAT } } } }
+library { function { signature { name: 'sq' input_arg { name: 'a' } output_arg { name: 'b' } }
+  node_def { name: 'm' op: 'Square' input: 'a' } ret { key: 'b' value: 'm:y:0' } } }
+EOM
+entry="node_stats { node_name: 'map/m' all_start_micros: 1 all_end_rel_micros: 5 }"
+echo "step_stats { dev_stats { device: '/cpu:0' $entry $entry $entry } }" >"$work/run.pbtxt"
+run scope "$work/map.pbtxt" -flops full -select float_ops
+is_line 'a function that runs for each slice counts for each' stdout '    map/m \(32/32 flops\)'
+run scope --graph_path "$work/map.pbtxt" --run_meta_path "$work/run.pbtxt" -flops full -select float_ops
+is_line 'a run says it better' stdout '    map/m \(24/24 flops\)'
+
 run summary "$graph"
 is_line 'the summary has their number' stdout '  functions +5; bodies of them in the graph: 10'
 

@@ -415,6 +415,27 @@ static void a_run_fills_in_shapes(void **state)
               "models/seq2seq/tfprof_log.pb.gz", 543625);
 }
 
+/* What stands in a loop counts for one iteration, until a run counts them. */
+static void loops_are_marked_until_they_run(void **state)
+{
+    for (int run = 0; run < 2; run++) {
+        struct profile *p = load("models/seq2seq/graph.pb.gz",
+                                 run ? "models/seq2seq/run_meta_0.pb.gz" : NULL, NULL);
+        struct flops *f = count(p, FLOPS_RULES_COMPAT);
+        uint32_t n = 0, n_ran = 0;
+
+        (void)state;
+        for (node_id i = 0; i < p->n_nodes; i++) {
+            n += f->state[i] == FLOPS_PER_TRIP;
+            n_ran += f->state[i] == FLOPS_PER_TRIP && p->exec_begin[i] < p->exec_begin[i + 1];
+        }
+        assert_true(n > 0 && (run ? n < 10 : n > 20));
+        assert_int_equal(n_ran, 0);
+        flops_free(f);
+        profile_free(p);
+    }
+}
+
 static void recorded_counts_stay_as_they_are(void **state)
 {
     struct profile *p = load("models/towers/graph.pb.gz", NULL, "models/towers/tfprof_log.pb.gz");
@@ -437,6 +458,7 @@ int main(void)
         cmocka_unit_test(resnet32_has_the_tutorials_figure),
         cmocka_unit_test(other_models_count_as_recorded),
         cmocka_unit_test(a_run_fills_in_shapes),
+        cmocka_unit_test(loops_are_marked_until_they_run),
         cmocka_unit_test(recorded_counts_stay_as_they_are),
     };
 
