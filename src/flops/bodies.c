@@ -290,6 +290,20 @@ static void explain_part(const struct bodies *b, const struct counted_part *part
                 sat_mul(part->body->total, call->times, &saturated));
 }
 
+/* True when there would be rows of a body. */
+static bool call_has_nodes(const struct counted_call *call)
+{
+    bool any = false;
+
+    for (uint32_t i = 0; i < call->n_parts; i++) {
+        const struct body_count *count = call->parts[i].body;
+        const struct function_body *body = count ? shape_graph_body(count->graph) : NULL;
+
+        any |= body && body->graph->n_nodes > body->n_args;
+    }
+    return any;
+}
+
 bool bodies_explain(const struct bodies *b, node_id node, struct strbuf *sb)
 {
     const struct counted_call *call = call_of(b, node);
@@ -300,5 +314,9 @@ bool bodies_explain(const struct bodies *b, node_id node, struct strbuf *sb)
     }
     if (call && b->first_site[node])
         sb_adds(sb, " (its rows stand below)");
+    else if (call && call_has_nodes(call))
+        sb_adds(sb, b->p->function_rows == FUNCTION_ROWS_NONE
+                        ? " (no rows of it: -functions off)"
+                        : " (no rows of it: there would be too many)");
     return call != NULL;
 }

@@ -323,7 +323,7 @@ static const struct attr *counting(const struct profile *p, node_id node, struct
 static void a_body_is_looked_at_once(void **state)
 {
     struct attr_source source = attrs_source;
-    struct strbuf nodes = {0}, body = {0};
+    struct strbuf nodes = {0}, body = {0}, text = {0};
     struct profile *p;
     struct flops *f;
 
@@ -348,6 +348,12 @@ static void a_body_is_looked_at_once(void **state)
     assert_true(n_decoded <= 2 * (2000 + 500 + 5));
     assert_int_equal(f->count[find(p, "c0")], 0);
     assert_int_equal(f->count[find(p, "c1999")], 500 * 32);
+    flops_explain(f, find(p, "c0"), &text);
+    assert_string_equal(sb_text(&text), "calls big: 16000 (its rows stand below)");
+    sb_clear(&text);
+    flops_explain(f, find(p, "c1999"), &text);
+    assert_string_equal(sb_text(&text), "calls big: 16000 (no rows of it: there would be too many)");
+    sb_done(&text);
     flops_free(f);
     profile_free(p);
     sb_done(&nodes);
