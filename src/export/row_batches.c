@@ -73,14 +73,15 @@ static void run_jobs(void *arg, size_t from, size_t to)
     struct pipeline *p = arg;
 
     for (size_t job = from; job < to; job++) {
-        struct batch *b = &p->turned->batches[job - JOB_BATCHES];
-
-        if (job == JOB_WRITE)
+        if (job == JOB_WRITE) {
             write_round(p);
-        else if (job == JOB_COLLECT)
+        } else if (job == JOB_COLLECT) {
             collect(p);
-        else
+        } else {
+            struct batch *b = &p->turned->batches[job - JOB_BATCHES];
+
             p->fn(&b->text, b->rows, b->n, p->arg);
+        }
     }
 }
 

@@ -113,6 +113,22 @@ static void remote_call(struct opctx *c)
         shape_graph_call(c, opctx_string(c, "f", ""), (uint32_t)c->arg);
 }
 
+/* The function gets several requests at once: nobody knows how many. */
+static void batch_call(struct opctx *c)
+{
+    out_count(c, (int64_t)opctx_n_items(c, "Tout"));
+    if (!c->stronger)
+        return;
+    shape_graph_call(c, opctx_string(c, "f", ""), 0);
+    for (uint32_t i = 0; i < c->n_out; i++) {
+        const struct dims *s = c->out[i].shape;
+
+        c->out[i].value = NULL;
+        if (s && s->rank > 0)
+            out_set(c, i, dims_replace(c->keep, s, 0, DIM_UNKNOWN));
+    }
+}
+
 static void symbolic_gradient(struct opctx *c)
 {
     out_count(c, (int64_t)opctx_n_items(c, "Tout"));
@@ -150,7 +166,7 @@ const struct op_rule shape_rules_flow[] = {
     {"PartitionedCall StatefulPartitionedCall", call, 0},
     {"TPUPartitionedCall", remote_call, 0},
     {"RemoteCall", remote_call, 1},
-    {"BatchFunction", remote_call, -1},
+    {"BatchFunction", batch_call, 0},
     {"SymbolicGradient", symbolic_gradient, 0},
     {"XlaCallModule", compiled_call, 0},
     {"XlaWhile", inputs_back, 0},

@@ -423,6 +423,25 @@ static void functions_that_are_not_shown_are_said(void **state)
     profile_free(p);
 }
 
+/* What comes out of a batch has as many rows as requests came together. */
+static void batches_are_of_unknown_size(void **state)
+{
+    struct profile *p = load("node { name: 'call' op: 'BatchFunction' input: 'x'" CALLS("f", "sq")
+                             OUT "}", library, FUNCTIONS_INLINE);
+    struct flops *f = count(p, FLOPS_RULES_FULL, false, &attrs_source);
+    const int64_t *dims;
+    uint32_t n;
+
+    (void)state;
+    assert_true(flops_output_shape(f, find(p, "call"), 0, &dims, &n));
+    assert_int_equal(n, 2);
+    assert_int_equal(dims[0], -1);
+    assert_int_equal(dims[1], 8);
+    assert_int_equal(total(p, f), 32);
+    flops_free(f);
+    profile_free(p);
+}
+
 /* The body that is entered counts; the call that would go round does not. */
 static void a_circle_counts_as_far_as_it_goes(void **state)
 {
@@ -454,6 +473,7 @@ int main(void)
         cmocka_unit_test(shared_calls_do_not_explode),
         cmocka_unit_test(listed_functions_count_once),
         cmocka_unit_test(functions_that_are_not_shown_are_said),
+        cmocka_unit_test(batches_are_of_unknown_size),
         cmocka_unit_test(a_circle_counts_as_far_as_it_goes),
     };
 

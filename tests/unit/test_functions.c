@@ -222,7 +222,7 @@ static void growth_is_bounded(void **state)
     assert_true(has_note(p, "is not shown below every call"));
     /* Each is there at least once. */
     for (int i = 0; i < 30; i++) {
-        char name[8];
+        char name[16];
         uint32_t n = 0;
 
         snprintf(name, sizeof name, "f%d", i);
