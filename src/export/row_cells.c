@@ -201,15 +201,18 @@ static void fill_metric(struct row_cells *c, struct cell *cell, row_id row)
     }
 }
 
-static void fill_input_shapes(struct row_cells *c, struct cell *cell, row_id row)
+/* Of inputs or outputs, as the cell's field says. */
+static void fill_shapes(struct row_cells *c, struct cell *cell, row_id row)
 {
-    const struct result *r = c->result;
+    struct result *r = c->result;
     const node_id node = r->view->is_multi ? NODE_NONE : tree_node(r->tree, row);
 
     cell->kind = node == NODE_NONE ? CELL_NONE : CELL_TEXT;
     sb_clear(&cell->text);
-    if (node != NODE_NONE)
-        row_input_shapes(&cell->text, r->profile, node, "|");
+    if (node != NODE_NONE && cell->field == FIELD_INPUT_SHAPES)
+        row_input_shapes(&cell->text, r, node, "|");
+    else if (node != NODE_NONE)
+        row_output_shapes(&cell->text, r, node);
 }
 
 static void fill_field(struct row_cells *c, struct cell *cell, row_id row)
@@ -224,8 +227,8 @@ static void fill_field(struct row_cells *c, struct cell *cell, row_id row)
     } else if (cell->field == FIELD_OP_TYPES) {
         cell->kind = CELL_TEXTS;
         row_types(r, row, &cell->texts);
-    } else if (cell->field == FIELD_INPUT_SHAPES) {
-        fill_input_shapes(c, cell, row);
+    } else if (cell->field == FIELD_INPUT_SHAPES || cell->field == FIELD_OUTPUT_SHAPES) {
+        fill_shapes(c, cell, row);
     } else if (r->hidden_ops && !r->view->is_list) {
         set_int(cell, r->hidden_ops[row]);
     } else {

@@ -2,6 +2,7 @@
 #ifndef TFPROF_FLOPS_FLOPS_H
 #define TFPROF_FLOPS_FLOPS_H
 
+#include "base/arena.h"
 #include "base/cancel.h"
 #include "base/strbuf.h"
 #include "model/attr.h"
@@ -68,7 +69,32 @@ void flops_free(struct flops *f);
  * rank is unknown.  DIMS (-1: unknown) is valid as long as F. */
 bool flops_output_shape(const struct flops *f, node_id node, int32_t index, const int64_t **dims,
                         uint32_t *n_dims);
+/* Where a shape is known from. */
+enum shape_origin {
+    SHAPE_NOT_KNOWN, /* not even its rank */
+    SHAPE_BOUND,     /* -bind or -batch */
+    SHAPE_RECORDED,
+    SHAPE_OF_RUN,
+    SHAPE_INFERRED,
+};
+
+struct known_shape {
+    const int64_t *dims; /* -1: unknown */
+    uint32_t n_dims;
+    enum shape_origin origin;
+};
+
+/* "recorded", "of a run": static text; "unknown" for SHAPE_NOT_KNOWN. */
+const char *shape_origin_name(enum shape_origin origin);
+
 /* The following ones use memory of F: one thread at a time. */
+/* All outputs of NODE, in memory of ARENA; returns how many there are.  F NULL, or
+ * of recorded counts: what P, its profile, records, and what a run showed. */
+size_t flops_shapes(const struct flops *f, const struct profile *p, node_id node,
+                    struct arena *arena, const struct known_shape **shapes);
+/* One of them; the dims live in ARENA. */
+struct known_shape flops_shape(const struct flops *f, const struct profile *p, node_id node,
+                               int32_t index, struct arena *arena);
 /* Appends the formula of NODE with its numbers: "2 * N(out) * kh * kw * Cin =
  * 2 * 128x32x32x16 * 3 * 3 * 3 = 113246208"; what is missing when it is not
  * counted.  Recorded counts are their own formula. */

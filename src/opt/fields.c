@@ -17,6 +17,9 @@ static const struct field field_table[FIELD_COUNT] = {
     [FIELD_INPUT_SHAPES] = {.name = "input_shapes",
                             .legend = "input shapes",
                             .help = "shapes of what it reads"},
+    [FIELD_OUTPUT_SHAPES] = {.name = "output_shapes",
+                             .legend = "output shapes",
+                             .help = "shapes of what it makes: recorded, of a run or inferred"},
     [FIELD_TENSOR_VALUE] = {.name = "tensor_value",
                             .help = "value in the checkpoint, below the row"},
     [FIELD_NUM_HIDDEN_OPS] = {.name = "num_hidden_ops",
@@ -30,14 +33,14 @@ static const int single_order[FIELD_COUNT] = {
     METRIC_PARAMS,         METRIC_FLOAT_OPS,   METRIC_BYTES,      METRIC_PEAK_BYTES,
     METRIC_RESIDUAL_BYTES, METRIC_OUTPUT_BYTES, METRIC_MICROS,    METRIC_ACCELERATOR_MICROS,
     METRIC_CPU_MICROS,     FIELD_DEVICE,       FIELD_OP_TYPES,    METRIC_OCCURRENCE,
-    FIELD_INPUT_SHAPES,    FIELD_TENSOR_VALUE, FIELD_NUM_HIDDEN_OPS,
+    FIELD_INPUT_SHAPES,    FIELD_OUTPUT_SHAPES, FIELD_TENSOR_VALUE, FIELD_NUM_HIDDEN_OPS,
 };
 
 static const int multi_order[FIELD_COUNT] = {
     METRIC_BYTES,       METRIC_PEAK_BYTES,         METRIC_RESIDUAL_BYTES, METRIC_OUTPUT_BYTES,
     METRIC_MICROS,      METRIC_ACCELERATOR_MICROS, METRIC_CPU_MICROS,     METRIC_PARAMS,
     METRIC_FLOAT_OPS,   FIELD_DEVICE,              FIELD_OP_TYPES,        METRIC_OCCURRENCE,
-    FIELD_INPUT_SHAPES, FIELD_TENSOR_VALUE,        FIELD_NUM_HIDDEN_OPS,
+    FIELD_INPUT_SHAPES, FIELD_OUTPUT_SHAPES,       FIELD_TENSOR_VALUE,    FIELD_NUM_HIDDEN_OPS,
 };
 
 const struct field *field_get(int field)

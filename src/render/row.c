@@ -151,7 +151,17 @@ static bool add_inputs(struct strbuf *sb, struct result *r, row_id row, int fiel
 
     (void)field;
     if (node != NODE_NONE)
-        row_input_shapes(sb, r->profile, node, "|");
+        row_input_shapes(sb, r, node, "|");
+    return true;
+}
+
+static bool add_outputs(struct strbuf *sb, struct result *r, row_id row, int field)
+{
+    const node_id node = tree_node(r->tree, row);
+
+    (void)field;
+    if (node != NODE_NONE)
+        row_output_shapes(sb, r, node);
     return true;
 }
 
@@ -228,10 +238,10 @@ static void add_input_types(struct strbuf *sb, struct result *r, row_id row)
 /* ---- the row */
 
 static const struct style {
-    render_field *figure, *params, *occurrence, *inputs, *hidden;
-} single_style = {add_figure, add_params, add_counts, add_inputs, add_hidden},
-  code_style = {add_figure, add_figure, add_not_here, add_not_here, add_hidden},
-  op_style = {add_share, add_share, add_runs, add_nothing, add_not_here};
+    render_field *figure, *params, *occurrence, *inputs, *outputs, *hidden;
+} single_style = {add_figure, add_params, add_counts, add_inputs, add_outputs, add_hidden},
+  code_style = {add_figure, add_figure, add_not_here, add_not_here, add_not_here, add_hidden},
+  op_style = {add_share, add_share, add_runs, add_nothing, add_nothing, add_not_here};
 
 static render_field *writer_of(const struct style *style, int field)
 {
@@ -246,6 +256,8 @@ static render_field *writer_of(const struct style *style, int field)
         return add_types;
     case FIELD_INPUT_SHAPES:
         return style->inputs;
+    case FIELD_OUTPUT_SHAPES:
+        return style->outputs;
     case FIELD_NUM_HIDDEN_OPS:
         return style->hidden;
     default:

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/satmath.h"
+#include "flops/flops.h"
 #include "model/format.h"
 
 size_t row_columns(const struct result *r, int *columns)
@@ -130,19 +131,66 @@ void row_types(const struct result *r, row_id row, text_list *list)
 
 /* ---- input shapes */
 
-void row_input_shapes(struct strbuf *sb, const struct profile *p, node_id node,
-                      const char *between)
+static void add_recorded(struct strbuf *sb, const struct profile *p, const struct node_input *input)
 {
+    const shape_id shape = profile_input_shape(p, input);
+
+    if (shape == SHAPE_UNKNOWN)
+        sb_adds(sb, "unknown");
+    else
+        format_shape(sb, p->shapes[shape]);
+}
+
+static void add_known(struct strbuf *sb, const struct known_shape *shape)
+{
+    if (shape->origin == SHAPE_NOT_KNOWN)
+        sb_adds(sb, "unknown");
+    else
+        format_dims(sb, shape->dims, shape->n_dims);
+}
+
+/* The counts, which know shapes too. */
+static const struct flops *flops_of(struct result *r)
+{
+    struct err err = {0};
+    const struct flops *flops = result_flops(r, &err);
+
+    err_done(&err); /* a wrong -bind was said when the figures were made */
+    return flops;
+}
+
+void row_input_shapes(struct strbuf *sb, struct result *r, node_id node, const char *between)
+{
+    const struct profile *p = r->profile;
+    const bool by_rules = r->options.flops == FLOPS_COMPAT || r->options.flops == FLOPS_FULL;
+    struct arena arena = {0};
+
     for (uint32_t i = p->input_begin[node]; i < p->input_begin[node + 1]; i++) {
         const struct node_input *input = &p->inputs[i];
-        const shape_id shape = profile_input_shape(p, input);
+        struct known_shape shape;
 
         sb_addf(sb, "%s%d:", i > p->input_begin[node] ? between : "", (int)input->position);
-        if (shape == SHAPE_UNKNOWN)
-            sb_adds(sb, "unknown");
-        else
-            format_shape(sb, p->shapes[shape]);
+        if (!by_rules || input->own_index == INPUT_CONTROL) {
+            add_recorded(sb, p, input);
+            continue;
+        }
+        shape = flops_shape(flops_of(r), p, input->source, input->own_index, &arena);
+        add_known(sb, &shape);
     }
+    arena_done(&arena);
+}
+
+void row_output_shapes(struct strbuf *sb, struct result *r, node_id node)
+{
+    const struct known_shape *shapes;
+    struct arena arena = {0};
+    size_t n = flops_shapes(flops_of(r), r->profile, node, &arena, &shapes);
+
+    for (size_t i = 0; i < n; i++) {
+        sb_addf(sb, "%s%zu:", i ? "|" : "", i);
+        add_known(sb, &shapes[i]);
+    }
+    arena_done(&arena);
 }
 
 static int by_shapes(const void *a, const void *b)
@@ -195,7 +243,7 @@ void row_input_groups(struct result *r, row_id row, input_groups *groups)
 
         if (!r->node_accounted[node])
             continue;
-        row_input_shapes(&shapes, r->profile, node, ",\t");
+        row_input_shapes(&shapes, r, node, ",\t");
         if (!shapes.len)
             sb_adds(&shapes, "");
         vec_push(groups, ((struct input_group){sb_take(&shapes), runs[node], micros[node], 1}));

@@ -23,9 +23,11 @@ void row_devices(const struct result *r, row_id row, text_list *list);
  * the view's synthetic type. */
 void row_types(const struct result *r, row_id row, text_list *list);
 /* The shapes of the inputs of NODE, "0:1x2|1:unknown", with BETWEEN between
- * them. */
-void row_input_shapes(struct strbuf *sb, const struct profile *p, node_id node,
-                      const char *between);
+ * them: as recorded, which is what the original shows; or, when -flops asks for
+ * rules, all that is known. */
+void row_input_shapes(struct strbuf *sb, struct result *r, node_id node, const char *between);
+/* All that is known of its outputs, "0:?x20|1:scalar". */
+void row_output_shapes(struct strbuf *sb, struct result *r, node_id node);
 
 /* The nodes of an op row that read the same shapes. */
 struct input_group {

@@ -151,7 +151,11 @@ static void field_cell(struct app *a, int field, row_id row, struct strbuf *sb)
         break;
     case FIELD_INPUT_SHAPES:
         if (!a->result->view->is_multi && tree_node(a->result->tree, row) != NODE_NONE)
-            row_input_shapes(sb, a->result->profile, tree_node(a->result->tree, row), "|");
+            row_input_shapes(sb, a->result, tree_node(a->result->tree, row), "|");
+        break;
+    case FIELD_OUTPUT_SHAPES:
+        if (!a->result->view->is_multi && tree_node(a->result->tree, row) != NODE_NONE)
+            row_output_shapes(sb, a->result, tree_node(a->result->tree, row));
         break;
     case FIELD_NUM_HIDDEN_OPS:
         if (a->result->hidden_ops && !a->result->view->is_list)

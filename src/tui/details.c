@@ -1,9 +1,11 @@
 /* details.c: all that is known about a row, as lines. */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/satmath.h"
 #include "base/utf8.h"
+#include "flops/flops.h"
 #include "load/attrs.h"
 #include "model/format.h"
 #include "render/row_facts.h"
@@ -28,13 +30,32 @@ static void put_id(struct lines *l, enum role role, const struct profile *p, str
     put_escaped(l, role, intern_text(&p->strings, id), intern_len(&p->strings, id));
 }
 
-static void put_shape(struct lines *l, const struct profile *p, shape_id id)
+/* "?x20 inferred"; a long shape goes without the word. */
+static void put_shape(struct lines *l, const struct known_shape *s)
 {
+    enum { INDEX_COLS = 4 };
+    const char *origin = shape_origin_name(s->origin);
     struct strbuf sb = {0};
 
-    format_shape(&sb, p->shapes[id]);
-    lines_puts(l, ROLE_TEXT, sb.len ? sb_text(&sb) : "unknown");
+    if (s->origin != SHAPE_NOT_KNOWN) {
+        format_dims(&sb, s->dims, s->n_dims);
+        sb_addc(&sb, ' ');
+    }
+    lines_puts(l, ROLE_TEXT, sb_text(&sb));
+    if (LABEL_COLS + INDEX_COLS + sb.len + strlen(origin) <= (size_t)l->cols)
+        lines_puts(l, ROLE_DIM, origin);
     sb_done(&sb);
+}
+
+/* The counts, which know the shapes; NULL while they are made, or when -bind is
+ * wrong, which is said elsewhere. */
+static const struct flops *flops_of(struct app *a)
+{
+    struct err err = {0};
+    const struct flops *flops = ask_has_figures(a) ? result_flops(a->result, &err) : NULL;
+
+    err_done(&err);
+    return flops;
 }
 
 /* ---- what it is */
@@ -78,19 +99,25 @@ static void add_kind(struct app *a, struct lines *l, row_id row)
     list_field(l, "device", &list);
 }
 
-static void add_shapes(struct lines *l, const struct profile *p, node_id node)
+static void add_shapes(struct app *a, struct lines *l, node_id node)
 {
+    const struct profile *p = a->result->profile;
+    const struct known_shape *shapes;
+    struct arena arena = {0};
     struct strbuf sb = {0};
+    size_t n = flops_shapes(flops_of(a), p, node, &arena, &shapes);
 
     format_shape(&sb, p->shapes[p->shape[node]]);
     if (sb.len)
         lines_field(l, "shape", ROLE_TEXT, "%s", sb_text(&sb));
-    for (uint32_t i = p->output_begin[node]; i < p->output_begin[node + 1]; i++) {
-        lines_field(l, i == p->output_begin[node] ? "outputs" : "", ROLE_DIM, "%d:",
-                    (int)p->outputs[i].index);
-        put_shape(l, p, p->outputs[i].shape);
+    for (size_t i = 0; i < n && i < LIST_MOST; i++) {
+        lines_field(l, i ? "" : "outputs", ROLE_DIM, "%zu: ", i);
+        put_shape(l, &shapes[i]);
     }
+    if (n > LIST_MOST)
+        lines_field(l, "", ROLE_DIM, "and %zu more", n - LIST_MOST);
     sb_done(&sb);
+    arena_done(&arena);
 }
 
 /* ---- its figures */
@@ -142,8 +169,7 @@ static void add_figures(struct app *a, struct lines *l, row_id row)
 /* How the operations were counted, or why they were not. */
 static void add_formula(struct app *a, struct lines *l, node_id node)
 {
-    struct err err = {0};
-    const struct flops *flops = ask_has_figures(a) ? result_flops(a->result, &err) : NULL;
+    const struct flops *flops = flops_of(a);
     struct strbuf text = {0};
 
     if (flops && (flops->state[node] != FLOPS_NO_COMPUTE || flops_is_call(flops, node)))
@@ -155,7 +181,6 @@ static void add_formula(struct app *a, struct lines *l, node_id node)
                         sb_text(&text));
     }
     sb_done(&text);
-    err_done(&err);
 }
 
 /* Time of every step: warm-up and stalls show. */
@@ -190,15 +215,31 @@ static void add_doubt(struct app *a, struct lines *l, node_id node)
 
 /* ---- where it stands */
 
-static void add_inputs(struct lines *l, const struct profile *p, node_id node)
+/* The tensor that arrives, or that there is none. */
+static void put_input_shape(struct app *a, struct lines *l, const struct node_input *in)
 {
+    struct known_shape shape;
+    struct arena arena = {0};
+
+    if (in->own_index == INPUT_CONTROL) {
+        lines_puts(l, ROLE_DIM, "control");
+        return;
+    }
+    shape = flops_shape(flops_of(a), a->result->profile, in->source, in->own_index, &arena);
+    put_shape(l, &shape);
+    arena_done(&arena);
+}
+
+static void add_inputs(struct app *a, struct lines *l, node_id node)
+{
+    const struct profile *p = a->result->profile;
     const uint32_t begin = p->input_begin[node], end = p->input_begin[node + 1];
 
     for (uint32_t i = begin; i < end && i - begin < LIST_MOST; i++) {
         const struct node_input *in = &p->inputs[i];
 
-        lines_field(l, i == begin ? "inputs" : "", ROLE_DIM, "%d:", (int)in->position);
-        put_shape(l, p, profile_input_shape(p, in));
+        lines_field(l, i == begin ? "inputs" : "", ROLE_DIM, "%d: ", (int)in->position);
+        put_input_shape(a, l, in);
         lines_next(l);
         lines_tab(l, LABEL_COLS + 2);
         put_id(l, ROLE_TEXT, p, in->source_name);
@@ -325,8 +366,8 @@ static void add_node(struct app *a, struct lines *l, node_id node)
     if (p->trace[node] != TRACE_NONE)
         add_stack(l, p, node);
     add_formula(a, l, node);
-    add_shapes(l, p, node);
-    add_inputs(l, p, node);
+    add_shapes(a, l, node);
+    add_inputs(a, l, node);
     add_consumers(a, l, node);
     add_attrs(l, p, node);
 }

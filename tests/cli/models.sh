@@ -81,6 +81,18 @@ is_status 'a signature that is not there stops' 1
 run scope "$modern/nested_module.pb.gz" -signature serving_default -functions off -select occurrence
 is 'a signature leaves out what it does not need' sh -c "! grep -q Assign '$work/stdout'"
 
+# Shapes: recorded ones alone as the original shows them; all that is known when rules
+# are asked for, and for outputs.
+net=$modern/DenseNet121.stripped.pb.gz
+conv='-show_name_regexes .*conv1/conv/Conv2D -max_depth 20 -account_type_regexes Conv2D'
+run scope "$net" -select input_shapes $conv
+is_line 'nothing is recorded there' stdout '.*Conv2D \(0:unknown\|1:unknown\)'
+run scope "$net" -select input_shapes,output_shapes -flops compat $conv
+is_line 'inferred shapes are shown' stdout \
+  '.*Conv2D \(0:1x230x230x3\|1:7x7x3x64, 0:1x112x112x64\)'
+run scope "$net" -select output_shapes -bind input=2x224x224x3 -output csv $conv
+is_line 'bound ones too' stdout '.*Conv2D,.*,0:2x112x112x64'
+
 # Types of one's own.
 run op "$modern/nested_module.pb.gz" -define_type 'mine=.*/MatMul,other=x{1\,2}' \
   -account_type_regexes mine -select op_types

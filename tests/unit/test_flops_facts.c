@@ -112,6 +112,28 @@ static int64_t nodes_of(const struct profile *p, const char *op)
     return n;
 }
 
+/* Nodes all of whose outputs have a complete shape. */
+static int64_t nodes_of_known_outputs(const struct profile *p, const struct flops *f)
+{
+    int64_t n_nodes = 0;
+
+    for (node_id i = 0; i < p->n_nodes; i++) {
+        const struct known_shape *shapes;
+        struct arena arena = {0};
+        size_t n = flops_shapes(f, p, i, &arena, &shapes);
+        bool known = true;
+
+        for (size_t k = 0; k < n; k++) {
+            known &= shapes[k].origin != SHAPE_NOT_KNOWN;
+            for (uint32_t d = 0; d < shapes[k].n_dims; d++)
+                known &= shapes[k].dims[d] >= 0;
+        }
+        n_nodes += known;
+        arena_done(&arena);
+    }
+    return n_nodes;
+}
+
 static void shape_text(const struct flops *f, node_id node, char *text, size_t size)
 {
     const int64_t *d;
@@ -234,6 +256,8 @@ static bool worth(const struct checked *c, const char *fact, const char *what, c
         n = function_count(c, what);
     else if (strcmp(fact, "frozen.float_ops.function") == 0)
         n = frozen_count(c, what, op);
+    else if (strcmp(fact, "shapes.ops_with_all_outputs_known") == 0)
+        n = nodes_of_known_outputs(p, c->f);
     else if (strcmp(fact, "shape.node") == 0 && node != NODE_NONE) {
         shape_text(c->f, node, text, size);
         return true;

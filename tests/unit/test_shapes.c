@@ -10,6 +10,8 @@
 
 #include <cmocka.h>
 
+#include "load/attrs.h"
+#include "model/format.h"
 #include "small_graph.h"
 
 /* In GRAPH, OUTPUT has the shape COMPAT, and STRONGER (NULL: the same). */
@@ -420,6 +422,53 @@ static void recorded_shapes_win_and_contradictions_are_noted(void **state)
     profile_free(p);
 }
 
+static void is_from(const struct profile *p, const struct flops *f, const char *name, int32_t index,
+                    enum shape_origin wanted, const char *dims)
+{
+    struct arena arena = {0};
+    struct known_shape s = flops_shape(f, p, profile_find(p, name, strlen(name)), index, &arena);
+    struct strbuf sb = {0};
+
+    assert_string_equal(shape_origin_name(s.origin), shape_origin_name(wanted));
+    if (wanted != SHAPE_NOT_KNOWN)
+        format_dims(&sb, s.dims, s.n_dims);
+    assert_string_equal(sb_text(&sb), dims);
+    sb_done(&sb);
+    arena_done(&arena);
+}
+
+static void shapes_tell_where_they_come_from(void **state)
+{
+    struct profile *p = small_graph("x = Placeholder [?,3]\nz = Placeholder [?,5]\n"
+                                    "y = Neg x _output_shapes={[?,3]}\n"
+                                    "w = Neg x _output_shapes={[7,3]}\nu = Neg z\n"
+                                    "b = FusedBatchNormV3 v v v v v\nv = Placeholder [4]\n"
+                                    "n = NoOp");
+    struct flops_request r = {.rules = FLOPS_RULES_COMPAT, .attrs = &attrs_source, .bind = "z=2x5",
+                              .batch = 7};
+    struct err err = {0};
+    struct arena arena = {0};
+    const struct known_shape *shapes;
+    struct flops *f = flops_compute(p, &r, (struct cancel_mark){0}, &err);
+
+    (void)state;
+    is_from(p, f, "x", 0, SHAPE_BOUND, "7x3");
+    is_from(p, f, "z", 0, SHAPE_BOUND, "2x5");
+    is_from(p, f, "y", 0, SHAPE_INFERRED, "7x3");
+    is_from(p, f, "w", 0, SHAPE_RECORDED, "7x3");
+    is_from(p, f, "u", 0, SHAPE_INFERRED, "2x5");
+    is_from(p, f, "u", 1, SHAPE_NOT_KNOWN, "");
+    /* outputs that nobody reads, and those that are not there */
+    assert_int_equal(flops_shapes(f, p, profile_find(p, "b", 1), &arena, &shapes), 6);
+    assert_int_equal(flops_shapes(f, p, profile_find(p, "n", 1), &arena, &shapes), 0);
+    /* without inference: what is recorded */
+    is_from(p, NULL, "y", 0, SHAPE_RECORDED, "?x3");
+    is_from(p, NULL, "u", 0, SHAPE_NOT_KNOWN, "");
+    flops_free(f);
+    arena_done(&arena);
+    profile_free(p);
+}
+
 /* A ring that no loop op closes, a node that is its own input, inputs that are
  * nowhere. */
 static void broken_graphs_end(void **state)
@@ -449,6 +498,7 @@ int main(void)
         cmocka_unit_test(rarer_rules),
         cmocka_unit_test(a_checkpoint_tells_of_variables),
         cmocka_unit_test(recorded_shapes_win_and_contradictions_are_noted),
+        cmocka_unit_test(shapes_tell_where_they_come_from),
         cmocka_unit_test(broken_graphs_end),
     };
 
