@@ -13,8 +13,6 @@
 /* Beyond this many nodes only what leads to unknown shapes is inferred: the
  * rest is recorded, and checking it would cost more than it tells. */
 #define CHECK_ALL_MAX 200000
-/* The first contradictions are named, the others counted. */
-#define NOTES_MAX 3
 
 const struct profile *shape_graph_profile(const struct shape_graph *g)
 {
@@ -150,7 +148,7 @@ static void note_contradiction(struct shape_graph *g, node_id node, const char *
     if (g->noted[node])
         return;
     g->noted[node] = 1;
-    if (r->n_contradictions++ < NOTES_MAX)
+    if (r->n_contradictions++ < CONTRADICTIONS_NAMED)
         note_add(r->notes, "node '%s' (%s): %s", profile_text(p, p->name[node]),
                  profile_text(p, p->op[node]), what);
 }
@@ -191,7 +189,7 @@ static bool is_input_op(const struct shape_graph *g, node_id node)
 /* What the user says of a node outranks everything. */
 static void bind(const struct shape_graph *g, struct opctx *c)
 {
-    const struct shape_request *r = g->request;
+    struct shape_request *r = g->request;
 
     /* A body has the shapes of its call; one that stands by itself is open. */
     if (g->caller && g->n_arguments > 0)
@@ -204,8 +202,10 @@ static void bind(const struct shape_graph *g, struct opctx *c)
     for (uint32_t i = 0; i < c->n_out; i++) {
         const struct dims *s = c->out[i].shape;
 
-        if (s && s->rank > 0 && s->d[0] < 0)
+        if (s && s->rank > 0 && s->d[0] < 0) {
             c->out[i].shape = dims_replace(c->keep, s, 0, r->batch);
+            r->n_batches++;
+        }
     }
 }
 

@@ -16,6 +16,9 @@ struct shape_binding {
     const struct dims *shape;
 };
 
+/* The first contradictions are named, the others counted. */
+#define CONTRADICTIONS_NAMED 3
+
 struct body_cache;
 
 /* What the graph and the bodies of its functions have in common. */
@@ -26,7 +29,8 @@ struct shape_request {
     bool stronger;
     int64_t transcendental, division; /* weights of counting, for struct opctx */
     enum flops_release release;
-    int64_t batch; /* 0: none */
+    int64_t batch;        /* 0: none */
+    uint32_t n_batches;   /* outputs that it bound */
     const struct shape_binding *bindings;
     size_t n_bindings;
     struct cancel_mark cancel;

@@ -15,6 +15,11 @@ field_set figures_needed(const struct run *run)
 
     if (field_in(need, METRIC_MICROS))
         need |= micros_parts;
+    /* Shapes are made with the counts. */
+    if (field_in(o->select, FIELD_OUTPUT_SHAPES) ||
+        (field_in(o->select, FIELD_INPUT_SHAPES) &&
+         (o->flops == FLOPS_COMPAT || o->flops == FLOPS_FULL)))
+        need |= FIELD_BIT(METRIC_FLOAT_OPS);
     if (o->order_by >= ORDER_METRIC)
         need |= FIELD_BIT(o->order_by - ORDER_METRIC);
     for (int m = 0; m < METRIC_COUNT; m++)

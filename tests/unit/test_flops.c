@@ -363,6 +363,15 @@ static void a_batch_binds_what_is_open(void **state)
     assert_int_equal(outcome(p, f, "m"), 7200);
     assert_int_equal(outcome(p, f, "y"), 225);
     assert_int_equal(outcome(p, f, "n"), UNKNOWN);
+    assert_int_equal(f->notes.n, 0);
+    flops_free(f);
+    profile_free(p);
+    /* where nothing is open, a batch does nothing, and that is said */
+    p = small_graph("x = Placeholder [4,16]\ny = Neg x");
+    f = asked(p, (struct flops_request){.rules = FLOPS_RULES_COMPAT, .batch = 25}, &err);
+    assert_int_equal(outcome(p, f, "y"), 64);
+    assert_int_equal(f->notes.n, 1);
+    assert_non_null(strstr(f->notes.lines[0], "-batch: no input leaves"));
     flops_free(f);
     profile_free(p);
     sb_done(&sb);

@@ -379,6 +379,55 @@ static void full_rules_know_every_op_of_the_nets(void **state)
     }
 }
 
+/* Every node is counted, of unknown shape, without a rule (then its op is in the list of
+ * those by name), left out, or computes nothing. */
+static void nothing_is_left_in_silence(const struct profile *p, enum flops_rules rules)
+{
+    struct flops *f = count(p, rules);
+    struct flops_ruleless list[64];
+    size_t n = flops_ruleless(f, list, 64);
+    uint32_t n_listed = 0, n_of_runs = 0;
+
+    states_add_up(p, f);
+    assert_true(n <= 64);
+    for (size_t i = 0; i < n; i++)
+        n_listed += list[i].n_nodes;
+    /* What a run alone names has no op at all. */
+    for (node_id i = 0; i < p->n_nodes; i++)
+        n_of_runs += p->def[i].form == NODE_FORM_NONE && f->state[i] == FLOPS_NO_RULE;
+    assert_int_equal(n_listed + n_of_runs, f->n_state[FLOPS_NO_RULE]);
+    for (node_id i = 0; i < p->n_nodes; i++)
+        if (f->count[i] != 0 && f->state[i] != FLOPS_COUNTED && f->state[i] != FLOPS_PER_TRIP &&
+            f->state[i] != FLOPS_NO_COMPUTE)
+            fail_msg("%s counts and does not", profile_text(p, p->name[i]));
+    flops_free(f);
+}
+
+static void every_op_is_counted_or_named(void **state)
+{
+    static const char *const files[] = {
+        "modern/DenseNet121.stripped.pb.gz", "modern/EfficientNetB0.stripped.pb.gz",
+        "modern/InceptionV3.stripped.pb.gz", "modern/MobileNet.stripped.pb.gz",
+        "modern/ResNet50.stripped.pb.gz",    "modern/cnn.meta.gz",
+        "modern/cnn_session.tfevents.gz",    "modern/tf2_trace.tfevents.gz",
+        "modern/lstm_text.saved_model.pb.gz", "modern/mobilenet_v2_035_96.saved_model.pb.gz",
+        "modern/nested_module.saved_model.pb.gz", "modern/while_if_module.saved_model.pb.gz",
+        "modern/v1_cnn_text.pbtxt.gz",       "models/resnet32/graph.pb.gz",
+        "models/seq2seq/graph.pb.gz",        "models/towers/graph.pb.gz",
+        "models/mobilenet/graph.pb.gz",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        for (int mode = FUNCTIONS_INLINE; mode <= FUNCTIONS_LIST; mode++) {
+            struct profile *p = load_functions(files[i], (enum functions_mode)mode);
+
+            nothing_is_left_in_silence(p, FLOPS_RULES_COMPAT);
+            nothing_is_left_in_silence(p, FLOPS_RULES_FULL);
+            profile_free(p);
+        }
+}
+
 /* ---- models with an op log: node by node what it records */
 
 static void check_log(const char *graph, const char *run_meta, const char *op_log, int64_t wanted)
@@ -478,6 +527,7 @@ int main(void)
         cmocka_unit_test(every_fact_of_the_table_holds),
         cmocka_unit_test(loops_count_when_asked),
         cmocka_unit_test(full_rules_know_every_op_of_the_nets),
+        cmocka_unit_test(every_op_is_counted_or_named),
         cmocka_unit_test(resnet32_counts_as_recorded),
         cmocka_unit_test(resnet32_has_the_tutorials_figure),
         cmocka_unit_test(other_models_count_as_recorded),
