@@ -2,151 +2,155 @@
 # bench.sh: one table of what everything costs, at several sizes of a generated model.
 #
 # The environment says how:
-#   BENCH_NODES   sizes, '10000 100000' by default; a million takes a few minutes more
-#   ROUNDS        runs of each command, of which the median is taken (5)
+#   BENCH_NODES   sizes, '10000 100000 1000000' by default; 10000000 takes 30 GB of disk
+#   ROUNDS        runs of each command, of which the median is taken (5; 3 from a million nodes
+#                 on, 1 from ten million on; what is long is then done once)
 #   BASELINE      a bench.tsv of an earlier run: every figure gets its ratio to the one there
+#   TMPDIR        where models are made
 # The figures are left in bench.tsv, one a line: nodes, what, figure, unit.
 set -eu
 
 bench=$top_builddir/tests/bench
-sizes=${BENCH_NODES:-10000 100000}
-rounds=${ROUNDS:-5}
+sizes=${BENCH_NODES:-10000 100000 1000000}
 results=bench.tsv
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
 HOME=$work XDG_CONFIG_HOME=$work XDG_STATE_HOME=$work
 export HOME XDG_CONFIG_HOME XDG_STATE_HOME
+tab=$(printf '\t')
+began=$(date +%s)
 
 # row WHAT FIGURE UNIT
 row() { printf '%s\t%s\t%s\t%s\n' "$nodes" "$1" "$2" "$3" >>"$results"; }
 
-# tfprof ARGUMENT...: sets wall (ms), cpu (ms) and peak (KiB).
+# What is being done, for whoever waits.
+tell() { echo "bench: $nodes nodes: $1" >&2; }
+
+fail() {
+  echo "bench.sh: $nodes nodes: $1 failed" >&2
+  exit 1
+}
+
+# Lines of our programs: what, figure, unit, and what is for people alone.
+rows_of() {
+  "$@" >"$work/said" || fail "$*"
+  while IFS=$tab read -r what figure unit _; do row "$what" "$figure" "$unit"; done <"$work/said"
+}
+
+# tfprof ARGUMENT...: sets wall (ms) and peak (KiB).
 tfprof() {
-  # shellcheck disable=SC2046  # three figures
-  set -- $("$bench/measure" "$rounds" "$TFPROF" "$@" -q --no-config --no-state)
-  wall=$1 cpu=$2 peak=$3
+  "$bench/measure" "$rounds" "$TFPROF" "$@" -q --no-config --no-state >"$work/said" || fail "tfprof $*"
+  read -r wall _ peak <"$work/said"
 }
 
 calculate() { awk "BEGIN { printf \"%.4g\", ($1) }"; }
-size_of() { wc -c <"$1" | tr -d ' '; }
+size_of() { cat "$@" | wc -c; }
 
-make_models() {
-  for kind in graph text run log profile; do "$bench/gen" "$kind" "$nodes" >"$work/$kind"; done
-  gzip -1c "$work/graph" >"$work/graph.gz"
+# make KIND FILE [STEP]
+make() { "$bench/gen" "$1" "$nodes" ${3:+"$3"} >"$work/$2"; }
+
+rounds_at() {
+  if [ -n "${ROUNDS:-}" ]; then echo "$ROUNDS"
+  elif [ "$1" -ge 10000000 ]; then echo 1
+  elif [ "$1" -ge 1000000 ]; then echo 3
+  else echo 5
+  fi
 }
 
-# load WHAT FILE ARGUMENT...: from the start of the program to its end without a result.
-# Pages of FILE count as resident; "beside" is without them.
+# load WHAT ARGUMENT... -- FILE...: from the start of the program to its end, rows of a view
+# included.  Pages of the first FILE count as resident, for it is mapped; "beside" is without.
 load() {
-  what=$1 bytes=$(size_of "$2")
-  shift 2
-  tfprof scope "$@" -output none
+  what=$1
+  shift
+  arguments=
+  while [ "$1" != -- ]; do arguments="$arguments $1" && shift; done
+  shift
+  bytes=$(size_of "$@") mapped=$(size_of "$1")
+  # shellcheck disable=SC2086  # words, of paths without blanks
+  tfprof scope $arguments -output none
   row "load $what" "$wall" ms
-  row "load $what: rate" "$(calculate "$bytes / 1e3 / $wall")" MB/s
-  row "load $what: rate" "$(calculate "$nodes / $wall")" knodes/s
-  row "load $what: peak memory" "$(calculate "$peak * 1024 / $nodes")" B/node
-  row "load $what: peak beside the file" \
-    "$(calculate "($peak * 1024 - $bytes > 0 ? $peak * 1024 - $bytes : 0) / $nodes")" B/node
+  row "load $what" "$(calculate "$bytes / 1e3 / $wall")" MB/s
+  row "load $what" "$(calculate "$nodes / $wall")" knodes/s
+  row "load $what: peak" "$(calculate "$peak * 1024 / $nodes")" B/node
+  row "load $what: beside the file" \
+    "$(calculate "($peak * 1024 - $mapped > 0 ? $peak * 1024 - $mapped : 0) / $nodes")" B/node
 }
 
+# Leaves graph and profile in $work; the others are large and go at once.
 loads() {
-  load 'graph' "$work/graph" --graph_path "$work/graph"
-  load 'graph, gzip' "$work/graph" --graph_path "$work/graph.gz"
-  load 'graph, text' "$work/text" --graph_path "$work/text"
-  load 'profile' "$work/profile" --profile_path "$work/profile"
-  cat "$work/graph" "$work/run" >"$work/both"
-  load 'graph and step' "$work/both" --graph_path "$work/graph" --run_meta_path "$work/run"
-  cat "$work/graph" "$work/log" >"$work/both"
-  load 'graph and op log' "$work/both" --graph_path "$work/graph" --op_log_path "$work/log"
-  rm "$work/both"
+  make graph graph & make text text & wait
+  load graph --graph_path "$work/graph" -- "$work/graph"
+  load 'graph, text' --graph_path "$work/text" -- "$work/text"
+  rm "$work/text"
+  gzip -1c "$work/graph" >"$work/graph.gz"
+  load 'graph, gzip' --graph_path "$work/graph.gz" -- "$work/graph"
+  rm "$work/graph.gz"
+  make run run0 & make log log & wait
+  load 'graph and op log' --graph_path "$work/graph" --op_log_path "$work/log" -- "$work/graph" "$work/log"
+  load 'graph and step' --graph_path "$work/graph" --run_meta_path "$work/run0" -- "$work/graph" "$work/run0"
+  make run run1 1 & make run run2 2 & wait
+  load 'graph, 3 steps, op log' --graph_path "$work/graph" --op_log_path "$work/log" \
+    --run_meta_path "$work/run0,$work/run1,$work/run2" -- "$work/graph" "$work/run0" "$work/run1" "$work/run2" "$work/log"
+  rm "$work/run0" "$work/run1" "$work/run2" "$work/log"
+  make profile profile
+  load profile --profile_path "$work/profile" -- "$work/profile"
 }
 
-# export_as VIEW OUTPUT FIELD: the processor time that it adds to loading the profile.
-export_as() {
-  tfprof "$1" --profile_path "$work/profile" -output none -max_depth 1000000 -select "$3" -step 0
-  before=$cpu
-  tfprof "$1" --profile_path "$work/profile" -output "$2:outfile=$work/out" -max_depth 1000000 -select "$3" -step 0
-  took=$(calculate "$cpu > $before ? $cpu - $before : 0.01")
-  row "export $2 of $1" "$took" 'cpu ms'
-  row "export $2 of $1: rate" "$(calculate "$(size_of "$work/out") / 1e3 / $took")" MB/s
-  rm -f "$work/out"
-}
-
-exports() {
-  export_as scope file micros,bytes,params,float_ops
-  export_as scope json micros,bytes
-  export_as scope csv micros,bytes
-  export_as scope html micros
-  export_as graph dot micros
-  export_as code folded cpu_micros
-  export_as code pprof micros
-  export_as scope timeline micros
-  export_as scope proto micros,bytes
-  export_as scope profile micros
-}
-
+# Commands from start to end.
 one_shots() {
-  for view in scope graph op code; do
-    tfprof "$view" --profile_path "$work/profile" -select micros,bytes
-    row "one shot of a profile: $view" "$wall" ms
+  for view in scope graph op; do
+    tfprof "$view" --graph_path "$work/graph" -select params,float_ops -max_depth 3
+    row "one shot: $view of a graph" "$wall" ms
   done
-}
-
-# The library alone, in one process: first rows and changed options.
-changes() {
-  "$bench/bench_view" "$nodes" | sed -n 's/^\([^ ].*[^ ]\)  *\([0-9.]*\) ms .*/\1\t\2/p' |
-    while IFS="$(printf '\t')" read -r what figure; do row "change $what" "$figure" ms; done
 }
 
 keys() {
   [ -x "$bench/keys" ] || return 0
-  "$bench/keys" "$TFPROF" 5 "$work/profile" >"$work/keys" || { echo 'bench.sh: keys failed' >&2; return 0; }
-  row 'screen: open to drawn' "$(sed -n 's/^open to.* \([0-9.]*\) ms.*/\1/p' "$work/keys")" ms
-  sed -n 's/^\(.*\), [0-9]* keys: 50% \([0-9.]*\) ms, 90% \([0-9.]*\), 99% \([0-9.]*\), worst \([0-9.]*\)/\1, 50%=\2\n\1, 90%=\3\n\1, 99%=\4\n\1, worst=\5/p' "$work/keys" |
-    while IFS='=' read -r what figure; do row "screen: $what" "$figure" ms; done
+  rows_of "$bench/keys" "$TFPROF" "$rounds" "$((rounds > 3 ? 5 : 1))" "$work/profile"
 }
 
 # Figures that do not depend on what else the machine does.
 counts() {
   command -v valgrind >/dev/null && [ "$nodes" -le 10000 ] || return 0
-  for view in scope code; do
+  for view in scope graph op code; do
     set -- "$TFPROF" "$view" --profile_path "$work/profile" -q --no-config --no-state
-    valgrind --tool=callgrind --callgrind-out-file=/dev/null "$@" >/dev/null 2>"$work/said"
-    row "instructions of a one shot: $view" "$(sed -n 's/.*Collected : \([0-9]*\).*/\1/p' "$work/said")" count
-    valgrind --run-libc-freeres=no "$@" >/dev/null 2>"$work/said"
-    row "allocations of a one shot: $view" "$(sed -n 's/.*total heap usage: \([0-9,]*\) allocs.*/\1/p' "$work/said" | tr -d ,)" count
+    valgrind --tool=callgrind --callgrind-out-file=/dev/null "$@" >/dev/null 2>"$work/said" || fail "$*"
+    row "one shot: $view of a profile" "$(sed -n 's/.*Collected : \([0-9]*\).*/\1/p' "$work/said")" instructions
+    valgrind --run-libc-freeres=no "$@" >/dev/null 2>"$work/said" || fail "$*"
+    row "one shot: $view of a profile" "$(sed -n 's/.*total heap usage: \([0-9,]*\) allocs.*/\1/p' "$work/said" | tr -d ,)" allocations
   done
 }
 
-# Rows of measures, a column for each size; "growth" is the cost of a node at the last size as
-# multiple of that at the first.
+# Rows of measures, a column for each size; "growth" is the time of a node at the last size as
+# multiple of that at the first, where the first is long enough to tell.
 table() {
   awk -F'\t' -v sizes="$sizes" -v baseline="${BASELINE:-}" '
+    function growth(first, last) { return last / size[n] / (first / size[1]) }
     BEGIN {
       while (baseline != "" && (getline line < baseline) > 0) {
         split(line, f, "\t")
         old[f[1], f[2], f[4]] = f[3]
       }
       n = split(sizes, size, " ")
-      printf "%-40s", "what"
+      printf "%-48s", "what"
       for (i = 1; i <= n; i++) printf " %12s%s", size[i], baseline != "" ? "        " : ""
-      printf "  %-8s %s\n", "unit", n > 1 ? "growth" : ""
+      printf "  %-12s %s\n", "unit", n > 1 ? "growth" : ""
     }
     !(($2, $4) in seen) { seen[$2, $4] = 1; what[++rows] = $2; unit[rows] = $4 }
     { figure[$1, $2, $4] = $3 }
     END {
       for (r = 1; r <= rows; r++) {
-        printf "%-40s", what[r]
+        printf "%-48s", what[r]
         for (i = 1; i <= n; i++) {
           key = size[i] SUBSEP what[r] SUBSEP unit[r]
           printf " %12s", figure[key]
           if (baseline != "") printf " %7s", old[key] > 0 && figure[key] != "" ? sprintf("x%.2f", figure[key] / old[key]) : ""
         }
-        printf "  %-8s", unit[r]
+        printf "  %-12s", unit[r]
         first = figure[size[1], what[r], unit[r]]
         last = figure[size[n], what[r], unit[r]]
-        if (n > 1 && unit[r] ~ /ms$/ && first > 0 && last != "") printf " %.2f", last / size[n] / (first / size[1])
+        if (n > 1 && unit[r] == "ms" && first >= 0.05 && last != "") printf " %.2f", growth(first, last)
         print ""
       }
     }' "$results"
@@ -154,19 +158,27 @@ table() {
 
 machine() {
   processor=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo 2>/dev/null | head -n 1)
-  printf '%s, %s cores, %s; %s; medians of %s runs\n' "${processor:-unknown processor}" \
-    "$(getconf _NPROCESSORS_ONLN)" "$(uname -srm)" "$("$TFPROF" version | head -n 1)" "$rounds"
+  printf '%s, %s cores, %s; %s\n' "${processor:-unknown processor}" "$(getconf _NPROCESSORS_ONLN)" \
+    "$(uname -srm)" "$("$TFPROF" version | head -n 1)"
 }
 
 : >"$results"
-machine
 for nodes in $sizes; do
-  make_models
+  rounds=$(rounds_at "$nodes")
+  tell loading
   loads
+  tell commands
   one_shots
-  changes
+  tell changes
+  rows_of "$bench/bench_view" "$nodes"
+  tell exports
+  rows_of "$bench/bench_export" "$work/profile" "$work/out" "$((rounds > 3 ? rounds : 1))"
+  tell keys
   keys
-  exports
+  tell counts
   counts
+  rm "$work"/*
 done
+machine
+echo "medians of $(for nodes in $sizes; do rounds_at "$nodes"; done | paste -sd, -) runs; taken in $(($(date +%s) - began)) s"
 table

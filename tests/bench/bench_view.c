@@ -2,32 +2,17 @@
  *
  *     bench_view [NODES]
  *
- * One line a measure: name, median and worst milliseconds on the clock, the
- * median of processor time, columns taken from the heap. */
+ * Each measure is the median on the clock; behind it stand the worst, the
+ * median of processor time and how many columns were taken from the heap. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "big_profile.h"
+#include "timing.h"
 #include "view/query.h"
 
-enum { ROUNDS = 7 };
-
-static double now_ms(clockid_t clock)
-{
-    struct timespec t;
-
-    clock_gettime(clock, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
-}
-
-static int by_value(const void *a, const void *b)
-{
-    const double *x = a, *y = b;
-
-    return (*x > *y) - (*x < *y);
-}
+enum { ROUNDS = 7, FIRST_ROUNDS = 5 };
 
 /* The options that a measure alternates between. */
 struct change {
@@ -39,17 +24,20 @@ struct change {
 
 static const struct change changes[] = {
     {"scope: order", VIEW_SCOPE, "order_by", {"micros", "bytes"}},
+    {"scope: field", VIEW_SCOPE, "select", {"bytes,micros", "micros,params"}},
     {"scope: depth", VIEW_SCOPE, "max_depth", {"5", "8"}},
     {"scope: threshold", VIEW_SCOPE, "min_micros", {"100", "200"}},
-    {"scope: field", VIEW_SCOPE, "select", {"bytes,micros", "micros,params"}},
-    {"scope: new step", VIEW_SCOPE, "step", {"0", "1"}},
     {"scope: show", VIEW_SCOPE, "show_name_regexes", {".*conv_1.*", ".*unit_7.*relu.*"}},
     {"scope: show, longer", VIEW_SCOPE, "show_name_regexes", {".*conv_1.*", ".*conv_12.*"}},
+    {"scope: show, alternatives", VIEW_SCOPE, "show_name_regexes", {".*/(Relu|bn)_?[0-9]+.*", ".*(mean|sub)/?.*"}},
+    {"scope: show, looking ahead", VIEW_SCOPE, "show_name_regexes", {"(?!grad).*unit_1.*", ".*(?=sub)s.*"}},
     {"scope: hide", VIEW_SCOPE, "hide_name_regexes", {".*gradients.*", ".*/bn/.*"}},
     {"scope: trim", VIEW_SCOPE, "trim_name_regexes", {".*unit_\\d+", ".*conv_[0-5]"}},
     {"scope: start", VIEW_SCOPE, "start_name_regexes", {".*block_3", "tower_0/.*"}},
     {"scope: account", VIEW_SCOPE, "account_type_regexes", {"Conv.*", "MatMul.*"}},
+    {"scope: device", VIEW_SCOPE, "device_regexes", {".*gpu.*", ".*cpu.*"}},
     {"scope: displayed only", VIEW_SCOPE, "account_displayed_op_only", {"true", "false"}},
+    {"scope: step", VIEW_SCOPE, "step", {"0", "1"}},
     {"graph: order", VIEW_GRAPH, "order_by", {"micros", "bytes"}},
     {"graph: depth", VIEW_GRAPH, "max_depth", {"5", "100000000"}},
     {"graph: show", VIEW_GRAPH, "show_name_regexes", {".*conv_1.*", ".*unit_7.*relu.*"}},
@@ -59,6 +47,19 @@ static const struct change changes[] = {
     {"code: order", VIEW_CODE, "order_by", {"micros", "bytes"}},
     {"code: show", VIEW_CODE, "show_name_regexes", {".*file_9.*", ".*file_1.*"}},
     {"code: account", VIEW_CODE, "account_type_regexes", {"Conv.*", "MatMul.*"}},
+};
+
+/* On a graph that is one chain of inputs, as deep as it is large. */
+static const struct change chain_changes[] = {
+    {"chain: order", VIEW_GRAPH, "order_by", {"micros", "bytes"}},
+    {"chain: field", VIEW_GRAPH, "select", {"bytes,micros", "micros,params"}},
+    {"chain: depth", VIEW_GRAPH, "max_depth", {"5", "100000000"}},
+    {"chain: threshold", VIEW_GRAPH, "min_micros", {"100", "200"}},
+    {"chain: show", VIEW_GRAPH, "show_name_regexes", {".*_1.*", ".*_7.*9.*"}},
+    {"chain: trim", VIEW_GRAPH, "trim_name_regexes", {".*node_\\d", ".*node_[0-5]+"}},
+    {"chain: start", VIEW_GRAPH, "start_name_regexes", {".*node_5000", ".*node_300"}},
+    {"chain: account", VIEW_GRAPH, "account_type_regexes", {"Conv.*", "MatMul.*"}},
+    {"chain: step", VIEW_GRAPH, "step", {"0", "1"}},
 };
 
 struct times {
@@ -95,6 +96,12 @@ static void set(struct options *o, const char *option, const char *value)
     }
 }
 
+static void print_measure(const char *what, double *wall, double *cpu, size_t n)
+{
+    printf("%s\t%.3f\tms\tworst %.2f, processor %.2f", what, percentile(wall, n, 0.5),
+           percentile(wall, n, 1), percentile(cpu, n, 0.5));
+}
+
 static void measure(struct query *q, const struct change *c)
 {
     struct options o;
@@ -117,46 +124,94 @@ static void measure(struct query *q, const struct change *c)
         wall[i] = times.wall_ms;
         cpu[i] = times.cpu_ms;
     }
-    qsort(wall, ROUNDS * 2, sizeof *wall, by_value);
-    qsort(cpu, ROUNDS * 2, sizeof *cpu, by_value);
-    printf("%-24s %9.2f ms  worst %9.2f  cpu %9.2f  %zu columns\n", c->name, wall[ROUNDS],
-           wall[ROUNDS * 2 - 1], cpu[ROUNDS], query_allocations(q) - columns);
+    print_measure(c->name, wall, cpu, ROUNDS * 2);
+    printf(", %zu columns from the heap\n", query_allocations(q) - columns);
     options_done(&o);
 }
 
-static void measure_first(const struct profile *p, const char *name, enum view_id view)
+/* A query of its own each time: its trees and memory are fresh. */
+static void measure_first(const struct profile *p, const char *what, enum view_id view)
 {
+    double wall[FIRST_ROUNDS], cpu[FIRST_ROUNDS];
     struct options o;
-    struct query *q = query_new(p);
-    struct times times;
 
     options_init(&o);
     o.flops = FLOPS_LOG;
-    times = run_once(q, view, &o);
-    printf("%-24s %9.2f ms  cpu %9.2f\n", name, times.wall_ms, times.cpu_ms);
+    for (int i = 0; i < FIRST_ROUNDS; i++) {
+        const double start = now_ms(CLOCK_MONOTONIC), cpu_start = now_ms(CLOCK_PROCESS_CPUTIME_ID);
+        struct query *q = query_new(p);
+
+        run_once(q, view, &o);
+        wall[i] = now_ms(CLOCK_MONOTONIC) - start;
+        cpu[i] = now_ms(CLOCK_PROCESS_CPUTIME_ID) - cpu_start;
+        query_free(q);
+    }
+    print_measure(what, wall, cpu, FIRST_ROUNDS);
+    putchar('\n');
     options_done(&o);
+}
+
+/* Every displayed row in order, as an output or a tree that is all unfolded has it. */
+static void measure_walk(struct query *q)
+{
+    double wall[FIRST_ROUNDS], cpu[FIRST_ROUNDS];
+    struct options o;
+
+    options_init(&o);
+    o.flops = FLOPS_LOG;
+    o.max_depth = INT64_MAX;
+    for (int i = 0; i < FIRST_ROUNDS; i++) {
+        struct err err = {0};
+        struct result *r = query_run(q, VIEW_SCOPE, &o, (struct cancel_mark){0}, &err);
+        const double start = now_ms(CLOCK_MONOTONIC), cpu_start = now_ms(CLOCK_PROCESS_CPUTIME_ID);
+        struct result_walk w;
+
+        result_walk_init(&w, r, 0);
+        while (result_walk_next(&w))
+            ;
+        result_walk_done(&w);
+        wall[i] = now_ms(CLOCK_MONOTONIC) - start;
+        cpu[i] = now_ms(CLOCK_PROCESS_CPUTIME_ID) - cpu_start;
+        result_free(r);
+    }
+    print_measure("scope: all rows sorted", wall, cpu, FIRST_ROUNDS);
+    putchar('\n');
+    options_done(&o);
+}
+
+static void measure_profile(const struct profile *p)
+{
+    struct query *q = query_new(p);
+
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++)
+        measure(q, &changes[i]);
+    measure_walk(q);
+    query_free(q);
+}
+
+static void measure_chain(const struct profile *p)
+{
+    struct query *q = query_new(p);
+
+    for (size_t i = 0; i < sizeof chain_changes / sizeof *chain_changes; i++)
+        measure(q, &chain_changes[i]);
     query_free(q);
 }
 
 int main(int argc, char **argv)
 {
     uint32_t n = argc > 1 ? (uint32_t)strtoul(argv[1], NULL, 10) : 1000000;
-    double start = now_ms(CLOCK_MONOTONIC);
     struct profile *p = big_profile(n);
-    struct query *q;
 
-    printf("%u nodes, %zu strings, made in %.0f ms\n", p->n_nodes, p->strings.n, now_ms(CLOCK_MONOTONIC) - start);
     measure_first(p, "scope: first rows", VIEW_SCOPE);
     measure_first(p, "graph: first rows", VIEW_GRAPH);
     measure_first(p, "op: first rows", VIEW_OP);
     measure_first(p, "code: first rows", VIEW_CODE);
-    q = query_new(p);
-    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++)
-        measure(q, &changes[i]);
-    query_free(q);
+    measure_profile(p);
     profile_free(p);
     p = chain_profile(n);
     measure_first(p, "chain: first rows", VIEW_GRAPH);
+    measure_chain(p);
     profile_free(p);
     return 0;
 }

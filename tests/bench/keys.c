@@ -3,7 +3,7 @@
  * is measured ends when the program says that nothing is left to draw and the
  * last byte has arrived.
  *
- *     keys PROGRAM ROUNDS FILE...
+ *     keys PROGRAM ROUNDS STARTS FILE...
  *
  * Every key of the screen in turn; then, in each view with all rows open, the
  * keys that move and fold, and those that show the same view another way. */
@@ -13,13 +13,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <cmocka.h>
 
 #include "../tui/pty.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
+#include "timing.h"
 
 /* Each group goes on from the state that the one before left; all that opens
  * something closes it.  What stands before a blank is typed first and not
@@ -49,6 +49,19 @@ static const char *const changes[] = {
     ":set<space>-order_by<space>bytes <ret>", "u", NULL,
 };
 
+static const char *const filters[] = {
+    ":set<space>-show_name_regexes<space>.*conv_1.* <ret>",
+    ":set<space>-show_name_regexes<space>.*/bn_[0-9]+.* <ret>", "u", "u",
+    ":set<space>-hide_name_regexes<space>.*conv_1.* <ret>", "u",
+    ":set<space>-trim_name_regexes<space>.*conv_\\d+ <ret>", "u",
+    ":set<space>-start_name_regexes<space>.*conv_2 <ret>", "u", NULL,
+};
+
+static const char *const accounts[] = {
+    ":set<space>-account_type_regexes<space>Conv.* <ret>",
+    ":set<space>-account_type_regexes<space>MatMul <ret>", "u", "u", NULL,
+};
+
 struct group {
     const char *name;
     const char *before; /* keys that are not measured; NULL: none */
@@ -57,7 +70,8 @@ struct group {
 
 #define IN_VIEW(key, name)                                                                         \
     {"move, scroll, fold: " name, key ":set<space>-max_depth<space>1000000<ret>zR", moves},        \
-        {"order, depth, threshold, field: " name, NULL, changes}
+        {"order, depth, threshold, field: " name, NULL, changes},                                  \
+        {"show, hide, trim, start: " name, NULL, filters}, {"account: " name, NULL, accounts}
 
 static const struct group groups[] = {
     {"key to drawn screen", NULL, every_key},
@@ -71,28 +85,6 @@ struct times {
     VEC(double) all_ms;
     double worst_ms[128]; /* by key */
 };
-
-static double now_ms(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
-}
-
-static int compare(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
-static double percentile(const struct times *t, double part)
-{
-    size_t at = (size_t)(part * (double)(t->all_ms.n - 1) + 0.5);
-
-    return t->all_ms.data[at];
-}
 
 static void must_sync(struct pty *p, const char *key)
 {
@@ -116,10 +108,10 @@ static double time_key(struct pty *p, const char *key)
         free(first);
         key = blank + 1;
     }
-    start = now_ms();
+    start = now_ms(CLOCK_MONOTONIC);
     pty_keys(p, key);
     must_sync(p, key);
-    return now_ms() - start;
+    return now_ms(CLOCK_MONOTONIC) - start;
 }
 
 static void one_round(struct pty *p, const struct group *g, struct times *t)
@@ -133,21 +125,22 @@ static void one_round(struct pty *p, const struct group *g, struct times *t)
     }
 }
 
-static void print_worst(const struct group *g, struct times *t)
+static const char *slowest(const struct group *g, const struct times *t)
 {
-    for (int n = 0; n < 5; n++) {
-        size_t worst = 0;
+    size_t worst = 0;
 
-        for (size_t i = 0; g->keys[i]; i++)
-            if (t->worst_ms[i] > t->worst_ms[worst])
-                worst = i;
-        printf("  slowest: %-8s (key %zu) %7.2f ms\n", g->keys[worst], worst, t->worst_ms[worst]);
-        t->worst_ms[worst] = 0;
-    }
+    for (size_t i = 0; g->keys[i]; i++)
+        if (t->worst_ms[i] > t->worst_ms[worst])
+            worst = i;
+    return g->keys[worst];
 }
 
 static void time_group(struct pty *p, const struct group *g, int rounds)
 {
+    static const struct {
+        const char *name;
+        double part;
+    } parts[] = {{"50%", 0.5}, {"99%", 0.99}, {"worst", 1}};
     struct times t = {0};
 
     if (g->before) {
@@ -156,10 +149,9 @@ static void time_group(struct pty *p, const struct group *g, int rounds)
     }
     for (int round = 0; round < rounds; round++)
         one_round(p, g, &t);
-    qsort(t.all_ms.data, t.all_ms.n, sizeof *t.all_ms.data, compare);
-    printf("%s, %zu keys: 50%% %.2f ms, 90%% %.2f, 99%% %.2f, worst %.2f\n", g->name, t.all_ms.n,
-           percentile(&t, 0.5), percentile(&t, 0.9), percentile(&t, 0.99), percentile(&t, 1));
-    print_worst(g, &t);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        printf("%s, %s\t%.2f\tms\t%zu keys, slowest %s\n", g->name, parts[i].name,
+               percentile(t.all_ms.data, t.all_ms.n, parts[i].part), t.all_ms.n, slowest(g, &t));
     fflush(stdout);
     vec_done(&t.all_ms);
 }
@@ -167,29 +159,33 @@ static void time_group(struct pty *p, const struct group *g, int rounds)
 int main(int argc, char **argv)
 {
     struct pty_setup setup = {.rows = 36, .cols = 120};
+    const int rounds = argc > 4 ? atoi(argv[2]) : 0, starts = argc > 4 ? atoi(argv[3]) : 0;
     const char **program;
-    double open_ms = 1e9;
+    VEC(double) open_ms = {0};
+    struct pty *p = NULL;
 
-    if (argc < 4) {
-        fputs("usage: keys PROGRAM ROUNDS FILE...\n", stderr);
+    if (rounds < 1 || starts < 1) {
+        fputs("usage: keys PROGRAM ROUNDS STARTS FILE...\n", stderr);
         return 2;
     }
     program = xcalloc((size_t)argc, sizeof *program);
     program[0] = argv[1];
-    for (int i = 3; i < argc; i++)
-        program[i - 2] = argv[i];
+    for (int i = 4; i < argc; i++)
+        program[i - 3] = argv[i];
     setup.argv = program;
-    for (int i = 0; i < 5; i++) {
-        const double start = now_ms();
-        struct pty *p = pty_start(&setup);
+    for (int i = 0; i < starts; i++) {
+        const double start = now_ms(CLOCK_MONOTONIC);
 
-        if (now_ms() - start < open_ms)
-            open_ms = now_ms() - start;
-        for (size_t g = 0; i == 4 && g < sizeof groups / sizeof *groups; g++)
-            time_group(p, &groups[g], atoi(argv[2]));
-        pty_free(p);
+        if (p)
+            pty_free(p);
+        p = pty_start(&setup);
+        vec_push(&open_ms, now_ms(CLOCK_MONOTONIC) - start);
     }
-    printf("open to drawn screen, best of 5      %7.2f ms\n", open_ms);
+    printf("open to drawn screen\t%.1f\tms\n", percentile(open_ms.data, open_ms.n, 0.5));
+    for (size_t g = 0; g < sizeof groups / sizeof *groups; g++)
+        time_group(p, &groups[g], rounds);
+    pty_free(p);
+    vec_done(&open_ms);
     free(program);
     return 0;
 }

@@ -9,18 +9,11 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "timing.h"
+
 enum { MAX_ROUNDS = 100 };
-
-static double now_ms(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
-}
 
 static double spent_ms(const struct timeval *t)
 {
@@ -37,19 +30,6 @@ static void become(char **argv)
     _exit(127);
 }
 
-static int by_value(const void *a, const void *b)
-{
-    const double *x = a, *y = b;
-
-    return (*x > *y) - (*x < *y);
-}
-
-static double median(double *values, int n)
-{
-    qsort(values, (size_t)n, sizeof *values, by_value);
-    return values[n / 2];
-}
-
 int main(int argc, char **argv)
 {
     double wall_ms[MAX_ROUNDS], cpu_ms[MAX_ROUNDS];
@@ -61,7 +41,7 @@ int main(int argc, char **argv)
         return 2;
     }
     for (int i = 0; i < rounds; i++) {
-        double start = now_ms();
+        double start = now_ms(CLOCK_MONOTONIC);
         struct rusage use;
         int status;
         pid_t child = fork();
@@ -72,7 +52,7 @@ int main(int argc, char **argv)
             perror("measure");
             return 1;
         }
-        wall_ms[i] = now_ms() - start;
+        wall_ms[i] = now_ms(CLOCK_MONOTONIC) - start;
         cpu_ms[i] = spent_ms(&use.ru_utime) + spent_ms(&use.ru_stime);
         if (use.ru_maxrss > peak_kib)
             peak_kib = use.ru_maxrss;
@@ -81,6 +61,7 @@ int main(int argc, char **argv)
             return 1;
         }
     }
-    printf("%.2f %.2f %ld\n", median(wall_ms, rounds), median(cpu_ms, rounds), peak_kib);
+    printf("%.2f %.2f %ld\n", percentile(wall_ms, (size_t)rounds, 0.5),
+           percentile(cpu_ms, (size_t)rounds, 0.5), peak_kib);
     return 0;
 }

@@ -11,7 +11,7 @@
 
 #include "naive_query.h"
 #include "random_profile.h"
-#include "view/query.h"
+#include "view/result_priv.h"
 
 static void print_result(struct strbuf *out, struct result *r)
 {
@@ -156,6 +156,36 @@ static void typing_a_filter_gives_what_it_gives_at_once(void **unused)
             assert_true(option_set(&o, option_find("show_name_regexes"), typed[i], &err));
             compare(q, p, (enum view_id)view, &o, i);
         }
+    options_done(&o);
+    query_free(q);
+    profile_free(p);
+}
+
+/* Siblings that nobody looks at are not sorted: the price of an order is that
+ * of the rows that are open. */
+static void siblings_are_sorted_when_asked_for(void **unused)
+{
+    uint64_t state = 7;
+    struct profile *p = random_profile(&state, 4000);
+    struct query *q = query_new(p);
+    struct options o;
+    struct err err = {0};
+    struct result *r;
+    uint32_t n, n_sorted = 0;
+    const row_id *rows;
+
+    (void)unused;
+    options_init(&o);
+    o.flops = FLOPS_LOG;
+    r = query_run(q, VIEW_SCOPE, &o, (struct cancel_mark){0}, &err);
+    assert_non_null(r);
+    rows = result_children(r, 0, &n);
+    assert_true(n > 2);
+    result_children(r, rows[1], &n);
+    for (row_id row = 0; row < r->tree->n_rows; row++)
+        n_sorted += r->priv->children[row].rows != NULL;
+    assert_int_equal(n_sorted, 2);
+    result_free(r);
     options_done(&o);
     query_free(q);
     profile_free(p);
@@ -312,6 +342,7 @@ int main(void)
         cmocka_unit_test(random_results_are_those_of_the_naive_reference),
         cmocka_unit_test(the_number_of_threads_changes_nothing),
         cmocka_unit_test(typing_a_filter_gives_what_it_gives_at_once),
+        cmocka_unit_test(siblings_are_sorted_when_asked_for),
         cmocka_unit_test(a_cancelled_run_does_no_harm),
         cmocka_unit_test(a_result_outlives_newer_ones),
         cmocka_unit_test(depth_is_no_danger),
