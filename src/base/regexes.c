@@ -176,6 +176,8 @@ static void compile_item(const char *text, size_t len, size_t offset, void *arg)
     if (!item.literal)
         item.any = engine_new(text, len, PCRE2_UTF | PCRE2_MATCH_INVALID_UTF, &code, &at);
     if (!item.literal && !item.any.code) {
+        if (code == PCRE2_ERROR_HEAP_FAILED)
+            xalloc_fail();
         pcre2_get_error_message(code, reason, sizeof reason);
         state->ok = err_set(state->err, ERR_USAGE, "#%zu, column %zu: %s in '%s'",
                             r->items.n + 1, (size_t)at + 1, (char *)reason, text);
@@ -198,7 +200,7 @@ struct regexes *regexes_new(const char *list, struct err *err)
 
     r->limits = pcre2_match_context_create(NULL);
     if (!r->limits)
-        xreallocarray(NULL, (size_t)-1, 2); /* ends the program: no memory */
+        xalloc_fail();
     pcre2_set_match_limit(r->limits, MATCH_LIMIT);
     pcre2_set_depth_limit(r->limits, DEPTH_LIMIT);
     pcre2_set_heap_limit(r->limits, HEAP_LIMIT_KIB);
@@ -251,7 +253,7 @@ static pcre2_match_data *take_match_data(struct regexes *r)
     if (!data)
         data = pcre2_match_data_create(1, NULL);
     if (!data)
-        xreallocarray(NULL, (size_t)-1, 2); /* ends the program: no memory */
+        xalloc_fail();
     return data;
 }
 
@@ -291,6 +293,8 @@ bool regexes_match_item(const struct regexes *r, size_t i, const char *text, siz
     give_match_data(own, data);
     if (rc >= 0)
         return true;
+    if (rc == PCRE2_ERROR_NOMEMORY)
+        xalloc_fail();
     if (rc != PCRE2_ERROR_NOMATCH)
         count_limit_hit(own, i);
     return false;

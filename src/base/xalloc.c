@@ -1,28 +1,44 @@
 /* xalloc.c: allocation that cannot fail; running out ends the program in order. */
 #include "base/xalloc.h"
 
-#include <stdatomic.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-static _Atomic(void (*)(void)) oom_hook;
+static struct xalloc_hook *hooks;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-void xalloc_set_oom_hook(void (*hook)(void))
+void xalloc_hook_add(struct xalloc_hook *h)
 {
-    atomic_store(&oom_hook, hook);
+    pthread_mutex_lock(&lock);
+    h->next = hooks;
+    hooks = h;
+    pthread_mutex_unlock(&lock);
 }
 
-/* Only async-signal-safe calls: the heap is in no state to be used. */
-static _Noreturn void out_of_memory(void)
+void xalloc_hook_remove(struct xalloc_hook *h)
+{
+    pthread_mutex_lock(&lock);
+    for (struct xalloc_hook **at = &hooks; *at; at = &(*at)->next)
+        if (*at == h) {
+            *at = h->next;
+            break;
+        }
+    pthread_mutex_unlock(&lock);
+}
+
+/* Only async-signal-safe calls: the heap is in no state to be used.  The lock is
+ * kept: one thread ends the program. */
+_Noreturn void xalloc_fail(void)
 {
     static const char text[] = "tfprof: out of memory\n";
-    void (*hook)(void) = atomic_exchange(&oom_hook, NULL);
 
-    if (hook)
-        hook();
+    pthread_mutex_lock(&lock);
+    for (struct xalloc_hook *h = hooks; h; h = h->next)
+        h->run(h->arg);
     if (write(STDERR_FILENO, text, sizeof text - 1) < 0) {
         /* Nowhere left to say it. */
     }
@@ -34,7 +50,7 @@ void *xmalloc(size_t size_bytes)
     void *p = malloc(size_bytes ? size_bytes : 1);
 
     if (!p)
-        out_of_memory();
+        xalloc_fail();
     return p;
 }
 
@@ -43,7 +59,7 @@ void *xcalloc(size_t count, size_t size_bytes)
     void *p = count && size_bytes ? calloc(count, size_bytes) : calloc(1, 1);
 
     if (!p)
-        out_of_memory();
+        xalloc_fail();
     return p;
 }
 
@@ -52,10 +68,10 @@ void *xreallocarray(void *items, size_t count, size_t size_bytes)
     void *p;
 
     if (size_bytes && count > SIZE_MAX / size_bytes)
-        out_of_memory();
+        xalloc_fail();
     p = realloc(items, count && size_bytes ? count * size_bytes : 1);
     if (!p)
-        out_of_memory();
+        xalloc_fail();
     return p;
 }
 
@@ -71,7 +87,7 @@ void *xalloc_huge(size_t count, size_t size_bytes)
         return xreallocarray(NULL, count, size_bytes);
     p = bytes > SIZE_MAX - mask ? NULL : aligned_alloc(HUGE_PAGE_BYTES, (bytes + mask) & ~mask);
     if (!p)
-        out_of_memory();
+        xalloc_fail();
     xalloc_wish_huge(p, bytes);
     return p;
 }

@@ -6,8 +6,7 @@
 
 /* All of these return memory of at least the asked size (never NULL, also for
  * 0 bytes), owned by the caller and given back with free().  When memory is
- * out they call the hook of xalloc_set_oom_hook() and end the program with
- * status 1. */
+ * out they run the hooks of xalloc_hook_add() and end the program with status 1. */
 void *xmalloc(size_t size_bytes);
 void *xcalloc(size_t count, size_t size_bytes);
 /* Resizes ITEMS to COUNT elements of SIZE_BYTES; the product is checked. */
@@ -21,10 +20,23 @@ char *xstrdup(const char *text);
 /* A copy of LEN bytes with a NUL behind them. */
 char *xmemdupz(const void *bytes, size_t len);
 
-/* HOOK runs once, before the program ends for lack of memory; it must not
- * allocate.  The screen uses it to give the terminal back.  This is the one
- * process-wide variable of the library: every thread may be the one that
- * runs out.  NULL removes the hook. */
-void xalloc_set_oom_hook(void (*hook)(void));
+/* The same end for who finds that memory is out by other means: a library that
+ * says so. */
+_Noreturn void xalloc_fail(void);
+
+/* What runs before the program ends for lack of memory: the screen gives the
+ * terminal back, a file that is not whole is removed.  It must not allocate.
+ * The list of hooks is the one process-wide variable of the library: every
+ * thread may be the one that runs out. */
+struct xalloc_hook {
+    void (*run)(void *arg);
+    void *arg;
+    struct xalloc_hook *next; /* private */
+};
+
+/* H is the caller's, and stays where it is until it is removed; what was added
+ * last runs first.  Removing one that was not added does nothing. */
+void xalloc_hook_add(struct xalloc_hook *h);
+void xalloc_hook_remove(struct xalloc_hook *h);
 
 #endif

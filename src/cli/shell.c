@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/xalloc.h"
 #include "cli/print.h"
 #include "cli/prompt.h"
 #include "cli/run_view.h"
@@ -156,7 +157,7 @@ static bool run_script(struct shell *sh, struct err *err)
 {
     char *line = NULL;
     size_t capacity = 0;
-    ssize_t len;
+    ssize_t len = 0;
     bool ok = true;
 
     while (ok && !sh->quit && (len = getline(&line, &capacity, stdin)) >= 0) {
@@ -168,6 +169,8 @@ static bool run_script(struct shell *sh, struct err *err)
         line[strcspn(line, "\n")] = '\0';
         ok = run_line(sh, line, err) || after_error(sh, err);
     }
+    if (len < 0 && !feof(stdin) && !ferror(stdin))
+        xalloc_fail();
     free(line);
     return ok;
 }

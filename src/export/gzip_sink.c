@@ -58,7 +58,7 @@ struct gzip_sink *gzip_sink_new(struct sink *to)
     /* The header has no time and no name: equal profiles are equal files. */
     if (deflateInit2(&g->z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP_WINDOW, 8,
                      Z_DEFAULT_STRATEGY) != Z_OK)
-        xreallocarray(NULL, (size_t)-1, 2); /* only memory can be missing: ends the program */
+        xalloc_fail(); /* nothing else can be missing */
     return g;
 }
 

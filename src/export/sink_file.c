@@ -181,6 +181,15 @@ static bool open_target(struct sink_file *f, const struct profile *inputs, struc
     return ok;
 }
 
+/* Memory is out: a file that has a temporary name does not stay. */
+static void remove_temporary(void *arg)
+{
+    const struct sink_file *f = arg;
+
+    if (f->temp)
+        unlink(f->temp);
+}
+
 bool sink_file_open(struct sink_file *f, const char *path, const struct profile *inputs,
                     struct err *err)
 {
@@ -192,6 +201,8 @@ bool sink_file_open(struct sink_file *f, const char *path, const struct profile 
     free(real);
     hold_signals(&f->old_signals);
     f->buffer = xmalloc(BUFFER_BYTES);
+    f->no_memory = (struct xalloc_hook){.run = remove_temporary, .arg = f};
+    xalloc_hook_add(&f->no_memory);
     if (open_target(f, inputs, err))
         return true;
     sink_file_abandon(f);
@@ -262,6 +273,7 @@ void sink_file_abandon(struct sink_file *f)
 {
     if (!f->path)
         return;
+    xalloc_hook_remove(&f->no_memory);
     if (f->temp)
         unlink(f->temp);
     if (f->fd >= 0)

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <sys/types.h>
 
+#include "base/xalloc.h"
 #include "export/output.h"
 
 /* The bytes go to a file without a name (or a temporary one) in the folder of
@@ -23,6 +24,7 @@ struct sink_file {
     sigset_t old_signals;
     char *buffer;
     size_t used_bytes;
+    struct xalloc_hook no_memory;
 };
 
 /* Opens PATH for writing.  False with ERR (input) when that cannot be, or when

@@ -25,7 +25,7 @@ static bool map_descriptor(struct file_map *map, int fd, const char *path, struc
     }
     bytes = mapping_new(fd, (size_t)st.st_size);
     if (!bytes)
-        return err_set(err, ERR_INPUT, "%s: cannot be mapped", path);
+        return err_set(err, ERR_INPUT, "%s: cannot be mapped: %s", path, strerror(errno));
     map->bytes = bytes;
     map->size_bytes = (size_t)st.st_size;
     return true;

@@ -6,6 +6,8 @@
 #define ZLIB_CONST /* next_in is const */
 #include <zlib.h>
 
+#include "base/xalloc.h"
+
 enum { WINDOW_GZIP = 15 + 16, FIRST_BYTES = 1 << 16, TELL_EVERY_BYTES = 256 << 10 };
 
 bool gunzip_wanted(const unsigned char *bytes, size_t len)
@@ -68,11 +70,13 @@ bool gunzip(const unsigned char *packed, size_t len, uint64_t most, byte_vec *ou
     int status;
 
     if (inflateInit2(&z, WINDOW_GZIP) != Z_OK)
-        return err_set(err, ERR_INPUT, "gzip: no memory to unpack");
+        xalloc_fail(); /* nothing else can be missing */
     do {
         status = inflate_member(&z, end, most, out, watch, cancel, err);
     } while (status == Z_STREAM_END && gunzip_wanted(z.next_in, (size_t)(end - z.next_in)) &&
              inflateReset(&z) == Z_OK);
+    if (status == Z_MEM_ERROR)
+        xalloc_fail();
     if (status == Z_BUF_ERROR)
         err_set(err, ERR_INPUT, "gzip: the packed data end too early");
     else if (status != Z_STREAM_END && status != Z_ERRNO)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/xalloc.h"
 #include "session/command_line.h"
 
 /* Nobody types more; what is longer is no config file. */
@@ -62,7 +63,7 @@ void config_read(struct options *o, config_line *other, void *arg, struct notes 
     FILE *f = path ? fopen(path, "r") : NULL;
     char *line = NULL;
     size_t capacity = 0;
-    ssize_t len;
+    ssize_t len = 0;
 
     if (!f && path && errno != ENOENT && errno != ENOTDIR)
         note_add(notes, "%s: %s", path, strerror(errno));
@@ -77,6 +78,8 @@ void config_read(struct options *o, config_line *other, void *arg, struct notes 
             note_add(notes, "%s:%d: %s", path, n, err_text(&err));
         err_done(&err);
     }
+    if (f && !feof(f) && !ferror(f) && len < 0)
+        xalloc_fail();
     if (f)
         fclose(f);
     free(line);

@@ -22,6 +22,7 @@
 #include "tui/term_signal.h"
 #include "tui/term_stray.h"
 #include "tui/term_tty.h"
+#include "tui/terminfo.h"
 #include "tui/theme.h"
 
 enum {
@@ -77,38 +78,18 @@ static struct term_curses *curses_of(struct term *t)
 
 /* ---- what is switched on with the screen and off without it */
 
-/* Appends a terminfo string without its padding marks ("$<5>"): delays are
- * for hardware, and a dying program has no time for them. */
-static void add_capability(struct strbuf *sb, const char *name)
-{
-    const char *text = tigetstr(name);
-
-    if (!text || text == (const char *)-1)
-        return;
-    while (*text) {
-        const char *close = text[0] == '$' && text[1] == '<' ? strchr(text, '>') : NULL;
-
-        if (close)
-            text = close + 1;
-        else
-            sb_addc(sb, *text++);
-    }
-}
-
 /* Everything a crash handler needs, made while there is time. */
-static void prepare_rescue(struct term_curses *tc, const struct termios *modes)
+static void prepare_rescue(struct term_curses *tc)
 {
     struct term_rescue *r = &tc->rescue;
     struct strbuf sb = {0};
 
-    add_capability(&sb, "sgr0");
-    add_capability(&sb, "op");
-    add_capability(&sb, "rmkx");
+    terminfo_add(&sb, "sgr0");
+    terminfo_add(&sb, "op");
+    terminfo_add(&sb, "rmkx");
     tty_add_modes_off(&tc->tty, &sb);
-    add_capability(&sb, "cnorm");
-    add_capability(&sb, "rmcup");
-    r->tty_fd = fileno(tc->tty.out);
-    r->modes = *modes;
+    terminfo_add(&sb, "cnorm");
+    terminfo_add(&sb, "rmcup");
     r->n_restore = sb.len < sizeof r->restore ? sb.len : 0;
     memcpy(r->restore, sb_text(&sb), r->n_restore);
     sb_done(&sb);
@@ -125,9 +106,15 @@ static void take_terminal(struct term_curses *tc)
 
 static void give_terminal(struct term_curses *tc)
 {
+    term_signals_begin_write(&tc->signals);
     tty_modes_off(&tc->tty);
-    if (!tc->tty.gone)
+    if (tc->tty.gone)
+        term_rescue_now();
+    else
         endwin();
+    term_signals_end_write(&tc->signals);
+    /* endwin() sets what newterm() found, unless it had no memory for it. */
+    tcsetattr(tc->rescue.tty_fd, TCSANOW, &tc->rescue.modes);
     term_rescue_disarm();
     stray_close(&tc->stray);
 }
@@ -257,7 +244,9 @@ static void show(struct term *t, const struct canvas *c)
     /* The hardware cursor is where Braille and speech read. */
     move(c->cursor_row, c->cursor_col);
     wnoutrefresh(stdscr);
+    term_signals_begin_write(&tc->signals);
     doupdate();
+    term_signals_end_write(&tc->signals);
 }
 
 static void redraw(struct term *t)
@@ -464,10 +453,7 @@ static const struct term_ops curses_ops = {
 /* True when the terminal can be cleared and its cursor placed. */
 static bool can_draw(void)
 {
-    const char *place = tigetstr("cup");
-    const char *clear_all = tigetstr("clear");
-
-    return place && place != (const char *)-1 && clear_all && clear_all != (const char *)-1;
+    return terminfo_text("cup") && terminfo_text("clear");
 }
 
 static void set_locale(struct term_curses *tc, const char *term_name)
@@ -512,41 +498,57 @@ static void end_screen(struct term_curses *tc)
     tc->screen = NULL;
 }
 
+/* newterm() takes the screen at once: what gives it back is ready before. */
+static bool open_screen(struct term_curses *tc, const char *name, struct err *err)
+{
+    struct terminfo *info = terminfo_new(name, fileno(tc->tty.out));
+
+    if (!info || !can_draw()) {
+        terminfo_free(info);
+        return err_set(err, ERR_USAGE,
+                       "a terminal of the kind TERM=%s shows no full screen; a command such as "
+                       "'tfprof scope FILE' prints instead",
+                       name);
+    }
+    tc->tty.private_modes = !strncmp(terminfo_text("cup"), "\033[", 2);
+    prepare_rescue(tc);
+    term_rescue_arm(&tc->rescue);
+    tc->screen = newterm(NULL, tc->tty.out, tc->tty.in);
+    if (!tc->screen)
+        xalloc_fail(); /* nothing else can be missing */
+    terminfo_free(info);
+    drop_curses_handlers();
+    return true;
+}
+
 static bool start_screen(struct term_curses *tc, struct err *err)
 {
-    static const char advice[] = "a command such as 'tfprof scope FILE' prints instead";
     const char *name = getenv("TERM");
-    struct termios modes;
 
     if (!name || !*name)
-        return err_set(err, ERR_USAGE, "TERM is not set: no full screen without it; %s", advice);
+        return err_set(err, ERR_USAGE, "TERM is not set: no full screen without it; a command "
+                                       "such as 'tfprof scope FILE' prints instead");
     set_locale(tc, name);
     /* Exported sizes would freeze the screen's. */
     unsetenv("LINES");
     unsetenv("COLUMNS");
-    if (tcgetattr(fileno(tc->tty.out), &modes) < 0)
+    tc->rescue = (struct term_rescue){.tty_fd = fileno(tc->tty.out), .stderr_fd = -1, .stray_fd = -1};
+    if (tcgetattr(tc->rescue.tty_fd, &tc->rescue.modes) < 0)
         return err_set(err, ERR_USAGE, "standard output is not a terminal: no full screen there");
-    tc->screen = newterm(NULL, tc->tty.out, tc->tty.in);
-    if (!tc->screen || !can_draw()) {
-        if (tc->screen)
-            end_screen(tc);
-        return err_set(err, ERR_USAGE, "a terminal of the kind TERM=%s shows no full screen; %s",
-                       name, advice);
-    }
-    drop_curses_handlers();
-    tc->tty.private_modes = !strncmp(tigetstr("cup"), "\033[", 2);
-    if (!term_signals_init(&tc->signals)) {
-        end_screen(tc);
-        return err_set(err, ERR_INPUT, "no file descriptor is left for signals");
-    }
-    prepare_rescue(tc, &modes);
-    return true;
+    if (!open_screen(tc, name, err))
+        return false;
+    if (term_signals_init(&tc->signals))
+        return true;
+    end_screen(tc);
+    term_rescue_disarm();
+    return err_set(err, ERR_INPUT, "no file descriptor is left for signals");
 }
 
 struct term *term_curses_new(const struct theme *theme, int wake_fd, struct err *err)
 {
     struct term_curses *tc = xcalloc(1, sizeof *tc);
 
+    tc->signals.fd = -1;
     tc->term.ops = &curses_ops;
     tc->theme = theme;
     tc->wake_fd = wake_fd;

@@ -24,6 +24,13 @@ int term_signals_next(struct term_signals *s);
 /* Forgets keys that arrived as signals (^C, ^\, ^Z) for another program that
  * had the terminal; what asks for an end is kept. */
 void term_signals_forget_keys(struct term_signals *s);
+/* Between these two the program may wait for a terminal that takes nothing: a
+ * stopped or very slow one.  What asks for an end (HUP, INT, TERM, QUIT) is let
+ * through then: when the writing is not over PATIENCE later, the terminal is
+ * given back as far as it takes anything and the process ends by that signal.
+ * Otherwise the signal is there for term_signals_next(). */
+void term_signals_begin_write(struct term_signals *s);
+void term_signals_end_write(struct term_signals *s);
 /* Stops the whole job as ^Z at a shell does; returns once it goes on. */
 void term_signals_stop_job(void);
 
@@ -38,8 +45,12 @@ struct term_rescue {
 };
 
 /* From here to the disarming, SEGV BUS FPE ILL ABRT and running out of memory
- * give the terminal back before the program dies of them.  RESCUE is copied. */
+ * give the terminal back before the program dies of them, and so does a
+ * library that ends the process.
+ * RESCUE is copied; armed again, the newer one counts. */
 void term_rescue_arm(const struct term_rescue *rescue);
+/* The same for a terminal that seems to be gone: whatever it still takes. */
+void term_rescue_now(void);
 void term_rescue_disarm(void);
 
 #endif

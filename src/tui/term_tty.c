@@ -1,11 +1,15 @@
 /* term_tty.c: the terminal as a file. */
 #include "tui/term_tty.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
+
+#include "base/xalloc.h"
 
 static const char mouse_on[] = "\033[?1000h\033[?1006h";
 static const char mouse_off[] = "\033[?1006l\033[?1000l";
@@ -32,6 +36,8 @@ bool tty_open(struct tty *t, struct err *err)
         t->in = fdopen(in, "r");
     if (out >= 0)
         t->out = fdopen(out, "w");
+    if ((in >= 0 && !t->in) || (out >= 0 && !t->out))
+        xalloc_fail();
     if (!t->out)
         return err_set(err, ERR_USAGE, "standard output is not a terminal: no full screen there");
     if (!t->in)
@@ -56,6 +62,10 @@ void tty_write(struct tty *t, const char *bytes, size_t len)
     while (len && !t->gone) {
         ssize_t n = write(fileno(t->out), bytes, len);
 
+        if (n < 0 && (errno == EINTR || errno == EAGAIN)) {
+            poll(&(struct pollfd){fileno(t->out), POLLOUT, 0}, 1, -1);
+            continue;
+        }
         if (n <= 0) {
             t->gone = true;
             return;

@@ -5,7 +5,8 @@
  *     q quit   ! leave and come back   ^Z suspend   W write to standard error
  *     m mouse off   y send bytes   S B F I A crash with SEGV BUS FPE ILL ABRT
  *     N write where one may not
- *     O run out of memory   w keep a worker busy for a moment */
+ *     O run out of memory   w keep a worker busy for a moment
+ *     D draw without end    P cut a mapped file while the terminal is away */
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -16,6 +17,7 @@
 
 #include "base/strbuf.h"
 #include "base/xalloc.h"
+#include "load/mapping.h"
 #include "tui/keyname.h"
 #include "tui/term.h"
 #include "tui/theme.h"
@@ -26,7 +28,7 @@ struct probe {
     struct worker *worker;
     struct canvas canvas;
     struct strbuf last; /* the last event in words */
-    unsigned n_events;
+    unsigned n_events, lost;
     int wakes;
     bool sync_due, quit;
     int signal;
@@ -46,6 +48,8 @@ static void draw(struct probe *p)
     area_fill(a, 4, 0, a.cols, 0x2500, ROLE_FRAME);
     for (int role = 0; role < ROLE_COUNT; role++)
         area_fill(a, 5, role, 1, (uint32_t)role_letter((enum role)role), (enum role)role);
+    if (p->lost)
+        area_printf(a, 6, 0, ROLE_NOTE, "lost %u", p->lost);
     area_cursor(a, 1, (int)p->last.len, p->n_events % 2 == 1);
     p->term->ops->show(p->term, &p->canvas);
 }
@@ -65,6 +69,31 @@ static void write_where_one_may_not(void)
 
     if (page != MAP_FAILED)
         *(volatile char *)page = 1;
+}
+
+static void draw_without_end(struct probe *p)
+{
+    for (;;) {
+        p->term->ops->redraw(p->term);
+        draw(p);
+    }
+}
+
+/* Says how many pages of it were lost, which it must live to do. */
+static void cut_a_mapped_file(struct probe *p)
+{
+    const size_t len = 1 << 16;
+    const int fd = memfd_create("cut", MFD_CLOEXEC);
+    const uint8_t *bytes = fd >= 0 && ftruncate(fd, (off_t)len) == 0 ? mapping_new(fd, len) : NULL;
+
+    if (!bytes)
+        return;
+    p->term->ops->leave(p->term);
+    p->term->ops->enter(p->term);
+    if (ftruncate(fd, 0) == 0 && *(const volatile uint8_t *)(bytes + len - 1) == 0)
+        p->lost += mapping_lost_pages(bytes);
+    mapping_free(bytes, len);
+    close(fd);
 }
 
 static void on_key(struct probe *p, uint32_t key)
@@ -96,6 +125,10 @@ static void on_key(struct probe *p, uint32_t key)
         write_where_one_may_not();
     } else if (key == 'O') {
         free(xreallocarray(NULL, SIZE_MAX, 16));
+    } else if (key == 'D') {
+        draw_without_end(p);
+    } else if (key == 'P') {
+        cut_a_mapped_file(p);
     } else if (key == 'w') {
         worker_submit(p->worker, LANE_ASK, (struct job){.run = spin, .arg = p});
     }

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -300,6 +301,17 @@ void pty_wait_end(struct pty *p)
     waitpid(p->pid, &p->status, 0);
     p->ended = true;
     read_screen(p);
+}
+
+void pty_wait_end_unread(struct pty *p)
+{
+    struct pollfd program = {.fd = (int)syscall(SYS_pidfd_open, p->pid, 0), .events = POLLIN};
+
+    assert_true(program.fd >= 0);
+    if (poll(&program, 1, CAP_MS) == 0)
+        fail_msg("the program waits for its terminal");
+    close(program.fd);
+    pty_wait_end(p);
 }
 
 /* ---- sending */

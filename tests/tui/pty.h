@@ -82,6 +82,9 @@ void pty_resize(struct pty *p, int rows, int cols);
 void pty_kill(struct pty *p, int signal);
 /* Waits until the program has ended; reads what is on the screen then. */
 void pty_wait_end(struct pty *p);
+/* The same, but nothing that it writes is read until then: a terminal that is
+ * stopped. */
+void pty_wait_end_unread(struct pty *p);
 /* Hangs the terminal up, as a closed window does; then waits for the end. */
 void pty_hang_up(struct pty *p);
 /* With job_control: waits until the job has stopped; lets it go on. */

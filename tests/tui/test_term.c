@@ -262,6 +262,44 @@ static void out_of_memory_gives_the_terminal_back(void **state)
     pty_free(p);
 }
 
+/* Nobody reads what the program draws: it waits, but not for what asks it to
+ * end, and the line discipline is given back. */
+static void a_stopped_terminal_blocks_no_signal(void **state)
+{
+    static const int signals[] = {SIGTERM, SIGHUP};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+        struct pty *p = start((struct pty_setup){0});
+        struct termios now;
+
+        assert_true(pty_sync(p));
+        pty_keys(p, "D");
+        pty_wait_text(p, "\033[2J"); /* it has begun */
+        pty_kill(p, signals[i]);
+        pty_wait_end_unread(p);
+        assert_true(WIFSIGNALED(p->status));
+        assert_int_equal(WTERMSIG(p->status), signals[i]);
+        assert_int_equal(tcgetattr(p->master, &now), 0);
+        assert_int_equal(now.c_lflag, p->modes_before.c_lflag);
+        pty_free(p);
+    }
+}
+
+/* The screen's handlers and that of mapped files, in any order. */
+static void a_mapped_file_is_cut_after_the_terminal_was_away(void **state)
+{
+    struct pty *p = start((struct pty_setup){0});
+
+    (void)state;
+    pty_type(p, "P");
+    assert_row(p, 6, "lost 1");
+    pty_type(p, "P");
+    assert_row(p, 6, "lost 2");
+    pty_keys(p, "B");
+    assert_dies_of(p, SIGBUS);
+}
+
 static void a_lost_terminal_ends_it(void **state)
 {
     struct pty *p = start((struct pty_setup){0});
@@ -377,6 +415,8 @@ int main(void)
         cmocka_unit_test(crashes_give_the_terminal_back),
         cmocka_unit_test(signals_end_in_order),
         cmocka_unit_test(out_of_memory_gives_the_terminal_back),
+        cmocka_unit_test(a_stopped_terminal_blocks_no_signal),
+        cmocka_unit_test(a_mapped_file_is_cut_after_the_terminal_was_away),
         cmocka_unit_test(a_lost_terminal_ends_it),
         cmocka_unit_test(stray_output_is_kept_for_later),
         cmocka_unit_test(keys_come_from_the_terminal_when_stdin_is_a_file),

@@ -1,0 +1,417 @@
+/* test_out_of_memory.c: the whole program, again and again, with one request for memory refused:
+ * the first, the second, ... until a run asks for no more.
+ *
+ * Whichever it is, the program ends in order: it manages without and its output is what it always
+ * is, or it says one line and its status is 1; a file is there whole or not at all, and nothing is
+ * beside it; the terminal is given back.
+ *
+ *   FAULT_STRIDE   refuse every N-th request only (make check); 1: all of them (make faults)
+ *   FAULT_FROM     begin with that one
+ *   FAULT_SAID     a file for what the last run that went wrong wrote to its terminal */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pty.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <unistd.h>
+#include <utmp.h>
+
+#include "base/strbuf.h"
+#include "cli/main_cli.h"
+#include "failing_alloc.h"
+#include "tui/tui.h"
+
+enum { MOST_WORDS = 24, SECONDS = 20 };
+
+/* What is run: in tests/golden, with "@" standing for a folder of its own. */
+struct fault_case {
+    const char *name;
+    const char *input; /* of standard input; NULL: empty */
+    const char *keys;  /* typed at a terminal; NULL: there is none */
+    const char *words[MOST_WORDS];
+};
+
+#define EDGE "models/edge/"
+#define ALL_FIELDS                                                                                \
+    "-select=params,float_ops,micros,bytes,peak_bytes,occurrence,device,op_types,input_shapes"
+#define TRACES                                                                                    \
+    "--graph_path=" EDGE "traces.pb.gz", "--run_meta_path=" EDGE "traces_meta_0.pb.gz",           \
+        "--op_log_path=" EDGE "traces_log.pb.gz"
+
+static const struct fault_case cases[] = {
+    /* every format */
+    {"graph", .words = {"scope", EDGE "scopes.pb.gz", ALL_FIELDS}},
+    {"graph as text", .words = {"scope", EDGE "shapes.pbtxt.gz", "-flops=full", ALL_FIELDS}},
+    {"runs and op log", .words = {"scope", TRACES, ALL_FIELDS, "-max_depth=99"}},
+    {"profile", .words = {"scope", "../fuzz/corpus/profile/traces", ALL_FIELDS}},
+    {"saved model", .words = {"scope", "modern/nested_module.saved_model.pb.gz", "-max_depth=99"}},
+    {"event file", .words = {"scope", "../fuzz/corpus/events/small", "-max_depth=99"}},
+    {"checkpoint",
+     .words = {"scope", "--graph_path=models/towers/graph.pb.gz",
+               "--checkpoint_path=models/towers/model.ckpt", "-select=tensor_value",
+               "-show_name_regexes=.*bias.*", "-max_depth=9"}},
+    {"a file that is none", .words = {"scope", EDGE "malformed.pb.gz"}},
+    /* every view, with filters */
+    {"graph view", .words = {"graph", TRACES, ALL_FIELDS, "-show_name_regexes=.*a.*,[^b]+", "-trim_name_regexes=x.y"}},
+    {"op view", .words = {"op", TRACES, ALL_FIELDS, "-order_by=micros", "-account_type_regexes=.*,Mat.+"}},
+    {"code view", .words = {"code", TRACES, ALL_FIELDS, "-account_displayed_op_only=true", "-max_depth=99"}},
+    {"advice", .words = {"advise", TRACES}},
+    {"summary", .words = {"summary", TRACES}},
+    /* every output */
+    {"json", .words = {"scope", TRACES, ALL_FIELDS, "-output=json:outfile=@/out"}},
+    {"csv", .words = {"op", TRACES, "-select=params,micros,bytes", "-output=csv:outfile=@/out"}},
+    {"folded", .words = {"code", TRACES, "-max_depth=99", "-output=folded:outfile=@/out"}},
+    {"dot", .words = {"graph", TRACES, "-output=dot:outfile=@/out"}},
+    {"html", .words = {"scope", TRACES, "-output=html:outfile=@/out"}},
+    {"text file", .words = {"scope", TRACES, "-output=file:outfile=@/out"}},
+    {"timeline", .words = {"graph", TRACES, "-output=timeline:outfile=@/out"}},
+    {"timelines of steps",
+     .words = {"graph", "--graph_path=" EDGE "times.pb.gz",
+               "--run_meta_path=" EDGE "times_meta_0.pb.gz," EDGE "times_meta_1.pb.gz",
+               "-output=timeline:outfile=@/out"}},
+    {"pprof", .words = {"code", TRACES, "-max_depth=99", "-select=micros", "-output=pprof:outfile=@/out"}},
+    {"profile written", .words = {"scope", TRACES, "-output=profile:outfile=@/out"}},
+    /* one change after the other */
+    {"prompt",
+     .input = "scope -max_depth 3\nset -order_by bytes\nop -select bytes\nscope -hide_name_regexes a.b\n"
+              "graph -start_name_regexes .*a.*\ncode\nadvise\nhelp\n",
+     .words = {"shell", TRACES}},
+    {"screen", .keys = "jj\r2js4/a.\r3vj>xo\033:scope -max_depth 2\rEq\033i\033?\033Q",
+     .words = {TRACES}},
+};
+
+struct run {
+    const struct fault_case *c;
+    char folder[64];
+    int out, err; /* in memory */
+    int typed;    /* what standard input is */
+    int status;   /* of waitpid() */
+    bool refused; /* the request came */
+    struct strbuf said, errors;
+};
+
+static void fail(const char *what)
+{
+    printf("Bail out! %s: %s\n", what, strerror(errno));
+    exit(1);
+}
+
+/* ---- the child */
+
+/* Words stand in static memory: the child must not ask for any of its own. */
+static int make_words(const struct run *r, const char **argv)
+{
+    static char texts[MOST_WORDS + 5][256];
+    int n = 0;
+
+    argv[n++] = "tfprof";
+    for (size_t i = 0; i < MOST_WORDS && r->c->words[i]; i++) {
+        const char *word = r->c->words[i], *at = strchr(word, '@');
+
+        snprintf(texts[n], sizeof texts[n], "%.*s%s%s", at ? (int)(at - word) : (int)strlen(word),
+                 word, at ? r->folder : "", at ? at + 1 : "");
+        argv[n] = texts[n];
+        n++;
+    }
+    argv[n++] = "--no-config";
+    argv[n++] = "--no-state";
+    argv[n++] = "-q";
+    argv[n] = NULL;
+    return n;
+}
+
+/* Never returns.  The word that the request came is the last byte of R->err. */
+static void child(const struct run *r, unsigned long number, bool for_ever, int terminal)
+{
+    const char *argv[MOST_WORDS + 5];
+    const int argc = make_words(r, argv);
+    int status;
+
+    if (terminal >= 0 && login_tty(terminal) != 0)
+        _exit(99);
+    if (terminal < 0 && (dup2(r->typed, 0) < 0 || dup2(r->out, 1) < 0))
+        _exit(99);
+    if (dup2(r->err, 2) < 0)
+        _exit(99);
+    alarm(SECONDS);
+    failing_alloc_at(number, for_ever);
+    status = cli_main(argc, (char **)(uintptr_t)argv, tui_main);
+    if (failing_alloc_asked() < number)
+        status |= 64; /* a run that asked for less: the last one */
+    failing_alloc_at(0, false);
+    exit(status);
+}
+
+/* ---- the parent */
+
+static void take(int fd, struct strbuf *sb)
+{
+    char bytes[8192];
+    ssize_t n;
+
+    sb_clear(sb);
+    for (off_t at = 0; (n = pread(fd, bytes, sizeof bytes, at)) > 0; at += n)
+        sb_add(sb, bytes, (size_t)n);
+    if (ftruncate(fd, 0) != 0)
+        fail("ftruncate");
+    lseek(fd, 0, SEEK_SET);
+}
+
+/* What the screen wrote until it ended; keys are typed as soon as it is there. */
+static void watch(struct run *r, int master, pid_t pid)
+{
+    char bytes[8192];
+    bool typed = false, ended = false;
+    ssize_t n = 0;
+
+    sb_clear(&r->said);
+    while (!ended || n > 0) {
+        struct pollfd p = {.fd = master, .events = POLLIN};
+
+        n = poll(&p, 1, ended ? 0 : 5) > 0 ? read(master, bytes, sizeof bytes) : 0;
+        if (n > 0)
+            sb_add(&r->said, bytes, (size_t)n);
+        if (!typed && r->said.len) {
+            typed = true;
+            if (write(master, r->c->keys, strlen(r->c->keys)) < 0)
+                fail("write");
+        }
+        if (n <= 0 && !ended) {
+            ended = waitpid(pid, &r->status, WNOHANG) == pid;
+            n = ended; /* what is left is read */
+        }
+    }
+}
+
+static void run_once(struct run *r, unsigned long number, bool for_ever)
+{
+    int master = -1, slave = -1;
+    struct termios before, after;
+    pid_t pid;
+
+    lseek(r->typed, 0, SEEK_SET);
+    if (r->c->keys && openpty(&master, &slave, NULL, NULL, &(struct winsize){24, 80, 0, 0}) != 0)
+        fail("openpty");
+    if (slave >= 0)
+        tcgetattr(master, &before);
+    fflush(stdout); /* or the child says it again */
+    pid = fork();
+    if (pid == 0)
+        child(r, number, for_ever, slave);
+    if (pid < 0)
+        fail("fork");
+    if (master >= 0)
+        watch(r, master, pid);
+    else if (waitpid(pid, &r->status, 0) != pid)
+        fail("waitpid");
+    if (slave >= 0) {
+        tcgetattr(master, &after);
+        if (before.c_lflag != after.c_lflag || before.c_iflag != after.c_iflag ||
+            before.c_oflag != after.c_oflag)
+            sb_addf(&r->said, "MODES LEFT %x %x %x\n", before.c_lflag ^ after.c_lflag,
+                    before.c_iflag ^ after.c_iflag, before.c_oflag ^ after.c_oflag);
+        close(master);
+        close(slave);
+    } else {
+        take(r->out, &r->said);
+    }
+    take(r->err, &r->errors);
+    r->refused = !WIFEXITED(r->status) || !(WEXITSTATUS(r->status) & 64);
+    if (!r->refused)
+        r->status &= ~(64 << 8);
+}
+
+/* Appends the names and contents of the files in the folder, which it empties. */
+static void take_files(struct run *r, struct strbuf *sb)
+{
+    struct dirent **entries;
+    int n = scandir(r->folder, &entries, NULL, alphasort);
+    struct strbuf path = {0}, bytes = {0};
+
+    for (int i = 0; i < n; i++) {
+        int fd;
+
+        sb_clear(&path);
+        sb_addf(&path, "%s/%s", r->folder, entries[i]->d_name);
+        fd = entries[i]->d_name[0] == '.' && strlen(entries[i]->d_name) < 3
+                 ? -1
+                 : open(sb_text(&path), O_RDWR);
+        if (fd >= 0) {
+            take(fd, &bytes);
+            sb_addf(sb, "[%s]\n", entries[i]->d_name);
+            sb_add(sb, sb_text(&bytes), bytes.len);
+            close(fd);
+            unlink(sb_text(&path));
+        }
+        free(entries[i]);
+    }
+    free(entries);
+    sb_done(&path);
+    sb_done(&bytes);
+}
+
+static bool equal(const struct strbuf *a, const struct strbuf *b)
+{
+    return a->len == b->len && memcmp(sb_text(a), sb_text(b), a->len) == 0;
+}
+
+/* The last screen that was opened is closed, and no modes are left. */
+static bool is_given_back(const struct strbuf *said)
+{
+    static const char on[] = "\033[?1049h", off[] = "\033[?1049l";
+    const char *text = sb_text(said), *last_on = NULL, *last_off = NULL, *at;
+
+    for (at = text; (at = strstr(at, on)); at++)
+        last_on = at;
+    for (at = text; (at = strstr(at, off)); at++)
+        last_off = at;
+    return (!last_on || (last_off && last_off > last_on)) && !strstr(text, "MODES LEFT");
+}
+
+static bool is_one_line(const struct strbuf *errors)
+{
+    const char *text = sb_text(errors);
+
+    return strncmp(text, "tfprof: ", 8) == 0 && strchr(text, '\n') == text + errors->len - 1;
+}
+
+/* What is wrong with a run, or NULL. */
+static const char *wrong(const struct run *r, const struct run *good, const struct strbuf *files,
+                         const struct strbuf *good_files)
+{
+    const bool ok = WIFEXITED(r->status) && r->status == good->status;
+
+    /* ncurses itself may crash; the screen is given back all the same. */
+    if (r->c->keys && WIFSIGNALED(r->status) && WTERMSIG(r->status) == SIGSEGV && r->refused)
+        return is_given_back(&r->said) ? NULL : "it crashes and the terminal is not given back";
+    if (!WIFEXITED(r->status))
+        return WTERMSIG(r->status) == SIGALRM ? "it hangs" : strsignal(WTERMSIG(r->status));
+    if (r->c->keys && !is_given_back(&r->said))
+        return "the terminal is not given back";
+    if (files->len && !equal(files, good_files))
+        return "a file that is not whole, or beside it";
+    if (ok && r->c->keys)
+        return NULL; /* screens differ by the time they took */
+    if (ok && equal(&r->errors, &good->errors))
+        return !equal(&r->said, &good->said) || !equal(files, good_files) ? "another output" : NULL;
+    if (!r->refused)
+        return "another end than the time before";
+    if (WEXITSTATUS(r->status) != 1)
+        return "the status is not 1";
+    if (!is_one_line(&r->errors) && !r->c->keys) /* ncurses ends the program itself */
+        return "it does not say one line";
+    return strstr(sb_text(&r->errors), "memory") || strstr(sb_text(&r->errors), "thread") ? NULL : "it does not say why";
+}
+
+static void tell(const struct run *r, unsigned long number, bool for_ever, const char *why)
+{
+    if (getenv("FAULT_SAID")) {
+        FILE *f = fopen(getenv("FAULT_SAID"), "w");
+
+        if (f && (fwrite(sb_text(&r->said), 1, r->said.len, f) != r->said.len || fclose(f) != 0))
+            fail("FAULT_SAID");
+    }
+    printf("# request %lu%s: %s; status %#x; errors: ", number, for_ever ? " and all after it" : "",
+           why, (unsigned)r->status);
+    for (size_t i = 0; i < r->errors.len && i < 300; i++)
+        putchar(r->errors.data[i] == '\n' ? '|' : r->errors.data[i]);
+    puts("");
+}
+
+static unsigned long stride_of(const struct fault_case *c)
+{
+    const char *text = getenv("FAULT_STRIDE");
+
+    if (text && *text)
+        return strtoul(text, NULL, 10);
+    return c->keys ? 211 : 11;
+}
+
+/* Returns how many runs went wrong. */
+static unsigned run_case(struct run *r, unsigned long *n_runs)
+{
+    const char *from = getenv("FAULT_FROM");
+    const unsigned long stride = stride_of(r->c), first = from ? strtoul(from, NULL, 10) : 1;
+    struct strbuf good_files = {0}, files = {0};
+    struct run good;
+    unsigned bad = 0;
+
+    if (ftruncate(r->typed, 0) != 0)
+        fail("ftruncate");
+    if (r->c->input && pwrite(r->typed, r->c->input, strlen(r->c->input), 0) < 0)
+        fail("pwrite");
+    run_once(r, (unsigned long)-1, false);
+    take_files(r, &good_files);
+    good = *r;
+    r->said = r->errors = (struct strbuf){0};
+    r->refused = true;
+    if (!WIFEXITED(good.status) || (WEXITSTATUS(good.status) && !strstr(r->c->name, "none")))
+        tell(&good, 0, false, "it does not even work with memory"), bad++;
+    for (unsigned long number = first; r->refused && bad < 10; number += stride) {
+        const bool for_ever = number / stride % 3 == 2;
+        const char *why;
+
+        run_once(r, number, for_ever);
+        sb_clear(&files);
+        take_files(r, &files);
+        why = wrong(r, &good, &files, &good_files);
+        if (why)
+            tell(r, number, for_ever, why), bad++;
+        ++*n_runs;
+    }
+    sb_done(&good.said);
+    sb_done(&good.errors);
+    sb_done(&good_files);
+    sb_done(&files);
+    return bad;
+}
+
+static bool is_wanted(const struct fault_case *c, int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], c->name) == 0)
+            return true;
+    return argc == 1;
+}
+
+int main(int argc, char **argv)
+{
+    const char *top = getenv("top_srcdir");
+    struct run r = {.folder = "/tmp/tfprof-fault-XXXXXX"};
+    char golden[512];
+
+    snprintf(golden, sizeof golden, "%s/tests/golden", top ? top : ".");
+    if (chdir(golden) != 0 || !mkdtemp(r.folder))
+        fail(golden);
+    setenv("TFPROF_THREADS", "1", 1);
+    setenv("TERM", "xterm-256color", 1);
+    setenv("LC_ALL", "C.UTF-8", 1);
+    r.out = memfd_create("out", MFD_CLOEXEC);
+    r.err = memfd_create("err", MFD_CLOEXEC);
+    r.typed = memfd_create("typed", MFD_CLOEXEC);
+    printf("1..%zu\n", sizeof cases / sizeof *cases);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        unsigned long n_runs = 0;
+        unsigned bad;
+
+        r.c = &cases[i];
+        if (!is_wanted(r.c, argc, argv)) {
+            printf("ok %zu # SKIP %s\n", i + 1, r.c->name);
+            continue;
+        }
+        fflush(stdout);
+        bad = run_case(&r, &n_runs);
+        printf("%s %zu - %s: %lu runs\n", bad ? "not ok" : "ok", i + 1, r.c->name, n_runs);
+    }
+    sb_done(&r.said);
+    sb_done(&r.errors);
+    return rmdir(r.folder) != 0;
+}
