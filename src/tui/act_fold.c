@@ -1,23 +1,25 @@
 /* act_fold.c: folding: what is seen, never what is summed. */
 #include "tui/act.h"
 
-/* A fold of one row splices the rows; the cursor stays. */
-static void fold_one(struct app *a, bool open)
+/* Takes F (given), which differs below the row under the cursor. */
+static void put_folds(struct app *a, struct folds *f, bool all_below)
 {
-    const struct row_entry *e = &a->rows.v.data[a->cursor];
-    struct folds *f = folds_copy(app_view(a)->folds);
-
-    if (open)
-        folds_open_chain(f, a->result, e->row);
-    else
-        folds_set(f, e->row, false);
     undo_remember(a);
     folds_unref(app_view(a)->folds);
     app_view(a)->folds = f;
+    rows_refold(a->rows, f, app_row(a), all_below);
+}
+
+static void fold_one(struct app *a, bool open)
+{
+    const row_id row = app_row(a);
+    struct folds *f = folds_copy(app_view(a)->folds);
+
     if (open)
-        rows_open(&a->rows, a->cursor, f);
+        folds_open_chain(f, a->result, row);
     else
-        rows_close(&a->rows, a->cursor);
+        folds_set(f, row, false);
+    put_folds(a, f, false);
 }
 
 static void fold_below(struct app *a, bool open)
@@ -26,20 +28,20 @@ static void fold_below(struct app *a, bool open)
     struct folds *f = folds_copy(app_view(a)->folds);
 
     folds_set_range(f, row, a->result->tree->end[row], open);
-    app_set_folds(a, f);
+    put_folds(a, f, true);
 }
 
 void act_fold(struct app *a, int op)
 {
-    const struct row_entry *e = &a->rows.v.data[a->cursor];
-    const bool is_open = e->flags & ROW_OPEN;
+    const struct row_entry e = rows_at(a->rows, a->cursor);
+    const bool is_open = e.flags & ROW_OPEN;
     const bool below = op == FOLD_OPEN_ALL || op == FOLD_CLOSE_ALL || op == FOLD_TOGGLE_ALL;
     const bool open = op == FOLD_OPEN || op == FOLD_OPEN_ALL ||
                       ((op == FOLD_TOGGLE || op == FOLD_TOGGLE_ALL) && !is_open);
 
-    if (!(e->flags & ROW_HAS_CHILDREN)) {
-        if (!open && e->depth) { /* as in vim: the fold that holds the row */
-            a->cursor = rows_parent(&a->rows, a->cursor);
+    if (!(e.flags & ROW_HAS_CHILDREN)) {
+        if (!open && e.depth) { /* as in vim: the fold that holds the row */
+            a->cursor = e.parent_at;
             fold_one(a, false);
         } else {
             app_say(a, ROLE_DIM, "nothing is below this row");
@@ -70,27 +72,10 @@ void act_fold_everything(struct app *a, int open)
     app_set_folds(a, f);
 }
 
-/* The deepest level that is open, or the highest that is closed. */
-static uint32_t fold_level(const struct rows *rows, bool of_open)
-{
-    uint32_t level = of_open ? 0 : UINT32_MAX;
-
-    for (size_t i = 0; i < rows->v.n; i++) {
-        const struct row_entry *e = &rows->v.data[i];
-
-        if (!(e->flags & ROW_HAS_CHILDREN))
-            continue;
-        if (of_open && (e->flags & ROW_OPEN) && e->depth > level)
-            level = e->depth;
-        if (!of_open && !(e->flags & ROW_OPEN) && e->depth < level)
-            level = e->depth;
-    }
-    return level;
-}
-
 void act_fold_more(struct app *a, int direction)
 {
-    const uint32_t level = fold_level(&a->rows, direction < 0);
+    const uint32_t level =
+        direction < 0 ? rows_deepest_open(a->rows) : rows_highest_folded(a->rows);
 
     if (direction > 0 && level == UINT32_MAX)
         app_say(a, ROLE_DIM, "everything is open");

@@ -16,25 +16,25 @@ void act_move(struct app *a, int move)
 
 void act_left(struct app *a, int arg)
 {
-    const struct row_entry *e = &a->rows.v.data[a->cursor];
+    const struct row_entry e = rows_at(a->rows, a->cursor);
 
     (void)arg;
-    if (e->flags & ROW_OPEN && e->row) {
+    if (e.flags & ROW_OPEN && e.row) {
         act_fold(a, FOLD_CLOSE);
         return;
     }
-    a->cursor = rows_parent(&a->rows, a->cursor);
+    a->cursor = e.parent_at;
     a->anchor = NODE_NONE;
 }
 
 void act_right(struct app *a, int arg)
 {
-    const struct row_entry *e = &a->rows.v.data[a->cursor];
+    const struct row_entry e = rows_at(a->rows, a->cursor);
 
     (void)arg;
-    if (!(e->flags & ROW_HAS_CHILDREN))
+    if (!(e.flags & ROW_HAS_CHILDREN))
         app_say(a, ROLE_DIM, "nothing is below this row; Enter shows its details");
-    else if (e->flags & ROW_OPEN)
+    else if (e.flags & ROW_OPEN)
         pane_tree_move(a, MOVE_DOWN);
     else
         act_fold(a, FOLD_OPEN);

@@ -44,6 +44,7 @@ struct app *app_new(const struct command_line *cl, struct term *t, struct worker
     a->keymap = xcalloc(1, sizeof *a->keymap);
     keymap_init(a->keymap);
     canvas_init(&a->canvas);
+    a->rows = rows_new();
     a->keep = keep_new(cl);
     ask_load(a, cl);
     return a;
@@ -69,7 +70,7 @@ void app_free(struct app *a)
     undo_done(&a->undo);
     places_done(&a->places);
     search_done(&a->search);
-    rows_done(&a->rows);
+    rows_free(a->rows);
     lines_done(&a->details.lines);
     advice_free(a->advice);
     consumers_done(&a->consumers);
@@ -119,7 +120,7 @@ struct view_seen *app_view(struct app *a)
 
 row_id app_row(const struct app *a)
 {
-    return a->cursor < a->rows.v.n ? a->rows.v.data[a->cursor].row : 0;
+    return a->cursor < rows_count(a->rows) ? rows_at(a->rows, a->cursor).row : 0;
 }
 
 node_id app_node_of(struct app *a, row_id row)
@@ -152,9 +153,8 @@ static void rebuild_rows(struct app *a, row_id row)
     struct view_seen *seen = app_view(a);
     size_t at;
 
-    a->rows.reverse = a->reverse;
-    rows_build(&a->rows, a->result, seen->folds);
-    at = rows_find(&a->rows, row);
+    rows_build(a->rows, a->result, seen->folds, a->reverse);
+    at = rows_find(a->rows, row);
     a->cursor = at == SIZE_MAX ? 0 : at;
     seen->cursor = app_row(a);
 }
@@ -167,7 +167,7 @@ static bool go_to(struct app *a, row_id row, bool remember)
     const row_id there = displayed(a->result, row);
     struct folds *folds;
 
-    if (rows_find(&a->rows, there) == SIZE_MAX) {
+    if (rows_find(a->rows, there) == SIZE_MAX) {
         if (remember)
             undo_remember(a);
         folds = folds_copy(seen->folds);
@@ -263,7 +263,7 @@ void app_show_result(struct app *a, struct result *r)
     const bool other_view = old && old->view_id != r->view_id;
     row_id row;
 
-    if (old && a->rows.result == old)
+    if (old && rows_result(a->rows) == old)
         app_view(a)->cursor = app_row(a);
     a->result = r;
     row = settle_view(a, r);

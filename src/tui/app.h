@@ -77,7 +77,7 @@ struct app {
     struct place goal; /* where to go once its view is seen */
 
     struct strbuf hidden; /* how many rows of result are hidden, by what */
-    struct rows rows;     /* of result */
+    struct rows *rows;    /* of result */
     size_t cursor;    /* entry in rows */
     bool reverse;     /* siblings from the smallest */
     bool percent_of_parent;

@@ -153,7 +153,7 @@ void exchange_session(struct app *a, const struct rowmap *maps, struct result *r
     carry_places(&a->places, maps);
     carry_place(&a->goal, maps);
     carry_search(&a->search, maps);
-    rows_done(&a->rows);
+    rows_clear(a->rows);
     compare_forget(&a->compare);
     consumers_done(&a->consumers);
     groups_unref(a->groups);

@@ -161,15 +161,9 @@ static void crumbs_text(const struct app *a, struct strbuf *sb)
 {
     enum { CRUMBS_MOST = 8 };
     row_id path[CRUMBS_MOST];
-    size_t n = 0, i = a->cursor;
+    size_t n = rows_path(a->rows, a->cursor, path, CRUMBS_MOST);
 
-    while (n < CRUMBS_MOST) {
-        path[n++] = a->rows.v.data[i].row;
-        if (i == 0)
-            break;
-        i = rows_parent(&a->rows, i);
-    }
-    if (i)
+    if (path[n - 1])
         sb_adds(sb, "\u2026\u203a ");
     while (n-- > 0) {
         add_crumb(a, path[n], sb);

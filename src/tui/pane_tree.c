@@ -50,7 +50,7 @@ static void row_name(struct app *a, row_id row, int cols, struct strbuf *sb)
 static uint32_t indent_shift(const struct app *a, int name_cols)
 {
     const uint32_t room = name_cols > 8 ? (uint32_t)name_cols / 2 : 4;
-    const uint32_t depth = a->rows.v.data[a->cursor].depth;
+    const uint32_t depth = rows_at(a->rows, a->cursor).depth;
 
     return depth > room ? depth - room : 0;
 }
@@ -103,19 +103,18 @@ static enum role cell_role(const struct app *a, enum column_kind kind, bool at)
 static void draw_row(struct app *a, struct area where, int row, size_t i,
                      const struct columns_seen *columns, uint32_t shift)
 {
-    const struct row_entry *e = &a->rows.v.data[i];
+    const struct row_entry e = rows_at(a->rows, i);
     const bool at = i == a->cursor;
-    const bool marked = places_is_marked(a, a->result->view_id, e->row);
-    const row_id parent = a->rows.v.data[rows_parent(&a->rows, i)].row;
+    const bool marked = places_is_marked(a, a->result->view_id, e.row);
     const enum role text = a->dim_tree ? ROLE_DIM : marked ? ROLE_MARK : ROLE_TEXT;
     int col = columns->name_cols;
 
-    draw_name(a, where, row, e, shift, columns->name_cols, text);
+    draw_name(a, where, row, &e, shift, columns->name_cols, text);
     for (int c = 0; c < columns->n; c++) {
         const struct column_spec *column = &columns->v[c];
         struct strbuf cell = {0};
 
-        column_cell(a, column, e->row, parent, &cell);
+        column_cell(a, column, e.row, e.parent, &cell);
         put_right(where, row, col + 1, col + 1 + column->cols, &cell,
                   a->dim_tree ? ROLE_DIM : cell_role(a, column->kind, false));
         col += 1 + column->cols;
@@ -126,7 +125,7 @@ static void draw_row(struct app *a, struct area where, int row, size_t i,
     area_puts(where, row, 0, at ? ">" : marked ? "*" : " ",
               at ? cell_role(a, COLUMN_SELF, true) : ROLE_MARK);
     if (at)
-        area_cursor(where, row, 3 + (int)(e->depth > shift ? e->depth - shift : 0), false);
+        area_cursor(where, row, 3 + (int)(e.depth > shift ? e.depth - shift : 0), false);
 }
 
 static void draw_heads(struct app *a, const struct columns_seen *columns)
@@ -190,7 +189,7 @@ static void draw_foot(struct app *a)
     if (where.rows < 2)
         return;
     area_put(where, 0, 1, sb_text(&a->hidden), a->hidden.len, ROLE_NOTE);
-    area_printf(where, 1, 1, ROLE_DIM, "row %zu/%zu", a->cursor + 1, a->rows.v.n);
+    area_printf(where, 1, 1, ROLE_DIM, "row %zu/%zu", a->cursor + 1, rows_count(a->rows));
     if (a->search.regexes)
         area_printf(where, 1, 24, ROLE_DIM, "n/N %zu matches for /%s", a->search.matches.n,
                     sb_text(&a->search.text));
@@ -253,9 +252,9 @@ void pane_tree_draw(struct app *a)
     }
     columns = columns_fit(a, where.cols);
     draw_heads(a, &columns);
-    seen->top = scroll_to(seen->top, a->cursor, a->rows.v.n, where.rows);
+    seen->top = scroll_to(seen->top, a->cursor, rows_count(a->rows), where.rows);
     shift = indent_shift(a, columns.name_cols);
-    for (; row < where.rows && seen->top + (size_t)row < a->rows.v.n; row++)
+    for (; row < where.rows && seen->top + (size_t)row < rows_count(a->rows); row++)
         draw_row(a, where, row, seen->top + (size_t)row, &columns, shift);
     if (a->result->n_shown == 0)
         draw_empty(a, where, row);
@@ -264,16 +263,16 @@ void pane_tree_draw(struct app *a)
 
 void pane_tree_move(struct app *a, enum move move)
 {
-    if (!a->rows.v.n)
+    if (!rows_count(a->rows))
         return;
-    a->cursor = move_index(move, a->cursor, a->rows.v.n, a->layout.tree.rows);
+    a->cursor = move_index(move, a->cursor, rows_count(a->rows), a->layout.tree.rows);
     app_view(a)->cursor = app_row(a);
     a->anchor = NODE_NONE;
 }
 
 void pane_tree_open(struct app *a)
 {
-    if (a->rows.v.data[a->cursor].flags & ROW_HAS_CHILDREN)
+    if (rows_at(a->rows, a->cursor).flags & ROW_HAS_CHILDREN)
         act_fold(a, FOLD_TOGGLE);
     else
         act_pane_to(a, PANE_DETAILS);
@@ -284,7 +283,7 @@ void pane_tree_click(struct app *a, int row, int col)
     const size_t at = app_view(a)->top + (size_t)row;
 
     (void)col;
-    if (at >= a->rows.v.n)
+    if (at >= rows_count(a->rows))
         return;
     if (a->cursor == at && a->last_click_row == row)
         pane_tree_open(a);

@@ -1,131 +1,378 @@
-/* rows.c: the flattened index of visible rows. */
+/* rows.c: visible rows by the numbers of rows below rows. */
 #include "tui/rows.h"
 
-/* Children of one open row that are still to come. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/vec.h"
+#include "base/xalloc.h"
+
+/* An open row on the way to the place, and which of its children leads on. */
 struct level {
+    row_id row;
+    size_t index; /* of the row among the visible ones */
     const row_id *children;
-    uint32_t n, next;
+    uint32_t n, at;
 };
 
-typedef VEC(struct level) level_stack;
-typedef VEC(struct row_entry) entry_vec;
+struct rows {
+    struct result *result; /* borrowed; NULL: no rows */
+    struct folds *folds;   /* with a reference */
+    bool reverse;
+    struct tree *tree; /* of below, with a reference */
+    uint32_t *below;   /* [rows of tree] visible rows below a row, were it open */
+
+    /* the place that was asked for last */
+    VEC(struct level) path; /* from the root to its parent */
+    row_id row;
+    size_t index;
+};
+
+enum { STEPS_MOST = 256 }; /* farther places are found from above */
+
+struct rows *rows_new(void)
+{
+    return xcalloc(1, sizeof(struct rows));
+}
+
+static void to_root(struct rows *rows)
+{
+    rows->path.n = 0;
+    rows->row = 0;
+    rows->index = 0;
+}
+
+void rows_clear(struct rows *rows)
+{
+    folds_unref(rows->folds);
+    tree_unref(rows->tree);
+    free(rows->below);
+    rows->folds = NULL;
+    rows->tree = NULL;
+    rows->below = NULL;
+    rows->result = NULL;
+    to_root(rows);
+}
+
+void rows_free(struct rows *rows)
+{
+    if (!rows)
+        return;
+    rows_clear(rows);
+    vec_done(&rows->path);
+    free(rows);
+}
+
+const struct result *rows_result(const struct rows *rows)
+{
+    return rows->result;
+}
+
+/* ---- numbers */
+
+/* Visible rows from ROW to the end of what is below it. */
+static size_t size_of(const struct rows *rows, row_id row)
+{
+    return 1 + (size_t)(folds_is_open(rows->folds, row) ? rows->below[row] : 0);
+}
+
+static row_id shown_under(const struct result *r, row_id row)
+{
+    return r->shown_parent[row] == ROW_NONE ? 0 : r->shown_parent[row];
+}
+
+/* Counts below TOP again. */
+static void count_below(struct rows *rows, row_id top)
+{
+    const struct result *r = rows->result;
+    const row_id end = r->tree->end[top];
+
+    memset(rows->below + top, 0, (end - top) * sizeof *rows->below);
+    for (row_id row = end; row-- > top + 1;)
+        if (r->why[row] == WHY_SHOWN)
+            rows->below[shown_under(r, row)] += (uint32_t)size_of(rows, row);
+}
+
+void rows_build(struct rows *rows, struct result *r, struct folds *folds, bool reverse)
+{
+    const struct result *old = rows->result;
+    const bool counted = old && rows->tree == r->tree && rows->folds == folds &&
+                         old->why == r->why && old->shown_parent == r->shown_parent;
+
+    if (rows->tree != r->tree) {
+        rows_clear(rows);
+        rows->tree = tree_ref((struct tree *)(uintptr_t)r->tree);
+        rows->below = xcalloc(r->tree->n_rows, sizeof *rows->below);
+    }
+    folds_ref(folds);
+    folds_unref(rows->folds);
+    rows->folds = folds;
+    rows->result = r;
+    rows->reverse = reverse;
+    if (!counted)
+        count_below(rows, 0);
+    to_root(rows);
+}
+
+size_t rows_count(const struct rows *rows)
+{
+    return rows->result ? size_of(rows, 0) : 0;
+}
+
+/* ---- places */
+
+static row_id child(const struct rows *rows, const struct level *l)
+{
+    return l->children[rows->reverse ? l->n - 1 - l->at : l->at];
+}
+
+/* Enters the row of the place at its child AT (UINT32_MAX: the last one); the
+ * index is the caller's. */
+static void enter(struct rows *rows, uint32_t at)
+{
+    struct level l = {.row = rows->row, .index = rows->index};
+
+    l.children = result_children(rows->result, rows->row, &l.n);
+    l.at = at == UINT32_MAX ? l.n - 1 : at;
+    vec_push(&rows->path, l);
+    rows->row = child(rows, &l);
+}
+
+static struct level *top_level(struct rows *rows)
+{
+    return &rows->path.data[rows->path.n - 1];
+}
+
+static bool is_entered(const struct rows *rows)
+{
+    return size_of(rows, rows->row) > 1;
+}
+
+static void step_down(struct rows *rows)
+{
+    if (is_entered(rows)) {
+        enter(rows, 0);
+    } else {
+        while (top_level(rows)->at + 1 == top_level(rows)->n)
+            rows->path.n--;
+        top_level(rows)->at++;
+        rows->row = child(rows, top_level(rows));
+    }
+    rows->index++;
+}
+
+static void step_up(struct rows *rows)
+{
+    struct level *l = top_level(rows);
+    const size_t end = rows->index;
+
+    if (l->at == 0) {
+        rows->row = l->row;
+        rows->path.n--;
+    } else {
+        l->at--;
+        rows->row = child(rows, l);
+        while (is_entered(rows)) {
+            rows->index = end - size_of(rows, rows->row);
+            enter(rows, UINT32_MAX);
+        }
+    }
+    rows->index = end - 1;
+}
+
+/* Goes from the row of the place, which is open, to the child of it that I lies
+ * in: from the nearer end. */
+static void descend(struct rows *rows, size_t i)
+{
+    const size_t first = rows->index + 1, end = rows->index + size_of(rows, rows->row);
+    struct level *l;
+    size_t at;
+
+    if (i - first < end - i) {
+        enter(rows, 0);
+        l = top_level(rows);
+        for (at = first; at + size_of(rows, child(rows, l)) <= i; l->at++)
+            at += size_of(rows, child(rows, l));
+    } else {
+        enter(rows, UINT32_MAX);
+        l = top_level(rows);
+        for (at = end - size_of(rows, child(rows, l)); at > i;) {
+            l->at--;
+            at -= size_of(rows, child(rows, l));
+        }
+    }
+    rows->row = child(rows, l);
+    rows->index = at;
+}
+
+static void go_to(struct rows *rows, size_t i)
+{
+    const size_t distance = i < rows->index ? rows->index - i : i - rows->index;
+
+    if (distance > STEPS_MOST) {
+        while (i < rows->index || i >= rows->index + size_of(rows, rows->row)) {
+            rows->row = top_level(rows)->row;
+            rows->index = top_level(rows)->index;
+            rows->path.n--;
+        }
+        while (rows->index != i)
+            descend(rows, i);
+    }
+    while (rows->index < i)
+        step_down(rows);
+    while (rows->index > i)
+        step_up(rows);
+}
 
 static bool is_lifted(const struct result *r, row_id row)
 {
-    const row_id shown = r->shown_parent[row];
-
-    return row && r->tree->parent[row] != (shown == ROW_NONE ? 0 : shown);
+    return row && r->tree->parent[row] != shown_under(r, row);
 }
 
-/* The entry of ROW; pushes its children when it is open. */
-static struct row_entry enter(struct result *r, row_id row, uint32_t depth,
-                              const struct folds *folds, level_stack *stack)
+struct row_entry rows_at(struct rows *rows, size_t i)
 {
-    struct row_entry e = {.row = row, .depth = depth};
-    uint32_t n;
-    const row_id *children = result_children(r, row, &n);
+    struct row_entry e = {.row = 0};
 
-    if (is_lifted(r, row))
-        e.flags |= ROW_LIFTED;
-    if (!n)
-        return e;
-    e.flags |= ROW_HAS_CHILDREN;
-    if (folds_is_open(folds, row)) {
-        struct level level = {children, n, 0};
-
-        e.flags |= ROW_OPEN;
-        vec_push(stack, level);
+    go_to(rows, i);
+    e.row = rows->row;
+    e.depth = (uint32_t)rows->path.n;
+    if (rows->path.n) {
+        e.parent = top_level(rows)->row;
+        e.parent_at = top_level(rows)->index;
     }
+    if (rows->below[e.row])
+        e.flags |= ROW_HAS_CHILDREN;
+    if (is_entered(rows))
+        e.flags |= ROW_OPEN;
+    if (is_lifted(rows->result, e.row))
+        e.flags |= ROW_LIFTED;
     return e;
 }
 
-/* Appends all that is visible below the levels on STACK. */
-static void collect(struct result *r, const struct folds *folds, bool reverse, uint32_t depth,
-                    level_stack *stack, entry_vec *out)
+size_t rows_path(struct rows *rows, size_t i, row_id *path, size_t most)
 {
-    while (stack->n) {
-        struct level *top = &stack->data[stack->n - 1];
-        const uint32_t below = depth + (uint32_t)stack->n;
+    size_t n = 0;
 
-        if (top->next == top->n) {
-            stack->n--;
-            continue;
-        }
-        const uint32_t i = reverse ? top->n - 1 - top->next : top->next;
-        struct row_entry e;
+    go_to(rows, i);
+    if (n < most)
+        path[n++] = rows->row;
+    for (size_t level = rows->path.n; level-- > 0 && n < most;)
+        path[n++] = rows->path.data[level].row;
+    return n;
+}
 
-        top->next++;
-        e = enter(r, top->children[i], below, folds, stack);
-        vec_push(out, e);
+size_t rows_find(struct rows *rows, row_id row)
+{
+    VEC(row_id) way = {0}; /* from ROW up to below the root */
+    bool visible = rows->result && (!row || rows->result->why[row] == WHY_SHOWN);
+
+    if (visible && row == rows->row)
+        return rows->index;
+    for (row_id up = row; visible && up; up = shown_under(rows->result, up)) {
+        vec_push(&way, up);
+        visible = folds_is_open(rows->folds, shown_under(rows->result, up));
     }
+    if (visible)
+        to_root(rows);
+    while (visible && way.n) {
+        const row_id next = way.data[--way.n];
+        size_t index = rows->index + 1;
+        struct level *l;
+
+        enter(rows, 0);
+        for (l = top_level(rows); child(rows, l) != next; l->at++)
+            index += size_of(rows, child(rows, l));
+        rows->row = next;
+        rows->index = index;
+    }
+    vec_done(&way);
+    return visible ? rows->index : SIZE_MAX;
 }
 
-void rows_build(struct rows *rows, struct result *r, const struct folds *folds)
-{
-    level_stack stack = {0};
-    entry_vec out = {0};
-    struct row_entry root = enter(r, 0, 0, folds, &stack);
+/* ---- folds */
 
-    vec_push(&out, root);
-    collect(r, folds, rows->reverse, 0, &stack, &out);
-    vec_done(&stack);
-    rows_done(rows);
-    rows->v.data = out.data;
-    rows->v.n = out.n;
-    rows->v.capacity = out.capacity;
-    rows->result = r;
+/* Counts again down the chain of only children below ROW. */
+static void count_chain(struct rows *rows, row_id row)
+{
+    VEC(row_id) chain = {0};
+    const row_id *children;
+    uint32_t n;
+
+    while (chain.n < FOLDS_CHAIN_MOST) {
+        children = result_children(rows->result, row, &n);
+        if (n != 1)
+            break;
+        vec_push(&chain, row);
+        row = children[0];
+    }
+    while (chain.n) {
+        children = result_children(rows->result, chain.data[--chain.n], &n);
+        rows->below[chain.data[chain.n]] = (uint32_t)size_of(rows, children[0]);
+    }
+    vec_done(&chain);
 }
 
-void rows_open(struct rows *rows, size_t i, const struct folds *folds)
+void rows_refold(struct rows *rows, struct folds *folds, row_id row, bool all_below)
 {
-    level_stack stack = {0};
-    entry_vec out = {0};
-    const uint32_t depth = rows->v.data[i].depth;
+    const uint32_t before = (uint32_t)size_of(rows, row);
+    const bool stays = rows->row == row; /* what is above a place is as it was */
+    uint32_t change; /* modulo 2^32, as are the sums */
 
-    rows_close(rows, i);
-    rows->v.data[i] = enter(rows->result, rows->v.data[i].row, depth, folds, &stack);
-    collect(rows->result, folds, rows->reverse, depth, &stack, &out);
-    vec_reserve(&rows->v, rows->v.n + out.n);
-    memmove(rows->v.data + i + 1 + out.n, rows->v.data + i + 1,
-            (rows->v.n - i - 1) * sizeof *rows->v.data);
-    if (out.n)
-        memcpy(rows->v.data + i + 1, out.data, out.n * sizeof *out.data);
-    rows->v.n += out.n;
-    vec_done(&stack);
-    vec_done(&out);
+    folds_ref(folds);
+    folds_unref(rows->folds);
+    rows->folds = folds;
+    if (all_below)
+        count_below(rows, row);
+    else
+        count_chain(rows, row);
+    change = (uint32_t)size_of(rows, row) - before;
+    while (row) {
+        row = shown_under(rows->result, row);
+        rows->below[row] += change;
+        if (!folds_is_open(folds, row))
+            break;
+    }
+    if (!stays)
+        to_root(rows);
 }
 
-void rows_close(struct rows *rows, size_t i)
+/* The displayed ancestors of every row; UINT32_MAX where one of them is folded.
+ * The caller frees them. */
+static uint32_t *visible_depths(const struct rows *rows)
 {
-    const uint32_t depth = rows->v.data[i].depth;
-    size_t end = i + 1;
+    const struct result *r = rows->result;
+    uint32_t *depth = xcalloc(r->tree->n_rows, sizeof *depth);
 
-    while (end < rows->v.n && rows->v.data[end].depth > depth)
-        end++;
-    memmove(rows->v.data + i + 1, rows->v.data + end, (rows->v.n - end) * sizeof *rows->v.data);
-    rows->v.n -= end - i - 1;
-    rows->v.data[i].flags &= ~(uint32_t)ROW_OPEN;
+    for (row_id row = 1; row < r->tree->n_rows; row++) {
+        const row_id up = shown_under(r, row);
+
+        depth[row] = r->why[row] == WHY_SHOWN && depth[up] != UINT32_MAX &&
+                             folds_is_open(rows->folds, up)
+                         ? depth[up] + 1
+                         : UINT32_MAX;
+    }
+    return depth;
 }
 
-size_t rows_find(const struct rows *rows, row_id row)
+uint32_t rows_deepest_open(const struct rows *rows)
 {
-    for (size_t i = 0; i < rows->v.n; i++)
-        if (rows->v.data[i].row == row)
-            return i;
-    return SIZE_MAX;
+    uint32_t *depth = visible_depths(rows), level = 0;
+
+    for (row_id row = 0; row < rows->tree->n_rows; row++)
+        if (depth[row] != UINT32_MAX && depth[row] > level && rows->below[row] &&
+            folds_is_open(rows->folds, row))
+            level = depth[row];
+    free(depth);
+    return level;
 }
 
-size_t rows_parent(const struct rows *rows, size_t i)
+uint32_t rows_highest_folded(const struct rows *rows)
 {
-    const uint32_t depth = rows->v.data[i].depth;
+    uint32_t *depth = visible_depths(rows), level = UINT32_MAX;
 
-    while (i > 0 && rows->v.data[i].depth >= depth)
-        i--;
-    return i;
-}
-
-void rows_done(struct rows *rows)
-{
-    vec_done(&rows->v);
-    rows->result = NULL;
+    for (row_id row = 0; row < rows->tree->n_rows; row++)
+        if (depth[row] < level && rows->below[row] && !folds_is_open(rows->folds, row))
+            level = depth[row];
+    free(depth);
+    return level;
 }

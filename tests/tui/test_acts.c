@@ -100,8 +100,8 @@ static void is_filtered(struct app *a, const struct canvas *c, const char *state
     (void)c;
     assert_string_equal(state, COMMAND " -show_name_regexes '.*Conv2D.*'");
     assert_in_range(a->result->n_shown, 1, 200);
-    for (size_t i = 1; i < a->rows.v.n; i++) {
-        const struct text name = tree_text(a->result->tree, a->rows.v.data[i].row);
+    for (size_t i = 1; i < rows_count(a->rows); i++) {
+        const struct text name = tree_text(a->result->tree, rows_at(a->rows, i).row);
 
         assert_non_null(memmem(name.bytes, name.len, "Conv2D", 6));
     }
@@ -383,7 +383,7 @@ static void third_row(struct app *a, const struct canvas *c, const char *state)
     (void)c;
     (void)state;
     assert_int_equal(a->cursor, 2);
-    assert_false(a->rows.v.data[2].flags & ROW_OPEN);
+    assert_false(rows_at(a->rows, 2).flags & ROW_OPEN);
 }
 
 static void third_row_open(struct app *a, const struct canvas *c, const char *state)
@@ -391,7 +391,7 @@ static void third_row_open(struct app *a, const struct canvas *c, const char *st
     (void)c;
     (void)state;
     assert_int_equal(a->cursor, 2);
-    assert_true(a->rows.v.data[2].flags & ROW_OPEN);
+    assert_true(rows_at(a->rows, 2).flags & ROW_OPEN);
 }
 
 static void is_graph(struct app *a, const struct canvas *c, const char *state)

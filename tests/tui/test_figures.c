@@ -127,8 +127,8 @@ static void same_figures(struct app *a, const struct canvas *c, const char *stat
     const size_t top = app_view(a)->top;
 
     (void)state;
-    for (int row = 0; row < a->layout.tree.rows && top + (size_t)row < a->rows.v.n; row++) {
-        const row_id id = a->rows.v.data[top + (size_t)row].row;
+    for (int row = 0; row < a->layout.tree.rows && top + (size_t)row < rows_count(a->rows); row++) {
+        const row_id id = rows_at(a->rows, top + (size_t)row).row;
         struct figure_text figures[METRIC_COUNT];
         int right = columns.name_cols;
 
