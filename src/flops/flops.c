@@ -188,6 +188,11 @@ struct flops *flops_compute(const struct profile *p, const struct flops_request 
     return NULL;
 }
 
+bool flops_by_rules(const struct flops *f)
+{
+    return f->priv->graph != NULL;
+}
+
 bool flops_output_shape(const struct flops *f, node_id node, int32_t index, const int64_t **dims,
                         uint32_t *n_dims)
 {

@@ -65,6 +65,9 @@ struct flops *flops_compute(const struct profile *p, const struct flops_request 
                             struct cancel_mark cancel, struct err *err);
 void flops_free(struct flops *f);
 
+/* True when F counts by rules, so that a state that is not FLOPS_COUNTED says why. */
+bool flops_by_rules(const struct flops *f);
+
 /* Inferred shape of output INDEX: more than the profile knows; false when its
  * rank is unknown.  DIMS (-1: unknown) is valid as long as F. */
 bool flops_output_shape(const struct flops *f, node_id node, int32_t index, const int64_t **dims,

@@ -61,6 +61,23 @@ static void add_left_out(struct strbuf *sb, const struct flops *f)
     add_part(sb, f->n_state[FLOPS_LEFT_OUT], what);
 }
 
+/* Nodes without a statistic that our rules know. */
+static uint32_t known_in_full(const struct flops *f)
+{
+    const struct profile *p = f->priv->p;
+    uint32_t n = 0;
+
+    if (f->priv->request.rules != FLOPS_RULES_COMPAT)
+        return 0;
+    for (node_id i = 0; i < p->n_nodes; i++)
+        if (f->state[i] == FLOPS_NO_RULE) {
+            const struct op_entry *e = shape_graph_entry(f->priv->graph, i);
+
+            n += (e->full && e->full->apply) || e->compat;
+        }
+    return n;
+}
+
 void flops_coverage(const struct flops *f, struct strbuf *sb)
 {
     enum { SHOWN = 8 };
@@ -87,6 +104,8 @@ void flops_coverage(const struct flops *f, struct strbuf *sb)
         sb_addf(sb, "%s%s", i > 0 ? ", " : "", profile_text(p, list[i].op));
     if (n > SHOWN)
         sb_addf(sb, " and %zu more types", n - SHOWN);
+    if (known_in_full(f) > 0)
+        sb_addf(sb, " (-flops full has rules for %" PRIu32 ")", known_in_full(f));
     add_part(sb, of_runs, "seen in runs alone");
 }
 

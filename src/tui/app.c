@@ -74,6 +74,7 @@ void app_free(struct app *a)
     lines_done(&a->details.lines);
     advice_free(a->advice);
     consumers_done(&a->consumers);
+    gaps_done(&a->gaps);
     groups_unref(a->groups);
     compare_done(&a->compare);
     result_free(a->result);
@@ -283,6 +284,7 @@ void app_show_result(struct app *a, struct result *r)
     a->dim_tree = false;
     a->details.result = NULL;
     a->figures_made_for = NULL;
+    gaps_done(&a->gaps);
     result_free(old);
 }
 

@@ -12,6 +12,7 @@
 #include "tui/ask.h"
 #include "tui/compare.h"
 #include "tui/consumers.h"
+#include "tui/gaps.h"
 #include "tui/figures.h"
 #include "tui/folds.h"
 #include "tui/layout.h"
@@ -68,6 +69,7 @@ struct app {
     struct result *result; /* NULL before the first one */
     int64_t result_us;     /* what it took; negative: not known */
     struct advice *advice; /* NULL: not there yet */
+    struct gaps gaps; /* of the figures that are drawn */
     struct consumers consumers;
     struct groups *groups; /* NULL: not there yet */
     const struct result *figures_made_for; /* what both are right for */

@@ -18,10 +18,34 @@ enum metric_id figure_primary(const struct options *o)
     return METRIC_COUNT;
 }
 
+/* Why ROW has no count; NULL when it has one, or when 0 is right. */
+static const char *no_count(const struct result *r, row_id row)
+{
+    static const char *const words[] = {
+        [FLOPS_UNKNOWN_SHAPE] = "?",
+        [FLOPS_LEFT_OUT] = "left out",
+        [FLOPS_NO_RULE] = "no rule",
+    };
+    const struct flops *flops = result_flops_made(r);
+    const node_id node = r->view->is_multi ? NODE_NONE : tree_node(r->tree, row);
+
+    if (node == NODE_NONE || !flops || !flops_by_rules(flops) || r->self[METRIC_FLOAT_OPS][row])
+        return NULL;
+    return words[flops->state[node]];
+}
+
 void figure_self(struct strbuf *sb, const struct result *r, row_id row, enum metric_id m)
 {
+    const char *why = NULL;
+
     if (row == 0 || !r->accounted[row]) {
         sb_adds(sb, "--");
+        return;
+    }
+    if (m == METRIC_FLOAT_OPS)
+        why = no_count(r, row);
+    if (why) {
+        sb_adds(sb, why);
         return;
     }
     format_value(sb, metrics[m].unit, r->self[m][row]);
@@ -36,6 +60,17 @@ void figure_total(struct strbuf *sb, const struct result *r, row_id row, enum me
         sb_addc(sb, '|');
         format_number(sb, r->total_defs[row]);
     }
+}
+
+void figure_known(struct strbuf *sb, struct gaps *gaps, const struct result *r, row_id row,
+                  enum metric_id m)
+{
+    figure_total(sb, r, row, m);
+    if (m != METRIC_FLOAT_OPS)
+        return;
+    gaps_update(gaps, r);
+    if (gaps_below(gaps, row) > 0)
+        sb_addc(sb, '+');
 }
 
 double figure_part(const struct result *r, row_id row, row_id base, enum metric_id m)

@@ -3,6 +3,7 @@
 #ifndef TFPROF_TUI_FIGURES_H
 #define TFPROF_TUI_FIGURES_H
 
+#include "tui/gaps.h"
 #include "view/query.h"
 
 /* The metric that the rows are about: that of the order, if it is selected,
@@ -10,10 +11,15 @@
 enum metric_id figure_primary(const struct options *o);
 
 /* Appends the row's own figure, "--" when it is not accounted; "runs|1" for
- * occurrence. */
+ * occurrence; of operations that are not counted why: "?" for an unknown shape,
+ * "no rule". */
 void figure_self(struct strbuf *sb, const struct result *r, row_id row, enum metric_id m);
 /* Appends the total; "runs|defined" for occurrence. */
 void figure_total(struct strbuf *sb, const struct result *r, row_id row, enum metric_id m);
+
+/* The total, with a "+" behind operations that lack some of unknown shape. */
+void figure_known(struct strbuf *sb, struct gaps *gaps, const struct result *r, row_id row,
+                  enum metric_id m);
 
 /* The share of ROW's figure (the total; in a list its own) in that of BASE, 0
  * to 1 and beyond; 0 without a base. */

@@ -97,6 +97,8 @@ const int64_t *result_node_figures(struct result *r, enum metric_id metric);
  * the formula of a node, coverage, states.  NULL with ERR (a bad -bind).  One
  * thread at a time; valid as long as the result. */
 const struct flops *result_flops(struct result *r, struct err *err);
+/* The same when they are made, else NULL. */
+const struct flops *result_flops_made(const struct result *r);
 
 /* Displayed children of a displayed row, sorted; *N of them.  Sorted on first
  * use, so from one thread at a time.  Valid as long as the result. */

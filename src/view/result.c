@@ -184,6 +184,11 @@ const int64_t *result_node_figures(struct result *r, enum metric_id metric)
     return COLUMN(r->priv->c.node_figures[metric], const int64_t);
 }
 
+const struct flops *result_flops_made(const struct result *r)
+{
+    return counts_made(r->priv->c.counts);
+}
+
 const struct flops *result_flops(struct result *r, struct err *err)
 {
     const struct flops *flops = counts_get(r->priv->c.counts, (struct cancel_mark){0}, err);
