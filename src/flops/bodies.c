@@ -317,6 +317,6 @@ bool bodies_explain(const struct bodies *b, node_id node, struct strbuf *sb)
     else if (call && call_has_nodes(call))
         sb_adds(sb, b->p->function_rows == FUNCTION_ROWS_NONE
                         ? " (no rows of it: -functions off)"
-                        : " (no rows of it: there would be too many)");
+                        : " (open it for its rows, see -open_calls)");
     return call != NULL;
 }

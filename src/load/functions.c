@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/regexes.h"
 #include "base/xalloc.h"
 #include "load/function_calls.h"
 
@@ -45,8 +46,11 @@ struct expansion {
     VEC(struct site) sites;
     VEC(struct origin) arguments;
     struct strbuf name;
-    struct body_calls *calls;   /* [lib->functions.n] */
-    bool *is_shown;             /* [lib->functions.n] the body stands below a call */
+    uint32_t most_repeated;   /* nodes of bodies that stand there already */
+    struct intern opened;     /* names of calls that have their body in any case */
+    VEC(node_id) cut;         /* calls that have not, for want of room */
+    struct body_calls *calls; /* [lib->functions.n] */
+    bool *is_shown;           /* [lib->functions.n] the body stands below a call */
     struct left_out too_many, recursive, too_deep;
 };
 
@@ -255,13 +259,26 @@ static size_t index_of(const struct expansion *x, const struct library_function 
     return (size_t)(function - x->lib->functions.data);
 }
 
+static bool is_opened(const struct expansion *x, node_id call)
+{
+    const struct profile *p = builder_profile(x->loader->builder);
+    const strid name = call == NODE_NONE ? STRID_NONE : node_name(x, call);
+
+    return name != STRID_NONE && x->opened.n > 1 &&
+           intern_find(&x->opened, intern_text(&p->strings, name),
+                       intern_len(&p->strings, name)) != STRID_NONE;
+}
+
 /* A body that stands in the graph already is put there again only as long as
- * the bodies are few; each is there once as long as it fits at all. */
-static bool has_room(const struct expansion *x, const struct library_function *function)
+ * the bodies are few, or when it was opened; each is there once as long as it
+ * fits at all. */
+static bool has_room(const struct expansion *x, const struct library_function *function,
+                     node_id call)
 {
     const uint32_t n_added = builder_n_nodes(x->loader->builder) - x->n_main;
-    const uint32_t most =
-        x->is_shown[index_of(x, function)] ? FUNCTIONS_REPEATED_NODES : FUNCTIONS_MOST_NODES;
+    const bool is_bound =
+        (x->is_shown[index_of(x, function)] || !x->most_repeated) && !is_opened(x, call);
+    const uint32_t most = is_bound ? x->most_repeated : FUNCTIONS_MOST_NODES;
 
     return n_added < most && function->body.graph->n_nodes <= most - n_added;
 }
@@ -318,8 +335,10 @@ static void expand_call(struct expansion *x, node_id node, int64_t site,
     } else if (depth >= MOST_DEPTH) {
         leave_out(&x->too_deep, callee->function);
     } else if (library_body(x->lib, callee->function)) {
-        if (!has_room(x, callee->function)) {
+        if (!has_room(x, callee->function, node)) {
             leave_out(&x->too_many, callee->function);
+            if (!x->cut.n || x->cut.data[x->cut.n - 1] != node)
+                vec_push(&x->cut, node);
             return;
         }
         add_arguments(x, node, site, skipped_inputs(x, node, callee->role), &added);
@@ -390,7 +409,7 @@ static void expand_list(struct expansion *x)
 
         if (!library_body(x->lib, function))
             continue;
-        if (!has_room(x, function)) {
+        if (!has_room(x, function, NODE_NONE)) {
             leave_out(&x->too_many, function);
             continue;
         }
@@ -418,7 +437,8 @@ static void tell_one(const struct expansion *x, const struct left_out *reason, c
 
 static void tell(const struct expansion *x)
 {
-    tell_one(x, &x->too_many, "is not shown below every call, there would be too many rows");
+    if (x->most_repeated) /* else nobody asked for them */
+        tell_one(x, &x->too_many, "is not shown below every call, there would be too many rows");
     tell_one(x, &x->recursive, "calls itself");
     tell_one(x, &x->too_deep, "is called by too many functions within each other");
 }
@@ -429,6 +449,16 @@ static void keep_sites(const struct expansion *x, struct profile *p)
     for (size_t i = 0; i < x->sites.n; i++)
         if (x->sites.data[i].public.n_nodes)
             p->call_sites[p->n_call_sites++] = x->sites.data[i].public;
+    p->n_cut_calls = (uint32_t)x->cut.n;
+    p->cut_calls = ARENA_NEW(&p->arena, node_id, x->cut.n + 1);
+    if (x->cut.n)
+        memcpy(p->cut_calls, x->cut.data, x->cut.n * sizeof *p->cut_calls);
+}
+
+static void add_opened(const char *item, size_t len, size_t offset, void *opened)
+{
+    (void)offset;
+    intern_put(opened, item, len);
 }
 
 bool functions_expand(struct loader *l, struct err *err)
@@ -441,10 +471,17 @@ bool functions_expand(struct loader *l, struct err *err)
     if (!p->n_functions || l->request->functions == FUNCTIONS_OFF)
         return true;
     x.n_main = builder_n_nodes(l->builder);
+    x.most_repeated = l->request->function_rows < 0 ? 0 : FUNCTIONS_REPEATED_NODES;
+    if (l->request->function_rows > 0 && l->request->function_rows < FUNCTIONS_MOST_NODES)
+        x.most_repeated = (uint32_t)l->request->function_rows;
+    intern_init(&x.opened);
+    if (l->request->open_calls)
+        regexes_split(l->request->open_calls, add_opened, &x.opened);
     x.calls = xcalloc(x.lib->functions.n, sizeof *x.calls);
     x.is_shown = xcalloc(x.lib->functions.n, sizeof *x.is_shown);
     if (l->request->functions == FUNCTIONS_LIST) {
         p->function_rows = FUNCTION_ROWS_LISTED;
+        x.most_repeated = FUNCTIONS_MOST_NODES;
         expand_list(&x);
     } else {
         p->function_rows = FUNCTION_ROWS_BELOW_CALLS;
@@ -456,6 +493,8 @@ bool functions_expand(struct loader *l, struct err *err)
         body_calls_done(&x.calls[i]);
     free(x.calls);
     free(x.is_shown);
+    intern_done(&x.opened);
+    vec_done(&x.cut);
     vec_done(&x.sites);
     vec_done(&x.arguments);
     sb_done(&x.name);

@@ -28,6 +28,10 @@ struct load_request {
     const char *tag;       /* of a SavedModel's meta graph; NULL: the one for serving */
     const char *signature; /* only what this signature of a model needs; NULL: all */
     enum functions_mode functions;
+    /* Bodies below further calls of a function put at most so many nodes into
+     * the graph; 0: as many as are good to look at; negative: none. */
+    int64_t function_rows;
+    const char *open_calls; /* NODE,...: bodies are below these calls anyway; NULL: none */
     const char *define_type; /* NAME=REGEX,...: types by name; NULL: none */
     const char *const *files;
     size_t n_files;

@@ -24,6 +24,24 @@ void profile_free(struct profile *p)
     free(p);
 }
 
+bool profile_call_is_cut(const struct profile *p, node_id node)
+{
+    uint32_t low = 0;
+    uint32_t high = p->n_cut_calls;
+
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+
+        if (p->cut_calls[middle] == node)
+            return true;
+        if (p->cut_calls[middle] < node)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return false;
+}
+
 const struct call_site *profile_call_site_of(const struct profile *p, node_id node)
 {
     uint32_t low = 0;

@@ -200,6 +200,8 @@ struct profile {
     enum function_rows function_rows;
     struct call_site *call_sites; /* by first; their nodes do not overlap */
     uint32_t n_call_sites;
+    node_id *cut_calls; /* ascending: calls that could have a body below them, but have not */
+    uint32_t n_cut_calls;
     struct signature_end *signature_ends; /* in the order of the file */
     uint32_t n_signature_ends;
 
@@ -213,6 +215,9 @@ void profile_free(struct profile *p);
 
 /* The call site that NODE stands in, or NULL: a node of the graph itself. */
 const struct call_site *profile_call_site_of(const struct profile *p, node_id node);
+
+/* True when NODE calls a function whose body was not put below it. */
+bool profile_call_is_cut(const struct profile *p, node_id node);
 
 /* The node of a name (LEN bytes), or NODE_NONE. */
 node_id profile_find(const struct profile *p, const char *name, size_t len);

@@ -60,6 +60,8 @@ struct options {
     char *tag;         /* of a SavedModel's meta graph */
     char *signature;   /* of a SavedModel or meta graph */
     int functions;     /* enum functions_choice */
+    int64_t function_rows;
+    char *open_calls;  /* NODE[,...] */
     char *define_type; /* NAME=REGEX[,...] */
 };
 

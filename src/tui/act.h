@@ -20,6 +20,8 @@ void act_marks(struct app *a, int arg);
 /* act_fold.c */
 enum fold_op { FOLD_OPEN, FOLD_CLOSE, FOLD_TOGGLE, FOLD_OPEN_ALL, FOLD_CLOSE_ALL, FOLD_TOGGLE_ALL };
 void act_fold(struct app *a, int op);
+/* The node of ROW when it calls a function that has no rows yet; NODE_NONE. */
+node_id act_fold_cut_call(const struct app *a, row_id row);
 void act_fold_level(struct app *a, int level);
 void act_fold_everything(struct app *a, int open);
 void act_fold_more(struct app *a, int direction);

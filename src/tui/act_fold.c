@@ -31,6 +31,31 @@ static void fold_below(struct app *a, bool open)
     put_folds(a, f, true);
 }
 
+node_id act_fold_cut_call(const struct app *a, row_id row)
+{
+    const node_id node = row && !a->result->view->is_multi ? tree_node(a->result->tree, row)
+                                                           : NODE_NONE;
+
+    return node != NODE_NONE && profile_call_is_cut(a->result->profile, node) ? node : NODE_NONE;
+}
+
+/* Rows that are not there yet are loaded; false when there are none. */
+static bool fold_load(struct app *a)
+{
+    const node_id call = act_fold_cut_call(a, app_row(a));
+    struct folds *f;
+
+    if (call == NODE_NONE)
+        return false;
+    f = folds_copy(app_view(a)->folds);
+    folds_set(f, app_row(a), true);
+    folds_unref(app_view(a)->folds);
+    app_view(a)->folds = f;
+    rows_refold(a->rows, f, app_row(a), false);
+    ask_open_call(a, call);
+    return true;
+}
+
 void act_fold(struct app *a, int op)
 {
     const struct row_entry e = rows_at(a->rows, a->cursor);
@@ -39,6 +64,8 @@ void act_fold(struct app *a, int op)
     const bool open = op == FOLD_OPEN || op == FOLD_OPEN_ALL ||
                       ((op == FOLD_TOGGLE || op == FOLD_TOGGLE_ALL) && !is_open);
 
+    if (open && (is_open || !(e.flags & ROW_HAS_CHILDREN)) && fold_load(a))
+        return;
     if (!(e.flags & ROW_HAS_CHILDREN)) {
         if (!open && e.depth) { /* as in vim: the fold that holds the row */
             a->cursor = e.parent_at;

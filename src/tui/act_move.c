@@ -32,7 +32,7 @@ void act_right(struct app *a, int arg)
     const struct row_entry e = rows_at(a->rows, a->cursor);
 
     (void)arg;
-    if (!(e.flags & ROW_HAS_CHILDREN))
+    if (!(e.flags & ROW_HAS_CHILDREN) && act_fold_cut_call(a, e.row) == NODE_NONE)
         app_say(a, ROLE_DIM, "nothing is below this row; Enter shows its details");
     else if (e.flags & ROW_OPEN)
         pane_tree_move(a, MOVE_DOWN);

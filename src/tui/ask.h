@@ -20,6 +20,7 @@ struct loader {
     bool running; /* files are being read */
     bool is_part; /* what is seen is made of the graph alone */
     bool rest_waits; /* until that is drawn: the first rows have all cores */
+    bool is_again; /* the files are read once more, for what was opened */
     struct load_progress progress;
 };
 
@@ -55,6 +56,9 @@ struct asker {
 /* Loads what CL names; the screen shows how far it is.  A graph beside which
  * much else is to be read is seen first, alone. */
 void ask_load(struct app *a, const struct command_line *cl);
+/* Reads the files again, for the body below CALL, a node of what is seen that
+ * has none yet. */
+void ask_open_call(struct app *a, node_id call);
 /* Stops that: what is seen stays; without anything to see the program ends.
  * Always true. */
 bool ask_stop_loading(struct app *a);

@@ -10,6 +10,12 @@ static void end_loading(struct app *a, struct answer *answer)
     a->loader.running = false;
     if (answer->session)
         return;
+    if (a->loader.is_again) { /* what is seen is whole without it */
+        a->loader.is_again = false;
+        app_say_err(a, &answer->err);
+        ask_want_seen(a);
+        return;
+    }
     /* The reason is said where a message lasts, behind the screen; here too
      * when there is a graph to look at. */
     a->failure = answer->err;
@@ -98,11 +104,47 @@ void ask_load_rest(struct app *a)
     submit(a, &a->session->files, run_all);
 }
 
+/* Adds CALL to the calls that are open. */
+static void want_open(struct app *a, node_id call)
+{
+    const struct option *opt = option_find("open_calls");
+    const struct profile *p = a->session->profile;
+    const char *name = profile_text(p, p->name[call]);
+    struct strbuf value = {0};
+    struct err err = {0};
+
+    option_print(&value, &a->wanted.options, opt);
+    if (value.len)
+        sb_addc(&value, ',');
+    for (size_t i = 0; i < intern_len(&p->strings, p->name[call]); i++) {
+        if (name[i] == ',')
+            sb_addc(&value, '\\');
+        sb_addc(&value, name[i]);
+    }
+    if (!option_set(&a->wanted.options, opt, sb_text(&value), &err))
+        app_say_err(a, &err);
+    sb_done(&value);
+}
+
+void ask_open_call(struct app *a, node_id call)
+{
+    if (ask_is_loading(a)) {
+        app_say(a, ROLE_NOTE, "the files are still being read");
+        return;
+    }
+    want_open(a, call);
+    a->loader.is_again = true;
+    submit(a, &a->session->files, run_all);
+}
+
 bool ask_stop_loading(struct app *a)
 {
     worker_cancel(a->worker, LANE_READ);
     a->loader.running = a->loader.rest_waits = false;
-    if (a->session) {
+    if (a->loader.is_again) {
+        a->loader.is_again = false;
+        ask_want_seen(a);
+    } else if (a->session) {
         err_set(&a->failure, ERR_CANCELLED, "loading was stopped: this is the graph alone");
     } else {
         a->status = err_status(ERR_CANCELLED);
@@ -126,7 +168,8 @@ void ask_load_text(const struct app *a, struct strbuf *sb)
         sb_adds(sb, err_text(&a->failure));
         return;
     }
-    sb_adds(sb, "loading all files");
+    sb_adds(sb, a->loader.is_again ? "reading the files again for the body of the call"
+                                   : "loading all files");
     if (done < total) /* of pipes nobody knows how much is to come */
         sb_addf(sb, ": %u %%", (unsigned)((double)done * 100 / (double)total));
     if (what)

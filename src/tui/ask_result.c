@@ -33,9 +33,14 @@ static void take(struct app *a, struct answer *answer)
         a->result_us = answer->took_us;
         if (a->incoming && r->profile == a->incoming->profile) {
             const size_t n_seen = a->session->profile->n_files;
+            const uint32_t n_nodes = a->session->profile->n_nodes;
 
             exchange_session(a, answer->maps, r);
-            say_loaded(a, n_seen);
+            if (a->loader.is_again)
+                app_say(a, ROLE_TEXT, "%u nodes more", a->session->profile->n_nodes - n_nodes);
+            else
+                say_loaded(a, n_seen);
+            a->loader.is_again = false;
         } else {
             app_show_result(a, r);
         }

@@ -141,6 +141,35 @@ static void close_beside(struct app *a, struct session *s)
     ask_submit_reading(a, run, job);
 }
 
+/* What was opened stays open whatever is undone: it is part of what is loaded. */
+static void carry_inputs(struct app *a)
+{
+    const struct option *opt = option_find("open_calls");
+    snapshot_list *const lists[] = {&a->undo.past, &a->undo.future};
+    struct strbuf value = {0};
+    struct err err = {0};
+
+    option_print(&value, &a->wanted.options, opt);
+    for (size_t k = 0; k < 2; k++)
+        for (size_t i = 0; i < lists[k]->n; i++)
+            option_set(&lists[k]->data[i].spec.options, opt, sb_text(&value), &err);
+    if (a->undo.is_coming)
+        option_set(&a->undo.coming.spec.options, opt, sb_text(&value), &err);
+    err_done(&err);
+    sb_done(&value);
+}
+
+/* The same node in the profile that comes. */
+static node_id carry_node(const struct app *a, node_id node)
+{
+    const struct profile *p = a->session->profile;
+
+    if (node == NODE_NONE)
+        return NODE_NONE;
+    return profile_find(a->incoming->profile, profile_text(p, p->name[node]),
+                        intern_len(&p->strings, p->name[node]));
+}
+
 void exchange_session(struct app *a, const struct rowmap *maps, struct result *result)
 {
     struct session *old = a->session;
@@ -150,6 +179,8 @@ void exchange_session(struct app *a, const struct rowmap *maps, struct result *r
     for (int v = 0; v < VIEW_COUNT; v++)
         carry_view(&a->views[v], &maps[v]);
     carry_undo(&a->undo, maps);
+    carry_inputs(a);
+    a->anchor = carry_node(a, a->anchor);
     carry_places(&a->places, maps);
     carry_place(&a->goal, maps);
     carry_search(&a->search, maps);

@@ -38,6 +38,7 @@ static const struct {
     {0x25b4, 0x25b4, '^'},
     {0x25b6, 0x25b6, '+'},
     {0x25b8, 0x25b8, '+'}, /* a folded row */
+    {0x25b9, 0x25b9, '+'}, /* a row below which there is something to be loaded */
     {0x25bc, 0x25bc, 'v'},
     {0x25be, 0x25be, '-'}, /* an unfolded row */
     {0x25cf, 0x25cf, '*'},

@@ -75,9 +75,10 @@ static void draw_name(struct app *a, struct area where, int row, const struct ro
     uint32_t indent = e->depth > shift ? e->depth - shift : 0;
     struct strbuf name = {0};
     const char *flag;
-    const char *glyph = !(e->flags & ROW_HAS_CHILDREN) ? "  "
-                        : e->flags & ROW_OPEN          ? "\u25be "
-                                                       : "\u25b8 ";
+    const bool is_cut = act_fold_cut_call(a, e->row) != NODE_NONE;
+    const char *glyph = e->flags & ROW_HAS_CHILDREN
+                            ? (e->flags & ROW_OPEN ? "\u25be " : "\u25b8 ")
+                            : (is_cut ? "\u25b9 " : "  ");
 
     if (indent > most)
         indent = most;
@@ -272,8 +273,12 @@ void pane_tree_move(struct app *a, enum move move)
 
 void pane_tree_open(struct app *a)
 {
-    if (rows_at(a->rows, a->cursor).flags & ROW_HAS_CHILDREN)
+    const struct row_entry e = rows_at(a->rows, a->cursor);
+
+    if (e.flags & ROW_HAS_CHILDREN)
         act_fold(a, FOLD_TOGGLE);
+    else if (act_fold_cut_call(a, e.row) != NODE_NONE)
+        act_fold(a, FOLD_OPEN);
     else
         act_pane_to(a, PANE_DETAILS);
 }

@@ -63,6 +63,18 @@ is_line 'a body that is not shown counts at the call' stdout '  pc \(64/64 flops
 is_line 'with all that it calls' stdout '_TFProfRoot \(--/193 flops\)'
 is 'there are no rows of it' sh -c "! grep -q pc/ '$work/stdout'"
 
+run scope "$graph" -function_rows 0 -flops full -select float_ops
+is_line 'no row is made before it is asked for' stdout '  pc \(64/64 flops\)'
+is_line 'and nothing is lost' stdout '_TFProfRoot \(--/193 flops\)'
+is 'which needs no note' sh -c "! grep -q 'not shown' '$work/stderr'"
+run scope "$graph" -function_rows 0 -open_calls pc,pc/two -flops full -select float_ops
+is_line 'a call that is opened has its rows' stdout '    pc/one \(32/32 flops\)'
+is_line 'one within it too' stdout '      pc/two/m \(32/32 flops\)'
+is_line 'and the totals are the same' stdout '_TFProfRoot \(--/193 flops\)'
+run scope "$graph" -function_rows 4 -flops full -select float_ops -max_depth 0
+is_line 'a bound cuts further calls' stderr ".*: function .* is not shown below every call.*"
+is_line 'which changes no total either' stdout '_TFProfRoot \(--/193 flops\)'
+
 # Four slices of 8 numbers; a run that has the node says how often it ran.
 cat >"$work/map.pbtxt" <<'EOM'
 node { name: 'x' op: 'Placeholder' attr { key: 'shape' value { shape { dim { size: 4 } dim { size: 8 } } } } }

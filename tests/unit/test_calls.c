@@ -352,7 +352,7 @@ static void a_body_is_looked_at_once(void **state)
     assert_string_equal(sb_text(&text), "calls big: 16000 (its rows stand below)");
     sb_clear(&text);
     flops_explain(f, find(p, "c1999"), &text);
-    assert_string_equal(sb_text(&text), "calls big: 16000 (no rows of it: there would be too many)");
+    assert_string_equal(sb_text(&text), "calls big: 16000 (open it for its rows, see -open_calls)");
     sb_done(&text);
     flops_free(f);
     profile_free(p);
