@@ -21,6 +21,7 @@ struct dfa {
     uint32_t n_classes;
     uint32_t start, decided; /* offsets; what is below DECIDED is */
     bool backwards;          /* texts are read from their end */
+    bool is_open;            /* nearly any byte may be read first */
     uint16_t *next;
 };
 
@@ -109,6 +110,7 @@ static struct position_set followers(const struct making *m, size_t state)
     return all;
 }
 
+/* Where a match is decided it stays so, but plain text may go on otherwise. */
 static void fill_fixed_rows(struct making *m)
 {
     static const struct position_set none;
@@ -117,8 +119,11 @@ static void fill_fixed_rows(struct making *m)
     for (int state = 0; state < FIXED_STATES; state++)
         vec_push(&m->states, none);
     for (uint16_t state = 0; state < START; state++)
-        for (uint32_t k = 0; k < m->d->n_classes; k++)
-            vec_push(&m->next, state);
+        for (uint32_t k = 0; k < m->d->n_classes; k++) {
+            const bool is_odd = k == 0 || k == m->d->class_of['\n'];
+
+            vec_push(&m->next, state == MATCHES_PLAIN && is_odd ? UNDECIDED : state);
+        }
 }
 
 /* False when the table gets large. */
@@ -251,6 +256,8 @@ struct dfa *dfa_new(const char *regex, size_t len)
         d = tabulate(backwards ? reverse : p, backwards);
         if (!d)
             d = tabulate(backwards ? p : reverse, !backwards);
+        if (d)
+            d->is_open = is_open(p, d->backwards ? &p->last : &p->first);
     }
     free(p);
     free(reverse);
@@ -290,16 +297,49 @@ static enum glob_answer match_backwards(const struct dfa *d, const char *text, s
     return answer(d, state, text, len);
 }
 
-enum glob_answer dfa_match(const struct dfa *d, const char *text, size_t len)
+/* From STATE on, of which LEN bytes at TEXT are left. */
+static enum glob_answer match_from(const struct dfa *d, uint32_t state, const char *text,
+                                   size_t len)
 {
     const char *const end = text + len;
     const uint16_t *next = d->next;
     const uint32_t decided = d->decided;
-    uint32_t state = d->start;
 
-    if (d->backwards)
-        return match_backwards(d, text, len);
     while (text < end && state >= decided)
         state = next[state + d->class_of[(unsigned char)*text++]];
     return answer(d, state, text, (size_t)(end - text));
+}
+
+enum glob_answer dfa_match(const struct dfa *d, const char *text, size_t len)
+{
+    return d->backwards ? match_backwards(d, text, len) : match_from(d, d->start, text, len);
+}
+
+bool dfa_has_lanes(const struct dfa *d)
+{
+    return !d->backwards && d->is_open;
+}
+
+void dfa_match_lanes(const struct dfa *d, const struct text texts[DFA_LANES],
+                     enum glob_answer answers[DFA_LANES])
+{
+    const uint16_t *next = d->next;
+    const uint8_t *class_of = d->class_of;
+    const unsigned char *text[DFA_LANES];
+    uint32_t state[DFA_LANES], least = UINT32_MAX;
+
+    for (int i = 0; i < DFA_LANES; i++) {
+        text[i] = (const unsigned char *)texts[i].bytes;
+        state[i] = d->start;
+        least = texts[i].len < least ? texts[i].len : least;
+    }
+    /* Written out, so that the four chains stand in registers. */
+    for (uint32_t at = 0; at < least; at++) {
+        state[0] = next[state[0] + class_of[text[0][at]]];
+        state[1] = next[state[1] + class_of[text[1][at]]];
+        state[2] = next[state[2] + class_of[text[2][at]]];
+        state[3] = next[state[3] + class_of[text[3][at]]];
+    }
+    for (int i = 0; i < DFA_LANES; i++)
+        answers[i] = match_from(d, state[i], texts[i].bytes + least, texts[i].len - least);
 }

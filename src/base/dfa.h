@@ -6,9 +6,11 @@
 #ifndef TFPROF_BASE_DFA_H
 #define TFPROF_BASE_DFA_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/glob.h"
+#include "base/text.h"
 
 struct dfa;
 
@@ -20,5 +22,14 @@ void dfa_free(struct dfa *d); /* NULL is fine */
 /* Whether the regex matches all of TEXT; GLOB_MAYBE when bytes beyond ASCII
  * decide.  Any thread. */
 enum glob_answer dfa_match(const struct dfa *d, const char *text, size_t len);
+
+/* How many texts are matched side by side: a step has to wait for the one
+ * before it, but not for those of other texts. */
+enum { DFA_LANES = 4 };
+/* False when texts are soon decided, and side by side brings nothing. */
+bool dfa_has_lanes(const struct dfa *d);
+/* ANSWERS[I] as dfa_match() gives it for TEXTS[I]. */
+void dfa_match_lanes(const struct dfa *d, const struct text texts[DFA_LANES],
+                     enum glob_answer answers[DFA_LANES]);
 
 #endif

@@ -257,9 +257,11 @@ static pcre2_match_data *take_match_data(struct regexes *r)
     return data;
 }
 
-static void give_match_data(struct regexes *r, pcre2_match_data *data)
+/* NULL is fine. */
+static void give_match_data(const struct regexes *r, pcre2_match_data *data)
 {
-    pcre2_match_data_free(atomic_exchange(&r->spare, data));
+    if (data)
+        pcre2_match_data_free(atomic_exchange(&((struct regexes *)(uintptr_t)r)->spare, data));
 }
 
 static void count_limit_hit(struct regexes *r, size_t i)
@@ -268,29 +270,22 @@ static void count_limit_hit(struct regexes *r, size_t i)
         atomic_store(&r->limit_item, i);
 }
 
-bool regexes_match_item(const struct regexes *r, size_t i, const char *text, size_t len)
+/* *DATA is a block for this match and those that follow, taken when it is NULL. */
+static bool match_by_engine(const struct regexes *r, size_t i, const char *text, size_t len,
+                            pcre2_match_data **data)
 {
     const struct item *item = &r->items.data[i];
     /* The spare block and the counters are all that matching changes. */
     struct regexes *own = (struct regexes *)(uintptr_t)r;
-    const struct engine *engine;
-    enum glob_answer answer;
-    pcre2_match_data *data;
+    const bool ascii = item->ascii.code && is_ascii(text, len);
+    const struct engine *engine = ascii ? &item->ascii : &item->any;
     int rc;
 
-    if (item->literal)
-        return len == item->literal_len && memcmp(text, item->literal, len) == 0;
-    answer = glob_match(&item->glob, text, len);
-    if (answer == GLOB_MAYBE && item->dfa)
-        answer = dfa_match(item->dfa, text, len);
-    if (answer != GLOB_MAYBE)
-        return answer == GLOB_YES;
-    data = take_match_data(own);
-    engine = item->ascii.code && is_ascii(text, len) ? &item->ascii : &item->any;
+    if (!*data)
+        *data = take_match_data(own);
     /* The direct call spares checks that cost as much as a short match. */
     rc = (engine->has_jit ? pcre2_jit_match : pcre2_match)(engine->code, (PCRE2_SPTR)text, len, 0,
-                                                           0, data, r->limits);
-    give_match_data(own, data);
+                                                           0, *data, r->limits);
     if (rc >= 0)
         return true;
     if (rc == PCRE2_ERROR_NOMEMORY)
@@ -300,12 +295,102 @@ bool regexes_match_item(const struct regexes *r, size_t i, const char *text, siz
     return false;
 }
 
+static bool match_item(const struct regexes *r, size_t i, const char *text, size_t len,
+                       pcre2_match_data **data)
+{
+    const struct item *item = &r->items.data[i];
+    enum glob_answer answer;
+
+    if (item->literal)
+        return len == item->literal_len && memcmp(text, item->literal, len) == 0;
+    answer = glob_match(&item->glob, text, len);
+    if (answer == GLOB_MAYBE && item->dfa)
+        answer = dfa_match(item->dfa, text, len);
+    return answer == GLOB_MAYBE ? match_by_engine(r, i, text, len, data) : answer == GLOB_YES;
+}
+
+bool regexes_match_item(const struct regexes *r, size_t i, const char *text, size_t len)
+{
+    pcre2_match_data *data = NULL;
+    const bool matches = match_item(r, i, text, len, &data);
+
+    give_match_data(r, data);
+    return matches;
+}
+
 int regexes_match(const struct regexes *r, const char *text, size_t len)
 {
     for (size_t i = 0; i < r->items.n; i++)
         if (regexes_match_item(r, i, text, len))
             return (int)i;
     return -1;
+}
+
+/* Texts of one item that wait until there are enough of them. */
+struct lanes {
+    const struct regexes *regexes;
+    size_t item;
+    pcre2_match_data **data;
+    size_t n;
+    struct text texts[DFA_LANES];
+    uint8_t *matches[DFA_LANES];
+};
+
+static void match_lanes(struct lanes *lanes)
+{
+    const struct dfa *dfa = lanes->regexes->items.data[lanes->item].dfa;
+    enum glob_answer answers[DFA_LANES];
+
+    if (lanes->n == DFA_LANES)
+        dfa_match_lanes(dfa, lanes->texts, answers);
+    for (size_t k = 0; k < lanes->n; k++) {
+        const struct text *text = &lanes->texts[k];
+
+        if (lanes->n < DFA_LANES)
+            answers[k] = dfa_match(dfa, text->bytes, text->len);
+        *lanes->matches[k] = answers[k] == GLOB_MAYBE
+                                 ? match_by_engine(lanes->regexes, lanes->item, text->bytes,
+                                                   text->len, lanes->data)
+                                 : answers[k] == GLOB_YES;
+    }
+    lanes->n = 0;
+}
+
+static void match_in_lanes(struct lanes *lanes, const struct text *texts, size_t n,
+                           uint8_t *matches)
+{
+    const struct glob *glob = &lanes->regexes->items.data[lanes->item].glob;
+
+    for (size_t k = 0; k < n; k++) {
+        if (matches[k] || glob_match(glob, texts[k].bytes, texts[k].len) == GLOB_NO)
+            continue;
+        lanes->texts[lanes->n] = texts[k];
+        lanes->matches[lanes->n++] = &matches[k];
+        if (lanes->n == DFA_LANES)
+            match_lanes(lanes);
+    }
+    match_lanes(lanes);
+}
+
+void regexes_match_many(const struct regexes *r, const struct text *texts, size_t n,
+                        uint8_t *matches)
+{
+    pcre2_match_data *data = NULL;
+
+    memset(matches, 0, n);
+    for (size_t i = 0; i < r->items.n; i++) {
+        const struct dfa *dfa = r->items.data[i].dfa;
+
+        if (dfa && dfa_has_lanes(dfa)) {
+            struct lanes lanes = {.regexes = r, .item = i, .data = &data};
+
+            match_in_lanes(&lanes, texts, n, matches);
+            continue;
+        }
+        for (size_t k = 0; k < n; k++)
+            matches[k] = matches[k] || match_item(r, i, texts[k].bytes, texts[k].len, &data);
+    }
+    give_match_data(r, data);
 }
 
 bool regexes_implies(const struct regexes *narrow, const struct regexes *wide)

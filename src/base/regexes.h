@@ -9,9 +9,11 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/err.h"
 #include "base/strbuf.h"
+#include "base/text.h"
 
 struct regexes;
 
@@ -34,6 +36,10 @@ bool regexes_is_wildcard(const struct regexes *r);
 int regexes_match(const struct regexes *r, const char *text, size_t len);
 /* The same for item I alone. */
 bool regexes_match_item(const struct regexes *r, size_t i, const char *text, size_t len);
+/* MATCHES[I] becomes 1 when some item matches all of TEXTS[I], else 0: faster
+ * than one text after the other. */
+void regexes_match_many(const struct regexes *r, const struct text *texts, size_t n,
+                        uint8_t *matches);
 /* True when whatever NARROW matches is matched by WIDE too; false when that
  * cannot be told.  A filter that got longer need only look at what matched. */
 bool regexes_implies(const struct regexes *narrow, const struct regexes *wide);

@@ -1,6 +1,8 @@
 /* utf8.c: decoding UTF-8 and making any bytes safe to print. */
 #include "base/utf8.h"
 
+#include <string.h>
+
 size_t utf8_decode(const char *text, size_t len, uint32_t *code)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
@@ -45,8 +47,16 @@ static size_t printable(const char *text, size_t len)
  * nearly all names. */
 static size_t plain_run(const char *text, size_t len)
 {
+    const uint64_t ones = 0x0101010101010101u;
+    uint64_t word;
     size_t n = 0;
 
+    /* A high bit is set by a byte below 0x20, by 0x7f, or has been set. */
+    for (; len - n >= 8; n += 8) {
+        memcpy(&word, text + n, 8);
+        if (((word - ones * 0x20) | (word + ones) | word) & ones * 0x80)
+            break;
+    }
     while (n < len && (unsigned char)(text[n] - 0x20) < 0x5f)
         n++;
     return n;

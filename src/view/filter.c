@@ -9,7 +9,7 @@
 
 #include "base/xalloc.h"
 
-enum { NAMES_A_CHUNK = 4096, ROWS_A_CHUNK = 65536 };
+enum { NAMES_A_CHUNK = 4096, NAMES_AT_ONCE = 64, ROWS_A_CHUNK = 65536 };
 
 struct matching {
     const struct filter_work *work;
@@ -25,14 +25,22 @@ static void match_names(void *arg, size_t from, size_t to)
 
     if (cancel_asked(m->work->cancel))
         return;
-    for (size_t id = from; id < to; id++) {
-        struct text text;
+    for (size_t id = from; id < to;) {
+        struct text texts[NAMES_AT_ONCE];
+        strid ids[NAMES_AT_ONCE];
+        uint8_t matches[NAMES_AT_ONCE];
+        size_t n = 0;
 
-        m->by_name[id] = 0;
-        if (!m->candidates[id])
-            continue;
-        text = tree_name_text(t, (strid)id);
-        m->by_name[id] = regexes_match(m->regexes, text.bytes, text.len) >= 0;
+        for (; id < to && n < NAMES_AT_ONCE; id++) {
+            m->by_name[id] = 0;
+            if (!m->candidates[id])
+                continue;
+            texts[n] = tree_name_text(t, (strid)id);
+            ids[n++] = (strid)id;
+        }
+        regexes_match_many(m->regexes, texts, n, matches);
+        for (size_t i = 0; i < n; i++)
+            m->by_name[ids[i]] = matches[i];
     }
 }
 

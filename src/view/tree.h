@@ -6,6 +6,7 @@
 #define TFPROF_VIEW_TREE_H
 
 #include "base/cancel.h"
+#include "base/text.h"
 #include "base/workers.h"
 #include "model/profile.h"
 
@@ -13,12 +14,6 @@
 typedef uint32_t row_id;
 #define ROW_NONE UINT32_MAX
 #define ROOT_NAME "_TFProfRoot"
-
-/* Bytes of somebody else, not terminated. */
-struct text {
-    const char *bytes;
-    uint32_t len;
-};
 
 /* Immutable once built.  Siblings stand in the order in which the original
  * walks them: by name in scope and op, by input in graph, as they were inserted

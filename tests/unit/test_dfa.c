@@ -118,6 +118,46 @@ static void answers_are_those_of_the_engine(void **unused)
     assert_true(tally.matches > tally.tables);
 }
 
+/* Lists of several items, some for tables and some for the engine. */
+static void many_texts_are_matched_as_each_alone(void **unused)
+{
+    size_t matches = 0;
+
+    (void)unused;
+    for (uint64_t seed = 1; seed <= 1000; seed++) {
+        uint64_t state = seed;
+        struct strbuf list = {0}, bytes[70] = {{0}};
+        struct text many[70];
+        uint8_t answers[70];
+        struct err err = {0};
+        struct regexes *r;
+        const size_t n = random_below(&state, 71);
+
+        for (uint32_t items = 1 + random_below(&state, 3); items > 0; items--) {
+            random_regex(&list, &state);
+            sb_adds(&list, random_below(&state, 4) ? "," : "(?=),");
+        }
+        for (size_t i = 0; i < n; i++) {
+            for (uint32_t k = random_below(&state, 9); k > 0; k--)
+                sb_adds(&bytes[i], PICK(&state, texts));
+            many[i] = (struct text){sb_text(&bytes[i]), (uint32_t)bytes[i].len};
+        }
+        r = regexes_new(sb_text(&list), &err);
+        if (r)
+            regexes_match_many(r, many, n, answers);
+        for (size_t i = 0; i < n; i++) {
+            if (r && answers[i] != (regexes_match(r, many[i].bytes, many[i].len) >= 0))
+                fail_msg("'%s' on '%s'", sb_text(&list), many[i].bytes);
+            matches += r && answers[i];
+            sb_done(&bytes[i]);
+        }
+        regexes_free(r);
+        err_done(&err);
+        sb_done(&list);
+    }
+    assert_true(matches > 1000);
+}
+
 static void what_is_no_plain_regex_is_left_to_the_engine(void **unused)
 {
     static const char *const regexes[] = {
@@ -170,6 +210,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(answers_are_those_of_the_engine),
+        cmocka_unit_test(many_texts_are_matched_as_each_alone),
         cmocka_unit_test(what_is_no_plain_regex_is_left_to_the_engine),
         cmocka_unit_test(answers_stand_as_soon_as_they_can),
     };
