@@ -29,6 +29,8 @@ void act_fold_more(struct app *a, int direction);
 /* act_find.c */
 void act_search(struct app *a, int arg);
 void act_search_next(struct app *a, int direction);
+/* The matches are known: does what waits for them. */
+void search_arrived(struct app *a);
 void act_filter(struct app *a, int arg);
 void act_hide_like(struct app *a, int arg);
 void act_keep_like(struct app *a, int arg);

@@ -12,11 +12,12 @@
 
 static void say_matches(struct app *a)
 {
+    const uint32_t count = search_count(a);
     struct strbuf n = {0};
 
-    figure_grouped(&n, a->search.matches.n);
-    app_say(a, a->search.matches.n ? ROLE_TEXT : ROLE_NOTE, "%s match%s for /%s", sb_text(&n),
-            a->search.matches.n == 1 ? "" : "es", sb_text(&a->search.text));
+    figure_grouped(&n, count);
+    app_say(a, count ? ROLE_TEXT : ROLE_NOTE, "%s match%s for /%s", sb_text(&n),
+            count == 1 ? "" : "es", sb_text(&a->search.text));
     sb_done(&n);
 }
 
@@ -33,22 +34,27 @@ static void search_back(struct app *a)
     app_peek(a, a->search.from);
 }
 
+/* Does THEN with the matches, at once when they are known. */
+static void search_then(struct app *a, enum search_then then)
+{
+    a->search.then |= then;
+    if (search_is_known(a))
+        search_arrived(a);
+    else
+        ask_search(a);
+}
+
 static void search_changed(struct app *a, const char *text)
 {
     struct err err = {0};
-    bool wrapped;
-    row_id row;
 
     if (!search_set(a, text, &err)) {
         app_say_err(a, &err);
         return;
     }
     search_back(a);
-    row = search_next(a, app_row(a), 1, &wrapped);
-    if (row != ROW_NONE)
-        app_peek(a, row);
     if (*text)
-        say_matches(a);
+        search_then(a, SEARCH_LOOK);
 }
 
 /* What the search opened becomes one step of undo. */
@@ -66,10 +72,46 @@ static void search_keep(struct app *a)
 
 static bool search_done_typing(struct app *a, const char *text)
 {
-    search_keep(a);
     if (*text && a->search.regexes)
-        say_matches(a);
+        search_then(a, SEARCH_KEEP);
+    else
+        search_keep(a);
     return true;
+}
+
+static void search_go(struct app *a, int direction)
+{
+    bool wrapped;
+    const row_id row = search_next(a, app_row(a), direction, &wrapped);
+
+    if (row != ROW_NONE)
+        app_go(a, row);
+    if (row != ROW_NONE && wrapped)
+        app_say(a, ROLE_NOTE, direction > 0 ? "searched to the end, on from the start"
+                                            : "searched to the start, on from the end");
+    else
+        say_matches(a);
+}
+
+void search_arrived(struct app *a)
+{
+    const unsigned then = a->search.then;
+    bool wrapped;
+
+    a->search.then = 0;
+    if (then & SEARCH_LOOK) {
+        const row_id row = search_next(a, app_row(a), 1, &wrapped);
+
+        if (row != ROW_NONE)
+            app_peek(a, row);
+        say_matches(a);
+    }
+    if (then & SEARCH_KEEP) {
+        search_keep(a);
+        say_matches(a);
+    }
+    if (then & (SEARCH_NEXT | SEARCH_PREVIOUS))
+        search_go(a, then & SEARCH_NEXT ? 1 : -1);
 }
 
 static void search_cancelled(struct app *a)
@@ -103,19 +145,7 @@ void act_search(struct app *a, int arg)
 
 void act_search_next(struct app *a, int direction)
 {
-    bool wrapped;
-    const row_id row = search_next(a, app_row(a), direction, &wrapped);
-
-    if (row == ROW_NONE) {
-        say_matches(a);
-        return;
-    }
-    app_go(a, row);
-    if (wrapped)
-        app_say(a, ROLE_NOTE, direction > 0 ? "searched to the end, on from the start"
-                                            : "searched to the start, on from the end");
-    else
-        say_matches(a);
+    search_then(a, direction > 0 ? SEARCH_NEXT : SEARCH_PREVIOUS);
 }
 
 /* ---- filter */

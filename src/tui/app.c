@@ -142,9 +142,8 @@ node_id app_node_of(struct app *a, row_id row)
 /* The first row from ROW upwards that is displayed. */
 static row_id displayed(const struct result *r, row_id row)
 {
-    while (row && r->why[row] != WHY_SHOWN) {
-        row = r->shown_parent[row] == ROW_NONE ? 0 : r->shown_parent[row];
-    }
+    while (row && r->why[row] != WHY_SHOWN)
+        row = result_parent(r, row);
     return row;
 }
 
@@ -285,6 +284,8 @@ void app_show_result(struct app *a, struct result *r)
     a->details.result = NULL;
     a->figures_made_for = NULL;
     gaps_done(&a->gaps);
+    search_forget(&a->search);
+    a->asker.search_waits = a->search.regexes != NULL;
     result_free(old);
 }
 
@@ -435,13 +436,21 @@ static void end_by_signal(struct app *a, int signal)
     a->quit = true;
 }
 
+/* True when what is seen is not what the keys so far asked for, but soon will. */
+static bool is_behind(const struct app *a)
+{
+    if (a->top || a->incoming)
+        return false;
+    return (a->asker.running && a->result_us < QUICK_US) || a->search.then;
+}
+
 /* Keys typed ahead mean what the keys before them will show: a quick answer
  * is waited for, shorter than a person notices. */
 static void catch_up(struct app *a)
 {
     struct pollfd news = {.fd = worker_fd(a->worker), .events = POLLIN};
 
-    while (a->asker.running && !a->top && !a->incoming && a->result_us < QUICK_US &&
+    while (is_behind(a) &&
            poll(&news, 1, a->now_us ? WAIT_MS : -1) > 0)
         ask_take(a);
 }

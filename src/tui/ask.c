@@ -19,6 +19,16 @@ struct ask_job *ask_job_new(struct app *a)
     return job;
 }
 
+struct ask_job *ask_job_of_seen(struct app *a)
+{
+    struct ask_job *job = ask_job_new(a);
+
+    options_done(&job->spec.options);
+    options_copy(&job->spec.options, &a->result->options);
+    job->spec.view = a->result->view_id;
+    return job;
+}
+
 static void job_free(void *arg)
 {
     struct ask_job *job = arg;
@@ -55,10 +65,20 @@ static void answer_free(void *arg)
     rowmap_done(&answer->rows);
     groups_unref(answer->groups);
     consumers_done(&answer->consumers);
+    free(answer->before);
     session_close(answer->session);
     free(answer->file);
     err_done(&answer->err);
     free(answer);
+}
+
+/* Of what a new question ends; a search is sent again. */
+static void none_runs(struct app *a)
+{
+    struct asker *k = &a->asker;
+
+    k->search_waits |= k->searching;
+    k->searching = k->previewing = k->comparing = k->advising = k->figuring = false;
 }
 
 static void submit(struct app *a, enum lane lane,
@@ -73,7 +93,7 @@ static void submit(struct app *a, enum lane lane,
 void ask_submit(struct app *a, void *(*run)(void *arg, struct cancel_mark cancel),
                 struct ask_job *job)
 {
-    a->asker.previewing = a->asker.comparing = a->asker.advising = a->asker.figuring = false;
+    none_runs(a);
     submit(a, LANE_ASK, run, job);
 }
 
@@ -118,6 +138,8 @@ void ask_take(struct app *a)
         ask_result(a);
     else if (a->asker.option)
         ask_submit_preview(a);
+    else if (a->asker.search_waits && a->search.regexes)
+        ask_submit_search(a);
     else if (a->figures_made_for != a->result)
         ask_submit_figures(a);
     else if (a->compare.on && a->compare.made_for != a->result)
@@ -128,7 +150,7 @@ void ask_take(struct app *a)
 
 bool ask_busy(const struct app *a)
 {
-    return ask_is_loading(a) || a->asker.running || a->asker.again || a->asker.exporting ||
+    return ask_is_loading(a) || (a->asker.search_waits && a->search.regexes) || a->asker.running || a->asker.again || a->asker.exporting ||
            worker_busy(a->worker, LANE_ASK);
 }
 
@@ -136,7 +158,7 @@ bool ask_busy(const struct app *a)
 static bool is_awaited(const struct app *a)
 {
     return a->asker.running || a->asker.again || a->asker.exporting || a->asker.previewing ||
-           a->asker.comparing;
+           a->asker.comparing || (a->asker.searching && a->search.then);
 }
 
 bool ask_cancel(struct app *a)
@@ -146,7 +168,8 @@ bool ask_cancel(struct app *a)
     if (a->asker.comparing)
         a->compare.on = false;
     a->asker.running = a->asker.again = a->asker.exporting = false;
-    a->asker.previewing = a->asker.comparing = a->asker.advising = a->asker.figuring = false;
+    none_runs(a);
+    a->search.then = 0;
     ask_want_seen(a);
     if (a->incoming) /* it comes all the same */
         ask_result(a);

@@ -46,6 +46,8 @@ struct asker {
     bool previewing;
     bool exporting; /* nothing else is begun until the file is written */
     bool comparing;
+    bool searching;
+    bool search_waits; /* to be sent */
     bool figuring; /* nobody waits for it */
     bool advising; /* nobody waits for it */
     struct preview *preview; /* the newest; NULL: none */
@@ -72,6 +74,8 @@ void ask_load_text(const struct app *a, struct strbuf *sb);
 void ask_result(struct app *a);
 /* Tries VALUE for OPTION; the answer comes to a->asker.preview. */
 void ask_preview(struct app *a, const struct option *option, const char *value);
+/* Finds what matches a->search in what is seen; then a->search.then is done. */
+void ask_search(struct app *a);
 /* Writes the view with OPTIONS, whose `output` names FILE, beside the screen. */
 void ask_export(struct app *a, const struct options *options, const char *file);
 /* Takes what the worker has done. */

@@ -51,11 +51,8 @@ static void *run(void *arg, struct cancel_mark cancel)
 
 void ask_submit_figures(struct app *a)
 {
-    struct ask_job *job = ask_job_new(a);
+    struct ask_job *job = ask_job_of_seen(a);
 
-    options_done(&job->spec.options);
-    options_copy(&job->spec.options, &a->result->options);
-    job->spec.view = a->result->view_id;
     job->groups = groups_ref(a->groups);
     job->has_consumers = a->consumers.begin != NULL;
     ask_submit(a, run, job);

@@ -34,6 +34,7 @@ struct answer {
     struct rowmap rows;             /* to those of the one compared with */
     struct groups *groups;
     struct consumers consumers;
+    uint32_t *before; /* matches of the search */
     struct result *result;
     int64_t took_us;
     struct preview *preview;
@@ -43,6 +44,8 @@ struct answer {
 
 /* A question about `wanted`. */
 struct ask_job *ask_job_new(struct app *a);
+/* A question about what is seen. */
+struct ask_job *ask_job_of_seen(struct app *a);
 /* An empty answer that TAKE understands. */
 struct answer *answer_new(void (*take)(struct app *a, struct answer *answer));
 /* Runs RUN, which returns a struct answer, on JOB; whatever else was asked or
@@ -59,8 +62,9 @@ void preview_free(struct preview *p); /* NULL is fine */
 
 /* Begins to read what the graph alone does not have. */
 void ask_load_rest(struct app *a);
-/* Sends the preview, the details' figures, the comparison, or the advice that
+/* Sends the preview, the search, the details' figures, the comparison, or the advice that
  * waits. */
+void ask_submit_search(struct app *a);
 void ask_submit_figures(struct app *a);
 void ask_submit_preview(struct app *a);
 void ask_submit_compare(struct app *a);

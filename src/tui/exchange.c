@@ -99,7 +99,7 @@ static void carry_search(struct search *s, const struct rowmap *maps)
 {
     struct folds *folds;
 
-    s->result = NULL; /* its matches are looked for again */
+    search_forget(s); /* its matches are looked for again */
     for (int v = 0; v < VIEW_COUNT && s->tree; v++) {
         const struct rowmap *m = &maps[v];
 

@@ -191,8 +191,8 @@ static void draw_foot(struct app *a)
         return;
     area_put(where, 0, 1, sb_text(&a->hidden), a->hidden.len, ROLE_NOTE);
     area_printf(where, 1, 1, ROLE_DIM, "row %zu/%zu", a->cursor + 1, rows_count(a->rows));
-    if (a->search.regexes)
-        area_printf(where, 1, 24, ROLE_DIM, "n/N %zu matches for /%s", a->search.matches.n,
+    if (search_is_known(a))
+        area_printf(where, 1, 24, ROLE_DIM, "n/N %u matches for /%s", search_count(a),
                     sb_text(&a->search.text));
 }
 

@@ -76,11 +76,6 @@ static size_t size_of(const struct rows *rows, row_id row)
     return 1 + (size_t)(folds_is_open(rows->folds, row) ? rows->below[row] : 0);
 }
 
-static row_id shown_under(const struct result *r, row_id row)
-{
-    return r->shown_parent[row] == ROW_NONE ? 0 : r->shown_parent[row];
-}
-
 /* Counts below TOP again. */
 static void count_below(struct rows *rows, row_id top)
 {
@@ -90,7 +85,7 @@ static void count_below(struct rows *rows, row_id top)
     memset(rows->below + top, 0, (end - top) * sizeof *rows->below);
     for (row_id row = end; row-- > top + 1;)
         if (r->why[row] == WHY_SHOWN)
-            rows->below[shown_under(r, row)] += (uint32_t)size_of(rows, row);
+            rows->below[result_parent(r, row)] += (uint32_t)size_of(rows, row);
 }
 
 void rows_build(struct rows *rows, struct result *r, struct folds *folds, bool reverse)
@@ -226,7 +221,7 @@ static void go_to(struct rows *rows, size_t i)
 
 static bool is_lifted(const struct result *r, row_id row)
 {
-    return row && r->tree->parent[row] != shown_under(r, row);
+    return row && r->tree->parent[row] != result_parent(r, row);
 }
 
 struct row_entry rows_at(struct rows *rows, size_t i)
@@ -268,9 +263,9 @@ size_t rows_find(struct rows *rows, row_id row)
 
     if (visible && row == rows->row)
         return rows->index;
-    for (row_id up = row; visible && up; up = shown_under(rows->result, up)) {
+    for (row_id up = row; visible && up; up = result_parent(rows->result, up)) {
         vec_push(&way, up);
-        visible = folds_is_open(rows->folds, shown_under(rows->result, up));
+        visible = folds_is_open(rows->folds, result_parent(rows->result, up));
     }
     if (visible)
         to_root(rows);
@@ -327,7 +322,7 @@ void rows_refold(struct rows *rows, struct folds *folds, row_id row, bool all_be
         count_chain(rows, row);
     change = (uint32_t)size_of(rows, row) - before;
     while (row) {
-        row = shown_under(rows->result, row);
+        row = result_parent(rows->result, row);
         rows->below[row] += change;
         if (!folds_is_open(folds, row))
             break;
@@ -344,7 +339,7 @@ static uint32_t *visible_depths(const struct rows *rows)
     uint32_t *depth = xcalloc(r->tree->n_rows, sizeof *depth);
 
     for (row_id row = 1; row < r->tree->n_rows; row++) {
-        const row_id up = shown_under(r, row);
+        const row_id up = result_parent(r, row);
 
         depth[row] = r->why[row] == WHY_SHOWN && depth[up] != UINT32_MAX &&
                              folds_is_open(rows->folds, up)

@@ -35,6 +35,8 @@ struct query {
     node_id node_saturated[METRIC_COUNT];
     bool may_be_negative;
     struct view_state views[VIEW_ADVISE];
+    struct filter search; /* of query_count_matches() */
+    struct tree *search_tree; /* that it knows, with a reference; NULL: none */
 };
 
 static const struct {
@@ -103,6 +105,8 @@ void query_free(struct query *q)
         filter_done(&s->device);
     }
     drop_figures(q);
+    filter_done(&q->search);
+    tree_unref(q->search_tree);
     counts_unref(q->counts);
     account_done(&q->account);
     workers_free(q->workers);
@@ -403,4 +407,28 @@ struct result *query_run_all_figures(struct query *q, enum view_id view, const s
                                      struct cancel_mark cancel, struct err *err)
 {
     return run_steps(q, view, o, ~(field_set)0, cancel, err);
+}
+
+bool query_count_matches(struct query *q, const struct result *r, const char *list,
+                         uint32_t *before, struct cancel_mark cancel, struct err *err)
+{
+    struct tree *t = (struct tree *)(uintptr_t)r->tree;
+    const struct filter_work work = {t, q->pool, q->workers, cancel};
+    const uint8_t *match;
+
+    if (q->search_tree != t) {
+        filter_done(&q->search);
+        tree_unref(q->search_tree);
+        q->search_tree = tree_ref(t);
+    }
+    if (!filter_update(&q->search, "search", list, &work, err))
+        return false;
+    match = COLUMN(q->search.match, const uint8_t);
+    before[0] = 0;
+    for (row_id row = 0; row < t->n_rows; row++) {
+        const bool matches = match ? match[row] : q->search.kind == FILTER_ALL;
+
+        before[row + 1] = before[row] + (row && matches && r->why[row] == WHY_SHOWN);
+    }
+    return true;
 }

@@ -82,6 +82,12 @@ void result_free(struct result *r); /* NULL is fine */
  * counts of result_flops(). */
 struct result *query_run_all_figures(struct query *q, enum view_id view, const struct options *o,
                                      struct cancel_mark cancel, struct err *err);
+/* Fills BEFORE [rows of R's tree + 1] with the number of displayed rows before
+ * each row, the root aside, whose names LIST matches: what is below a row are
+ * the matches between it and its end.  R is a result of Q.  False with ERR: a
+ * bad regex, cancelled. */
+bool query_count_matches(struct query *q, const struct result *r, const char *list,
+                         uint32_t *before, struct cancel_mark cancel, struct err *err);
 /* Gives R the figures that FROM, a result of the same query, view and options,
  * has and R has not. */
 void result_take_figures(struct result *r, const struct result *from);
@@ -103,6 +109,12 @@ const struct flops *result_flops_made(const struct result *r);
 /* Displayed children of a displayed row, sorted; *N of them.  Sorted on first
  * use, so from one thread at a time.  Valid as long as the result. */
 const row_id *result_children(struct result *r, row_id row, uint32_t *n);
+
+/* The displayed row that a displayed row other than the root lies under. */
+static inline row_id result_parent(const struct result *r, row_id row)
+{
+    return r->shown_parent[row] == ROW_NONE ? 0 : r->shown_parent[row];
+}
 
 /* All displayed rows in display order, without recursion:
  *
