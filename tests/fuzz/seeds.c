@@ -50,6 +50,7 @@ static const struct seed seeds[] = {
     {.target = "graph_text", .files = "models/edge/*.pbtxt.gz"},
     {.target = "graph_text", .files = "models/towers/graph.pbtxt.gz"},
     {.target = "gzip", .files = "models/edge/*.pb.gz", .how = PACKED},
+    {.target = "gzip", .files = "models/edge/*.pb*.gz"},
     {.target = "keys", .files = "../tui/*.c"},
     {.target = "line", .files = "cases/edge/*.args", .how = ONE_LINE},
     {.target = "line", .files = "cases/towers/*.args", .how = ONE_LINE},

@@ -1,11 +1,12 @@
-/* target_gzip.c: the gzip layer: any bytes are unpacked within a bound or refused, and what zlib
- * packs, cut into members anywhere, comes back. */
+/* target_gzip.c: the gzip layer: any bytes are unpacked within a bound or refused; what zlib packs,
+ * cut into members anywhere, comes back, and is the same input packed or not. */
 #include <stdlib.h>
 #include <string.h>
 
 #include <zlib.h>
 
 #include "load/gunzip.h"
+#include "load_bytes.h"
 #include "targets.h"
 
 enum { MOST_BYTES = 1 << 20, ROOM = 256 };
@@ -40,6 +41,18 @@ static size_t pack(const uint8_t *bytes, size_t size, uint8_t *out, int level)
     return n;
 }
 
+static void packed_or_not(const uint8_t *plain, size_t len, const uint8_t *packed, size_t n)
+{
+    struct err err = {0}, err_packed = {0};
+    const bool ok = load_bytes(BYTES_FILE, plain, len, &err);
+
+    /* What is gzip itself is unpacked once and no more. */
+    if (!gunzip_wanted(plain, len))
+        FUZZ_REQUIRE(ok == load_bytes(BYTES_FILE, packed, n, &err_packed));
+    err_done(&err);
+    err_done(&err_packed);
+}
+
 static void members_come_back(const uint8_t *bytes, size_t size, size_t cut)
 {
     const struct cancel_mark never = {0};
@@ -54,6 +67,7 @@ static void members_come_back(const uint8_t *bytes, size_t size, size_t cut)
     memset(packed + n, 0, ROOM / 2); /* padding behind the last member */
     FUZZ_REQUIRE(gunzip(packed, n + ROOM / 2, MOST_BYTES, &out, NULL, never, &err));
     FUZZ_REQUIRE(out.n == size && (!size || memcmp(out.data, bytes, size) == 0));
+    packed_or_not(bytes, size, packed, n);
     free(packed);
     vec_done(&out);
 }
