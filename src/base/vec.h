@@ -46,6 +46,10 @@ void *vec_grow(void *data, size_t *capacity, size_t n, size_t size_bytes);
         (v)->n = vec_want_;                                                                    \
     } while (0)
 
+/* The elements from FIRST on; an empty vec has none to point at, and NULL takes
+ * no offset. */
+#define vec_from(v, first) ((v)->data ? (v)->data + (first) : NULL)
+
 /* qsort() must not be given the NULL of an empty vec. */
 #define vec_sort(v, compare)                                           \
     do {                                                               \

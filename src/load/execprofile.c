@@ -119,7 +119,7 @@ static bool add_buffer(struct loader *l, struct span entry, struct err *err)
 /* Adds MEMORY, whose buffers are those from FIRST on. */
 static void push_memory(struct loader *l, struct exec_memory *memory, size_t first)
 {
-    memory->n_outputs = output_buffers_settle(l->buffers.data + first, l->buffers.n - first);
+    memory->n_outputs = output_buffers_settle(vec_from(&l->buffers, first), l->buffers.n - first);
     l->buffers.n = first + memory->n_outputs;
     vec_push(&l->memories, *memory);
 }

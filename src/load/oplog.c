@@ -126,7 +126,7 @@ static bool join_entry(struct batch *batch, struct loader *l, struct entry *entr
                        struct err *err)
 {
     struct builder *b = l->builder;
-    const struct part *parts = batch->parts.data + entry->first_part;
+    const struct part *parts = vec_from(&batch->parts, entry->first_part);
     trace_id trace;
     node_id node;
 

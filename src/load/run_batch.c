@@ -203,7 +203,7 @@ static bool join_record(struct run_batch *batch, struct loader *l, node_id node,
     if ((!(entry->done & RUN_RECORD) || with_memory != at->canonical) &&
         !decode_again(batch, l, entry, err))
         return false;
-    builder_add_packed(l->builder, node, at->step, batch->records.bytes.data + entry->record,
+    builder_add_packed(l->builder, node, at->step, vec_from(&batch->records.bytes, entry->record),
                        entry->record_bytes, batch->records.figure_bits);
     if (entry->saturated)
         builder_saturated(l->builder, node);
