@@ -28,7 +28,7 @@ struct walk {
     const struct profile *profile;
     struct tree *tree;
     VEC(struct frame_state) stack;
-    node_id *node_of_row; /* [n_nodes + 1] */
+    node_id *node_of_row; /* [n_nodes + 1], the tree's members from row 1 on */
     uint8_t *named;       /* [n_nodes] see named_as_source() */
     uint32_t *first_site; /* [n_nodes] first call site of a node + 1 */
 };
@@ -146,13 +146,10 @@ static void finish(struct walk *w)
         if (t->row_of_node[p->by_name[i]] != ROW_NONE)
             t->rank[t->row_of_node[p->by_name[i]]] = i;
     t->member_begin = ARENA_NEW(&t->arena, uint32_t, (size_t)t->n_rows + 1);
-    t->members = ARENA_NEW(&t->arena, node_id, t->n_rows);
+    t->members = w->node_of_row + 1;
     t->member_begin[0] = 0;
-    for (row_id row = 1; row <= t->n_rows; row++) {
+    for (row_id row = 1; row <= t->n_rows; row++)
         t->member_begin[row] = row - 1;
-        if (row < t->n_rows)
-            t->members[row - 1] = w->node_of_row[row];
-    }
     tree_mark_names(t);
 }
 
@@ -164,7 +161,7 @@ struct tree *graph_build(const struct tree_request *request, struct err *err)
     bool cancelled = false;
 
     make_columns(w.tree, p->n_nodes + 1);
-    w.node_of_row = xreallocarray(NULL, (size_t)p->n_nodes + 1, sizeof *w.node_of_row);
+    w.node_of_row = ARENA_NEW(&w.tree->arena, node_id, (size_t)p->n_nodes + 1);
     for (uint32_t i = 0; i < p->n_nodes && !cancelled; i++) {
         node_id node = p->by_name[i];
 
@@ -176,7 +173,6 @@ struct tree *graph_build(const struct tree_request *request, struct err *err)
         finish(&w);
     free(w.named);
     free(w.first_site);
-    free(w.node_of_row);
     vec_done(&w.stack);
     if (!cancelled)
         return w.tree;

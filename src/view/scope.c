@@ -37,7 +37,7 @@ struct scopes {
     VEC(struct text) own;
     VEC(struct open_scope) open;
     uint32_t *common;    /* [n_nodes] bytes that a name shares with the one before it */
-    row_id *row_of_node; /* draft rows */
+    row_id *row_of_node; /* the tree's, with draft rows */
     bool in_order;       /* the draft rows are in byte order, and so in pre-order */
 };
 
@@ -205,17 +205,14 @@ static void place_nodes(const struct scopes *s, const row_id *number)
     struct tree *t = s->tree;
     uint32_t n = 0;
 
-    t->row_of_node = ARENA_NEW(&t->arena, row_id, p->n_nodes);
     if (number) {
         for (node_id node = 0; node < p->n_nodes; node++)
-            t->row_of_node[node] = number[s->row_of_node[node]];
+            t->row_of_node[node] = number[t->row_of_node[node]];
         tree_fill_members(t);
         return;
     }
-    memcpy(t->row_of_node, s->row_of_node, p->n_nodes * sizeof *t->row_of_node);
+    t->members = p->by_name;
     t->member_begin = ARENA_NEW(&t->arena, uint32_t, (size_t)t->n_rows + 1);
-    t->members = ARENA_NEW(&t->arena, node_id, p->n_nodes);
-    memcpy(t->members, p->by_name, p->n_nodes * sizeof *t->members);
     for (row_id row = 0; row < t->n_rows; row++) {
         t->member_begin[row] = n;
         n += s->rows.data[row].own == NOT_OWN;
@@ -227,8 +224,8 @@ static void make_tree(const struct scopes *s)
 {
     struct tree *t = s->tree;
     uint32_t n = (uint32_t)s->rows.n;
-    row_id *parent = xalloc_huge(n, sizeof *parent);
-    strid *name = xalloc_huge(n, sizeof *name);
+    row_id *parent = ARENA_NEW(&t->arena, row_id, n);
+    strid *name = ARENA_NEW(&t->arena, strid, n);
     row_id *by_name = rows_by_name(s);
     struct tree_draft draft = {n, parent, name, by_name};
     row_id *number;
@@ -238,8 +235,6 @@ static void make_tree(const struct scopes *s)
     rank_rows(s, by_name, number);
     place_nodes(s, number);
     tree_mark_names(t);
-    free(parent);
-    free(name);
     free(by_name);
     free(number);
 }
@@ -253,7 +248,7 @@ struct tree *scope_build(const struct tree_request *request, struct err *err)
 
     s.names = tree_sorted_names(p, request->workers);
     s.common = xalloc_huge(p->n_nodes, sizeof *s.common);
-    s.row_of_node = xalloc_huge(p->n_nodes, sizeof *s.row_of_node);
+    s.row_of_node = s.tree->row_of_node = ARENA_NEW(&s.tree->arena, row_id, p->n_nodes);
     workers_run(request->workers, p->n_nodes, NAMES_A_CHUNK, compare_neighbours, &s);
     vec_reserve(&s.rows, (size_t)p->n_nodes + p->n_nodes / 2 + 1);
     add_scope(&s, 0, 0, ROOT_NAME, sizeof ROOT_NAME - 1);
@@ -275,6 +270,5 @@ struct tree *scope_build(const struct tree_request *request, struct err *err)
     vec_done(&s.open);
     free(s.names);
     free(s.common);
-    free(s.row_of_node);
     return s.tree;
 }

@@ -113,8 +113,8 @@ static void number_rows(struct tree *t, const struct tree_draft *d, const row_id
 /* The rows keep their numbers. */
 static void take_rows(struct tree *t, const struct tree_draft *d)
 {
-    memcpy(t->parent, d->parent, d->n * sizeof *t->parent);
-    memcpy(t->name, d->name, d->n * sizeof *t->name);
+    t->parent = d->parent;
+    t->name = d->name;
     t->parent[0] = ROW_NONE;
     t->depth[0] = 0;
     for (row_id row = 1; row < d->n; row++)
@@ -135,6 +135,8 @@ static row_id *sort_rows(struct tree *t, const struct tree_draft *d)
     row_id *first = xalloc_huge(d->n, sizeof *first);
     row_id *next = xalloc_huge(d->n, sizeof *next);
 
+    t->parent = ARENA_NEW(&t->arena, row_id, d->n);
+    t->name = ARENA_NEW(&t->arena, strid, d->n);
     memset(first, 0xff, d->n * sizeof *first);
     for (uint32_t i = d->n - 1; i-- > 0;) {
         row_id row = d->siblings[i];
@@ -151,10 +153,8 @@ static row_id *sort_rows(struct tree *t, const struct tree_draft *d)
 row_id *tree_number(struct tree *t, const struct tree_draft *d)
 {
     t->n_rows = d->n;
-    t->parent = ARENA_NEW(&t->arena, row_id, d->n);
     t->end = ARENA_NEW(&t->arena, row_id, d->n);
     t->depth = ARENA_NEW(&t->arena, uint32_t, d->n);
-    t->name = ARENA_NEW(&t->arena, strid, d->n);
     if (d->siblings)
         return sort_rows(t, d);
     take_rows(t, d);
@@ -164,6 +164,7 @@ row_id *tree_number(struct tree *t, const struct tree_draft *d)
 void tree_fill_members(struct tree *t)
 {
     const struct profile *p = t->profile;
+    node_id *members;
     uint32_t n = 0;
 
     t->member_begin = arena_calloc(&t->arena, (size_t)t->n_rows + 1, sizeof *t->member_begin);
@@ -176,13 +177,14 @@ void tree_fill_members(struct tree *t)
         t->member_begin[row] = n;
         n += count;
     }
-    t->members = ARENA_NEW(&t->arena, node_id, n);
+    members = ARENA_NEW(&t->arena, node_id, n);
+    t->members = members;
     /* member_begin serves as the cursor and is moved back afterwards. */
     for (uint32_t i = 0; i < p->n_nodes; i++) {
         row_id row = t->row_of_node[p->by_name[i]];
 
         if (row != ROW_NONE)
-            t->members[t->member_begin[row]++] = p->by_name[i];
+            members[t->member_begin[row]++] = p->by_name[i];
     }
     for (row_id row = t->n_rows; row > 0; row--)
         t->member_begin[row] = t->member_begin[row - 1];

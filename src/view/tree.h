@@ -29,7 +29,7 @@ struct tree {
     uint32_t *rank;  /* place of the name among all names; equal names, equal ranks */
     /* CSR: the graph nodes whose figures are the row's self, in name order */
     uint32_t *member_begin; /* [n_rows + 1] */
-    node_id *members;
+    const node_id *members;
     /* [n_nodes] row of a node, ROW_NONE when the view does not have it */
     row_id *row_of_node;
     /* code view: frame of the row; NULL elsewhere */
@@ -108,10 +108,10 @@ static inline void tree_prefetch(const struct text *names, uint32_t i, uint32_t 
  * parents stand before their children; the root is row 0. */
 struct tree_draft {
     uint32_t n;
-    const row_id *parent;
-    const strid *name;
+    row_id *parent;
+    strid *name;
     /* Rows 1..n-1 in an order that is right for siblings; NULL: the rows are in
-     * pre-order already. */
+     * pre-order already, parent and name are arena memory and become the tree's. */
     const row_id *siblings;
 };
 
