@@ -21,11 +21,8 @@ void act_help(struct app *a, int arg)
 
 void act_summary(struct app *a, int arg)
 {
-    struct lines l = {0};
-
     (void)arg;
-    summary_lines(a, &l);
-    textview_open(a, "Summary", &l, true);
+    summary_open(a);
 }
 
 static void set_mouse(struct app *a, bool on)

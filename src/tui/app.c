@@ -283,7 +283,8 @@ void app_show_result(struct app *a, struct result *r)
     a->dim_tree = false;
     a->details.result = NULL;
     a->figures_made_for = NULL;
-    gaps_done(&a->gaps);
+    if (!gaps_fit(&a->gaps, r))
+        gaps_done(&a->gaps);
     search_forget(&a->search);
     a->asker.search_waits = a->search.regexes != NULL;
     result_free(old);

@@ -65,20 +65,23 @@ static void answer_free(void *arg)
     rowmap_done(&answer->rows);
     groups_unref(answer->groups);
     consumers_done(&answer->consumers);
+    gaps_done(&answer->gaps);
     free(answer->before);
+    summary_free(answer->summary);
     session_close(answer->session);
     free(answer->file);
     err_done(&answer->err);
     free(answer);
 }
 
-/* Of what a new question ends; a search is sent again. */
+/* A new question ends them; what somebody waits for is sent again. */
 static void none_runs(struct app *a)
 {
     struct asker *k = &a->asker;
 
     k->search_waits |= k->searching;
-    k->searching = k->previewing = k->comparing = k->advising = k->figuring = false;
+    k->summary_waits |= k->summing;
+    k->summing = k->searching = k->previewing = k->comparing = k->advising = k->figuring = false;
 }
 
 static void submit(struct app *a, enum lane lane,
@@ -140,6 +143,8 @@ void ask_take(struct app *a)
         ask_submit_preview(a);
     else if (a->asker.search_waits && a->search.regexes)
         ask_submit_search(a);
+    else if (a->asker.summary_waits)
+        ask_submit_summary(a);
     else if (a->figures_made_for != a->result)
         ask_submit_figures(a);
     else if (a->compare.on && a->compare.made_for != a->result)
@@ -150,7 +155,7 @@ void ask_take(struct app *a)
 
 bool ask_busy(const struct app *a)
 {
-    return ask_is_loading(a) || (a->asker.search_waits && a->search.regexes) || a->asker.running || a->asker.again || a->asker.exporting ||
+    return ask_is_loading(a) || (a->asker.search_waits && a->search.regexes) || a->asker.summary_waits || a->asker.running || a->asker.again || a->asker.exporting ||
            worker_busy(a->worker, LANE_ASK);
 }
 

@@ -48,6 +48,8 @@ struct asker {
     bool comparing;
     bool searching;
     bool search_waits; /* to be sent */
+    bool summing;
+    bool summary_waits; /* to be sent */
     bool figuring; /* nobody waits for it */
     bool advising; /* nobody waits for it */
     struct preview *preview; /* the newest; NULL: none */
@@ -76,6 +78,8 @@ void ask_result(struct app *a);
 void ask_preview(struct app *a, const struct option *option, const char *value);
 /* Finds what matches a->search in what is seen; then a->search.then is done. */
 void ask_search(struct app *a);
+/* Sums up what is seen for the summary page. */
+void ask_summary(struct app *a);
 /* Writes the view with OPTIONS, whose `output` names FILE, beside the screen. */
 void ask_export(struct app *a, const struct options *options, const char *file);
 /* Takes what the worker has done. */

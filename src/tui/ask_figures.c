@@ -12,6 +12,9 @@ static void take(struct app *a, struct answer *answer)
     if (!answer->result)
         return;
     result_take_figures(a->result, answer->result);
+    gaps_done(&a->gaps);
+    a->gaps = answer->gaps;
+    memset(&answer->gaps, 0, sizeof answer->gaps);
     groups_unref(a->groups);
     a->groups = groups_ref(answer->groups);
     if (answer->consumers.begin) {
@@ -37,6 +40,7 @@ static void *run(void *arg, struct cancel_mark cancel)
     }
     if (!answer->result)
         return answer;
+    gaps_make(&answer->gaps, answer->result);
     if (!job->has_consumers && !cancel_asked(cancel))
         consumers_build(&answer->consumers, job->profile);
     if (groups_fit(job->groups, answer->result, m)) {

@@ -3,6 +3,7 @@
 #ifndef TFPROF_TUI_ASK_JOBS_H
 #define TFPROF_TUI_ASK_JOBS_H
 
+#include "session/summary.h"
 #include "tui/app.h"
 #include "tui/groups.h"
 
@@ -34,7 +35,9 @@ struct answer {
     struct rowmap rows;             /* to those of the one compared with */
     struct groups *groups;
     struct consumers consumers;
+    struct gaps gaps;
     uint32_t *before; /* matches of the search */
+    struct summary *summary;
     struct result *result;
     int64_t took_us;
     struct preview *preview;
@@ -62,9 +65,10 @@ void preview_free(struct preview *p); /* NULL is fine */
 
 /* Begins to read what the graph alone does not have. */
 void ask_load_rest(struct app *a);
-/* Sends the preview, the search, the details' figures, the comparison, or the advice that
+/* Sends the preview, the search, the summary, the details' figures, the comparison, or the advice that
  * waits. */
 void ask_submit_search(struct app *a);
+void ask_submit_summary(struct app *a);
 void ask_submit_figures(struct app *a);
 void ask_submit_preview(struct app *a);
 void ask_submit_compare(struct app *a);

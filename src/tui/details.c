@@ -169,12 +169,8 @@ static void add_figures(struct app *a, struct lines *l, row_id row)
 /* What a "+" behind the operations means. */
 static void add_gaps(struct app *a, struct lines *l, row_id row)
 {
-    uint32_t n;
+    const uint32_t n = gaps_below(&a->gaps, row);
 
-    if (!ask_has_figures(a))
-        return;
-    gaps_update(&a->gaps, a->result);
-    n = gaps_below(&a->gaps, row);
     if (n > 0)
         lines_field(l, "+", ROLE_NOTE, "%u of unknown shape", n);
 }

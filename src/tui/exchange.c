@@ -6,6 +6,7 @@
 
 #include "tui/ask_jobs.h"
 #include "tui/keep.h"
+#include "tui/summary_text.h"
 
 static void carry_view(struct view_seen *seen, const struct rowmap *m)
 {
@@ -199,5 +200,6 @@ void exchange_session(struct app *a, const struct rowmap *maps, struct result *r
     a->loader.is_part = false;
     keep_restore_marks(a);
     app_show_result(a, result);
+    summary_renew(a);
     close_beside(a, old);
 }

@@ -18,8 +18,8 @@ void figure_self(struct strbuf *sb, const struct result *r, row_id row, enum met
 void figure_total(struct strbuf *sb, const struct result *r, row_id row, enum metric_id m);
 
 /* The total, with a "+" behind operations that lack some of unknown shape. */
-void figure_known(struct strbuf *sb, struct gaps *gaps, const struct result *r, row_id row,
-                  enum metric_id m);
+void figure_known(struct strbuf *sb, const struct gaps *gaps, const struct result *r,
+                  row_id row, enum metric_id m);
 
 /* The share of ROW's figure (the total; in a list its own) in that of BASE, 0
  * to 1 and beyond; 0 without a base. */

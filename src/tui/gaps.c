@@ -5,16 +5,13 @@
 
 #include "base/xalloc.h"
 
-void gaps_update(struct gaps *g, const struct result *r)
+void gaps_make(struct gaps *g, const struct result *r)
 {
     const struct flops *flops = result_flops_made(r);
     const struct tree *t = r->tree;
     uint32_t n_members = t->member_begin[t->n_rows], n = 0;
 
-    if (g->of == r)
-        return;
-    gaps_done(g);
-    g->of = r;
+    *g = (struct gaps){.tree = t, .accounted = r->node_accounted, .flops = flops};
     if (!flops || !flops_by_rules(flops) || flops->n_state[FLOPS_UNKNOWN_SHAPE] == 0)
         return;
     g->before = xcalloc((size_t)n_members + 1, sizeof *g->before);
@@ -27,6 +24,12 @@ void gaps_update(struct gaps *g, const struct result *r)
     g->before[n_members] = n;
 }
 
+bool gaps_fit(const struct gaps *g, const struct result *r)
+{
+    return g->tree == r->tree && g->accounted == r->node_accounted &&
+           g->flops == result_flops_made(r);
+}
+
 void gaps_done(struct gaps *g)
 {
     free(g->before);
@@ -35,7 +38,7 @@ void gaps_done(struct gaps *g)
 
 uint32_t gaps_below(const struct gaps *g, row_id row)
 {
-    const struct tree *t = g->of ? g->of->tree : NULL;
+    const struct tree *t = g->tree;
 
     if (!g->before)
         return 0;

@@ -3,8 +3,11 @@
 
 #include "base/utf8.h"
 #include "session/summary.h"
+#include "tui/textview.h"
 
 enum { LABEL_AT = 2, VALUE_AT = 40 };
+
+static const char title[] = "Summary";
 
 static void put(struct lines *l, enum role role, const struct strbuf *text, int cols)
 {
@@ -15,14 +18,8 @@ static void put(struct lines *l, enum role role, const struct strbuf *text, int 
     sb_done(&escaped);
 }
 
-void summary_lines(struct app *a, struct lines *l)
+static void put_all(struct lines *l, const struct summary *s, int cols)
 {
-    struct err err = {0};
-    const struct flops *flops = result_flops(a->result, &err);
-    struct summary *s = summary_new(a->result->profile, flops);
-    const int cols = a->canvas.cols - 6;
-
-    err_done(&err); /* without counts the summary says what was recorded */
     for (size_t i = 0; i < s->n; i++) {
         const struct summary_line *line = &s->lines[i];
 
@@ -40,5 +37,30 @@ void summary_lines(struct app *a, struct lines *l)
         if (line->node != NODE_NONE)
             lines_link(l, (struct link){.kind = LINK_NODE, .node = line->node});
     }
-    summary_free(s);
+}
+
+void summary_open(struct app *a)
+{
+    struct lines l = {0};
+
+    lines_next(&l);
+    lines_puts(&l, ROLE_DIM, "\u2026");
+    textview_open(a, title, &l, true);
+    ask_summary(a);
+}
+
+void summary_show(struct app *a, const struct summary *s)
+{
+    struct lines *l = textview_lines(a, title);
+
+    if (!l)
+        return;
+    lines_clear(l);
+    put_all(l, s, a->canvas.cols - 6);
+}
+
+void summary_renew(struct app *a)
+{
+    if (textview_lines(a, title))
+        ask_summary(a);
 }

@@ -233,3 +233,11 @@ void textview_open(struct app *a, const char *title, struct lines *lines, bool s
     t->selects = selects;
     overlay_push(a, &t->overlay);
 }
+
+struct lines *textview_lines(struct app *a, const char *title)
+{
+    for (struct overlay *o = a->top; o; o = o->below)
+        if (o->ops == &textview_ops && textview_of(o)->title == title)
+            return &textview_of(o)->lines;
+    return NULL;
+}
