@@ -100,6 +100,27 @@ static void add_node(struct strbuf *sb, const struct op_table *ops, uint32_t i, 
     }
 }
 
+/* The list of all outputs says of each what is said of it alone. */
+static void shapes_agree(const struct profile *p, const struct flops *f, node_id node)
+{
+    const struct known_shape *shapes;
+    struct arena arena = {0};
+    size_t n = flops_shapes(f, p, node, &arena, &shapes);
+
+    for (size_t i = 0; flops_by_rules(f) && i < n; i++) {
+        const int64_t *dims;
+        uint32_t n_dims;
+
+        if (!flops_output_shape(f, node, (int32_t)i, &dims, &n_dims))
+            continue;
+        assert_int_not_equal(shapes[i].origin, SHAPE_NOT_KNOWN);
+        assert_int_equal(shapes[i].n_dims, n_dims);
+        if (n_dims > 0)
+            assert_memory_equal(shapes[i].dims, dims, n_dims * sizeof *dims);
+    }
+    arena_done(&arena);
+}
+
 static void every_node_gets_one_state(void **state)
 {
     struct op_table ops;
@@ -129,6 +150,7 @@ static void every_node_gets_one_state(void **state)
                 sb_clear(&text);
                 flops_explain(f, node, &text);
                 assert_true(text.len > 0);
+                shapes_agree(p, f, node);
             }
             sb_done(&text);
             flops_free(f);
