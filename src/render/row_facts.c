@@ -72,12 +72,17 @@ static void finish(const struct profile *p, strids *ids, text_list *list)
     vec_done(ids);
 }
 
-/* A row of a million nodes has few devices and sets of types: what repeats the
- * one before is not kept. */
-static void add_id(strids *ids, strid id)
+/* A row of a million nodes has few devices and sets of types: what repeats one
+ * of the first few is not kept. */
+static bool add_id(strids *ids, strid id)
 {
-    if (!ids->n || ids->data[ids->n - 1] != id)
-        vec_push(ids, id);
+    enum { FEW = 16 };
+
+    for (size_t i = 0; i < ids->n && i < FEW; i++)
+        if (ids->data[i] == id)
+            return false;
+    vec_push(ids, id);
+    return true;
 }
 
 static void add_types(const struct profile *p, typeset_id set, strids *ids)
@@ -106,8 +111,7 @@ void row_types(const struct result *r, row_id row, text_list *list)
 {
     const struct profile *p = r->profile;
     const struct tree *t = r->tree;
-    strids ids = {0};
-    typeset_id last = 0;
+    strids ids = {0}, sets = {0};
 
     list->n = 0;
     if (!r->view->is_multi && tree_node(t, row) == NODE_NONE) {
@@ -122,10 +126,10 @@ void row_types(const struct result *r, row_id row, text_list *list)
 
         if (r->view->is_multi && !r->node_accounted[node])
             continue;
-        if (!ids.n || p->typeset[node] != last)
+        if (add_id(&sets, p->typeset[node]))
             add_types(p, p->typeset[node], &ids);
-        last = p->typeset[node];
     }
+    vec_done(&sets);
     finish(p, &ids, list);
 }
 

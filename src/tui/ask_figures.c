@@ -49,7 +49,7 @@ static void *run(void *arg, struct cancel_mark cancel)
     }
     mine = query_run(job->query, job->spec.view, &job->spec.options, cancel, &answer->err);
     if (mine)
-        answer->groups = groups_new(mine, m, cancel);
+        answer->groups = groups_new(mine, m, job->groups, cancel);
     return answer;
 }
 

@@ -15,6 +15,14 @@ struct sum {
     uint64_t figure; /* differences of sums that wrap are right */
 };
 
+/* The types of the operations of a tree, numbered. */
+struct op_types {
+    _Atomic uint32_t refs;
+    uint32_t *index; /* [strings] number of a type; UINT32_MAX */
+    strid *ids;      /* [n] */
+    size_t n;
+};
+
 struct groups {
     _Atomic uint32_t refs;
     struct result *result; /* whose columns these sums are of */
@@ -22,11 +30,9 @@ struct groups {
     enum metric_id metric;
     const int64_t *figures; /* NULL: none */
     node_id *dearest; /* [rows] */
-    uint32_t *index;  /* [strings] type -> place among the types; UINT32_MAX */
-    strid *types;     /* [n_types] */
-    size_t n_types;
+    struct op_types *types;
     uint32_t block;   /* members between two sums */
-    struct sum *sums; /* [blocks][n_types] of all members before the block */
+    struct sum *sums; /* [blocks][types] of all members before the block */
 };
 
 static uint32_t n_members(const struct tree *t)
@@ -34,20 +40,37 @@ static uint32_t n_members(const struct tree *t)
     return t->member_begin[t->n_rows];
 }
 
-static void find_types(struct groups *g)
+static struct op_types *types_new(const struct tree *t)
 {
-    const struct tree *t = g->tree;
     const struct profile *p = t->profile;
+    struct op_types *types = xcalloc(1, sizeof *types);
 
-    g->index = xcalloc(p->strings.n, sizeof *g->index);
-    memset(g->index, 0xff, p->strings.n * sizeof *g->index);
+    atomic_init(&types->refs, 1);
+    types->index = xcalloc(p->strings.n, sizeof *types->index);
+    memset(types->index, 0xff, p->strings.n * sizeof *types->index);
     for (uint32_t i = 0; i < n_members(t); i++)
-        if (g->index[p->op[t->members[i]]] == UINT32_MAX)
-            g->index[p->op[t->members[i]]] = (uint32_t)g->n_types++;
-    g->types = xcalloc(g->n_types + 1, sizeof *g->types);
+        if (types->index[p->op[t->members[i]]] == UINT32_MAX)
+            types->index[p->op[t->members[i]]] = (uint32_t)types->n++;
+    types->ids = xcalloc(types->n + 1, sizeof *types->ids);
     for (strid id = 0; id < p->strings.n; id++)
-        if (g->index[id] != UINT32_MAX)
-            g->types[g->index[id]] = id;
+        if (types->index[id] != UINT32_MAX)
+            types->ids[types->index[id]] = id;
+    return types;
+}
+
+static struct op_types *types_ref(struct op_types *types)
+{
+    atomic_fetch_add(&types->refs, 1);
+    return types;
+}
+
+static void types_unref(struct op_types *types)
+{
+    if (!types || atomic_fetch_sub(&types->refs, 1) != 1)
+        return;
+    free(types->index);
+    free(types->ids);
+    free(types);
 }
 
 static int64_t figure_of(const struct groups *g, node_id node)
@@ -62,7 +85,7 @@ static void add_members(const struct groups *g, uint32_t from, uint32_t to, stru
     const uint8_t *accounted = g->result->node_accounted;
 
     for (uint32_t i = from; i < to; i++) {
-        struct sum *s = &sums[g->index[t->profile->op[t->members[i]]]];
+        struct sum *s = &sums[g->types->index[t->profile->op[t->members[i]]]];
 
         if (!accounted[t->members[i]])
             continue;
@@ -75,20 +98,20 @@ static void add_members(const struct groups *g, uint32_t from, uint32_t to, stru
 static bool make_sums(struct groups *g, struct cancel_mark cancel)
 {
     const uint32_t n = n_members(g->tree);
-    const size_t blocks_most = SUMS_MOST / (g->n_types + 1) + 1;
+    const size_t blocks_most = SUMS_MOST / (g->types->n + 1) + 1;
     size_t n_blocks;
 
     g->block = (uint32_t)(n / blocks_most) + 1;
     if (g->block < BLOCK_LEAST)
         g->block = BLOCK_LEAST;
     n_blocks = (size_t)n / g->block + 1;
-    g->sums = xcalloc(n_blocks * g->n_types + 1, sizeof *g->sums);
+    g->sums = xcalloc(n_blocks * g->types->n + 1, sizeof *g->sums);
     for (size_t i = 1; i < n_blocks; i++) {
-        struct sum *sums = g->sums + i * g->n_types;
+        struct sum *sums = g->sums + i * g->types->n;
 
         if (cancel_asked(cancel))
             return false;
-        memcpy(sums, sums - g->n_types, g->n_types * sizeof *sums);
+        memcpy(sums, sums - g->types->n, g->types->n * sizeof *sums);
         add_members(g, (uint32_t)(i - 1) * g->block, (uint32_t)i * g->block, sums);
     }
     return true;
@@ -126,7 +149,8 @@ static const int64_t *figures_of(struct result *r, enum metric_id metric)
     return metric < METRIC_COUNT ? result_node_figures(r, metric) : NULL;
 }
 
-struct groups *groups_new(struct result *r, enum metric_id metric, struct cancel_mark cancel)
+struct groups *groups_new(struct result *r, enum metric_id metric, const struct groups *before,
+                          struct cancel_mark cancel)
 {
     struct groups *g = xcalloc(1, sizeof *g);
 
@@ -135,7 +159,7 @@ struct groups *groups_new(struct result *r, enum metric_id metric, struct cancel
     g->tree = r->tree;
     g->metric = metric;
     g->figures = figures_of(r, metric);
-    find_types(g);
+    g->types = before && before->tree == g->tree ? types_ref(before->types) : types_new(g->tree);
     if (!make_sums(g, cancel)) {
         groups_unref(g);
         return NULL;
@@ -157,8 +181,7 @@ void groups_unref(struct groups *g)
         return;
     result_free(g->result);
     free(g->dearest);
-    free(g->index);
-    free(g->types);
+    types_unref(g->types);
     free(g->sums);
     free(g);
 }
@@ -190,7 +213,7 @@ static void add_before(const struct groups *g, uint32_t i, struct sum *sums)
 {
     const size_t block = i / g->block;
 
-    memcpy(sums, g->sums + block * g->n_types, g->n_types * sizeof *sums);
+    memcpy(sums, g->sums + block * g->types->n, g->types->n * sizeof *sums);
     add_members(g, (uint32_t)block * g->block, i, sums);
 }
 
@@ -198,8 +221,8 @@ struct op_share *groups_ops(const struct groups *g, row_id row, size_t *n)
 {
     const struct tree *t = g->tree;
     const uint32_t begin = t->member_begin[row], end = t->member_begin[t->end[row]];
-    struct sum *sums = xcalloc(g->n_types + 1, 2 * sizeof *sums), *before = sums + g->n_types;
-    struct op_share *shares = xcalloc(g->n_types + 1, sizeof *shares);
+    struct sum *sums = xcalloc(g->types->n + 1, 2 * sizeof *sums), *before = sums + g->types->n;
+    struct op_share *shares = xcalloc(g->types->n + 1, sizeof *shares);
 
     if (end - begin <= g->block) {
         add_members(g, begin, end, sums);
@@ -208,9 +231,9 @@ struct op_share *groups_ops(const struct groups *g, row_id row, size_t *n)
         add_before(g, begin, before);
     }
     *n = 0;
-    for (size_t i = 0; i < g->n_types; i++)
+    for (size_t i = 0; i < g->types->n; i++)
         if (sums[i].n > before[i].n)
-            shares[(*n)++] = (struct op_share){g->types[i], sums[i].n - before[i].n,
+            shares[(*n)++] = (struct op_share){g->types->ids[i], sums[i].n - before[i].n,
                                                (int64_t)(sums[i].figure - before[i].figure)};
     if (*n)
         qsort(shares, *n, sizeof *shares, by_figure);

@@ -14,8 +14,10 @@ struct op_share {
 struct groups;
 
 /* Of the tree of R (given), by METRIC (METRIC_COUNT: none), with one reference;
- * NULL when cancelled. */
-struct groups *groups_new(struct result *r, enum metric_id metric, struct cancel_mark cancel);
+ * NULL when cancelled.  What BEFORE (may be NULL) knows of that tree is taken
+ * from there. */
+struct groups *groups_new(struct result *r, enum metric_id metric, const struct groups *before,
+                          struct cancel_mark cancel);
 struct groups *groups_ref(struct groups *g); /* NULL gives NULL */
 void groups_unref(struct groups *g);         /* NULL is fine */
 /* True when G is right for R and METRIC, too. */

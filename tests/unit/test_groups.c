@@ -63,15 +63,17 @@ static void check_view(const struct profile *p, enum view_id view, const char *a
     struct err err = {0};
     struct result *r, *kept;
     const int64_t *figures;
-    struct groups *g;
+    struct groups *g, *other;
 
     options_init(&o);
     assert_true(option_set(&o, option_find("account_type_regexes"), account, &err));
     r = query_run_all_figures(q, view, &o, never, &err);
     kept = query_run(q, view, &o, never, &err);
     assert_true(r && kept);
-    g = groups_new(kept, METRIC_MICROS, never);
+    other = groups_new(query_run(q, view, &o, never, &err), METRIC_BYTES, NULL, never);
+    g = groups_new(kept, METRIC_MICROS, other, never);
     assert_non_null(g);
+    groups_unref(other);
     assert_true(groups_fit(g, r, METRIC_MICROS));
     assert_false(groups_fit(g, r, METRIC_BYTES));
     figures = result_node_figures(r, METRIC_MICROS);
