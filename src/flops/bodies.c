@@ -34,12 +34,15 @@ static bool fits(const struct body_count *body, const struct call_site *site)
     return f->graph->n_nodes - f->n_args == site->n_nodes;
 }
 
-/* The rows at SITE are what PART of a call that OUTER places makes. */
+/* The rows at SITE are what PART of a call that OUTER places makes: the first
+ * such part, lest attributes that are there twice double at each level. */
 static void place(struct bodies *b, uint32_t site, const struct counted_part *part,
                   const struct placed *outer)
 {
     bool saturated = false;
 
+    if (b->placed[site].body)
+        return;
     b->placed[site] = (struct placed){
         .body = part->body,
         .times = sat_mul(outer->times, part->call.times, &saturated),
