@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "base/wire_in.h"
 #include "load/text_reader.h"
 
 /* ---- texts */
@@ -120,6 +121,17 @@ enum input_format detect_format(struct span bytes)
         if (formats[f].fits(bytes))
             return f;
     return FORMAT_UNKNOWN;
+}
+
+bool detect_is_cut(struct span bytes)
+{
+    struct wire_in in = wire_in_of(bytes.bytes, bytes.len);
+    const enum input_format format = detect_format(bytes);
+    struct wire_field f;
+
+    /* What has large elements as a rule is told by what is within them. */
+    return bytes.len && (format == FORMAT_OP_LOG || format == FORMAT_UNKNOWN) &&
+           !detect_is_text(bytes) && !wire_next(&in, &f);
 }
 
 /* ---- what else people point at by mistake */

@@ -11,6 +11,10 @@ bool detect_is_text(struct span bytes);
 /* The format, or FORMAT_UNKNOWN. */
 enum input_format detect_format(struct span bytes);
 
+/* True when BYTES, the head of a file, may be told wrong because they end within
+ * the first element: a node with a name that long looks like an op log. */
+bool detect_is_cut(struct span bytes);
+
 /* True when there is nothing in it: no bytes, or blanks and comments. */
 bool detect_is_blank(struct span bytes);
 

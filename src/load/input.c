@@ -13,7 +13,7 @@
 #include "base/xalloc.h"
 #include "load/mapping.h"
 
-enum { FIRST_BYTES = 1 << 16, READ_MOST = 1 << 24, PEEK_BYTES = 1 << 16, MAP_FROM_BYTES = 1 << 20,
+enum { FIRST_BYTES = 1 << 16, READ_MOST = 1 << 24, MAP_FROM_BYTES = 1 << 20,
        ARRIVE_FROM_BYTES = 256 << 10 };
 
 static void unmap(struct source_file *file)
@@ -226,30 +226,40 @@ bool input_check(const struct source_file *file, struct err *err)
                    file->path);
 }
 
-bool input_peek(const char *path, byte_vec *head, struct err *err)
+/* The first MOST bytes of FD, however few a read() gives at a time. */
+static bool read_head(int fd, size_t most, byte_vec *head)
+{
+    vec_reserve(head, most);
+    while (head->n < most) {
+        ssize_t n = read(fd, head->data + head->n, most - head->n);
+
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return n == 0;
+        head->n += (size_t)n;
+    }
+    return true;
+}
+
+bool input_peek(const char *path, size_t most, byte_vec *head, struct err *err)
 {
     struct cancel_mark never = {0};
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     byte_vec unpacked = {0};
     struct err cut = {0};
-    ssize_t n;
+    bool ok;
 
     if (fd < 0)
         return fail_errno(err, path);
-    vec_reserve(head, PEEK_BYTES);
-    do
-        n = read(fd, head->data, PEEK_BYTES);
-    while (n < 0 && errno == EINTR);
-    if (n < 0)
-        fail_errno(err, path);
+    ok = read_head(fd, most, head) || fail_errno(err, path);
     close(fd);
-    head->n = n > 0 ? (size_t)n : 0;
     if (gunzip_wanted(head->data, head->n)) {
         /* Only the head is there, so this ends in an error, with its output. */
-        gunzip(head->data, head->n, PEEK_BYTES, &unpacked, NULL, never, &cut);
+        gunzip(head->data, head->n, most, &unpacked, NULL, never, &cut);
         err_done(&cut);
         vec_done(head);
         *head = unpacked;
     }
-    return n >= 0;
+    return ok;
 }

@@ -34,9 +34,9 @@ bool input_begin(const char *path, struct source_file *file, struct arrival **ar
 /* False with ERR when bytes of FILE were lost since it was read. */
 bool input_check(const struct source_file *file, struct err *err);
 
-/* Appends the first bytes of the regular file PATH, unpacked, to HEAD: enough to
- * see what it is. */
-bool input_peek(const char *path, byte_vec *head, struct err *err);
+/* Makes HEAD the first MOST bytes of the regular file PATH, as many of what it
+ * unpacks to when it is gzip'd. */
+bool input_peek(const char *path, size_t most, byte_vec *head, struct err *err);
 
 /* Puts BYTES (heap, taken over) in place of the file's own. */
 void input_replace(struct source_file *file, void *bytes, size_t len);

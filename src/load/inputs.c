@@ -57,6 +57,10 @@ static bool is_folder(const char *path)
     return strcmp(path, "-") != 0 && stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
+/* What is enough to tell a file by, and what where that ends within its first
+ * name. */
+enum { PEEK_BYTES = 1 << 16, PEEK_MORE_BYTES = 1 << 26 };
+
 /* What the regular file PATH is; *LOOKALIKE says it for people when unknown. */
 static bool look_into(const char *path, enum input_format *format, const char **lookalike,
                       struct err *err)
@@ -64,9 +68,15 @@ static bool look_into(const char *path, enum input_format *format, const char **
     byte_vec head = {0};
     struct span bytes;
 
-    if (!input_peek(path, &head, err))
+    if (!input_peek(path, PEEK_BYTES, &head, err))
         return false;
     bytes = (struct span){head.data, head.n};
+    if (detect_is_cut(bytes)) {
+        vec_done(&head);
+        if (!input_peek(path, PEEK_MORE_BYTES, &head, err))
+            return false;
+        bytes = (struct span){head.data, head.n};
+    }
     *format = detect_format(bytes);
     *lookalike = detect_lookalike(bytes);
     vec_done(&head);

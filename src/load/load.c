@@ -20,6 +20,11 @@ static void tell(struct loader *l, const char *what)
         atomic_store(&l->progress->what, what);
 }
 
+static const char *article(const char *noun)
+{
+    return strchr("AEIOaeio", noun[0]) ? "an" : "a";
+}
+
 /* Rejects content that is clearly something else than the option says. */
 static bool check_format(const struct input *input, struct span bytes, struct err *err)
 {
@@ -30,11 +35,12 @@ static bool check_format(const struct input *input, struct span bytes, struct er
     if (found == input->format || detect_is_blank(bytes) || formats[input->format].fits(bytes))
         return true;
     if (found != FORMAT_UNKNOWN)
-        return err_set(err, ERR_INPUT, "%s: is a %s, not a %s", input->path, formats[found].name,
-                       wanted);
+        return err_set(err, ERR_INPUT, "%s: is %s %s, not %s %s", input->path,
+                       article(formats[found].name), formats[found].name, article(wanted), wanted);
     lookalike = detect_lookalike(bytes);
     return !lookalike ||
-           err_set(err, ERR_INPUT, "%s: not a %s: %s", input->path, wanted, lookalike);
+           err_set(err, ERR_INPUT, "%s: not %s %s: %s", input->path, article(wanted), wanted,
+                   lookalike);
 }
 
 /* Replaces a text by its binary form. */
@@ -171,8 +177,8 @@ static bool load_input(struct loader *l, struct input *input, struct err *err)
         return false;
     if (format->keep_bytes && !detect_is_blank(l->input) && detect_format(l->input) == FORMAT_UNKNOWN &&
         builder_n_nodes(l->builder) == nodes_before)
-        return err_set(err, ERR_INPUT, "%s: not a %s: binary data of no known structure", l->path,
-                       format->name);
+        return err_set(err, ERR_INPUT, "%s: not %s %s: binary data of no known structure", l->path,
+                       article(format->name), format->name);
     finish_progress(l, file, (size_t)input->file_size_bytes);
     if (!format->keep_bytes)
         input_drop(file);

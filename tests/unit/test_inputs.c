@@ -64,6 +64,19 @@ static void test_formats(void **state)
     }
 }
 
+/* The first name is longer than what is looked at of a file as a rule. */
+static void test_long_first_name(void **state)
+{
+    static char text[200100];
+    int n = sprintf(text, "node { name: '");
+
+    (void)state;
+    memset(text + n, 'n', 200000);
+    strcpy(text + n + 200000, "' op: 'A' }");
+    fixture_binary("long", FORMAT_GRAPH, text);
+    assert_int_equal(format_of("long"), FORMAT_GRAPH);
+}
+
 static void test_unknown(void **state)
 {
     (void)state;
@@ -329,7 +342,8 @@ static void test_device_strings(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_formats),           cmocka_unit_test(test_unknown),
+        cmocka_unit_test(test_formats),           cmocka_unit_test(test_long_first_name),
+        cmocka_unit_test(test_unknown),
         cmocka_unit_test(test_named),             cmocka_unit_test(test_contradictions),
         cmocka_unit_test(test_folder),            cmocka_unit_test(test_gzip),
         cmocka_unit_test(test_gzip_bomb),         cmocka_unit_test(test_devices_and_pipes),

@@ -349,7 +349,7 @@ static void faults_of_packed_inputs(void **state)
     assert_ends("g.gz", NULL, NULL, "g.gz: gzip: the packed data end too early");
     write_op_log("l.pb", NONE);
     write_packed("l.pb", "l.gz", 0);
-    assert_ends("l.gz", NULL, NULL, "l.gz: is a OpLogProto, not a GraphDef");
+    assert_ends("l.gz", NULL, NULL, "l.gz: is an OpLogProto, not a GraphDef");
 }
 
 int main(void)
