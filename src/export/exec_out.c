@@ -114,7 +114,7 @@ void exec_write(struct strbuf *sb, const struct profile *p, const struct exec *e
     for (size_t i = 0; i < lists->devices.n; i++)
         add_text(sb, EXEC_DEVICES, p, lists->devices.data[i]);
     for (size_t i = 0; i < lists->memories.n; i++) {
-        add_memory(sb, &lists->memories.data[i], lists->buffers.data + buffer);
+        add_memory(sb, &lists->memories.data[i], vec_from(&lists->buffers, buffer));
         buffer += lists->memories.data[i].n_outputs;
     }
     for (size_t i = 0; i < lists->allocations.n; i++)
