@@ -2,7 +2,6 @@
 #include "flops/body_cache.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/vec.h"
 #include "base/xalloc.h"
@@ -35,43 +34,11 @@ void body_cache_free(struct body_cache *cache)
     free(cache);
 }
 
-/* ---- equal keys */
-
-static bool same_value(const struct value *a, const struct value *b)
-{
-    if (!a || !b)
-        return a == b;
-    return a->n == b->n && a->scalar == b->scalar && a->folded == b->folded &&
-           memcmp(a->v, b->v, a->n * sizeof a->v[0]) == 0;
-}
-
-static bool same_handle(const struct handle *a, const struct handle *b)
-{
-    if (!a || !b)
-        return a == b;
-    if (a->n != b->n || a->length != b->length)
-        return false;
-    for (uint32_t i = 0; i < a->n; i++)
-        if (!dims_equal(a->shapes[i], b->shapes[i]))
-            return false;
-    return true;
-}
-
 static bool same_key(const struct body_key *a, const struct body_key *b)
 {
-    if (a->body != b->body || a->n_arguments != b->n_arguments || a->stays != b->stays)
-        return false;
-    for (uint32_t i = 0; i < a->n_arguments; i++) {
-        const struct tensor *x = &a->arguments[i], *y = &b->arguments[i];
-
-        if (!dims_equal(x->shape, y->shape) || !same_value(x->value, y->value) ||
-            !same_handle(x->handle, y->handle))
-            return false;
-    }
-    return true;
+    return a->body == b->body && a->n_arguments == b->n_arguments && a->stays == b->stays &&
+           tensors_equal(a->arguments, b->arguments, a->n_arguments);
 }
-
-/* ---- hashes */
 
 static uint64_t mix(uint64_t hash, uint64_t more)
 {
@@ -104,8 +71,6 @@ static uint64_t hash_of(const struct body_key *key)
     return hash;
 }
 
-/* ---- the table */
-
 struct shape_graph *body_cache_find(const struct body_cache *cache, const struct body_key *key)
 {
     const uint64_t hash = hash_of(key);
@@ -129,7 +94,8 @@ static void link_entry(struct body_cache *cache, uint32_t i)
     *bucket = i + 1;
 }
 
-uint32_t body_cache_add(struct body_cache *cache, const struct body_key *key, struct shape_graph *g)
+uint32_t body_cache_add(struct body_cache *cache, const struct body_key *key,
+                        struct shape_graph *g)
 {
     const struct entry e = {.key = *key, .graph = g, .hash = hash_of(key)};
     const size_t n_buckets = cache->buckets.n;

@@ -24,6 +24,7 @@ void body_cache_free(struct body_cache *cache);
 struct shape_graph *body_cache_find(const struct body_cache *cache, const struct body_key *key);
 /* Takes G and returns its number, in order; KEY's arguments must live as long
  * as the cache. */
-uint32_t body_cache_add(struct body_cache *cache, const struct body_key *key, struct shape_graph *g);
+uint32_t body_cache_add(struct body_cache *cache, const struct body_key *key,
+                        struct shape_graph *g);
 
 #endif

@@ -91,6 +91,37 @@ const struct dims *opctx_shape_of_list(struct opctx *c, const char *name, size_t
     return opctx_dims(c, &v->v.list_shape[i]);
 }
 
+/* ---- tensors */
+
+static bool same_value(const struct value *a, const struct value *b)
+{
+    if (!a || !b)
+        return a == b;
+    return a->n == b->n && a->scalar == b->scalar && a->folded == b->folded &&
+           memcmp(a->v, b->v, a->n * sizeof a->v[0]) == 0;
+}
+
+static bool same_handle(const struct handle *a, const struct handle *b)
+{
+    if (!a || !b)
+        return a == b;
+    if (a->n != b->n || a->length != b->length)
+        return false;
+    for (uint32_t i = 0; i < a->n; i++)
+        if (!dims_equal(a->shapes[i], b->shapes[i]))
+            return false;
+    return true;
+}
+
+bool tensors_equal(const struct tensor *a, const struct tensor *b, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (!dims_equal(a[i].shape, b[i].shape) || !same_value(a[i].value, b[i].value) ||
+            !same_handle(a[i].handle, b[i].handle))
+            return false;
+    return true;
+}
+
 /* ---- handles and outputs */
 
 const struct dims *handle_shape(const struct opctx *c, uint32_t in, uint32_t i)

@@ -40,6 +40,9 @@ struct tensor {
     const struct handle *handle;
 };
 
+/* True when the same is known of N tensors. */
+bool tensors_equal(const struct tensor *a, const struct tensor *b, uint32_t n);
+
 struct opctx;
 
 /* One row of a table of shape rules or value rules. */

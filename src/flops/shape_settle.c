@@ -28,22 +28,6 @@ static bool is_merge(const struct shape_graph *g, node_id node)
     return strcmp(op, "Merge") == 0 || strcmp(op, "RefMerge") == 0;
 }
 
-static bool same_tensors(const struct tensor *a, const struct tensor *b, uint32_t n)
-{
-    for (uint32_t i = 0; i < n; i++)
-        if (!dims_equal(a[i].shape, b[i].shape) || (a[i].value == NULL) != (b[i].value == NULL) ||
-            (a[i].handle == NULL) != (b[i].handle == NULL) ||
-            (a[i].value && (a[i].value->n != b[i].value->n ||
-                            memcmp(a[i].value->v, b[i].value->v,
-                                   a[i].value->n * sizeof a[i].value->v[0]) != 0)) ||
-            (a[i].handle &&
-             (a[i].handle->n != b[i].handle->n || a[i].handle->length != b[i].handle->length ||
-              (a[i].handle->n > 0 &&
-               !dims_equal(a[i].handle->shapes[0], b[i].handle->shapes[0])))))
-            return false;
-    return true;
-}
-
 static void look_again(struct settling *s, node_id node)
 {
     if (s->queued[node] || s->g->visits[node] == 0)
@@ -75,7 +59,7 @@ static void run_queue(struct settling *s)
         shape_graph_step(g, node, s->scratch);
         if (g->visits[node] > VISITS_MAX && is_merge(g, node))
             g->outs[begin] = (struct tensor){.shape = shape_graph_recorded(g, node, 0)};
-        if (!same_tensors(s->before.data, g->outs + begin, n) &&
+        if (!tensors_equal(s->before.data, g->outs + begin, n) &&
             g->visits[node] <= 3 * VISITS_MAX)
             look_at_consumers(s, node);
     }

@@ -6,15 +6,13 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "base/strbuf.h"
 #include "flops/flops.h"
 #include "load/attrs.h"
-#include "load/load.h"
+#include "text_graph.h"
 
 #define INT_CONST(name, number)                                                    \
     "node { name: '" name "' op: 'Const' attr { key: 'value' value { tensor {"     \
@@ -65,23 +63,9 @@ static const char library[] =
 
 static struct profile *load(const char *nodes, const char *functions, enum functions_mode mode)
 {
-    struct cancel_mark never = {0};
-    struct err err = {0};
-    struct profile *p;
-    char path[32];
-    int fd = memfd_create("graph", MFD_CLOEXEC);
+    const char *const texts[] = {inputs, nodes, functions, NULL};
 
-    assert_true(fd >= 0);
-    assert_int_equal(write(fd, inputs, sizeof inputs - 1), sizeof inputs - 1);
-    assert_int_equal(write(fd, nodes, strlen(nodes)), strlen(nodes));
-    assert_int_equal(write(fd, functions, strlen(functions)), strlen(functions));
-    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-    p = load_profile(&(struct load_request){.graph_path = path, .functions = mode}, NULL, never,
-                     &err);
-    if (!p)
-        fail_msg("%s", err_text(&err));
-    close(fd);
-    return p;
+    return text_graph(texts, mode);
 }
 
 static struct flops *count(const struct profile *p, enum flops_rules rules, bool loops,
@@ -97,15 +81,6 @@ static struct flops *count(const struct profile *p, enum flops_rules rules, bool
     if (!f)
         fail_msg("%s", err_text(&err));
     return f;
-}
-
-static node_id find(const struct profile *p, const char *name)
-{
-    node_id node = profile_find(p, name, strlen(name));
-
-    if (node == NODE_NONE)
-        fail_msg("no node %s", name);
-    return node;
 }
 
 static int64_t total(const struct profile *p, const struct flops *f)
@@ -143,7 +118,7 @@ static void check(const struct call_case *c)
         struct profile *p = load(c->node, library, FUNCTIONS_OFF);
         struct flops *f = count(p, FLOPS_RULES_FULL, false, &attrs_source);
 
-        assert_int_equal(f->count[find(p, "call")], c->full);
+        assert_int_equal(f->count[text_graph_node(p, "call")], c->full);
         flops_free(f);
         profile_free(p);
     }
@@ -203,13 +178,13 @@ static void the_other_branches_say_why(void **state)
     struct strbuf sb = {0};
 
     (void)state;
-    assert_int_equal(f->state[find(p, "call/then_branch/m")], FLOPS_LEFT_OUT);
-    assert_int_equal(f->count[find(p, "call/then_branch/m")], 0);
-    assert_int_equal(f->state[find(p, "call/else_branch/two/m")], FLOPS_COUNTED);
-    flops_explain(f, find(p, "call/then_branch/m"), &sb);
+    assert_int_equal(f->state[text_graph_node(p, "call/then_branch/m")], FLOPS_LEFT_OUT);
+    assert_int_equal(f->count[text_graph_node(p, "call/then_branch/m")], 0);
+    assert_int_equal(f->state[text_graph_node(p, "call/else_branch/two/m")], FLOPS_COUNTED);
+    flops_explain(f, text_graph_node(p, "call/then_branch/m"), &sb);
     assert_string_equal(sb_text(&sb), "N(in) = 4x8 = 32, not counted: another branch costs more");
     sb_clear(&sb);
-    flops_explain(f, find(p, "call"), &sb);
+    flops_explain(f, text_graph_node(p, "call"), &sb);
     assert_string_equal(sb_text(&sb),
                         "calls then_branch sq: 32, not counted: another branch costs more; "
                         "else_branch twice: 64 (its rows stand below)");
@@ -264,8 +239,8 @@ static void one_iteration_is_marked(void **state)
     struct strbuf sb = {0};
 
     (void)state;
-    assert_int_equal(f->state[find(p, "call/body/mul")], FLOPS_PER_TRIP);
-    flops_explain(f, find(p, "call/body/mul"), &sb);
+    assert_int_equal(f->state[text_graph_node(p, "call/body/mul")], FLOPS_PER_TRIP);
+    flops_explain(f, text_graph_node(p, "call/body/mul"), &sb);
     assert_string_equal(sb_text(&sb), "N(out) = 4x8 = 32 per iteration: the number of iterations "
                                       "is not known");
     sb_clear(&sb);
@@ -276,9 +251,9 @@ static void one_iteration_is_marked(void **state)
 
     p = load(WHILE("below", "zero", "ten"), library, FUNCTIONS_INLINE);
     f = count(p, FLOPS_RULES_FULL, false, &attrs_source);
-    assert_int_equal(f->state[find(p, "call/body/mul")], FLOPS_COUNTED);
+    assert_int_equal(f->state[text_graph_node(p, "call/body/mul")], FLOPS_COUNTED);
     sb_clear(&sb);
-    flops_explain(f, find(p, "call/body/mul"), &sb);
+    flops_explain(f, text_graph_node(p, "call/body/mul"), &sb);
     assert_string_equal(sb_text(&sb), "N(out) = 4x8 = 32, 4 times: 128");
     sb_clear(&sb);
     flops_limits(f, &sb);
@@ -300,8 +275,8 @@ static void loops_of_the_graph_are_marked(void **state)
     struct flops *f = count(p, FLOPS_RULES_COMPAT, false, &attrs_source);
 
     (void)state;
-    assert_int_equal(f->state[find(p, "in")], FLOPS_PER_TRIP);
-    assert_int_equal(f->state[find(p, "out")], FLOPS_COUNTED);
+    assert_int_equal(f->state[text_graph_node(p, "in")], FLOPS_PER_TRIP);
+    assert_int_equal(f->state[text_graph_node(p, "out")], FLOPS_COUNTED);
     assert_int_equal(total(p, f), 64);
     flops_free(f);
     profile_free(p);
@@ -346,12 +321,12 @@ static void a_body_is_looked_at_once(void **state)
     assert_int_equal(total(p, f), INT64_C(2000) * 500 * 32);
     /* Twice a node, when its shape and its count ask for attributes. */
     assert_true(n_decoded <= 2 * (2000 + 500 + 5));
-    assert_int_equal(f->count[find(p, "c0")], 0);
-    assert_int_equal(f->count[find(p, "c1999")], 500 * 32);
-    flops_explain(f, find(p, "c0"), &text);
+    assert_int_equal(f->count[text_graph_node(p, "c0")], 0);
+    assert_int_equal(f->count[text_graph_node(p, "c1999")], 500 * 32);
+    flops_explain(f, text_graph_node(p, "c0"), &text);
     assert_string_equal(sb_text(&text), "calls big: 16000 (its rows stand below)");
     sb_clear(&text);
-    flops_explain(f, find(p, "c1999"), &text);
+    flops_explain(f, text_graph_node(p, "c1999"), &text);
     assert_string_equal(sb_text(&text), "calls big: 16000 (open it for its rows, see -open_calls)");
     sb_done(&text);
     flops_free(f);
@@ -398,9 +373,9 @@ static void listed_functions_count_once(void **state)
     struct flops *f = count(p, FLOPS_RULES_FULL, false, &attrs_source);
 
     (void)state;
-    assert_int_equal(f->state[find(p, "twice/one")], FLOPS_NO_COMPUTE);
-    assert_int_equal(f->state[find(p, "call")], FLOPS_NO_COMPUTE);
-    assert_int_equal(f->state[find(p, "sq/m")], FLOPS_UNKNOWN_SHAPE);
+    assert_int_equal(f->state[text_graph_node(p, "twice/one")], FLOPS_NO_COMPUTE);
+    assert_int_equal(f->state[text_graph_node(p, "call")], FLOPS_NO_COMPUTE);
+    assert_int_equal(f->state[text_graph_node(p, "sq/m")], FLOPS_UNKNOWN_SHAPE);
     flops_free(f);
     profile_free(p);
 }
@@ -413,7 +388,7 @@ static void functions_that_are_not_shown_are_said(void **state)
     struct strbuf sb = {0};
 
     (void)state;
-    assert_int_equal(f->state[find(p, "call")], FLOPS_LEFT_OUT);
+    assert_int_equal(f->state[text_graph_node(p, "call")], FLOPS_LEFT_OUT);
     assert_int_equal(total(p, f), 0);
     flops_coverage(f, &sb);
     assert_string_equal(sb_text(&sb), "counted 0 of 1 compute ops; 1 calls of functions, which are "
@@ -433,7 +408,7 @@ static void batches_are_of_unknown_size(void **state)
     uint32_t n;
 
     (void)state;
-    assert_true(flops_output_shape(f, find(p, "call"), 0, &dims, &n));
+    assert_true(flops_output_shape(f, text_graph_node(p, "call"), 0, &dims, &n));
     assert_int_equal(n, 2);
     assert_int_equal(dims[0], -1);
     assert_int_equal(dims[1], 8);
@@ -455,7 +430,7 @@ static void a_circle_counts_as_far_as_it_goes(void **state)
 
     (void)state;
     assert_int_equal(total(p, f), 32);
-    assert_int_equal(f->state[find(p, "call/deeper")], FLOPS_NO_RULE);
+    assert_int_equal(f->state[text_graph_node(p, "call/deeper")], FLOPS_NO_RULE);
     flops_free(f);
     profile_free(p);
 }

@@ -5,14 +5,12 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "base/strbuf.h"
-#include "load/load.h"
 #include "model/function.h"
+#include "text_graph.h"
 
 /* y = f(x): twice(x) + 1, where twice(x) = x + x by its own function. */
 static const char library[] =
@@ -32,38 +30,16 @@ static const char library[] =
 
 static struct profile *load(const char *graph, enum functions_mode mode)
 {
-    struct cancel_mark never = {0};
-    struct err err = {0};
-    struct profile *p;
-    char path[32];
-    int fd = memfd_create("graph", MFD_CLOEXEC);
+    const char *const texts[] = {graph, library, NULL};
 
-    assert_true(fd >= 0);
-    assert_int_equal(write(fd, graph, strlen(graph)), strlen(graph));
-    assert_int_equal(write(fd, library, sizeof library - 1), sizeof library - 1);
-    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-    p = load_profile(&(struct load_request){.graph_path = path, .functions = mode}, NULL, never,
-                     &err);
-    if (!p)
-        fail_msg("%s", err_text(&err));
-    close(fd);
-    return p;
-}
-
-static node_id find(const struct profile *p, const char *name)
-{
-    node_id node = profile_find(p, name, strlen(name));
-
-    if (node == NODE_NONE)
-        fail_msg("no node %s", name);
-    return node;
+    return text_graph(texts, mode);
 }
 
 /* Input I of NODE comes from output INDEX of SOURCE. */
 static void check_input(const struct profile *p, const char *node, uint32_t i, const char *source,
                         int32_t index)
 {
-    const struct node_input *in = &p->inputs[p->input_begin[find(p, node)] + i];
+    const struct node_input *in = &p->inputs[p->input_begin[text_graph_node(p, node)] + i];
 
     assert_string_equal(profile_text(p, in->source_name), source);
     assert_int_equal(in->own_index, index);
@@ -89,7 +65,7 @@ static void a_body_is_a_graph(void **state)
     check_input(f->graph, "sum", 0, "inner", 0);
     check_input(f->graph, "sum", 2, "one", INPUT_CONTROL);
     assert_int_equal(f->n_results, 1);
-    assert_int_equal(f->results[0].node, find(f->graph, "sum"));
+    assert_int_equal(f->results[0].node, text_graph_node(f->graph, "sum"));
     again = p->functions.find(p->functions.context, "f", 1);
     assert_ptr_equal(f, again);
     assert_null(p->functions.find(p->functions.context, "g", 1));
@@ -121,12 +97,12 @@ static void bodies_stand_below_calls(void **state)
     check_input(p, "call/inner/add", 1, "call/inner/norm", 2);
     check_input(p, "call/sum", 0, "call/inner", 0);
     assert_int_equal(p->n_call_sites, 2);
-    outer = profile_call_site_of(p, find(p, "call/sum"));
-    inner = profile_call_site_of(p, find(p, "call/inner/add"));
-    assert_int_equal(outer->call, find(p, "call"));
-    assert_int_equal(inner->call, find(p, "call/inner"));
+    outer = profile_call_site_of(p, text_graph_node(p, "call/sum"));
+    inner = profile_call_site_of(p, text_graph_node(p, "call/inner/add"));
+    assert_int_equal(outer->call, text_graph_node(p, "call"));
+    assert_int_equal(inner->call, text_graph_node(p, "call/inner"));
     assert_string_equal(profile_text(p, inner->function), "twice");
-    assert_null(profile_call_site_of(p, find(p, "call")));
+    assert_null(profile_call_site_of(p, text_graph_node(p, "call")));
     profile_free(p);
 }
 
@@ -137,9 +113,9 @@ static void functions_can_be_listed_or_left_out(void **state)
 
     (void)state;
     assert_int_equal(p->n_nodes, 1 + 3 + 2);
-    find(p, "f/sum");
+    text_graph_node(p, "f/sum");
     check_input(p, "twice/add", 0, "twice/a", 0);
-    assert_int_equal(profile_call_site_of(p, find(p, "f/sum"))->call, NODE_NONE);
+    assert_int_equal(profile_call_site_of(p, text_graph_node(p, "f/sum"))->call, NODE_NONE);
     profile_free(p);
     p = load(graph, FUNCTIONS_OFF);
     assert_int_equal(p->n_nodes, 1);
@@ -173,7 +149,7 @@ static void a_taken_name_is_not_joined(void **state)
                              FUNCTIONS_INLINE);
 
     (void)state;
-    assert_string_equal(profile_text(p, p->op[find(p, "call/add")]), "Mine");
+    assert_string_equal(profile_text(p, p->op[text_graph_node(p, "call/add")]), "Mine");
     check_input(p, "call/add_inlined", 0, "call/add", 0);
     profile_free(p);
 }
@@ -197,7 +173,7 @@ static void recursion_is_cut_and_said(void **state)
 
     (void)state;
     assert_int_equal(p->n_nodes, 3);
-    find(p, "call/n/n");
+    text_graph_node(p, "call/n/n");
     assert_true(has_note(p, "function 'odd' calls itself: cut (1 such call)"));
     profile_free(p);
 }
