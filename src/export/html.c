@@ -173,7 +173,7 @@ static bool check_html(const struct result *r, struct err *err)
     if (metric < 0)
         return err_set(err, ERR_USAGE, "-output html: its bars need a figure: say -select micros, "
                                        "params or another one");
-    if (!metrics[metric].is_static && !r->profile->n_steps)
+    if (!metrics[metric].is_static && metric != METRIC_FLOAT_OPS && !r->profile->n_steps)
         return err_set(err, ERR_USAGE,
                        "-output html: no step was recorded, so there is no %s to show: say "
                        "-select params or float_ops, or name a --run_meta_path",

@@ -68,6 +68,7 @@ const struct output output_oplog = {
     .name = "oplog",
     .help = "types, counts and call stacks of all nodes as an op log",
     .outfile = OUTFILE_NEEDED,
+    .counts_operations = true,
     .views = 1u << VIEW_SCOPE | 1u << VIEW_GRAPH | 1u << VIEW_OP | 1u << VIEW_CODE,
     .write = oplog_write,
 };

@@ -134,6 +134,14 @@ void output_spec_done(struct output_spec *spec)
 
 /* ---- making it */
 
+/* Other programs read such a file, and take its figures for operations. */
+static bool fits_unit(const struct output *output, const struct result *r, struct err *err)
+{
+    return !output->counts_operations || r->options.flops_unit != FLOPS_UNIT_MACS ||
+           err_set(err, ERR_USAGE,
+                   "-output %s: its float_ops are operations: say -flops_unit flops", output->name);
+}
+
 bool output_fits(const struct output *output, enum view_id view, const struct result *r,
                  struct err *err)
 {
@@ -141,7 +149,7 @@ bool output_fits(const struct output *output, enum view_id view, const struct re
     struct strbuf fitting = {0};
 
     if (output->views >> view & 1)
-        return !r || !output->check || output->check(r, err);
+        return !r || (fits_unit(output, r, err) && (!output->check || output->check(r, err)));
     for (int v = 0; v < VIEW_COUNT; v++)
         if (output->views >> v & 1)
             sb_addf(&fitting, "%s%s", fitting.len ? ", " : "", names[v]);

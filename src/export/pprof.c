@@ -382,6 +382,7 @@ const struct output output_pprof = {
     .name = "pprof",
     .help = "the code view as a profile for pprof and speedscope",
     .outfile = OUTFILE_NEEDED,
+    .counts_operations = true,
     .views = 1u << VIEW_CODE,
     .check = pprof_check,
     .write = pprof_write,

@@ -240,6 +240,7 @@ const struct output output_profile = {
     .name = "profile",
     .help = "everything that is loaded, all steps, as one profile file",
     .outfile = OUTFILE_NEEDED,
+    .counts_operations = true,
     .views = 1u << VIEW_SCOPE | 1u << VIEW_GRAPH | 1u << VIEW_OP | 1u << VIEW_CODE,
     .write = profile_write,
 };

@@ -291,6 +291,7 @@ const struct output output_proto = {
     .name = "proto",
     .help = "the result as the message that the original's API returns",
     .outfile = OUTFILE_NEEDED,
+    .counts_operations = true,
     .views = 1u << VIEW_SCOPE | 1u << VIEW_GRAPH | 1u << VIEW_OP | 1u << VIEW_CODE |
              1u << VIEW_ADVISE,
     .write = proto_write,

@@ -12,6 +12,8 @@
 static const char self_part[] = "self", total_part[] = "total";
 /* Cells beside the figures they belong to. */
 static const char shape_key[] = "shape", defined_key[] = "defined", state_key[] = "float_ops_state";
+/* A count of multiply-adds must not look like one of operations. */
+static const char macs_key[] = "macs";
 
 static void add_cell(struct row_cells *c, int field, const char *key, const char *part)
 {
@@ -28,6 +30,8 @@ static void add_field_cells(struct row_cells *c, int field)
         add_cell(c, field, name, NULL);
         return;
     }
+    if (field == METRIC_FLOAT_OPS && c->result->options.flops_unit == FLOPS_UNIT_MACS)
+        name = macs_key;
     add_cell(c, field, name, self_part);
     add_cell(c, field, name, total_part);
     if (field == METRIC_OCCURRENCE) {

@@ -118,6 +118,9 @@ void column_head(const struct app *a, const struct column_spec *column, struct s
     } else if (column->kind == COLUMN_SHARE) {
         sb_adds(sb, column->cols > PERCENT_COLS ? "% of " : "% ");
         sb_adds(sb, a->percent_of_parent ? "parent" : "root");
+    } else if (column->field == METRIC_FLOAT_OPS &&
+               a->result->options.flops_unit == FLOPS_UNIT_MACS) {
+        sb_adds(sb, "MACS");
     } else {
         for (const char *c = field_get(column->field)->name; *c; c++)
             sb_addc(sb, *c == '_' ? ' ' : (char)toupper((unsigned char)*c));
