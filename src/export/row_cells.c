@@ -38,7 +38,7 @@ static void add_field_cells(struct row_cells *c, int field)
         add_cell(c, field, defined_key, self_part);
         add_cell(c, field, defined_key, total_part);
     }
-    if (field == METRIC_FLOAT_OPS && !c->result->view->is_multi)
+    if (field == METRIC_FLOAT_OPS)
         add_cell(c, field, state_key, NULL);
 }
 
@@ -163,7 +163,8 @@ static void fill_shape(struct row_cells *c, struct cell *cell, row_id row)
     cell->shape = p->shapes[shape];
 }
 
-/* Why a count is 0 matters: "no_compute", "unknown_shape", "left_out". */
+/* Why a count is 0 matters: "no_compute", "unknown_shape", "left_out".  Of a row of
+ * several nodes what is true of all, or "partly_counted". */
 static void fill_state(struct row_cells *c, struct cell *cell, row_id row)
 {
     static const char *const names[] = {
@@ -174,14 +175,22 @@ static void fill_state(struct row_cells *c, struct cell *cell, row_id row)
         [FLOPS_UNKNOWN_SHAPE] = "unknown_shape",
         [FLOPS_NO_RULE] = "no_rule",
     };
-    const node_id node = tree_node(c->result->tree, row);
+    const struct result *r = c->result;
+    const struct tree *t = r->tree;
+    const char *name = NULL;
 
     cell->kind = CELL_NONE;
-    if (c->flops && node != NODE_NONE) {
-        const char *name = names[c->flops->state[node]];
+    if (!c->flops || (!r->view->is_multi && tree_node(t, row) == NODE_NONE))
+        return;
+    for (uint32_t i = t->member_begin[row]; i < t->member_begin[row + 1]; i++) {
+        const char *other = names[c->flops->state[t->members[i]]];
 
-        set_text(cell, name, strlen(name));
+        if (!r->node_accounted[t->members[i]] && r->view->is_multi)
+            continue;
+        name = name && name != other ? "partly_counted" : other;
     }
+    if (name)
+        set_text(cell, name, strlen(name));
 }
 
 static void fill_metric(struct row_cells *c, struct cell *cell, row_id row)

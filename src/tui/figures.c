@@ -27,11 +27,17 @@ static const char *no_count(const struct result *r, row_id row)
         [FLOPS_NO_RULE] = "no rule",
     };
     const struct flops *flops = result_flops_made(r);
-    const node_id node = r->view->is_multi ? NODE_NONE : tree_node(r->tree, row);
+    const struct tree *t = r->tree;
+    node_id node = r->view->is_multi ? NODE_NONE : tree_node(t, row);
 
-    if (node == NODE_NONE || !flops || !flops_by_rules(flops) || r->self[METRIC_FLOAT_OPS][row])
+    if (!flops || !flops_by_rules(flops) || r->self[METRIC_FLOAT_OPS][row])
         return NULL;
-    return words[flops->state[node]];
+    /* The nodes of one type are alike: the first one tells. */
+    for (uint32_t i = t->member_begin[row];
+         r->view->is_list && node == NODE_NONE && i < t->member_begin[row + 1]; i++)
+        if (r->node_accounted[t->members[i]])
+            node = t->members[i];
+    return node == NODE_NONE ? NULL : words[flops->state[node]];
 }
 
 void figure_self(struct strbuf *sb, const struct result *r, row_id row, enum metric_id m)
