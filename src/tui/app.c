@@ -33,6 +33,7 @@ struct app *app_new(const struct command_line *cl, struct term *t, struct worker
 
     a->term = t;
     a->worker = w;
+    a->sync_early = getenv("TFPROF_TEST_EARLY") != NULL;
     a->now_us = clock && strcmp(clock, "fake") == 0 ? NULL : clock_us;
     a->anchor = NODE_NONE;
     a->mouse_on = true;
@@ -506,7 +507,7 @@ static void answer_sync(struct app *a)
 {
     struct strbuf command = {0};
 
-    if (!a->sync_wanted || ask_busy(a))
+    if (!a->sync_wanted || (a->sync_early ? ask_is_loading(a) || ask_is_awaited(a) : ask_busy(a)))
         return;
     a->sync_wanted = false;
     app_command(a, &command);

@@ -98,7 +98,8 @@ struct app {
     int last_click_row;       /* of the tree; -1: none */
     int64_t interrupted_us;   /* time of the last idle ^C; 0: none */
     bool interrupted;         /* the last key was an idle ^C */
-    bool sync_wanted;         /* a test waits for the drawn screen */
+    bool sync_wanted;         /* a test waits for the drawn screen ... */
+    bool sync_early;          /* ... without what nobody waits for */
     bool quit;
     int status;         /* of the program */
     struct err failure; /* why not all is there to show; for after the screen too */

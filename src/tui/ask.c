@@ -159,16 +159,17 @@ bool ask_busy(const struct app *a)
            worker_busy(a->worker, LANE_ASK);
 }
 
-/* True while somebody waits for an answer. */
-static bool is_awaited(const struct app *a)
+bool ask_is_awaited(const struct app *a)
 {
-    return a->asker.running || a->asker.again || a->asker.exporting || a->asker.previewing ||
-           a->asker.comparing || (a->asker.searching && a->search.then);
+    const struct asker *k = &a->asker;
+
+    return k->running || k->again || k->exporting || k->previewing || k->comparing ||
+           k->summing || k->summary_waits || a->search.then;
 }
 
 bool ask_cancel(struct app *a)
 {
-    if (!is_awaited(a) || !worker_cancel(a->worker, LANE_ASK))
+    if (!ask_is_awaited(a) || !worker_cancel(a->worker, LANE_ASK))
         return a->loader.running && ask_stop_loading(a);
     if (a->asker.comparing)
         a->compare.on = false;

@@ -86,6 +86,9 @@ void ask_export(struct app *a, const struct options *options, const char *file);
 void ask_take(struct app *a);
 /* True while an answer is on its way. */
 bool ask_busy(const struct app *a);
+/* True while it is one that the person waits for, who can do without the rest of
+ * the details, and without advice, for a moment. */
+bool ask_is_awaited(const struct app *a);
 /* True when all figures of what is seen are there, and what groups.h and
  * consumers.h know of it. */
 bool ask_has_figures(const struct app *a);
