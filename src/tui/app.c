@@ -16,7 +16,7 @@
 #include "tui/mouse.h"
 #include "tui/prefix.h"
 
-enum { PROGRESS_MS = 100, EVENTS_A_FRAME = 64, WAIT_MS = 40, AHEAD_MOST = 256 };
+enum { PROGRESS_MS = 100, IDLE_MS = 100, EVENTS_A_FRAME = 64, WAIT_MS = 40, AHEAD_MOST = 256 };
 
 static int64_t clock_us(void)
 {
@@ -33,7 +33,6 @@ struct app *app_new(const struct command_line *cl, struct term *t, struct worker
 
     a->term = t;
     a->worker = w;
-    a->sync_early = getenv("TFPROF_TEST_EARLY") != NULL;
     a->now_us = clock && strcmp(clock, "fake") == 0 ? NULL : clock_us;
     a->anchor = NODE_NONE;
     a->mouse_on = true;
@@ -471,8 +470,10 @@ static void play_held(struct app *a)
 
 static void handle(struct app *a, const struct event *ev)
 {
-    if (ev->kind == EVENT_KEY || ev->kind == EVENT_MOUSE)
+    if (ev->kind == EVENT_KEY || ev->kind == EVENT_MOUSE) {
+        a->idle = false;
         catch_up(a);
+    }
     switch (ev->kind) {
     case EVENT_KEY:
         press_key(a, ev->key);
@@ -489,6 +490,8 @@ static void handle(struct app *a, const struct event *ev)
         break;
     case EVENT_SYNC:
         a->sync_wanted = true;
+        a->sync_early = ev->early;
+        ask_take(a); /* what rests begins, when it is waited for */
         break;
     case EVENT_SIGNAL:
         end_by_signal(a, ev->signal);
@@ -496,8 +499,11 @@ static void handle(struct app *a, const struct event *ev)
     case EVENT_GONE:
         a->quit = true;
         break;
+    case EVENT_NONE: /* nobody types */
+        a->idle = true;
+        ask_take(a);
+        break;
     case EVENT_RESIZE: /* the next drawing takes the new size */
-    case EVENT_NONE:
         break;
     }
 }
@@ -515,6 +521,14 @@ static void answer_sync(struct app *a)
     sb_done(&command);
 }
 
+/* How long the next event is waited for. */
+static int patience_ms(const struct app *a)
+{
+    if (ask_rests(a))
+        return IDLE_MS;
+    return a->loader.running ? PROGRESS_MS : -1;
+}
+
 void app_run(struct app *a)
 {
     while (!a->quit) {
@@ -523,7 +537,7 @@ void app_run(struct app *a)
         app_draw(a);
         a->term->ops->show(a->term, &a->canvas);
         answer_sync(a);
-        ev = a->term->ops->next(a->term, a->loader.running ? PROGRESS_MS : -1);
+        ev = a->term->ops->next(a->term, patience_ms(a));
         handle(a, &ev);
         /* What was typed ahead is taken before the next drawing. */
         for (int i = 0; i < EVENTS_A_FRAME && !a->quit && ev.kind != EVENT_SYNC; i++) {

@@ -100,6 +100,7 @@ struct app {
     bool interrupted;         /* the last key was an idle ^C */
     bool sync_wanted;         /* a test waits for the drawn screen ... */
     bool sync_early;          /* ... without what nobody waits for */
+    bool idle;                /* no key came for a moment */
     bool quit;
     int status;         /* of the program */
     struct err failure; /* why not all is there to show; for after the screen too */

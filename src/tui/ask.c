@@ -120,8 +120,29 @@ void ask_want_seen(struct app *a)
         a->wanted.options.step = step;
 }
 
+/* What nobody waits for and is not there yet; NULL: nothing. */
+static void (*next_in_peace(const struct app *a))(struct app *)
+{
+    if (!a->result || worker_busy(a->worker, LANE_ASK))
+        return NULL;
+    if (a->figures_made_for != a->result)
+        return ask_submit_figures;
+    if (a->compare.on && a->compare.made_for != a->result)
+        return ask_submit_compare;
+    return !a->advice && !ask_is_loading(a) ? ask_submit_advice : NULL;
+}
+
+bool ask_rests(const struct app *a)
+{
+    enum { LARGE_NODES = 50000 };
+
+    return !a->idle && !(a->sync_wanted && !a->sync_early) && next_in_peace(a) &&
+           a->result->profile->n_nodes > LARGE_NODES;
+}
+
 void ask_take(struct app *a)
 {
+    void (*next)(struct app *);
     struct job_done done;
 
     while (worker_take(a->worker, &done)) {
@@ -145,12 +166,8 @@ void ask_take(struct app *a)
         ask_submit_search(a);
     else if (a->asker.summary_waits)
         ask_submit_summary(a);
-    else if (a->figures_made_for != a->result)
-        ask_submit_figures(a);
-    else if (a->compare.on && a->compare.made_for != a->result)
-        ask_submit_compare(a);
-    else if (!a->advice && !ask_is_loading(a))
-        ask_submit_advice(a);
+    else if (!ask_rests(a) && (next = next_in_peace(a)))
+        next(a);
 }
 
 bool ask_busy(const struct app *a)

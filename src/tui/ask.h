@@ -92,6 +92,9 @@ bool ask_is_awaited(const struct app *a);
 /* True when all figures of what is seen are there, and what groups.h and
  * consumers.h know of it. */
 bool ask_has_figures(const struct app *a);
+/* True while what nobody waits for has not begun, since keys come: on a large
+ * profile the next one should not find a busy worker. */
+bool ask_rests(const struct app *a);
 /* Stops what runs and goes back to what is seen; false when nothing ran. */
 bool ask_cancel(struct app *a);
 void ask_done(struct app *a);

@@ -125,8 +125,9 @@ static node_id dearer(const struct groups *g, node_id a, node_id b)
     return figure_of(g, b) > figure_of(g, a) ? b : a;
 }
 
-static void find_dearest(struct groups *g)
+static bool find_dearest(struct groups *g, struct cancel_mark cancel)
 {
+    enum { ROWS_A_LOOK = 1 << 14 };
     const struct tree *t = g->tree;
     node_id *below = xcalloc(t->n_rows, sizeof *below);
 
@@ -135,6 +136,8 @@ static void find_dearest(struct groups *g)
     for (row_id row = t->n_rows; row-- > 0;) {
         node_id own = NODE_NONE;
 
+        if (row % ROWS_A_LOOK == 0 && cancel_asked(cancel))
+            break;
         for (uint32_t i = t->member_begin[row]; i < t->member_begin[row + 1]; i++)
             own = dearer(g, own, t->members[i]);
         g->dearest[row] = own == NODE_NONE ? below[row] : own;
@@ -142,6 +145,7 @@ static void find_dearest(struct groups *g)
             below[t->parent[row]] = dearer(g, dearer(g, own, below[row]), below[t->parent[row]]);
     }
     free(below);
+    return !cancel_asked(cancel);
 }
 
 static const int64_t *figures_of(struct result *r, enum metric_id metric)
@@ -160,12 +164,10 @@ struct groups *groups_new(struct result *r, enum metric_id metric, const struct 
     g->metric = metric;
     g->figures = figures_of(r, metric);
     g->types = before && before->tree == g->tree ? types_ref(before->types) : types_new(g->tree);
-    if (!make_sums(g, cancel)) {
-        groups_unref(g);
-        return NULL;
-    }
-    find_dearest(g);
-    return g;
+    if (make_sums(g, cancel) && find_dearest(g, cancel))
+        return g;
+    groups_unref(g);
+    return NULL;
 }
 
 struct groups *groups_ref(struct groups *g)

@@ -49,6 +49,7 @@ struct event {
     const char *text;
     size_t len;
     int rows, cols; /* EVENT_RESIZE */
+    bool early; /* EVENT_SYNC: what nobody waits for may still be under way */
 };
 
 struct theme; /* theme.h */

@@ -34,7 +34,7 @@ static const uint32_t tilde_keys[] = {
     [19] = TK_F8,   [20] = TK_F9,     [21] = TK_F10,   [23] = TK_F11,  [24] = TK_F12,
 };
 
-enum { TILDE_PASTE = 200, TILDE_SYNC = 99, TILDE_LONE_ESC = 98, TILDE_OTHER = 27 };
+enum { TILDE_PASTE = 200, TILDE_SYNC = 99, TILDE_EARLY_SYNC = 97, TILDE_LONE_ESC = 98, TILDE_OTHER = 27 };
 
 void input_done(struct input *in)
 {
@@ -142,8 +142,8 @@ static void give_tilde_key(struct input *in, const int params[MOST_PARAMS])
         in->paste_end = 0;
         in->paste_after_cr = false;
         in->state = INPUT_PASTE;
-    } else if (in->test_keys && number == TILDE_SYNC) {
-        give(in, (struct event){.kind = EVENT_SYNC});
+    } else if (in->test_keys && (number == TILDE_SYNC || number == TILDE_EARLY_SYNC)) {
+        give(in, (struct event){.kind = EVENT_SYNC, .early = number == TILDE_EARLY_SYNC});
     } else if (in->test_keys && number == TILDE_LONE_ESC) {
         give_key(in, TK_ESC);
     } else if (number == TILDE_OTHER) {

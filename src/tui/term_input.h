@@ -24,7 +24,7 @@ enum input_state {
 
 /* A zeroed input is ready; all fields but test_keys are private. */
 struct input {
-    bool test_keys; /* ESC[99~ is EVENT_SYNC, ESC[98~ a lone Esc */
+    bool test_keys; /* ESC[99~ is EVENT_SYNC, ESC[97~ an early one, ESC[98~ a lone Esc */
     enum input_state state;
     uint32_t alt;   /* TK_ALT when the character being read has it */
     char part[64];  /* the sequence or character so far */

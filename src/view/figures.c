@@ -32,6 +32,7 @@ field_set figures_needed(const struct run *run)
 struct filling {
     struct figures figures;
     struct columns *c;
+    struct cancel_mark cancel;
     field_set metrics;
     _Atomic node_id saturated[METRIC_COUNT];
 };
@@ -52,6 +53,8 @@ static void fill_nodes(void *arg, size_t from, size_t to)
     int64_t *values[METRIC_COUNT] = {NULL};
     node_id saturated[METRIC_COUNT];
 
+    if (cancel_asked(f->cancel))
+        return;
     for (int m = 0; m < METRIC_COUNT; m++) {
         saturated[m] = NODE_NONE;
         if (field_in(f->metrics, m))
@@ -83,7 +86,7 @@ void figures_nodes(const struct run *run, field_set need)
     enum { NODES_A_CHUNK = 4096 };
     struct columns *c = run->c;
     const struct profile *p = run->profile;
-    struct filling f = {.c = c};
+    struct filling f = {.c = c, .cancel = run->cancel};
 
     f.figures.profile = p;
     f.figures.static_float_ops = float_ops(c, p, need);
@@ -98,9 +101,13 @@ void figures_nodes(const struct run *run, field_set need)
     if (!f.metrics)
         return;
     workers_run(run->workers, p->n_nodes, NODES_A_CHUNK, fill_nodes, &f);
-    for (int m = 0; m < METRIC_COUNT; m++)
-        if (field_in(f.metrics, m))
-            c->node_saturated[m] = atomic_load(&f.saturated[m]);
+    for (int m = 0; m < METRIC_COUNT; m++) {
+        if (!field_in(f.metrics, m))
+            continue;
+        c->node_saturated[m] = atomic_load(&f.saturated[m]);
+        if (cancel_asked(run->cancel)) /* some nodes are not filled */
+            column_drop(&c->node_figures[m]);
+    }
 }
 
 static void sum_members(const struct run *run, const int64_t *nodes, int64_t *self,
@@ -134,6 +141,8 @@ void figures_self(const struct run *run, enum metric_id metric)
     if (c->self[metric])
         return;
     figures_nodes(run, FIELD_BIT(metric));
+    if (!c->node_figures[metric])
+        return; /* cancelled */
     c->saturated[metric] = c->node_saturated[metric];
     nodes = c->node_figures[metric]->data;
     c->self[metric] = column_new(run->pool, t->n_rows, sizeof *self);

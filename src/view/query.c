@@ -302,6 +302,8 @@ static bool step_figures(struct query *q, struct view_state *s, const struct run
     if (run->view->is_list) {
         if (run->options->order_by >= ORDER_METRIC)
             figures_self(run, (enum metric_id)(run->options->order_by - ORDER_METRIC));
+        if (cancel_asked(cancel))
+            return err_set(err, ERR_CANCELLED, "cancelled");
         list_order(run);
     }
     totals_make(run, figures_needed(run));
@@ -327,7 +329,7 @@ static bool step_show(struct query *q, struct view_state *s, const struct run *r
     if (field_in(run->options->select, FIELD_NUM_HIDDEN_OPS) && !run->view->is_list)
         totals_hidden(run);
     (void)s;
-    return true;
+    return !cancel_asked(cancel) || err_set(err, ERR_CANCELLED, "cancelled");
 }
 
 static void copy_notes(struct result *r, const struct notes *notes)
@@ -378,7 +380,8 @@ static struct result *run_steps(struct query *q, enum view_id view, const struct
                       .pool = q->pool,
                       .workers = q->workers,
                       .may_be_negative = q->may_be_negative,
-                      .more = more};
+                      .more = more,
+                      .cancel = cancel};
     struct result *r;
 
     if (!check_step(q->profile, o->step, err))

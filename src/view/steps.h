@@ -62,6 +62,8 @@ struct run {
     struct workers *workers; /* NULL: this thread alone */
     bool may_be_negative; /* some figure of some node may be below zero */
     field_set more; /* metrics that nobody asked for yet but somebody will */
+    /* Once it is asked, figures may be missing: the run must give no result. */
+    struct cancel_mark cancel;
 };
 
 /* ---- account.c */

@@ -125,6 +125,8 @@ static void make_metric(const struct run *run, enum metric_id metric)
         run->options->account_displayed_op_only && run->view->displayed_only && run->c->why;
 
     figures_self(run, metric);
+    if (!run->c->self[metric])
+        return; /* cancelled */
     if (run->view->is_list) {
         list_total(run, metric);
         if (displayed)
@@ -150,7 +152,7 @@ static void make_metrics(void *arg, size_t from, size_t to)
 {
     const struct totals_work *work = arg;
 
-    for (size_t i = from; i < to; i++)
+    for (size_t i = from; i < to && !cancel_asked(work->run->cancel); i++)
         make_metric(work->run, work->metrics[i]);
 }
 

@@ -36,7 +36,7 @@ enum { CAP_MS = 60000 };
 enum { CAP_MS = 10000 };
 #endif
 
-static const char sync_key[] = "\033[99~";
+static const char sync_key[] = "\033[99~", early_key[] = "\033[97~";
 
 /* ---- the emulated screen */
 
@@ -255,12 +255,12 @@ static bool answered(struct pty *p)
     return true;
 }
 
-bool pty_sync(struct pty *p)
+static bool sync_with(struct pty *p, const char *key)
 {
     p->n_syncs++;
     if (!p->resizing)
         sb_clear(&p->raw);
-    pty_bytes(p, sync_key, sizeof sync_key - 1);
+    pty_bytes(p, key, strlen(key));
     while (!answered(p)) {
         if (p->master_ended || p->sync_fd < 0) {
             pty_wait_end(p);
@@ -272,6 +272,16 @@ bool pty_sync(struct pty *p)
     track_modes(p);
     read_screen(p);
     return true;
+}
+
+bool pty_sync(struct pty *p)
+{
+    return sync_with(p, sync_key);
+}
+
+bool pty_sync_early(struct pty *p)
+{
+    return sync_with(p, early_key);
 }
 
 void pty_wait_text(struct pty *p, const char *text)

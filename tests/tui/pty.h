@@ -70,6 +70,8 @@ void pty_bytes(struct pty *p, const char *bytes, size_t len);
 /* Waits until all that was sent is drawn; reads the screen into p->canvas.
  * False when the program ended instead. */
 bool pty_sync(struct pty *p);
+/* The same without what nobody waits for: figures of the details, advice. */
+bool pty_sync_early(struct pty *p);
 /* Waits until the program (or one it runs) has written TEXT since the last
  * sync: for when it cannot answer one. */
 void pty_wait_text(struct pty *p, const char *text);
