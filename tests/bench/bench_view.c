@@ -12,7 +12,13 @@
 #include "timing.h"
 #include "view/query.h"
 
-enum { ROUNDS = 7, FIRST_ROUNDS = 5 };
+enum { ROUNDS = 7, FIRST_ROUNDS = 5, MANY_NODES = 3000000, ROUNDS_OF_MANY = 2 };
+
+/* How often a change goes to and fro, MOST at most. */
+static size_t rounds_for(const struct profile *p, size_t most)
+{
+    return p->n_nodes > MANY_NODES ? ROUNDS_OF_MANY : most;
+}
 
 /* The options that a measure alternates between. */
 struct change {
@@ -102,8 +108,9 @@ static void print_measure(const char *what, double *wall, double *cpu, size_t n)
            percentile(wall, n, 1), percentile(cpu, n, 0.5));
 }
 
-static void measure(struct query *q, const struct change *c)
+static void measure(const struct profile *p, struct query *q, const struct change *c)
 {
+    const size_t n = 2 * rounds_for(p, ROUNDS);
     struct options o;
     double wall[ROUNDS * 2], cpu[ROUNDS * 2];
     size_t columns;
@@ -116,7 +123,7 @@ static void measure(struct query *q, const struct change *c)
         run_once(q, c->view, &o);
     }
     columns = query_allocations(q);
-    for (int i = 0; i < ROUNDS * 2; i++) {
+    for (size_t i = 0; i < n; i++) {
         struct times times;
 
         set(&o, c->option, c->values[i % 2]);
@@ -124,7 +131,7 @@ static void measure(struct query *q, const struct change *c)
         wall[i] = times.wall_ms;
         cpu[i] = times.cpu_ms;
     }
-    print_measure(c->name, wall, cpu, ROUNDS * 2);
+    print_measure(c->name, wall, cpu, n);
     printf(", %zu columns from the heap\n", query_allocations(q) - columns);
     options_done(&o);
 }
@@ -132,12 +139,13 @@ static void measure(struct query *q, const struct change *c)
 /* A query of its own each time: its trees and memory are fresh. */
 static void measure_first(const struct profile *p, const char *what, enum view_id view)
 {
+    const size_t n = rounds_for(p, FIRST_ROUNDS);
     double wall[FIRST_ROUNDS], cpu[FIRST_ROUNDS];
     struct options o;
 
     options_init(&o);
     o.flops = FLOPS_LOG;
-    for (int i = 0; i < FIRST_ROUNDS; i++) {
+    for (size_t i = 0; i < n; i++) {
         const double start = now_ms(CLOCK_MONOTONIC), cpu_start = now_ms(CLOCK_PROCESS_CPUTIME_ID);
         struct query *q = query_new(p);
 
@@ -146,21 +154,22 @@ static void measure_first(const struct profile *p, const char *what, enum view_i
         cpu[i] = now_ms(CLOCK_PROCESS_CPUTIME_ID) - cpu_start;
         query_free(q);
     }
-    print_measure(what, wall, cpu, FIRST_ROUNDS);
+    print_measure(what, wall, cpu, n);
     putchar('\n');
     options_done(&o);
 }
 
 /* Every displayed row in order, as an output or a tree that is all unfolded has it. */
-static void measure_walk(struct query *q)
+static void measure_walk(const struct profile *p, struct query *q)
 {
+    const size_t n = rounds_for(p, FIRST_ROUNDS);
     double wall[FIRST_ROUNDS], cpu[FIRST_ROUNDS];
     struct options o;
 
     options_init(&o);
     o.flops = FLOPS_LOG;
     o.max_depth = INT64_MAX;
-    for (int i = 0; i < FIRST_ROUNDS; i++) {
+    for (size_t i = 0; i < n; i++) {
         struct err err = {0};
         struct result *r = query_run(q, VIEW_SCOPE, &o, (struct cancel_mark){0}, &err);
         const double start = now_ms(CLOCK_MONOTONIC), cpu_start = now_ms(CLOCK_PROCESS_CPUTIME_ID);
@@ -174,7 +183,7 @@ static void measure_walk(struct query *q)
         cpu[i] = now_ms(CLOCK_PROCESS_CPUTIME_ID) - cpu_start;
         result_free(r);
     }
-    print_measure("scope: all rows sorted", wall, cpu, FIRST_ROUNDS);
+    print_measure("scope: all rows sorted", wall, cpu, n);
     putchar('\n');
     options_done(&o);
 }
@@ -184,8 +193,8 @@ static void measure_profile(const struct profile *p)
     struct query *q = query_new(p);
 
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++)
-        measure(q, &changes[i]);
-    measure_walk(q);
+        measure(p, q, &changes[i]);
+    measure_walk(p, q);
     query_free(q);
 }
 
@@ -194,7 +203,7 @@ static void measure_chain(const struct profile *p)
     struct query *q = query_new(p);
 
     for (size_t i = 0; i < sizeof chain_changes / sizeof *chain_changes; i++)
-        measure(q, &chain_changes[i]);
+        measure(p, q, &chain_changes[i]);
     query_free(q);
 }
 
@@ -203,6 +212,7 @@ int main(int argc, char **argv)
     uint32_t n = argc > 1 ? (uint32_t)strtoul(argv[1], NULL, 10) : 1000000;
     struct profile *p = big_profile(n);
 
+    setvbuf(stdout, NULL, _IOLBF, 0);
     measure_first(p, "scope: first rows", VIEW_SCOPE);
     measure_first(p, "graph: first rows", VIEW_GRAPH);
     measure_first(p, "op: first rows", VIEW_OP);
