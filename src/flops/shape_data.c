@@ -63,6 +63,22 @@ static void reader(struct opctx *c)
     out_set(c, 0, ctx_vector(c, 2));
 }
 
+/* A handle [2] that stands for what is pushed; shape_hints.c hears of it. */
+static void stack(struct opctx *c)
+{
+    reader(c);
+    if (c->stronger)
+        out_handle(c, 0, handle_new(c, NULL, DIM_UNKNOWN));
+}
+
+/* TensorFlow does not follow what goes through a stack. */
+static void stack_pop(struct opctx *c)
+{
+    out_count(c, 1);
+    if (c->stronger)
+        out_set(c, 0, handle_shape(c, 0, 0));
+}
+
 static void read_up_to(struct opctx *c)
 {
     out_count(c, 2);
@@ -113,15 +129,17 @@ const struct op_rule shape_rules_data[] = {
     {"Stage MapStage OrderedMapStage", shape_none, 0},
     {"Unstage StagePeek MapUnstage MapPeek OrderedMapUnstage OrderedMapPeek", unstage, 0},
     {"TFRecordReader TextLineReader WholeFileReader FixedLengthRecordReader IdentityReader "
-     "LMDBReader Stack StackV2 Barrier",
+     "LMDBReader Barrier",
      reader, 0},
+    {"Stack StackV2", stack, 0},
     {"TFRecordReaderV2 TextLineReaderV2 WholeFileReaderV2 FixedLengthRecordReaderV2 "
      "IdentityReaderV2",
      shape_scalars, 1},
     {"ReaderRead ReaderReadV2", shape_scalars, 2},
     {"ReaderReadUpTo ReaderReadUpToV2", read_up_to, 0},
     {"StackPush StackPushV2", shape_input, 1},
-    {"StackPop StackPopV2 RecordInput", shape_unknown, 1},
+    {"StackPop StackPopV2", stack_pop, 0},
+    {"RecordInput", shape_unknown, 1},
     {"StackClose StackCloseV2", shape_none, 0},
     {"BarrierTakeMany", barrier_take, 0},
     {"Send _Send _HostSend InfeedEnqueue InfeedEnqueueTuple OutfeedEnqueue OutfeedEnqueueTuple "

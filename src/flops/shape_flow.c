@@ -14,11 +14,35 @@ static void switch_op(struct opctx *c)
     }
 }
 
+/* What two handles stand for: an array that was not written yet tells little of
+ * its elements, what is written later does. */
+static const struct handle *joined(struct opctx *c, const struct handle *a, const struct handle *b)
+{
+    const struct dims *s;
+    bool ok = true;
+
+    if (!b || a == b)
+        return a;
+    if (!c->stronger)
+        return NULL;
+    if (!a)
+        return b;
+    if (a->n != 1 || b->n != 1)
+        return NULL;
+    s = dims_merge(c->keep, a->shapes[0], b->shapes[0], &ok);
+    if (!ok)
+        s = dims_weaken(c->keep, a->shapes[0], b->shapes[0]);
+    if (dims_equal(s, a->shapes[0]) && a->length == b->length)
+        return a;
+    return handle_new(c, s, a->length == b->length ? a->length : DIM_UNKNOWN);
+}
+
 /* What all inputs have in common.  TensorFlow knows nothing while one of them
  * is unknown; stronger inference goes by those that are known so far, and comes
  * back when a loop has brought its own. */
 static void merge(struct opctx *c)
 {
+    const struct handle *handle = NULL;
     const struct dims *s = NULL;
     bool first = true;
 
@@ -28,13 +52,11 @@ static void merge(struct opctx *c)
         if (c->stronger && !shape_graph_known(c, i))
             continue;
         s = first ? in_shape(c, i) : dims_weaken(c->keep, s, in_shape(c, i));
-        if (first)
-            out_handle(c, 0, in_handle(c, i));
-        else if (in_handle(c, i) && in_handle(c, i) != in_handle(c, 0))
-            out_handle(c, 0, NULL);
+        handle = first ? in_handle(c, i) : joined(c, handle, in_handle(c, i));
         first = false;
     }
     out_set(c, 0, s);
+    out_handle(c, 0, handle);
 }
 
 static void ref_select(struct opctx *c)

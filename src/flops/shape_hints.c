@@ -133,6 +133,12 @@ static void variable_assigned(struct opctx *c)
         hint_element(c, 0, in_shape(c, 1));
 }
 
+/* A stack holds what is pushed. */
+static void pushed(struct opctx *c)
+{
+    hint_element(c, 0, in_shape(c, 1));
+}
+
 /* The one size that input 0 leaves open, by the number of elements. */
 static void reshaped(struct opctx *c)
 {
@@ -272,6 +278,7 @@ const struct op_rule hint_rules[] = {
     {"Select", all_same, 1},
     {"Assign", assigned, 0},
     {"AssignVariableOp", variable_assigned, 0},
+    {"StackPush StackPushV2", pushed, 0},
     {"Reshape", reshaped, 0},
     {"MatMul SparseMatMul _FusedMatMul", mat_mul, 0},
     {"BatchMatMul BatchMatMulV2 BatchMatMulV3", batch_mat_mul, 0},

@@ -39,11 +39,20 @@ static const struct dims *array_element(struct opctx *c)
                                                                                          : NULL;
 }
 
-/* handle [2] and flow, both standing for the elements. */
+/* As many elements as the array is made for, when it does not grow. */
+static int64_t array_length(struct opctx *c)
+{
+    if (!c->stronger || opctx_bool(c, "dynamic_size", false))
+        return DIM_UNKNOWN;
+    return in_const_dim(c, 0);
+}
+
+/* handle [2] and flow, both standing for the elements; arg 1: those of another one. */
 static void array_new(struct opctx *c)
 {
-    const struct handle *h =
-        handle_new(c, c->arg == 1 ? handle_shape(c, 0, 0) : array_element(c), DIM_UNKNOWN);
+    const struct handle *h = c->arg == 1
+                                 ? handle_new(c, handle_shape(c, 0, 0), list_length(c, 0))
+                                 : handle_new(c, array_element(c), array_length(c));
 
     out_count(c, 2);
     out_set(c, 0, ctx_vector(c, 2));
@@ -58,33 +67,78 @@ static void array_v2(struct opctx *c)
     out_set(c, 0, ctx_vector(c, 2));
 }
 
-static void array_flow(struct opctx *c)
+/* The flow that goes on: what was written tells of all elements, which TensorFlow
+ * does not follow. */
+static void set_flow(struct opctx *c, const struct dims *element)
 {
+    bool ok = true;
+
     out_count(c, 1);
     out_set(c, 0, &dims_scalar);
     out_handle(c, 0, in_handle(c, 0));
+    if (!c->stronger || !in_handle(c, 0))
+        return;
+    element = dims_merge(c->keep, handle_shape(c, 0, 0), element, &ok);
+    out_handle(c, 0, handle_new(c, ok ? element : handle_shape(c, 0, 0), list_length(c, 0)));
 }
 
+/* handle, index, value, flow */
+static void array_write(struct opctx *c)
+{
+    set_flow(c, in_shape(c, 2));
+}
+
+/* handle, indices, value, flow */
+static void array_scatter(struct opctx *c)
+{
+    set_flow(c, rest_of(c, in_shape(c, 2)));
+}
+
+/* handle, value, lengths, flow: pieces of any length */
+static void array_split(struct opctx *c)
+{
+    set_flow(c, stacked(c, DIM_UNKNOWN, rest_of(c, in_shape(c, 1))));
+}
+
+/* The element shape by the handle at input 0 and, as far as it goes, by the flow at
+ * input FLOW. */
+static const struct dims *array_elements(struct opctx *c, uint32_t flow)
+{
+    const struct dims *s = handle_shape(c, 0, 0), *both;
+    bool ok = true;
+
+    both = c->stronger ? dims_merge(c->keep, s, handle_shape(c, flow, 0), &ok) : s;
+    return ok ? both : s;
+}
+
+/* handle, index, flow */
 static void array_read(struct opctx *c)
 {
     out_count(c, 1);
-    out_set(c, 0, handle_shape(c, 0, 0));
+    out_set(c, 0, array_elements(c, 2));
 }
 
+/* handle, indices, flow */
 static void array_gather(struct opctx *c)
 {
-    const struct dims *element = opctx_shape(c, "element_shape");
+    const struct dims *element = opctx_shape(c, "element_shape"), *known = array_elements(c, 2);
+    bool ok = true;
 
     out_count(c, 1);
-    out_set(c, 0, stacked(c, dim_at(in_shape(c, 1), 0), element ? element : handle_shape(c, 0, 0)));
+    if (c->stronger && element)
+        known = dims_merge(c->keep, element, known, &ok);
+    if (!ok || (!c->stronger && element))
+        known = element;
+    out_set(c, 0, stacked(c, dim_at(in_shape(c, 1), 0), known));
 }
 
+/* handle, flow */
 static void array_concat(struct opctx *c)
 {
     const struct dims *rest = opctx_shape(c, "element_shape_except0");
 
     out_count(c, 2);
-    out_set(c, 0, stacked(c, DIM_UNKNOWN, rest ? rest : rest_of(c, handle_shape(c, 0, 0))));
+    out_set(c, 0, stacked(c, DIM_UNKNOWN, rest ? rest : rest_of(c, array_elements(c, 1))));
     out_set(c, 1, ctx_vector(c, DIM_UNKNOWN));
 }
 
@@ -179,7 +233,9 @@ const struct op_rule shape_rules_list[] = {
     {"TensorArrayV2", array_v2, 0},
     {"TensorArrayV3", array_new, 0},
     {"TensorArrayGradV3 TensorArrayGradWithShape", array_new, 1},
-    {"TensorArrayWriteV3 TensorArrayScatterV3 TensorArraySplitV3", array_flow, 0},
+    {"TensorArrayWriteV3", array_write, 0},
+    {"TensorArrayScatterV3", array_scatter, 0},
+    {"TensorArraySplitV3", array_split, 0},
     {"TensorArrayReadV3", array_read, 0},
     {"TensorArrayGatherV3", array_gather, 0},
     {"TensorArrayConcatV3", array_concat, 0},

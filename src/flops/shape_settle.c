@@ -107,8 +107,10 @@ static void take_hint(struct settling *s, const struct shape_hint *h)
     told = &g->told[t - g->outs];
     if (has_shape)
         told->shape = t->shape = shape;
-    if (has_element)
+    if (has_element) {
         told->element = element;
+        t->handle = handle_new(&(struct opctx){.keep = keep}, element, t->handle->length);
+    }
     look_again(s, h->node);
     look_at_consumers(s, h->node);
 }

@@ -86,6 +86,15 @@ static void rank_value(struct opctx *c)
         scalar_value(c, in_shape(c, 0)->rank);
 }
 
+/* Elements of an array or list, which TensorFlow does not follow. */
+static void length_value(struct opctx *c)
+{
+    const struct handle *h = in_handle(c, 0);
+
+    if (c->stronger && h && h->length >= 0)
+        scalar_value(c, h->length);
+}
+
 static void size_value(struct opctx *c)
 {
     if (dims_full(in_shape(c, 0)))
@@ -369,6 +378,7 @@ const struct op_rule value_rules[] = {
     {"VariableShape", variable_shape_value, 0},
     {"Rank", rank_value, 0},
     {"Size", size_value, 0},
+    {"TensorArraySizeV3 TensorListLength", length_value, 0},
     {"Identity StopGradient PreventGradient Snapshot EnsureShape", same_value, 0},
     {"IdentityN", same_values, 0},
     {"Cast", cast_value, 0},

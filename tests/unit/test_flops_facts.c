@@ -379,6 +379,25 @@ static void full_rules_know_every_op_of_the_nets(void **state)
     }
 }
 
+/* A batch of 8 goes through loops, arrays and, to the gradients, through stacks: the
+ * product of [input 16 and state 24] by four gates of 24 each way. */
+static void a_batch_goes_through_loops_and_their_gradients(void **state)
+{
+    static const char loop[] = "seq2seq/decoder/rnn/while/lstm_cell/MatMul";
+    static const char gradient[] =
+        "train/gradients/seq2seq/decoder/rnn/while/lstm_cell/MatMul_grad/MatMul_1";
+    struct profile *p = load("models/seq2seq/graph.pbtxt.gz", NULL, NULL);
+    struct flops *f = count_batch(p, FLOPS_RULES_FULL, 8);
+
+    (void)state;
+    assert_int_equal(f->count[profile_find(p, loop, strlen(loop))], 2 * 8 * 40 * 96);
+    assert_int_equal(f->count[profile_find(p, gradient, strlen(gradient))], 2 * 8 * 40 * 96);
+    assert_in_range(f->n_state[FLOPS_UNKNOWN_SHAPE], 0, 30); /* of 309 that compute */
+    states_add_up(p, f);
+    flops_free(f);
+    profile_free(p);
+}
+
 /* Every node is counted, of unknown shape, without a rule (then its op is in the list of
  * those by name), left out, or computes nothing. */
 static void nothing_is_left_in_silence(const struct profile *p, enum flops_rules rules)
@@ -527,6 +546,7 @@ int main(void)
         cmocka_unit_test(every_fact_of_the_table_holds),
         cmocka_unit_test(loops_count_when_asked),
         cmocka_unit_test(full_rules_know_every_op_of_the_nets),
+        cmocka_unit_test(a_batch_goes_through_loops_and_their_gradients),
         cmocka_unit_test(every_op_is_counted_or_named),
         cmocka_unit_test(resnet32_counts_as_recorded),
         cmocka_unit_test(resnet32_has_the_tutorials_figure),

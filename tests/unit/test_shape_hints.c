@@ -111,6 +111,22 @@ static void variables_are_what_is_assigned(void **state)
     CHECK(cases);
 }
 
+/* The gradient of a loop pops what the loop pushed. */
+static void a_stack_gives_what_was_pushed(void **state)
+{
+    static const struct hint_case cases[] = {
+        {"n = Const 5\ns = StackV2 n\ne = Enter s\nx = Placeholder [2,3]\n"
+         "p = StackPushV2 e x\nf = Enter s\ny = StackPopV2 f",
+         "?", "[2,3]"},
+        {"n = Const 5\ns = StackV2 n\nt = StackV2 n\nx = Placeholder [2,3]\n"
+         "p = StackPushV2 s x\ny = StackPopV2 t",
+         "?", "?"},
+    };
+
+    (void)state;
+    CHECK(cases);
+}
+
 static void what_goes_by_name_arrives(void **state)
 {
     static const struct hint_case cases[] = {
@@ -154,6 +170,7 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(readers_tell_of_what_they_read),
         cmocka_unit_test(variables_are_what_is_assigned),
+        cmocka_unit_test(a_stack_gives_what_was_pushed),
         cmocka_unit_test(what_goes_by_name_arrives),
         cmocka_unit_test(hints_never_contradict),
     };

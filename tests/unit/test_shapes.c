@@ -260,6 +260,24 @@ static void variables_loops_and_lists(void **state)
         {"a = TensorArrayV3 n element_shape=[2,3]\nn = Const 5\ni = Placeholder [9]\n"
          "y = TensorArrayGatherV3 a i a:1",
          "y", "[9,2,3]", NULL},
+        /* what is written into an array tells of what is read, also round a loop */
+        {"n = Const 5\na = TensorArrayV3 n\nx = Placeholder [5,2,3]\ni = Placeholder [5]\n"
+         "s = TensorArrayScatterV3 a i x a:1\ny = TensorArrayReadV3 a n s",
+         "y", "?", "[2,3]"},
+        {"n = Const 5\na = TensorArrayV3 n element_shape=[?,3]\ne = Enter a:1\nm = Merge e q\n"
+         "x = Placeholder [2,3]\nw = TensorArrayWriteV3 a n x m\nq = NextIteration w\n"
+         "o = Exit m\ni = Placeholder [5]\ny = TensorArrayGatherV3 a i o",
+         "y", "?", "[5,2,3]"},
+        {"n = Const 5\na = TensorArrayV3 n\nx = Placeholder [2,3]\nz = Placeholder [4,3]\n"
+         "w = TensorArrayWriteV3 a n x a:1\nv = TensorArrayWriteV3 a n z a:1\nm = Merge w v\n"
+         "i = Placeholder [5]\ny = TensorArrayGatherV3 a i m",
+         "y", "?", "[5,?,3]"},
+        {"n = Const 5\na = TensorArrayV3 n\nz = TensorArraySizeV3 a a:1\nf = Const 0\n"
+         "d = Const 1\ny = Range f z d",
+         "y", "[?]", "[5]"},
+        {"n = Const 5\na = TensorArrayV3 n dynamic_size=true\nz = TensorArraySizeV3 a a:1\n"
+         "f = Const 0\nd = Const 1\ny = Range f z d",
+         "y", "[?]", "[?]"},
         {"x = Placeholder [2,3]\ny = SomethingOfMine x", "y", "?", NULL},
         {"y = MapDatasetV2", "y", "[]", NULL},
     };
