@@ -1,6 +1,7 @@
 /* device.c: which rows run on a device that -device_regexes names. */
 #include "view/device.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,27 +10,34 @@
 struct device_match {
     const struct profile *profile;
     const struct regexes *regexes;
-    uint8_t *of_device; /* by strid: 0 unknown, 1 no, 2 yes */
+    const struct tree *tree;
+    const uint8_t *node_accounted;
+    bool is_multi;
+    _Atomic uint8_t *of_device; /* by strid: 0 unknown, 1 no, 2 yes; all threads find the same */
+    uint8_t *match;
 };
 
 static bool device_matches(struct device_match *m, strid device)
 {
-    if (!m->of_device[device])
-        m->of_device[device] =
-            regexes_match(m->regexes, intern_text(&m->profile->strings, device),
-                          intern_len(&m->profile->strings, device)) < 0
-                ? 1
-                : 2;
-    return m->of_device[device] == 2;
+    uint8_t known = atomic_load_explicit(&m->of_device[device], memory_order_relaxed);
+
+    if (!known) {
+        known = regexes_match(m->regexes, intern_text(&m->profile->strings, device),
+                              intern_len(&m->profile->strings, device)) < 0
+                    ? 1
+                    : 2;
+        atomic_store_explicit(&m->of_device[device], known, memory_order_relaxed);
+    }
+    return known == 2;
 }
 
-static bool row_matches(struct device_match *m, const struct tree *t, row_id row,
-                        const uint8_t *node_accounted, bool is_multi)
+static bool row_matches(struct device_match *m, size_t row)
 {
+    const struct tree *t = m->tree;
     bool any = false;
 
     for (uint32_t i = t->member_begin[row]; i < t->member_begin[row + 1]; i++) {
-        if (is_multi && !node_accounted[t->members[i]])
+        if (m->is_multi && !m->node_accounted[t->members[i]])
             continue;
         if (device_matches(m, m->profile->device[t->members[i]]))
             return true;
@@ -38,10 +46,19 @@ static bool row_matches(struct device_match *m, const struct tree *t, row_id row
     return !any && device_matches(m, STRID_EMPTY);
 }
 
-bool device_filter_update(struct filter *f, const char *list, const struct tree *t,
-                          const uint8_t *node_accounted, bool is_multi, struct column_pool *pool,
-                          struct err *err)
+static void match_rows(void *arg, size_t from, size_t to)
 {
+    struct device_match *m = arg;
+
+    for (size_t row = from; row < to; row++)
+        m->match[row] = row_matches(m, row);
+}
+
+bool device_filter_update(struct filter *f, const char *list, const uint8_t *node_accounted,
+                          bool is_multi, const struct filter_work *work, struct err *err)
+{
+    enum { ROWS_A_CHUNK = 32768 };
+    const struct tree *t = work->tree;
     struct filter made = {.kind = FILTER_SOME};
 
     if (f->list && strcmp(f->list, list) == 0)
@@ -54,13 +71,12 @@ bool device_filter_update(struct filter *f, const char *list, const struct tree 
     if (regexes_is_wildcard(made.regexes)) {
         made.kind = FILTER_ALL;
     } else {
-        struct device_match m = {t->profile, made.regexes, xcalloc(t->profile->strings.n, 1)};
-        uint8_t *match;
+        struct device_match m = {t->profile, made.regexes, t, node_accounted, is_multi,
+                                 xcalloc(t->profile->strings.n, sizeof *m.of_device), NULL};
 
-        made.match = column_new(pool, t->n_rows, sizeof *match);
-        match = made.match->data;
-        for (row_id row = 0; row < t->n_rows; row++)
-            match[row] = row_matches(&m, t, row, node_accounted, is_multi);
+        made.match = column_new(work->pool, t->n_rows, sizeof *m.match);
+        m.match = made.match->data;
+        workers_run(work->workers, t->n_rows, ROWS_A_CHUNK, match_rows, &m);
         free(m.of_device);
     }
     made.list = xstrdup(list);

@@ -8,8 +8,7 @@
  * row without device has the empty text; a row of several nodes matches when
  * the device of one of its accounted nodes (NODE_ACCOUNTED) does.  Errors as
  * filter_update(). */
-bool device_filter_update(struct filter *f, const char *list, const struct tree *t,
-                          const uint8_t *node_accounted, bool is_multi, struct column_pool *pool,
-                          struct err *err);
+bool device_filter_update(struct filter *f, const char *list, const uint8_t *node_accounted,
+                          bool is_multi, const struct filter_work *work, struct err *err);
 
 #endif

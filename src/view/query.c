@@ -276,8 +276,8 @@ static bool step_match(struct query *q, struct view_state *s, const struct run *
         c->match[f] = column_ref(s->names[f].match);
         c->kind[f] = s->names[f].kind;
     }
-    if (!device_filter_update(&s->device, run->options->device_regexes, c->tree,
-                              COLUMN(c->node_accounted, uint8_t), run->view->is_multi, q->pool,
+    if (!device_filter_update(&s->device, run->options->device_regexes,
+                              COLUMN(c->node_accounted, uint8_t), run->view->is_multi, &work,
                               err))
         return false;
     column_unref(c->device_match);

@@ -25,59 +25,80 @@ bool show_min_active(const struct run *run, enum metric_id metric)
            (run->options->min[metric] > 0 || run->may_be_negative);
 }
 
-static void test_min(const struct run *run, enum metric_id metric, uint8_t *test)
+/* Rows FROM to TO - 1. */
+struct row_range {
+    size_t from, to;
+};
+
+static void test_min(const struct run *run, enum metric_id metric, uint8_t *test,
+                     struct row_range rows)
 {
     const struct columns *c = run->c;
     const enum min_base base = show_min_base(run, metric);
     const int64_t least = run->options->min[metric];
     const uint8_t why = (uint8_t)(WHY_MIN + metric);
-    const uint32_t n = c->tree->n_rows;
 
     if (base == MIN_OWN) {
         const uint32_t *own = COLUMN(c->own, uint32_t);
 
-        for (row_id row = 0; row < n; row++)
+        for (size_t row = rows.from; row < rows.to; row++)
             test[row] = own[row] < least ? why : test[row];
     } else {
         const int64_t *value = base == MIN_SELF ? COLUMN(c->self[metric], int64_t)
                                                 : COLUMN(c->total[metric], int64_t);
 
-        for (row_id row = 0; row < n; row++)
+        for (size_t row = rows.from; row < rows.to; row++)
             test[row] = value[row] < least ? why : test[row];
     }
 }
 
 /* Rows whose flag is not PASS get WHY. */
-static void test_flag(uint8_t *test, const uint8_t *flag, uint8_t pass, uint8_t why, uint32_t n)
+static void test_flag(uint8_t *test, const uint8_t *flag, uint8_t pass, uint8_t why,
+                      struct row_range rows)
 {
-    for (row_id row = 0; row < n; row++)
+    for (size_t row = rows.from; row < rows.to; row++)
         test[row] = flag[row] == pass ? test[row] : why;
 }
 
-/* Which of several reasons a row is given: the last one set here. */
-struct column *show_test_rows(const struct run *run)
-{
-    const struct columns *c = run->c;
-    const uint32_t n = c->tree->n_rows;
-    struct column *column = column_new(run->pool, n, 1);
-    uint8_t *test = column->data;
+struct testing {
+    const struct run *run;
+    uint8_t *test;
+};
 
-    memset(test, WHY_SHOWN, n);
+/* Which of several reasons a row is given: the last one set here. */
+static void test_rows(void *arg, size_t from, size_t to)
+{
+    const struct testing *t = arg;
+    const struct run *run = t->run;
+    const struct columns *c = run->c;
+    const struct row_range rows = {from, to};
+
+    memset(t->test + from, WHY_SHOWN, to - from);
     for (int m = METRIC_COUNT; m-- > 0;)
         if (show_min_active(run, (enum metric_id)m))
-            test_min(run, (enum metric_id)m, test);
+            test_min(run, (enum metric_id)m, t->test, rows);
     if (run->options->hide_unaccounted)
-        test_flag(test, COLUMN(c->accounted, uint8_t), 1, WHY_UNACCOUNTED, n);
+        test_flag(t->test, COLUMN(c->accounted, uint8_t), 1, WHY_UNACCOUNTED, rows);
     if (c->device_match)
-        test_flag(test, COLUMN(c->device_match, uint8_t), 1, WHY_DEVICE, n);
+        test_flag(t->test, COLUMN(c->device_match, uint8_t), 1, WHY_DEVICE, rows);
     if (c->kind[NAMES_HIDE] == FILTER_ALL)
-        memset(test, WHY_HIDE, n);
+        memset(t->test + from, WHY_HIDE, to - from);
     else if (c->match[NAMES_HIDE])
-        test_flag(test, COLUMN(c->match[NAMES_HIDE], uint8_t), 0, WHY_HIDE, n);
+        test_flag(t->test, COLUMN(c->match[NAMES_HIDE], uint8_t), 0, WHY_HIDE, rows);
     if (c->kind[NAMES_SHOW] == FILTER_NONE)
-        memset(test, WHY_SHOW, n);
+        memset(t->test + from, WHY_SHOW, to - from);
     else if (c->match[NAMES_SHOW])
-        test_flag(test, COLUMN(c->match[NAMES_SHOW], uint8_t), 1, WHY_SHOW, n);
+        test_flag(t->test, COLUMN(c->match[NAMES_SHOW], uint8_t), 1, WHY_SHOW, rows);
+}
+
+struct column *show_test_rows(const struct run *run)
+{
+    enum { ROWS_A_CHUNK = 32768 };
+    const uint32_t n = run->c->tree->n_rows;
+    struct column *column = column_new(run->pool, n, 1);
+    struct testing t = {run, column->data};
+
+    workers_run(run->workers, n, ROWS_A_CHUNK, test_rows, &t);
     return column;
 }
 
