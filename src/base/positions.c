@@ -21,192 +21,10 @@ struct group {
 
 struct parser {
     struct positions *p;
-    const char *at, *end;
+    struct regex_reader in;
     struct group groups[MOST_DEPTH];
     size_t depth; /* index of the innermost */
-    bool caseless;
 };
-
-/* ---- sets of bytes */
-
-static void add_range(struct byte_set *s, unsigned char from, unsigned char to)
-{
-    for (unsigned c = from; c <= to; c++)
-        s->words[c / 64] |= UINT64_C(1) << c % 64;
-}
-
-static void invert(struct byte_set *s)
-{
-    s->words[0] = ~s->words[0];
-    s->words[1] = ~s->words[1];
-}
-
-/* What \d, \s, \w and their opposites stand for; false for another letter. */
-static bool add_class(struct byte_set *s, char letter)
-{
-    struct byte_set set = {{0}};
-
-    switch (letter | 0x20) {
-    case 'd':
-        add_range(&set, '0', '9');
-        break;
-    case 's':
-        add_range(&set, '\t', '\r');
-        add_range(&set, ' ', ' ');
-        break;
-    case 'w':
-        add_range(&set, '0', '9');
-        add_range(&set, 'A', 'Z');
-        add_range(&set, 'a', 'z');
-        add_range(&set, '_', '_');
-        break;
-    default:
-        return false;
-    }
-    if (letter < 'a')
-        invert(&set);
-    s->words[0] |= set.words[0];
-    s->words[1] |= set.words[1];
-    return true;
-}
-
-static void fold_case(struct byte_set *s)
-{
-    for (unsigned char c = 'a'; c <= 'z'; c++) {
-        const unsigned char upper = (unsigned char)(c - 'a' + 'A');
-
-        if (byte_in(s, c) || byte_in(s, upper)) {
-            add_range(s, c, c);
-            add_range(s, upper, upper);
-        }
-    }
-}
-
-/* ---- bytes and classes */
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-static int hex_value(char c)
-{
-    if (is_digit(c))
-        return c - '0';
-    c = (char)(c | 0x20);
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
-/* Behind "\x": two digits of ASCII. */
-static bool read_hex(struct parser *r, unsigned char *byte)
-{
-    int high, low;
-
-    if (r->end - r->at < 2)
-        return false;
-    high = hex_value(r->at[0]);
-    low = hex_value(r->at[1]);
-    r->at += 2;
-    if (high < 0 || high > 7 || low < 0)
-        return false;
-    *byte = (unsigned char)(high * 16 + low);
-    return true;
-}
-
-/* Behind the backslash: one byte, or a class, which IS_CLASS says. */
-static bool read_escape(struct parser *r, struct byte_set *s, unsigned char *byte, bool *is_class)
-{
-    char c;
-
-    *is_class = false;
-    if (r->at == r->end)
-        return false;
-    c = *r->at++;
-    if (c == 'x')
-        return read_hex(r, byte);
-    if (is_letter(c)) {
-        *is_class = true;
-        return add_class(s, c);
-    }
-    *byte = (unsigned char)c;
-    return !is_digit(c) && *byte < 0x80 && c;
-}
-
-/* One element of a bracketed class. */
-static bool read_class_byte(struct parser *r, struct byte_set *s, unsigned char *byte,
-                            bool *is_class)
-{
-    const char c = *r->at++;
-
-    *is_class = false;
-    if (c == '\\')
-        return read_escape(r, s, byte, is_class);
-    *byte = (unsigned char)c;
-    return c != '[' && *byte < 0x80; /* perhaps [:alpha:] */
-}
-
-/* Behind the bracket. */
-static bool read_class(struct parser *r, struct byte_set *s)
-{
-    const bool inverted = r->at < r->end && *r->at == '^';
-    const char *start;
-
-    r->at += inverted;
-    for (start = r->at; r->at < r->end && (*r->at != ']' || r->at == start);) {
-        unsigned char from, to;
-        bool is_class;
-
-        if (!read_class_byte(r, s, &from, &is_class))
-            return false;
-        to = from;
-        if (r->end - r->at > 1 && r->at[0] == '-' && r->at[1] != ']') {
-            r->at++;
-            if (is_class || !read_class_byte(r, s, &to, &is_class) || is_class || to < from)
-                return false;
-        }
-        if (!is_class)
-            add_range(s, from, to);
-    }
-    if (r->at == r->end)
-        return false;
-    r->at++;
-    if (r->caseless)
-        fold_case(s);
-    if (inverted)
-        invert(s);
-    return true;
-}
-
-/* What one byte of the text may be; C is the first one of it. */
-static bool read_bytes(struct parser *r, char c, struct byte_set *s)
-{
-    unsigned char byte = (unsigned char)c;
-    bool is_class = false;
-
-    if (c == '[')
-        return read_class(r, s);
-    if (c == '.') {
-        add_range(s, '\n', '\n');
-        invert(s);
-        return true;
-    }
-    if (c == '\\') {
-        if (!read_escape(r, s, &byte, &is_class))
-            return false;
-    } else if (strchr("^$*+?{()|", c) || byte >= 0x80) {
-        return false;
-    }
-    if (!is_class)
-        add_range(s, byte, byte);
-    if (r->caseless && !is_class)
-        fold_case(s);
-    return true;
-}
 
 /* ---- fragments */
 
@@ -215,7 +33,7 @@ static struct fragment empty_fragment(const struct parser *r)
     return (struct fragment){.begin = r->p->n, .nullable = true};
 }
 
-static bool one_position(struct parser *r, char c, struct fragment *f)
+static bool one_position(struct parser *r, struct fragment *f)
 {
     struct positions *p = r->p;
 
@@ -224,7 +42,7 @@ static bool one_position(struct parser *r, char c, struct fragment *f)
         return false;
     memset(&p->bytes[p->n], 0, sizeof p->bytes[p->n]);
     memset(&p->follow[p->n], 0, sizeof p->follow[p->n]);
-    if (!read_bytes(r, c, &p->bytes[p->n]))
+    if (!byte_set_read(&p->bytes[p->n], &r->in))
         return false;
     f->nullable = false;
     position_add(&f->first, p->n);
@@ -315,36 +133,40 @@ static bool repeat(struct parser *r, struct fragment *f, int least, int most)
 
 /* ---- the grammar */
 
-static bool read_number(struct parser *r, int *number)
+static bool read_number(struct regex_reader *in, int *number)
 {
-    const char *start = r->at;
+    enum { MOST_DIGITS = 4 };
+    const char *start = in->at;
 
-    for (*number = 0; r->at < r->end && is_digit(*r->at) && r->at - start < 4; r->at++)
-        *number = *number * 10 + (*r->at - '0');
-    return r->at > start;
+    for (*number = 0; in->at < in->end && in->at - start < MOST_DIGITS; in->at++) {
+        if (*in->at < '0' || *in->at > '9')
+            break;
+        *number = *number * 10 + (*in->at - '0');
+    }
+    return in->at > start;
 }
 
 /* Behind the brace. */
-static bool read_counts(struct parser *r, int *least, int *most)
+static bool read_counts(struct regex_reader *in, int *least, int *most)
 {
-    if (!read_number(r, least))
+    if (!read_number(in, least))
         return false;
     *most = *least;
-    if (r->at < r->end && *r->at == ',') {
-        r->at++;
-        if (!read_number(r, most))
+    if (in->at < in->end && *in->at == ',') {
+        in->at++;
+        if (!read_number(in, most))
             *most = NO_END;
     }
-    return r->at < r->end && *r->at++ == '}';
+    return in->at < in->end && *in->at++ == '}';
 }
 
 static bool read_quantifier(struct parser *r, struct fragment *f)
 {
     int least = 0, most = NO_END;
 
-    if (r->at == r->end || !strchr("*+?{", *r->at))
+    if (r->in.at == r->in.end || !strchr("*+?{", *r->in.at))
         return true;
-    switch (*r->at++) {
+    switch (*r->in.at++) {
     case '+':
         least = 1;
         break;
@@ -352,16 +174,16 @@ static bool read_quantifier(struct parser *r, struct fragment *f)
         most = 1;
         break;
     case '{':
-        if (!read_counts(r, &least, &most))
+        if (!read_counts(&r->in, &least, &most))
             return false;
         break;
     default:
         break;
     }
     /* The lazy form finds the same whole matches; the possessive one does not. */
-    if (r->at < r->end && *r->at == '?')
-        r->at++;
-    if (r->at < r->end && strchr("*+?{", *r->at))
+    if (r->in.at < r->in.end && *r->in.at == '?')
+        r->in.at++;
+    if (r->in.at < r->in.end && strchr("*+?{", *r->in.at))
         return false;
     return repeat(r, f, least, most);
 }
@@ -381,11 +203,11 @@ static void open_group(struct parser *r)
 /* Behind the parenthesis. */
 static bool read_group(struct parser *r)
 {
-    if (r->at < r->end && *r->at == '?') {
-        if (r->end - r->at < 2 || r->at[1] != ':')
+    if (r->in.at < r->in.end && *r->in.at == '?') {
+        if (r->in.end - r->in.at < 2 || r->in.at[1] != ':')
             return false;
-        r->at += 2;
-    } else if (r->at < r->end && *r->at == '*') {
+        r->in.at += 2;
+    } else if (r->in.at < r->in.end && *r->in.at == '*') {
         return false;
     }
     if (++r->depth == MOST_DEPTH)
@@ -421,16 +243,16 @@ static bool close_group(struct parser *r)
  * down, and "$" finds no newline to stand before. */
 static bool is_tie(const struct parser *r, char c)
 {
-    const bool at_end = r->at == r->end || *r->at == '|';
+    const bool at_end = r->in.at == r->in.end || *r->in.at == '|';
 
     return r->depth == 0 && ((c == '^' && r->groups[0].at_start &&
-                              (r->at == r->end || !strchr("*+?{", *r->at))) ||
+                              (r->in.at == r->in.end || !strchr("*+?{", *r->in.at))) ||
                              (c == '$' && at_end));
 }
 
 static bool read_part(struct parser *r)
 {
-    const char c = *r->at++;
+    const char c = *r->in.at++;
     struct fragment f;
 
     if (c == '(')
@@ -447,23 +269,24 @@ static bool read_part(struct parser *r)
         innermost(r)->at_start = false;
         return true;
     }
-    return one_position(r, c, &f) && add_part(r, &f);
+    r->in.at--; /* the byte itself is part of what is read */
+    return one_position(r, &f) && add_part(r, &f);
 }
 
 bool positions_init(struct positions *p, const char *regex, size_t len)
 {
     static const char caseless[] = "(?i)";
-    struct parser r = {.p = p, .at = regex, .end = regex + len};
+    struct parser r = {.p = p, .in = {regex, regex + len, false}};
 
     p->n = 0;
     if (memchr(regex, '\0', len))
         return false;
     if (len >= sizeof caseless - 1 && memcmp(regex, caseless, sizeof caseless - 1) == 0) {
-        r.caseless = true;
-        r.at += sizeof caseless - 1;
+        r.in.caseless = true;
+        r.in.at += sizeof caseless - 1;
     }
     open_group(&r);
-    while (r.at < r.end)
+    while (r.in.at < r.in.end)
         if (!read_part(&r))
             return false;
     if (r.depth)

@@ -11,15 +11,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/byte_set.h"
+
 enum { MOST_POSITIONS = 256, POSITION_WORDS = MOST_POSITIONS / 64 };
 
 struct position_set {
     uint64_t words[POSITION_WORDS];
-};
-
-/* Bytes of ASCII. */
-struct byte_set {
-    uint64_t words[2];
 };
 
 struct positions {
@@ -46,11 +43,6 @@ static inline void position_join(struct position_set *s, const struct position_s
 {
     for (int i = 0; i < POSITION_WORDS; i++)
         s->words[i] |= other->words[i];
-}
-
-static inline bool byte_in(const struct byte_set *s, unsigned char c)
-{
-    return c < 0x80 && (s->words[c / 64] >> c % 64 & 1);
 }
 
 /* The least position of S from AT on, MOST_POSITIONS when there is none. */
