@@ -19,6 +19,7 @@ enum {
 enum { OP_INPUT_ARG = 2, OP_OUTPUT_ARG = 3 };
 enum { ARG_NAME = 1, ARG_NUMBER_ATTR = 5, ARG_TYPE_LIST_ATTR = 6 };
 enum { NODE_INPUT = 3, NODE_ATTR = 5 };
+enum { ARG_ATTRS_ENTRY = 1 };
 enum { MOST_OUTPUTS = 1 << 20 };
 
 /* A body under construction. */
@@ -89,6 +90,33 @@ static bool add_arguments(struct body_builder *b, struct span signature, uint32_
         ++*n;
     }
     return load_ended(&b->loader, &in, "signature", err);
+}
+
+/* Arguments that say nothing of their shapes have those that the function was
+ * traced for, attribute _input_shapes. */
+static void add_argument_shapes(struct body_builder *b, uint32_t n_args)
+{
+    struct span def = b->function->def;
+    struct arena arena = {0};
+    size_t n;
+    const struct attr *attrs =
+        attrs_of_message(wire_in_of(def.bytes, def.len), FUNCTION_ATTR, &arena, &n);
+    const struct attr_value *shapes = attrs_find(attrs, n, "_input_shapes");
+    uint32_t n_shapes = shapes && shapes->kind == ATTR_LIST && shapes->item_kind == ATTR_SHAPE
+                            ? shapes->n_items
+                            : 0;
+
+    for (uint32_t i = 0; i < n_args && i < n_shapes; i++) {
+        const struct attr_shape *s = &shapes->v.list_shape[i];
+        struct span own = find_arg_attrs(def, i);
+
+        attrs = attrs_of_message(wire_in_of(own.bytes, own.len), ARG_ATTRS_ENTRY, &arena, &n);
+        if (!attrs_find(attrs, n, "_output_shapes") && !s->unknown_rank)
+            builder_add_output(b->loader.builder, i, 0,
+                               s->n_dims ? builder_shape(b->loader.builder, s->dims, s->n_dims)
+                                         : SHAPE_SCALAR);
+    }
+    arena_done(&arena);
 }
 
 static bool add_nodes(struct body_builder *b, struct err *err)
@@ -341,6 +369,8 @@ bool function_body_build(struct function_library *lib, struct library_function *
     b.loader.path = "";
     b.loader.file = builder_file(b.loader.builder, file);
     ok = add_arguments(&b, signature, &function->body.n_args, &err) && add_nodes(&b, &err);
+    if (ok)
+        add_argument_shapes(&b, function->body.n_args);
     for (node_id i = function->body.n_args; ok && i < builder_n_nodes(b.loader.builder); i++)
         add_inputs(&b, i);
     if (ok) {

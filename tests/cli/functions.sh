@@ -93,4 +93,18 @@ is_line 'a run says it better' stdout '    map/m \(24/24 flops\)'
 run summary "$graph"
 is_line 'the summary has their number' stdout '  functions +5; bodies of them in the graph: 10'
 
+# By itself a function has the shapes that it was traced for: of an argument, or of all.
+cat >"$work/traced.pbtxt" <<'EOM'
+node { name: 'x' op: 'Placeholder' }
+library {
+ function { signature { name: 'all' input_arg { name: 'a' } input_arg { name: 'c' } output_arg { name: 'b' } }
+  node_def { name: 'm' op: 'Square' input: 'a' } node_def { name: 'n' op: 'Square' input: 'c' }
+  attr { key: '_input_shapes' value { list { shape { dim { size: 3 } dim { size: 5 } } shape { dim { size: 9 } } } } }
+  arg_attr { key: 1 value { attr { key: '_output_shapes' value { list { shape { dim { size: 7 } } } } } } }
+  ret { key: 'b' value: 'm:y:0' } } }
+EOM
+run scope "$work/traced.pbtxt" -functions list -flops compat -select float_ops
+is_line 'a function says what it was traced for' stdout '    all/m \(15/15 flops\)'
+is_line 'what an argument says is first' stdout '    all/n \(7/7 flops\)'
+
 finish
