@@ -92,13 +92,16 @@ void *xalloc_huge(size_t count, size_t size_bytes)
     return p;
 }
 
-/* Without large pages everything works, only slower: no errors. */
+/* Without large pages everything works, only slower: no errors.  The wish is for
+ * all pages of P, so that a mapping of its own stays one, which realloc() can move
+ * without copying. */
 void xalloc_wish_huge(void *p, size_t size_bytes)
 {
-    uintptr_t begin = ((uintptr_t)p + HUGE_PAGE_BYTES - 1) & ~(uintptr_t)(HUGE_PAGE_BYTES - 1);
-    uintptr_t end = ((uintptr_t)p + size_bytes) & ~(uintptr_t)(HUGE_PAGE_BYTES - 1);
+    const uintptr_t page_mask = (uintptr_t)sysconf(_SC_PAGESIZE) - 1;
+    uintptr_t begin = (uintptr_t)p & ~page_mask;
+    uintptr_t end = ((uintptr_t)p + size_bytes + page_mask) & ~page_mask;
 
-    if (end > begin)
+    if (size_bytes >= HUGE_PAGE_BYTES)
         (void)madvise((void *)begin, end - begin, MADV_HUGEPAGE);
 }
 

@@ -43,13 +43,8 @@ void builder_add_record(struct builder *b, node_id node, const struct exec_recor
 void builder_add_packed(struct builder *b, node_id node, int64_t step, const uint8_t *record,
                         size_t len, uint64_t figure_bits)
 {
-    enum { WISH_FROM_BYTES = 4 << 20 };
-    size_t before = b->records.bytes.capacity;
-
     add_place(b, node, step);
     vec_reserve(&b->records.bytes, b->records.bytes.n + len);
-    if (b->records.bytes.capacity != before && b->records.bytes.capacity >= WISH_FROM_BYTES)
-        xalloc_wish_huge(b->records.bytes.data, b->records.bytes.capacity);
     memcpy(b->records.bytes.data + b->records.bytes.n, record, len);
     b->records.bytes.n += len;
     b->records.figure_bits |= figure_bits;
