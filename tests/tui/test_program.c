@@ -315,19 +315,47 @@ static void names_cannot_write_on_the_screen(void **state)
     tfprof_quit(p);
 }
 
-static void a_million_rows(void **state)
+/* A graph of nodes n0, n1, ... */
+static void add_nodes(struct strbuf *sb, int n)
 {
-    enum { NODES = 1000000 };
+    for (int i = 0; i < n; i++) {
+        char name[16];
+        int len = snprintf(name, sizeof name, "n%d", i);
+
+        sb_addf(sb, "\n%c\n%c%s\022\001A", len + 5, len, name);
+    }
+}
+
+/* On a large profile the details say what is there, then the rest. */
+static void what_nobody_waits_for_rests(void **state)
+{
     struct strbuf sb = {0};
     struct pty *p;
 
     (void)state;
-    for (int i = 0; i < NODES; i++) {
-        char name[16];
-        int len = snprintf(name, sizeof name, "n%d", i);
+    add_nodes(&sb, 60000);
+    p = start_with("large.pb", sb.data, sb.len);
+    pty_resize(p, 36, 120);
+    pty_type(p, "<esc>");
+    assert_true(pty_shows(p, "ops by type"));
+    pty_keys(p, ":set<space>-max_depth<space>3<ret>");
+    assert_true(pty_sync_early(p));
+    assert_true(pty_shows(p, "-max_depth 3"));
+    assert_true(pty_shows(p, "\u2502 \u2026"));
+    assert_false(pty_shows(p, "ops by type"));
+    assert_true(pty_sync(p));
+    assert_true(pty_shows(p, "ops by type"));
+    tfprof_quit(p);
+    sb_done(&sb);
+}
 
-        sb_addf(&sb, "\n%c\n%c%s\022\001A", len + 5, len, name);
-    }
+static void a_million_rows(void **state)
+{
+    struct strbuf sb = {0};
+    struct pty *p;
+
+    (void)state;
+    add_nodes(&sb, 1000000);
     p = start_with("million.pb", sb.data, sb.len);
     assert_true(pty_shows(p, "1,000,000 of 1,000,000 rows"));
     pty_type(p, "G");
@@ -458,6 +486,7 @@ int main(void)
         cmocka_unit_test(the_mouse_at_column_250),
         cmocka_unit_test(resize_storm),
         cmocka_unit_test(names_cannot_write_on_the_screen),
+        cmocka_unit_test(what_nobody_waits_for_rests),
         cmocka_unit_test(a_million_rows),
         cmocka_unit_test(commands_and_pipes),
         cmocka_unit_test(the_editor_gets_the_line),
