@@ -79,9 +79,8 @@ static bool wait_readable(int fd, struct cancel_mark cancel, struct err *err)
     return true;
 }
 
-/* Reads until the end; EXPECTED is a guess. */
-static bool read_all(int fd, const char *path, size_t expected, bool bounded, byte_vec *bytes,
-                     struct cancel_mark cancel, struct err *err)
+bool input_read_all(int fd, const char *path, size_t expected, uint64_t most, byte_vec *bytes,
+                    struct cancel_mark cancel, struct err *err)
 {
     size_t room = expected ? expected + 1 : FIRST_BYTES; /* + 1 to see the end */
 
@@ -102,9 +101,9 @@ static bool read_all(int fd, const char *path, size_t expected, bool bounded, by
         if (n == 0)
             return true;
         bytes->n += (size_t)n;
-        if (bounded && bytes->n > INPUT_STREAM_MOST)
+        if (bytes->n > most)
             return err_set(err, ERR_INPUT, "%s: more than %" PRIu64 " bytes from a stream", path,
-                           INPUT_STREAM_MOST);
+                           most);
     }
 }
 
@@ -152,7 +151,8 @@ static bool copy_input(int fd, const char *path, const struct stat *st, struct s
     size_t expected = regular && st->st_size > 0 ? (size_t)st->st_size : 0;
     byte_vec bytes = {0};
 
-    if (!read_all(fd, path, expected, !regular, &bytes, cancel, err))
+    if (!input_read_all(fd, path, expected, regular ? UINT64_MAX : INPUT_STREAM_MOST, &bytes, cancel,
+                        err))
         goto failed;
     file->file_size_bytes = bytes.n;
     if (arriving && bytes.n >= ARRIVE_FROM_BYTES && gunzip_wanted(bytes.data, bytes.n)) {

@@ -31,6 +31,11 @@ bool input_read(const char *path, struct source_file *file, struct cancel_mark c
 bool input_begin(const char *path, struct source_file *file, struct arrival **arriving,
                  struct cancel_mark cancel, struct err *err);
 
+/* Appends all of FD to BYTES, in pieces as they come; EXPECTED bytes are a guess.
+ * False with ERR when it cannot be read or is more than MOST. */
+bool input_read_all(int fd, const char *path, size_t expected, uint64_t most, byte_vec *bytes,
+                    struct cancel_mark cancel, struct err *err);
+
 /* False with ERR when bytes of FILE were lost since it was read. */
 bool input_check(const struct source_file *file, struct err *err);
 

@@ -54,7 +54,7 @@ static void add_figures(struct lines *l, const struct checkpoint *c,
     struct checkpoint_stats s;
 
     if (t->n_elements > MOST_FOR_FIGURES) {
-        lines_field(l, "", ROLE_DIM, "too many values to read them all here");
+        lines_field(l, "", ROLE_DIM, "too many values to read and verify them all here");
         return;
     }
     if (!checkpoint_stats_compute(c, t, never, &s, err))

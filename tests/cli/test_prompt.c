@@ -125,8 +125,22 @@ static void an_error_is_said_and_forgotten(void **state)
     type(&p, "op -max_depth 0 -select params\n");
     expect(&p, "AddN  ");
     expect(&p, "tfprof> ");
-    /* Not ^D: one typed before libedit has turned the terminal to its mode is lost. */
     type(&p, "quit\n");
+    assert_int_equal(finish(&p), 0);
+}
+
+/* One typed before libedit has turned the terminal to its mode is lost: what it completes says that
+ * it is there. */
+static void an_end_of_file_ends_it(void **state)
+{
+    struct prompt p;
+
+    (void)state;
+    start(&p);
+    expect(&p, "tfprof> ");
+    type(&p, "summ\t");
+    expect(&p, "ary "); /* the rest of summary */
+    type(&p, "\025\004");
     assert_int_equal(finish(&p), 0);
 }
 
@@ -188,6 +202,7 @@ int main(void)
         cmocka_unit_test(tab_completes_commands_options_values_and_names),
         cmocka_unit_test(an_error_is_said_and_forgotten),
         cmocka_unit_test(the_history_outlives_the_program),
+        cmocka_unit_test(an_end_of_file_ends_it),
     };
 
     return cmocka_run_group_tests_name("prompt", tests, make_home, remove_home);

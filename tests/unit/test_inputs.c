@@ -64,6 +64,30 @@ static void test_formats(void **state)
     }
 }
 
+/* A stream that does not end is left at its bound, and comes in any pieces. */
+static void test_endless_stream(void **state)
+{
+    byte_vec bytes = {0};
+    struct err err = {0};
+    int zero = open("/dev/zero", O_RDONLY | O_CLOEXEC), ends[2];
+
+    (void)state;
+    assert_true(zero >= 0);
+    assert_false(input_read_all(zero, "zero", 0, 100000, &bytes, never, &err));
+    assert_string_equal(err_text(&err), "zero: more than 100000 bytes from a stream");
+    err_done(&err);
+    close(zero);
+    bytes.n = 0;
+    assert_int_equal(pipe(ends), 0);
+    assert_int_equal(fcntl(ends[0], F_SETFL, O_NONBLOCK), 0);
+    assert_int_equal(write(ends[1], "abc", 3), 3);
+    close(ends[1]);
+    assert_true(input_read_all(ends[0], "pipe", 0, 3, &bytes, never, &err));
+    assert_int_equal(bytes.n, 3);
+    close(ends[0]);
+    vec_done(&bytes);
+}
+
 /* The first name is longer than what is looked at of a file as a rule. */
 static void test_long_first_name(void **state)
 {
@@ -342,7 +366,8 @@ static void test_device_strings(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_formats),           cmocka_unit_test(test_long_first_name),
+        cmocka_unit_test(test_formats),           cmocka_unit_test(test_endless_stream),
+        cmocka_unit_test(test_long_first_name),
         cmocka_unit_test(test_unknown),
         cmocka_unit_test(test_named),             cmocka_unit_test(test_contradictions),
         cmocka_unit_test(test_folder),            cmocka_unit_test(test_gzip),
