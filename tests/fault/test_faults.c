@@ -1,9 +1,11 @@
-/* test_out_of_memory.c: the whole program, again and again, with one request for memory refused:
- * the first, the second, ... until a run asks for no more.
+/* test_faults.c: the whole program, again and again, with one request refused: the first, the
+ * second, ... until a run asks for no more; a request for memory, or a change of a file.  And the
+ * same with the program killed there.
  *
  * Whichever it is, the program ends in order: it manages without and its output is what it always
- * is, or it says one line and its status is 1; a file is there whole or not at all, and nothing is
- * beside it; the terminal is given back.
+ * is, or it says one line and its status is 1; a file is the new one or the old one, and nothing is
+ * beside it; the terminal is given back.  A program that is killed says nothing, and may leave a
+ * file that has only a temporary name.
  *
  *   FAULT_STRIDE   refuse every N-th request only (make check); 1: all of them (make faults)
  *   FAULT_FROM     begin with that one
@@ -21,12 +23,13 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <termios.h>
+#include <time.h>
 #include <unistd.h>
 #include <utmp.h>
 
 #include "base/strbuf.h"
 #include "cli/main_cli.h"
-#include "failing_alloc.h"
+#include "inject.h"
 #include "tui/tui.h"
 
 enum { MOST_WORDS = 24, SECONDS = 20 };
@@ -36,6 +39,7 @@ struct fault_case {
     const char *name;
     const char *input; /* of standard input; NULL: empty */
     const char *keys;  /* typed at a terminal; NULL: there is none */
+    bool keeps_state;  /* in the folder */
     const char *words[MOST_WORDS];
 };
 
@@ -86,10 +90,12 @@ static const struct fault_case cases[] = {
      .words = {"shell", TRACES}},
     {"screen", .keys = "jj\r2js4/a.\r3vj>xo\033:scope -max_depth 2\rEq\033i\033?\033Q",
      .words = {TRACES}},
+    {"state of a screen", .keys = "jj\r2jjma3jQ", .keeps_state = true, .words = {TRACES}},
 };
 
 struct run {
     const struct fault_case *c;
+    enum inject_kind kind;
     char folder[64];
     int out, err; /* in memory */
     int typed;    /* what standard input is */
@@ -122,7 +128,8 @@ static int make_words(const struct run *r, const char **argv)
         n++;
     }
     argv[n++] = "--no-config";
-    argv[n++] = "--no-state";
+    if (!r->c->keeps_state)
+        argv[n++] = "--no-state";
     argv[n++] = "-q";
     argv[n] = NULL;
     return n;
@@ -142,11 +149,11 @@ static void child(const struct run *r, unsigned long number, bool for_ever, int 
     if (dup2(r->err, 2) < 0)
         _exit(99);
     alarm(SECONDS);
-    failing_alloc_at(number, for_ever);
+    inject_at(r->kind, number, for_ever);
     status = cli_main(argc, (char **)(uintptr_t)argv, tui_main);
-    if (failing_alloc_asked() < number)
+    if (inject_asked() < number)
         status |= 64; /* a run that asked for less: the last one */
-    failing_alloc_at(0, false);
+    inject_at(INJECT_KINDS, 0, false);
     exit(status);
 }
 
@@ -169,6 +176,7 @@ static void take(int fd, struct strbuf *sb)
 static void watch(struct run *r, int master, pid_t pid)
 {
     char bytes[8192];
+    const time_t start = time(NULL);
     bool typed = false, ended = false;
     ssize_t n = 0;
 
@@ -185,6 +193,8 @@ static void watch(struct run *r, int master, pid_t pid)
                 fail("write");
         }
         if (n <= 0 && !ended) {
+            if (time(NULL) > start + SECONDS)
+                kill(pid, SIGSYS); /* which nobody handles */
             ended = waitpid(pid, &r->status, WNOHANG) == pid;
             n = ended; /* what is left is read */
         }
@@ -229,33 +239,81 @@ static void run_once(struct run *r, unsigned long number, bool for_ever)
         r->status &= ~(64 << 8);
 }
 
-/* Appends the names and contents of the files in the folder, which it empties. */
-static void take_files(struct run *r, struct strbuf *sb)
+static const char old_contents[] = "what was there before\n";
+
+static void put_old_files(const struct run *r, const struct strbuf *good_files)
+{
+    char path[128];
+    FILE *f;
+
+    if (r->kind == INJECT_NO_MEMORY || !strstr(sb_text(good_files), "[out]\n"))
+        return;
+    snprintf(path, sizeof path, "%s/out", r->folder);
+    f = fopen(path, "w");
+    if (!f || fputs(old_contents, f) < 0 || fclose(f) != 0)
+        fail(path);
+}
+
+/* Takes FD's contents as those of NAME; false when they are neither those of a
+ * good run nor the old ones.  GOOD is NULL: this is one. */
+static bool take_file(int fd, const char *name, struct strbuf *files, const struct strbuf *good,
+                      enum inject_kind kind)
+{
+    struct strbuf bytes = {0}, entry = {0};
+    bool ok;
+
+    take(fd, &bytes);
+    sb_addf(&entry, "[%s]\n", name);
+    sb_add(&entry, sb_text(&bytes), bytes.len);
+    sb_adds(&entry, "[end]\n");
+    ok = !good || (good->len && memmem(good->data, good->len, entry.data, entry.len)) ||
+         strcmp(sb_text(&bytes), old_contents) == 0 ||
+         (kind == INJECT_KILL && strstr(name, "tfprof-"));
+    sb_add(files, entry.data, entry.len);
+    sb_done(&bytes);
+    sb_done(&entry);
+    return ok;
+}
+
+static int is_no_folder(const struct dirent *entry)
+{
+    return entry->d_type == DT_REG;
+}
+
+/* The same for all files below FOLDER, which are removed. */
+static bool take_files(const struct run *r, const char *folder, struct strbuf *files,
+                       const struct strbuf *good)
 {
     struct dirent **entries;
-    int n = scandir(r->folder, &entries, NULL, alphasort);
-    struct strbuf path = {0}, bytes = {0};
+    int n = scandir(folder, &entries, is_no_folder, alphasort);
+    bool ok = true;
 
     for (int i = 0; i < n; i++) {
+        char path[512];
         int fd;
 
-        sb_clear(&path);
-        sb_addf(&path, "%s/%s", r->folder, entries[i]->d_name);
-        fd = entries[i]->d_name[0] == '.' && strlen(entries[i]->d_name) < 3
-                 ? -1
-                 : open(sb_text(&path), O_RDWR);
-        if (fd >= 0) {
-            take(fd, &bytes);
-            sb_addf(sb, "[%s]\n", entries[i]->d_name);
-            sb_add(sb, sb_text(&bytes), bytes.len);
-            close(fd);
-            unlink(sb_text(&path));
-        }
+        snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name);
+        fd = open(path, O_RDWR);
+        if (fd < 0)
+            fail(path);
+        ok = take_file(fd, entries[i]->d_name, files, good, r->kind) && ok;
+        close(fd);
+        unlink(path);
         free(entries[i]);
     }
-    free(entries);
-    sb_done(&path);
-    sb_done(&bytes);
+    if (n >= 0)
+        free(entries);
+    return ok;
+}
+
+static bool take_all_files(const struct run *r, struct strbuf *files, const struct strbuf *good)
+{
+    char state[128];
+    bool ok;
+
+    snprintf(state, sizeof state, "%s/tfprof", r->folder);
+    ok = take_files(r, r->folder, files, good);
+    return take_files(r, state, files, good) && ok;
 }
 
 static bool equal(const struct strbuf *a, const struct strbuf *b)
@@ -283,64 +341,106 @@ static bool is_one_line(const struct strbuf *errors)
     return strncmp(text, "tfprof: ", 8) == 0 && strchr(text, '\n') == text + errors->len - 1;
 }
 
-/* What is wrong with a run, or NULL. */
-static const char *wrong(const struct run *r, const struct run *good, const struct strbuf *files,
-                         const struct strbuf *good_files)
+/* What is wrong with how a run ended that was not killed, or NULL. */
+static const char *wrong_end(const struct run *r, const struct run *good, bool is_same)
 {
-    const bool ok = WIFEXITED(r->status) && r->status == good->status;
+    static const char *const whys[] = {
+        [INJECT_NO_MEMORY] = "memory", [INJECT_FULL_DISK] = "No space left"};
+    const bool ok = r->status == good->status;
 
-    /* ncurses itself may crash; the screen is given back all the same. */
-    if (r->c->keys && WIFSIGNALED(r->status) && WTERMSIG(r->status) == SIGSEGV && r->refused)
-        return is_given_back(&r->said) ? NULL : "it crashes and the terminal is not given back";
-    if (!WIFEXITED(r->status))
-        return WTERMSIG(r->status) == SIGALRM ? "it hangs" : strsignal(WTERMSIG(r->status));
-    if (r->c->keys && !is_given_back(&r->said))
-        return "the terminal is not given back";
-    if (files->len && !equal(files, good_files))
-        return "a file that is not whole, or beside it";
     if (ok && r->c->keys)
         return NULL; /* screens differ by the time they took */
     if (ok && equal(&r->errors, &good->errors))
-        return !equal(&r->said, &good->said) || !equal(files, good_files) ? "another output" : NULL;
+        return is_same ? NULL : "another output";
     if (!r->refused)
         return "another end than the time before";
     if (WEXITSTATUS(r->status) != 1)
         return "the status is not 1";
     if (!is_one_line(&r->errors) && !r->c->keys) /* ncurses ends the program itself */
         return "it does not say one line";
-    return strstr(sb_text(&r->errors), "memory") || strstr(sb_text(&r->errors), "thread") ? NULL : "it does not say why";
+    return strstr(sb_text(&r->errors), whys[r->kind]) || strstr(sb_text(&r->errors), "thread")
+               ? NULL
+               : "it does not say why";
+}
+
+/* What is wrong with a run, or NULL. */
+static const char *wrong(const struct run *r, const struct run *good, bool files_are_whole,
+                         bool is_same)
+{
+    const int by = WIFSIGNALED(r->status) ? WTERMSIG(r->status) : 0;
+
+    if (!files_are_whole)
+        return "a file that is not whole, or beside it";
+    if (by == SIGKILL && r->kind == INJECT_KILL)
+        return NULL;
+    if (r->c->keys && !is_given_back(&r->said))
+        return "the terminal is not given back";
+    /* ncurses itself may crash; the screen is given back all the same. */
+    if (r->c->keys && by == SIGSEGV && r->kind == INJECT_NO_MEMORY && r->refused)
+        return NULL;
+    if (by)
+        return by == SIGALRM || by == SIGSYS ? "it hangs" : strsignal(by);
+    return wrong_end(r, good, is_same && equal(&r->said, &good->said));
 }
 
 static void tell(const struct run *r, unsigned long number, bool for_ever, const char *why)
 {
+    static const char *const kinds[] = {"memory", "disk", "kill"};
+
     if (getenv("FAULT_SAID")) {
         FILE *f = fopen(getenv("FAULT_SAID"), "w");
 
         if (f && (fwrite(sb_text(&r->said), 1, r->said.len, f) != r->said.len || fclose(f) != 0))
             fail("FAULT_SAID");
     }
-    printf("# request %lu%s: %s; status %#x; errors: ", number, for_ever ? " and all after it" : "",
+    printf("# %s %lu%s: %s; status %#x; errors: ", kinds[r->kind], number, for_ever ? " and all after it" : "",
            why, (unsigned)r->status);
     for (size_t i = 0; i < r->errors.len && i < 300; i++)
         putchar(r->errors.data[i] == '\n' ? '|' : r->errors.data[i]);
     puts("");
 }
 
-static unsigned long stride_of(const struct fault_case *c)
+static unsigned long stride_of(const struct run *r)
 {
     const char *text = getenv("FAULT_STRIDE");
 
     if (text && *text)
         return strtoul(text, NULL, 10);
-    return c->keys ? 211 : 11;
+    return r->kind != INJECT_NO_MEMORY ? 1 : r->c->keys ? 211 : 11;
 }
 
-/* Returns how many runs went wrong. */
-static unsigned run_case(struct run *r, unsigned long *n_runs)
+/* Refuses requests of one kind; returns how many runs went wrong. */
+static unsigned run_kind(struct run *r, const struct run *good, const struct strbuf *good_files,
+                         unsigned long *n_runs)
 {
     const char *from = getenv("FAULT_FROM");
-    const unsigned long stride = stride_of(r->c), first = from ? strtoul(from, NULL, 10) : 1;
-    struct strbuf good_files = {0}, files = {0};
+    const unsigned long stride = stride_of(r), first = from ? strtoul(from, NULL, 10) : 1;
+    struct strbuf files = {0};
+    unsigned bad = 0;
+
+    r->refused = true;
+    for (unsigned long number = first; r->refused && bad < 10; number += stride) {
+        const bool for_ever = r->kind == INJECT_FULL_DISK || number / stride % 3 == 2;
+        const char *why;
+        bool whole;
+
+        put_old_files(r, good_files);
+        run_once(r, number, for_ever);
+        sb_clear(&files);
+        whole = take_all_files(r, &files, good_files);
+        why = wrong(r, good, whole, equal(&files, good_files));
+        if (why)
+            tell(r, number, for_ever, why), bad++;
+        ++*n_runs;
+    }
+    sb_done(&files);
+    return bad;
+}
+
+/* The same for a case as a whole. */
+static unsigned run_case(struct run *r, unsigned long *n_runs)
+{
+    struct strbuf good_files = {0};
     struct run good;
     unsigned bad = 0;
 
@@ -348,29 +448,18 @@ static unsigned run_case(struct run *r, unsigned long *n_runs)
         fail("ftruncate");
     if (r->c->input && pwrite(r->typed, r->c->input, strlen(r->c->input), 0) < 0)
         fail("pwrite");
+    r->kind = INJECT_NO_MEMORY;
     run_once(r, (unsigned long)-1, false);
-    take_files(r, &good_files);
+    take_all_files(r, &good_files, NULL);
     good = *r;
     r->said = r->errors = (struct strbuf){0};
-    r->refused = true;
     if (!WIFEXITED(good.status) || (WEXITSTATUS(good.status) && !strstr(r->c->name, "none")))
-        tell(&good, 0, false, "it does not even work with memory"), bad++;
-    for (unsigned long number = first; r->refused && bad < 10; number += stride) {
-        const bool for_ever = number / stride % 3 == 2;
-        const char *why;
-
-        run_once(r, number, for_ever);
-        sb_clear(&files);
-        take_files(r, &files);
-        why = wrong(r, &good, &files, &good_files);
-        if (why)
-            tell(r, number, for_ever, why), bad++;
-        ++*n_runs;
-    }
+        tell(&good, 0, false, "it does not even work with all there is"), bad++;
+    for (; r->kind < INJECT_KINDS && !bad; r->kind++)
+        bad += run_kind(r, &good, &good_files, n_runs);
     sb_done(&good.said);
     sb_done(&good.errors);
     sb_done(&good_files);
-    sb_done(&files);
     return bad;
 }
 
@@ -394,6 +483,7 @@ int main(int argc, char **argv)
     setenv("TFPROF_THREADS", "1", 1);
     setenv("TERM", "xterm-256color", 1);
     setenv("LC_ALL", "C.UTF-8", 1);
+    setenv("XDG_STATE_HOME", r.folder, 1);
     r.out = memfd_create("out", MFD_CLOEXEC);
     r.err = memfd_create("err", MFD_CLOEXEC);
     r.typed = memfd_create("typed", MFD_CLOEXEC);
@@ -413,5 +503,7 @@ int main(int argc, char **argv)
     }
     sb_done(&r.said);
     sb_done(&r.errors);
+    snprintf(golden, sizeof golden, "%s/tfprof", r.folder);
+    rmdir(golden);
     return rmdir(r.folder) != 0;
 }
