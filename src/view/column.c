@@ -8,7 +8,8 @@
 
 #include "base/xalloc.h"
 
-/* Free columns kept for the next query; more are given back to the heap. */
+/* Free columns kept for the next query, newest first; of more, the oldest is
+ * given back to the heap. */
 enum { KEPT_FREE = 48 };
 
 struct column_pool {
@@ -114,6 +115,23 @@ struct column *column_ref(struct column *c)
     return c;
 }
 
+/* Takes the oldest free column of too many off the list, else NULL.  The lock
+ * is held. */
+static struct column *take_oldest(struct column_pool *pool)
+{
+    struct column **last = &pool->free_list;
+    struct column *c;
+
+    if (pool->n_free <= KEPT_FREE)
+        return NULL;
+    while ((*last)->next)
+        last = &(*last)->next;
+    c = *last;
+    *last = NULL;
+    pool->n_free--;
+    return c;
+}
+
 void column_unref(struct column *c)
 {
     struct column_pool *pool;
@@ -124,11 +142,11 @@ void column_unref(struct column *c)
     pool = c->pool;
     pthread_mutex_lock(&pool->lock);
     pool->n_columns--;
-    if (!pool->dropped && pool->n_free < KEPT_FREE) {
+    if (!pool->dropped) {
         c->next = pool->free_list;
         pool->free_list = c;
         pool->n_free++;
-        c = NULL;
+        c = take_oldest(pool);
     }
     last = pool->dropped && pool->n_columns == 0;
     pthread_mutex_unlock(&pool->lock);

@@ -135,7 +135,7 @@ table() {
       n = split(sizes, size, " ")
       printf "%-48s", "what"
       for (i = 1; i <= n; i++) printf " %12s%s", size[i], baseline != "" ? "        " : ""
-      printf "  %-12s %s\n", "unit", n > 1 ? "growth" : ""
+      printf("  %-12s %s\n", "unit", n > 1 ? "growth" : "")
     }
     !(($2, $4) in seen) { seen[$2, $4] = 1; what[++rows] = $2; unit[rows] = $4 }
     { figure[$1, $2, $4] = $3 }
@@ -145,12 +145,12 @@ table() {
         for (i = 1; i <= n; i++) {
           key = size[i] SUBSEP what[r] SUBSEP unit[r]
           printf " %12s", figure[key]
-          if (baseline != "") printf " %7s", old[key] > 0 && figure[key] != "" ? sprintf("x%.2f", figure[key] / old[key]) : ""
+          if (baseline != "") printf(" %7s", old[key] > 0 && figure[key] != "" ? sprintf("x%.2f", figure[key] / old[key]) : "")
         }
         printf "  %-12s", unit[r]
         first = figure[size[1], what[r], unit[r]]
         last = figure[size[n], what[r], unit[r]]
-        if (n > 1 && unit[r] == "ms" && first >= 0.05 && last != "") printf " %.2f", growth(first, last)
+        if (n > 1 && unit[r] == "ms" && what[r] !~ /screen|%$|worst$/ && first >= 0.05 && last != "") printf " %.2f", growth(first, last)
         print ""
       }
     }' "$results"

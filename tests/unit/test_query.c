@@ -191,6 +191,46 @@ static void siblings_are_sorted_when_asked_for(void **unused)
     profile_free(p);
 }
 
+/* Whoever changes an option to and fro for an hour needs no more memory than
+ * in the first minute. */
+static void changes_to_and_fro_take_nothing_from_the_heap(void **unused)
+{
+    static const struct {
+        const char *option, *values[2];
+    } changes[] = {
+        {"order_by", {"micros", "bytes"}},          {"max_depth", {"2", "3"}},
+        {"min_micros", {"1", "5"}},                 {"show_name_regexes", {".*a.*", ".*/[bc].*"}},
+        {"hide_name_regexes", {".*a.*", "x"}},      {"account_type_regexes", {"Conv2D", ".*gpu.*"}},
+        {"step", {"0", "1"}},                       {"device_regexes", {".*gpu.*", ".*cpu.*"}},
+        {"account_displayed_op_only", {"true", "false"}},
+    };
+    uint64_t state = 17;
+    struct profile *p = random_profile(&state, 4000);
+    struct query *q = query_new(p);
+    struct err err = {0};
+
+    (void)unused;
+    for (size_t c = 0; c < sizeof changes / sizeof *changes; c++)
+        for (int view = 0; view < VIEW_ADVISE; view++) {
+            size_t settled = 0;
+            struct options o;
+
+            options_init(&o);
+            o.flops = FLOPS_LOG;
+            for (int i = 0; i < 40; i++) {
+                assert_true(option_set(&o, option_find(changes[c].option), changes[c].values[i % 2], &err));
+                result_free(query_run(q, (enum view_id)view, &o, (struct cancel_mark){0}, &err));
+                if (i == 4)
+                    settled = query_allocations(q);
+            }
+            if (query_allocations(q) != settled)
+                fail_msg("-%s in view %d", changes[c].option, view);
+            options_done(&o);
+        }
+    query_free(q);
+    profile_free(p);
+}
+
 /* A run that was cancelled leaves nothing behind that is wrong. */
 static void a_cancelled_run_does_no_harm(void **unused)
 {
@@ -343,6 +383,7 @@ int main(void)
         cmocka_unit_test(the_number_of_threads_changes_nothing),
         cmocka_unit_test(typing_a_filter_gives_what_it_gives_at_once),
         cmocka_unit_test(siblings_are_sorted_when_asked_for),
+        cmocka_unit_test(changes_to_and_fro_take_nothing_from_the_heap),
         cmocka_unit_test(a_cancelled_run_does_no_harm),
         cmocka_unit_test(a_result_outlives_newer_ones),
         cmocka_unit_test(depth_is_no_danger),
