@@ -79,13 +79,6 @@ static void stack_pop(struct opctx *c)
         out_set(c, 0, handle_shape(c, 0, 0));
 }
 
-static void read_up_to(struct opctx *c)
-{
-    out_count(c, 2);
-    out_set(c, 0, ctx_vector(c, DIM_UNKNOWN));
-    out_set(c, 1, ctx_vector(c, DIM_UNKNOWN));
-}
-
 /* Indices, keys and one component each. */
 static void barrier_take(struct opctx *c)
 {
@@ -96,15 +89,6 @@ static void barrier_take(struct opctx *c)
 static void unstage(struct opctx *c)
 {
     out_count(c, (int64_t)opctx_n_items(c, "dtypes"));
-}
-
-/* The rows of everybody together. */
-static void gathered_from_all(struct opctx *c)
-{
-    out_count(c, 1);
-    out_set(c, 0, dims_concat(c->keep, ctx_vector(c, DIM_UNKNOWN),
-                              dims_slice(c->keep, ctx_rank_at_least(c, in_shape(c, 0), 1), 1,
-                                         DIMS_MAX_RANK)));
 }
 
 const struct op_rule shape_rules_data[] = {
@@ -136,7 +120,7 @@ const struct op_rule shape_rules_data[] = {
      "IdentityReaderV2",
      shape_scalars, 1},
     {"ReaderRead ReaderReadV2", shape_scalars, 2},
-    {"ReaderReadUpTo ReaderReadUpToV2", read_up_to, 0},
+    {"ReaderReadUpTo ReaderReadUpToV2", shape_vectors, 2},
     {"StackPush StackPushV2", shape_input, 1},
     {"StackPop StackPopV2", stack_pop, 0},
     {"RecordInput", shape_unknown, 1},
@@ -147,6 +131,6 @@ const struct op_rule shape_rules_data[] = {
      shape_none, 0},
     {"OutfeedDequeue CollectiveBcastRecv CollectiveGather", shape_attr, 0},
     {"CollectiveBcastRecvV2", shape_from_input, 3},
-    {"CollectiveGatherV2", gathered_from_all, 0},
+    {"CollectiveGatherV2", shape_open_rows, 0},
     {0},
 };

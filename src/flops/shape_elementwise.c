@@ -38,6 +38,22 @@ void shape_attr(struct opctx *c)
     out_set(c, 0, opctx_shape(c, "shape"));
 }
 
+void shape_vectors(struct opctx *c)
+{
+    out_count(c, c->arg);
+    for (uint32_t i = 0; i < c->n_out; i++)
+        out_set(c, i, ctx_vector(c, DIM_UNKNOWN));
+}
+
+void shape_open_rows(struct opctx *c)
+{
+    const struct dims *s = ctx_rank_at_least(c, in_shape(c, 0), 1);
+
+    out_count(c, 1);
+    out_set(c, 0, dims_concat(c->keep, ctx_vector(c, DIM_UNKNOWN),
+                              dims_slice(c->keep, s, 1, DIMS_MAX_RANK)));
+}
+
 void shape_from_input(struct opctx *c)
 {
     out_count(c, 1);
@@ -193,13 +209,6 @@ static void select_merge(struct opctx *c)
     out_handle(c, 0, in_handle(c, 1));
 }
 
-static void broadcast_gradient_args(struct opctx *c)
-{
-    out_count(c, 2);
-    out_set(c, 0, ctx_vector(c, DIM_UNKNOWN));
-    out_set(c, 1, ctx_vector(c, DIM_UNKNOWN));
-}
-
 static void broadcast_args(struct opctx *c)
 {
     out_count(c, 1);
@@ -332,7 +341,7 @@ const struct op_rule shape_rules_elementwise[] = {
     {"Betainc", merge_but_scalars, 1},
     {"StringJoin", merge_but_scalars, 0},
     {"SelectV2", select_broadcast, 0},
-    {"BroadcastGradientArgs", broadcast_gradient_args, 0},
+    {"BroadcastGradientArgs", shape_vectors, 2},
     {"BroadcastArgs", broadcast_args, 0},
     {"QuantizedAdd QuantizedMul", broadcast_quantized, 0},
     {"_MklAdd _MklAddV2 _MklSub _MklMul _MklMaximum _MklSquaredDifference", mkl_broadcast, 0},

@@ -237,7 +237,8 @@ static void weigh(struct shape_graph *g, struct opctx *c)
         }
     }
     if (contradiction)
-        note_contradiction(g, c->node, "its recorded shape contradicts the inferred one and is kept");
+        note_contradiction(g, c->node,
+                           "its recorded shape contradicts the inferred one and is kept");
 }
 
 static bool ends_in_dataset(const struct shape_graph *g, node_id node)
@@ -250,7 +251,8 @@ static bool ends_in_dataset(const struct shape_graph *g, node_id node)
 /* Outputs of an op that no table names, by the attributes that tell of them. */
 static int64_t unlisted_outputs(struct opctx *c)
 {
-    static const char *const lists[] = {"Tout", "output_types", "dtypes", "output_shapes", "shapes"};
+    static const char *const lists[] = {"Tout", "output_types", "dtypes", "output_shapes",
+                                        "shapes"};
 
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         if (opctx_n_items(c, lists[i]) > 0)
@@ -272,8 +274,9 @@ static void unlisted(const struct shape_graph *g, struct opctx *c)
         out_set(c, 0, &dims_scalar);
     } else {
         out_count(c, unlisted_outputs(c));
-        for (uint32_t i = 0; opctx_n_items(c, "output_shapes") == c->n_declared && i < c->n_out; i++)
-            out_set(c, i, opctx_shape_of_list(c, "output_shapes", i));
+        for (uint32_t i = 0; i < c->n_out; i++)
+            if (opctx_n_items(c, "output_shapes") == c->n_declared)
+                out_set(c, i, opctx_shape_of_list(c, "output_shapes", i));
     }
 }
 
@@ -479,7 +482,8 @@ static void take_run(struct shape_graph *g, node_id node)
         if (ok)
             t->shape = s;
         else
-            note_contradiction(g, node, "the shape in a run contradicts the graph's and is not used");
+            note_contradiction(g, node,
+                               "the shape in a run contradicts the graph's and is not used");
     }
 }
 

@@ -175,14 +175,6 @@ static void candidate_sampler(struct opctx *c)
     out_set(c, 2, sampled);
 }
 
-/* arg vectors of unknown length. */
-static void unknown_vectors(struct opctx *c)
-{
-    out_count(c, c->arg);
-    for (uint32_t i = 0; i < c->n_out; i++)
-        out_set(c, i, ctx_vector(c, DIM_UNKNOWN));
-}
-
 static void sdca_fprint(struct opctx *c)
 {
     out_count(c, 1);
@@ -351,7 +343,7 @@ const struct op_rule shape_rules_nn[] = {
     {"LogUniformCandidateSampler UniformCandidateSampler LearnedUnigramCandidateSampler "
      "ThreadUnsafeUnigramCandidateSampler FixedUnigramCandidateSampler AllCandidateSampler",
      candidate_sampler, 0},
-    {"ComputeAccidentalHits", unknown_vectors, 3},
+    {"ComputeAccidentalHits", shape_vectors, 3},
     {"Skipgram", shape_unknown, 7},
     {"NegTrain", shape_none, 0},
     {"SdcaFprint", sdca_fprint, 0},

@@ -267,8 +267,9 @@ static void matrix_set_diag(struct opctx *c)
 
     out_count(c, 1);
     if (diagonal && known)
-        s = ctx_merge(c, s, dims_concat(c->keep, dims_slice(c->keep, diagonal, 0, hi > lo ? -2 : -1),
-                                        ctx_unknown(c, 2)));
+        s = ctx_merge(c, s,
+                      dims_concat(c->keep, dims_slice(c->keep, diagonal, 0, hi > lo ? -2 : -1),
+                                  ctx_unknown(c, 2)));
     out_set(c, 0, s);
 }
 
@@ -316,13 +317,6 @@ static void unique_v2(struct opctx *c)
     out_set(c, 1, ctx_vector(c, length));
 }
 
-static void two_vectors(struct opctx *c)
-{
-    out_count(c, 2);
-    out_set(c, 0, ctx_vector(c, DIM_UNKNOWN));
-    out_set(c, 1, ctx_vector(c, DIM_UNKNOWN));
-}
-
 static void unravel_index(struct opctx *c)
 {
     const struct dims *s = in_shape(c, 0);
@@ -364,7 +358,7 @@ const struct op_rule shape_rules_pad[] = {
     {"UniqueWithCounts", unique, 3},
     {"UniqueV2", unique_v2, 2},
     {"UniqueWithCountsV2", unique_v2, 3},
-    {"ListDiff", two_vectors, 0},
+    {"ListDiff", shape_vectors, 2},
     {"UnravelIndex", unravel_index, 0},
     {"Fingerprint", fingerprint, 0},
     {0},

@@ -34,6 +34,8 @@ void shape_unknown(struct opctx *c);  /* arg outputs, all unknown */
 void shape_scalars(struct opctx *c);  /* arg outputs, all scalars */
 void shape_input(struct opctx *c);    /* one output: input number arg */
 void shape_attr(struct opctx *c);     /* one output: attribute `shape` */
+void shape_vectors(struct opctx *c);  /* arg vectors of unknown length */
+void shape_open_rows(struct opctx *c); /* one output: [?] + in0[1:] */
 void shape_from_input(struct opctx *c); /* one output: spelled out by input arg */
 /* Sets outputs [FROM, TO) to scalars: what quantised ops append. */
 void out_scalars(struct opctx *c, uint32_t from, uint32_t to);

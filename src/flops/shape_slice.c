@@ -291,13 +291,6 @@ static void batch(struct opctx *c)
     out_set(c, c->n_in + 1, &dims_scalar);
 }
 
-static void unbatch(struct opctx *c)
-{
-    out_count(c, 1);
-    out_set(c, 0, dims_concat(c->keep, ctx_vector(c, DIM_UNKNOWN),
-                              dims_slice(c->keep, in_shape(c, 0), 1, DIMS_MAX_RANK)));
-}
-
 static void unbatch_grad(struct opctx *c)
 {
     const struct dims *s = in_shape(c, 2);
@@ -326,7 +319,7 @@ const struct op_rule shape_rules_slice[] = {
      shape_none, 0},
     {"EditDistance", edit_distance, 0},
     {"Batch", batch, 0},
-    {"Unbatch", unbatch, 0},
+    {"Unbatch", shape_open_rows, 0},
     {"UnbatchGrad", unbatch_grad, 0},
     {"CountUpTo ResourceCountUpTo", shape_scalars, 1},
     {0},

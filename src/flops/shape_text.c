@@ -282,14 +282,6 @@ static void table_export(struct opctx *c)
         out_set(c, 0, ctx_vector(c, DIM_UNKNOWN));
 }
 
-/* arg outputs, all vectors of unknown length. */
-static void vectors(struct opctx *c)
-{
-    out_count(c, c->arg);
-    for (uint32_t i = 0; i < c->n_out; i++)
-        out_set(c, i, ctx_vector(c, DIM_UNKNOWN));
-}
-
 static void vector_of(struct opctx *c)
 {
     out_count(c, 1);
@@ -363,7 +355,8 @@ static void ragged_to_variant(struct opctx *c)
     bool batched = opctx_bool(c, "batched_input", false);
 
     out_count(c, 1);
-    out_set(c, 0, batched ? ctx_vector(c, ctx_add(c, dim_at(in_shape(c, 0), 0), -1)) : &dims_scalar);
+    out_set(c, 0,
+            batched ? ctx_vector(c, ctx_add(c, dim_at(in_shape(c, 0), 0), -1)) : &dims_scalar);
 }
 
 static void ragged_from_variant(struct opctx *c)
@@ -433,6 +426,6 @@ const struct op_rule shape_rules_text[] = {
     {"SerializeSparse", serialize_sparse, 0},
     {"SerializeManySparse", serialize_sparse, 1},
     {"AddSparseToTensorsMap", shape_scalars, 1},
-    {"AddManySparseToTensorsMap", vectors, 1},
+    {"AddManySparseToTensorsMap", shape_vectors, 1},
     {0},
 };
