@@ -7,7 +7,8 @@ static void take(struct app *a, struct answer *answer)
 {
     a->asker.exporting = false;
     if (answer->file)
-        app_say(a, ROLE_TEXT, "written: %s", answer->file);
+        app_say(a, ROLE_TEXT, "written%s: %s", a->loader.is_part ? " of the graph alone" : "",
+                answer->file);
     else
         app_say_err(a, &answer->err);
 }

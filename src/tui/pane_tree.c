@@ -230,10 +230,14 @@ static void draw_loading(struct app *a, struct area where)
         return;
     }
     area_printf(where, 1, 2, ROLE_TITLE, "reading %s", what ? what : "...");
-    figure_bar(&bar, total ? (double)done / (double)total : 0, 30);
-    area_put(where, 3, 2, sb_text(&bar), bar.len, ROLE_BAR);
-    area_printf(where, 3, 34, ROLE_TEXT, "%.1f of %.1f MB  %.0f %%", (double)done / 1e6,
-                (double)total / 1e6, total ? 100.0 * (double)done / (double)total : 0);
+    if (total) {
+        figure_bar(&bar, (double)done / (double)total, 30);
+        area_put(where, 3, 2, sb_text(&bar), bar.len, ROLE_BAR);
+        area_printf(where, 3, 34, ROLE_TEXT, "%.1f of %.1f MB  %.0f %%", (double)done / 1e6,
+                    (double)total / 1e6, 100.0 * (double)done / (double)total);
+    } else {
+        area_puts(where, 3, 2, "how much there is to read is not known", ROLE_DIM);
+    }
     area_printf(where, 5, 2, ROLE_TEXT, "%" PRIuFAST32 " nodes so far", atomic_load(&p->n_nodes));
     area_puts(where, 7, 2, "Esc or ^C cancels", ROLE_DIM);
     sb_done(&bar);

@@ -39,6 +39,20 @@ static void put_all(struct lines *l, const struct summary *s, int cols)
     }
 }
 
+/* What is missing may still come. */
+static void put_loading(struct app *a, struct lines *l)
+{
+    struct strbuf text = {0};
+
+    if (!a->loader.is_part)
+        return;
+    ask_load_text(a, &text);
+    lines_next(l);
+    lines_puts(l, ROLE_NOTE, sb_text(&text));
+    lines_next(l);
+    sb_done(&text);
+}
+
 void summary_open(struct app *a)
 {
     struct lines l = {0};
@@ -56,6 +70,7 @@ void summary_show(struct app *a, const struct summary *s)
     if (!l)
         return;
     lines_clear(l);
+    put_loading(a, l);
     put_all(l, s, a->canvas.cols - 6);
 }
 

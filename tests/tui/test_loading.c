@@ -135,7 +135,11 @@ static void what_is_not_there_yet_says_so(void **state)
     pty_wait_shows(p, "the steps are still being read");
     pty_keys(p, "5");
     pty_wait_shows(p, "the checkers begin when all is loaded");
-    pty_keys(p, ":scope -min_micros 1<ret>");
+    pty_keys(p, "i");
+    pty_wait_shows(p, "1123 of ");
+    for (int row = 2; !strstr(pty_row(p, row), loading); row++)
+        assert_in_range(row, 2, 8); /* on the first line of the page */
+    pty_keys(p, "<esc>:scope -min_micros 1<ret>");
     pty_wait_shows(p, "u undoes, o edits the options");
     for (int row = 4; !strstr(pty_row(p, row), loading); row++)
         assert_in_range(row, 4, 8); /* in place of the rows */
@@ -180,7 +184,7 @@ static void every_way_out_while_nothing_is_there(void **state)
 {
     struct pty *p = start_with_nothing(*state, (struct pty_setup){0});
 
-    assert_true(pty_shows(p, "reading"));
+    pty_wait_shows(p, "how much there is to read is not known");
     pty_keys(p, "q");
     ends_with(p, 0, "");
     p = start_with_nothing(*state, (struct pty_setup){0});
