@@ -247,6 +247,7 @@ static void show(struct term *t, const struct canvas *c)
     term_signals_begin_write(&tc->signals);
     doupdate();
     term_signals_end_write(&tc->signals);
+    tc->tty.gone = tty_is_gone(&tc->tty);
 }
 
 static void redraw(struct term *t)
@@ -487,8 +488,11 @@ static void drop_curses_handlers(void)
 {
     static const int signals[] = {SIGINT, SIGTERM, SIGTSTP, SIGWINCH};
 
+    struct sigaction now;
+
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
-        signal(signals[i], SIG_DFL);
+        if (sigaction(signals[i], NULL, &now) == 0 && now.sa_handler != SIG_IGN)
+            signal(signals[i], SIG_DFL);
 }
 
 static void end_screen(struct term_curses *tc)

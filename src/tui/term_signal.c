@@ -104,17 +104,25 @@ static void on_patience_lost(int signal_number)
     term_reraise(state.end_asked);
 }
 
-/* Our handlers wait for begin_write(): until then the signals are blocked.  A
- * signal that somebody had ignored for us (nohup) stays ignored. */
+/* A signal that somebody had ignored for us (nohup) stays ignored; blocked, it
+ * would not be. */
+static bool is_ignored(int signal_number)
+{
+    struct sigaction now;
+
+    return sigaction(signal_number, NULL, &now) == 0 && now.sa_handler == SIG_IGN;
+}
+
+/* Our handlers wait for begin_write(): until then the signals are blocked. */
 static void set_end_handlers(void)
 {
-    struct sigaction now, asked = {.sa_handler = on_end_asked, .sa_flags = SA_RESTART};
+    struct sigaction asked = {.sa_handler = on_end_asked, .sa_flags = SA_RESTART};
     struct sigaction lost = {.sa_handler = on_patience_lost, .sa_flags = SA_RESTART};
 
     sigemptyset(&asked.sa_mask);
     sigemptyset(&lost.sa_mask);
     for (int i = 0; i < N_END; i++)
-        if (sigaction(end_signals[i], NULL, &now) == 0 && now.sa_handler != SIG_IGN)
+        if (!is_ignored(end_signals[i]))
             sigaction(end_signals[i], &asked, NULL);
     sigaction(SIGALRM, &lost, NULL);
 }
@@ -168,7 +176,8 @@ bool term_signals_init(struct term_signals *s)
     set_end_handlers();
     sigemptyset(&taken);
     for (int i = 0; i < N_TAKEN; i++)
-        sigaddset(&taken, taken_signals[i]);
+        if (!is_ignored(taken_signals[i]))
+            sigaddset(&taken, taken_signals[i]);
     s->fd = signalfd(-1, &taken, SFD_CLOEXEC | SFD_NONBLOCK);
     if (s->fd < 0)
         return false;

@@ -75,6 +75,13 @@ void tty_write(struct tty *t, const char *bytes, size_t len)
     }
 }
 
+bool tty_is_gone(const struct tty *t)
+{
+    struct pollfd out = {.fd = fileno(t->out)};
+
+    return t->gone || (poll(&out, 1, 0) > 0 && (out.revents & (POLLHUP | POLLERR | POLLNVAL)));
+}
+
 static void write_text(struct tty *t, const char *text)
 {
     tty_write(t, text, strlen(text));

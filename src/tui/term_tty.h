@@ -25,6 +25,8 @@ struct tty {
 bool tty_open(struct tty *t, struct err *err);
 void tty_close(struct tty *t);
 
+/* True when nobody is at the other end: what is written leads nowhere. */
+bool tty_is_gone(const struct tty *t);
 /* Writes at once, past the library's buffer (which is empty after a draw). */
 void tty_write(struct tty *t, const char *bytes, size_t len);
 /* Mouse (when wanted) and bracketed paste on, or both off. */

@@ -31,6 +31,7 @@ struct pty_setup {
     bool stderr_tty; /* standard error is the terminal, not a pipe to us */
     bool unsynced;   /* do not wait for the first drawn screen */
     bool job_control; /* under a tiny shell, which tells when it stops */
+    int ignored_signal; /* 0: none; the others are not, whatever ours are */
     int colors; /* of the theme the screen is read back with; 0 means 256 */
 };
 

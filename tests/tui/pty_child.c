@@ -87,8 +87,23 @@ static char **make_environment(const struct pty_setup *setup, const char *home, 
     return env.vars.data;
 }
 
+/* What whoever started the tests ignored (nohup) or blocked is not passed on. */
+static void default_signals(const struct pty_setup *setup)
+{
+    sigset_t none;
+
+    for (int number = 1; number < NSIG; number++)
+        if (number != SIGTTOU)
+            signal(number, SIG_DFL);
+    if (setup->ignored_signal)
+        signal(setup->ignored_signal, SIG_IGN);
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
 static _Noreturn void run(const struct pty_setup *setup, char **env)
 {
+    default_signals(setup);
     execve(setup->argv[0], (char *const *)setup->argv, env);
     perror(setup->argv[0]);
     _exit(CANNOT_RUN);

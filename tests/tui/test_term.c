@@ -310,6 +310,24 @@ static void a_lost_terminal_ends_it(void **state)
     pty_free(p);
 }
 
+/* Under nohup too, and in the middle of drawing: what it writes leads nowhere. */
+static void a_lost_terminal_ends_it_without_a_signal(void **state)
+{
+    for (int drawing = 0; drawing < 2; drawing++) {
+        struct pty *p = start((struct pty_setup){.ignored_signal = SIGHUP});
+
+        (void)state;
+        if (drawing) {
+            assert_true(pty_sync(p));
+            pty_keys(p, "D");
+            pty_wait_text(p, "\033[2J");
+        }
+        pty_hang_up(p);
+        assert_true(WIFEXITED(p->status));
+        pty_free(p);
+    }
+}
+
 static void stray_output_is_kept_for_later(void **state)
 {
     struct pty *p = start((struct pty_setup){.stderr_tty = true});
@@ -418,6 +436,7 @@ int main(void)
         cmocka_unit_test(a_stopped_terminal_blocks_no_signal),
         cmocka_unit_test(a_mapped_file_is_cut_after_the_terminal_was_away),
         cmocka_unit_test(a_lost_terminal_ends_it),
+        cmocka_unit_test(a_lost_terminal_ends_it_without_a_signal),
         cmocka_unit_test(stray_output_is_kept_for_later),
         cmocka_unit_test(keys_come_from_the_terminal_when_stdin_is_a_file),
         cmocka_unit_test(poor_terminals_are_refused),
