@@ -459,6 +459,14 @@ static uint8_t *wanted_nodes(struct shape_graph *g)
     return wanted;
 }
 
+const struct dims *shape_graph_of_run(const struct shape_graph *g,
+                                      const struct run_output *output)
+{
+    if (output->shape == SHAPE_UNKNOWN && !g->request->stronger)
+        return &dims_scalar;
+    return dims_of(g, output->shape);
+}
+
 /* Shapes of a run for what rules left open: the number of outputs must be the
  * node's; oplog.md section 5.  Nothing follows from them there. */
 static void take_run(struct shape_graph *g, node_id node)
@@ -478,7 +486,7 @@ static void take_run(struct shape_graph *g, node_id node)
         if (!t || dims_full(t->shape))
             continue;
         ok = true;
-        s = dims_merge(g->request->keep, t->shape, dims_of(g, r->shape), &ok);
+        s = dims_merge(g->request->keep, t->shape, shape_graph_of_run(g, r), &ok);
         if (ok)
             t->shape = s;
         else

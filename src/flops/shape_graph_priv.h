@@ -45,6 +45,10 @@ void shape_graph_step(struct shape_graph *g, node_id node, struct arena *scratch
 struct tensor *shape_graph_kept(const struct shape_graph *g, node_id node, int64_t index);
 const struct dims *shape_graph_recorded(const struct shape_graph *g, node_id node, uint32_t index);
 
+/* What a run says of an output; TensorFlow takes no description for a scalar. */
+const struct dims *shape_graph_of_run(const struct shape_graph *g,
+                                      const struct run_output *output);
+
 struct graph_order;
 
 /* Stronger inference, once every node was looked at in ORDER: goes round loops,

@@ -58,21 +58,15 @@ static bool is_bound(const struct shape_graph *g, node_id node, uint32_t index)
 }
 
 /* What a run showed of output INDEX. */
-static const struct dims *of_run(const struct shape_graph *g, node_id node, uint32_t index,
-                                 struct arena *arena)
+static const struct dims *of_run(const struct shape_graph *g, node_id node, uint32_t index)
 {
     const struct profile *p = g->p;
+    uint32_t k = p->run_output_begin ? p->run_output_begin[node] : 0;
+    uint32_t end = p->run_output_begin ? p->run_output_begin[node + 1] : 0;
 
-    for (uint32_t k = p->run_output_begin ? p->run_output_begin[node] : 0;
-         p->run_output_begin && k < p->run_output_begin[node + 1]; k++)
-        if (p->run_outputs[k].slot == (int32_t)index &&
-            p->run_outputs[k].shape != SHAPE_UNKNOWN) {
-            const struct shape *s = &p->shapes[p->run_outputs[k].shape];
-
-            return p->run_outputs[k].shape == SHAPE_SCALAR ? &dims_scalar
-                                                           : dims_new(arena, s->n_dims, s->dims);
-        }
-    return NULL;
+    while (k < end && p->run_outputs[k].slot != (int32_t)index)
+        k++;
+    return k < end ? shape_graph_of_run(g, &p->run_outputs[k]) : NULL;
 }
 
 /* Why output INDEX is S, when it is recorded as RECORDED and the rule says RULE. */
@@ -95,7 +89,7 @@ static enum shape_origin origin_of(const struct shape_graph *g, node_id node, ui
     if (!g->caller && g->request->batch > 0 && both && both->rank > 0 && both->rank == s->rank &&
         both->d[0] < 0 && s->d[0] == g->request->batch)
         return SHAPE_BOUND;
-    run = of_run(g, node, index, arena);
+    run = of_run(g, node, index);
     ok = true;
     return run && dims_equal(s, dims_merge(arena, both, run, &ok)) ? SHAPE_OF_RUN : SHAPE_INFERRED;
 }

@@ -222,7 +222,7 @@ static bool join_outputs(struct run_batch *batch, struct loader *l, node_id node
     l->run_outputs.n = 0;
     for (size_t i = 0; i < entry->n_outputs; i++) {
         const struct run_shape *from = &batch->outputs.data[entry->first_output + i];
-        struct run_output output = {.slot = from->slot, .shape = SHAPE_SCALAR};
+        struct run_output output = {.slot = from->slot, .shape = SHAPE_UNKNOWN};
 
         if (from->described)
             output.shape = shape_intern(l->builder, &batch->dims, &from->shape);

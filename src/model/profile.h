@@ -72,7 +72,7 @@ struct node_output {
  * most outputs in any RunMetadata. */
 struct run_output {
     int32_t slot;
-    shape_id shape; /* SHAPE_SCALAR also when the entry has no description */
+    shape_id shape; /* SHAPE_UNKNOWN when the entry has no description */
 };
 
 /* An input that was read: kept mapped as long as the profile lives, because

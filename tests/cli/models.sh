@@ -93,6 +93,25 @@ is_line 'inferred shapes are shown' stdout \
 run scope "$net" -select output_shapes -bind input=2x224x224x3 -output csv $conv
 is_line 'bound ones too' stdout '.*Conv2D,.*,0:2x112x112x64'
 
+# A run that does not describe an output says nothing of its shape, but to TensorFlow.
+cat >"$work/own.pbtxt" <<'EOM'
+node { name: 'a' op: 'SomethingOfMine' }
+node { name: 'b' op: 'SomethingOfMine' }
+EOM
+cat >"$work/own_run.txt" <<'EOM'
+step_stats { dev_stats { device: '/job:x/replica:0/task:0/device:CPU:0'
+  node_stats { node_name: 'a' all_start_micros: 5 all_end_rel_micros: 2 output { slot: 0 } }
+  node_stats { node_name: 'b' all_start_micros: 5 all_end_rel_micros: 2 output { slot: 0
+    tensor_description { dtype: DT_FLOAT shape { dim { size: 3 } } } } } } }
+EOM
+run scope --graph_path "$work/own.pbtxt" --run_meta_path "$work/own_run.txt" -select output_shapes \
+  -flops compat
+is_line 'no description is a scalar to TensorFlow' stdout '  a \(0:scalar\)'
+run scope --graph_path "$work/own.pbtxt" --run_meta_path "$work/own_run.txt" -select output_shapes \
+  -flops full
+is_line 'it is nothing to us' stdout '  a \(0:unknown\)'
+is_line 'a description is one' stdout '  b \(0:3\)'
+
 # Types of one's own.
 run op "$modern/nested_module.pb.gz" -define_type 'mine=.*/MatMul,other=x{1\,2}' \
   -account_type_regexes mine -select op_types
