@@ -15,7 +15,7 @@ find . -name '*.gcno' -path '*src*' |
     }
     # "Taken at least once:80.00% of 120"
     /^Taken at least once:/ {
-      sub(/^Taken at least once:/, "Taken :")
+      sub(/^Taken at least once:/, "Branches taken:")
       if (!(file in taken) || share($0) > taken[file]) { taken[file] = share($0); n_branches[file] = count($0) }
     }
     END {
