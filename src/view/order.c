@@ -53,25 +53,36 @@ static void sort_children(const struct result *r, struct child_scratch *found)
                found->keys.data);
 }
 
+static struct child_list make_children(struct result *r, row_id row)
+{
+    struct result_priv *priv = r->priv;
+    struct child_list list;
+    row_id *rows;
+
+    if (r->view->is_list && row == 0) {
+        collect_list(r, &priv->scratch);
+    } else {
+        collect_children(r, row, &priv->scratch);
+        sort_children(r, &priv->scratch);
+    }
+    list.n = (uint32_t)priv->scratch.rows.n;
+    list.rows = rows = ARENA_NEW(&priv->arena, row_id, list.n);
+    if (list.n)
+        memcpy(rows, priv->scratch.rows.data, list.n * sizeof *rows);
+    return list;
+}
+
 const row_id *result_children(struct result *r, row_id row, uint32_t *n)
 {
     struct result_priv *priv = r->priv;
-    struct child_list *list = &priv->children[row];
+    uint32_t *list_of_row = &COLUMN(priv->children_of, uint32_t)[row];
 
-    if (!list->rows) {
-        if (r->view->is_list && row == 0) {
-            collect_list(r, &priv->scratch);
-        } else {
-            collect_children(r, row, &priv->scratch);
-            sort_children(r, &priv->scratch);
-        }
-        list->n = (uint32_t)priv->scratch.rows.n;
-        list->rows = ARENA_NEW(&priv->arena, row_id, list->n);
-        if (list->n)
-            memcpy(list->rows, priv->scratch.rows.data, list->n * sizeof *list->rows);
+    if (!*list_of_row) {
+        vec_push(&priv->children, make_children(r, row));
+        *list_of_row = (uint32_t)priv->children.n;
     }
-    *n = list->n;
-    return list->rows;
+    *n = priv->children.data[*list_of_row - 1].n;
+    return priv->children.data[*list_of_row - 1].rows;
 }
 
 /* Siblings that are still to come on each level that the walk is inside of. */

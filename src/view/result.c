@@ -115,7 +115,8 @@ struct result *result_new(const struct run *run, enum view_id view_id)
     columns_copy(&r->priv->c, run->c);
     r->priv->pool = run->pool;
     r->priv->may_be_negative = run->may_be_negative;
-    r->priv->children = xcalloc(run->c->tree->n_rows, sizeof *r->priv->children);
+    r->priv->children_of = column_new(run->pool, run->c->tree->n_rows, sizeof(uint32_t));
+    memset(r->priv->children_of->data, 0, run->c->tree->n_rows * sizeof(uint32_t));
     r->profile = run->profile;
     r->tree = run->c->tree;
     r->view = run->view;
@@ -133,7 +134,8 @@ void result_free(struct result *r)
     vec_done(&r->priv->scratch.rows);
     vec_done(&r->priv->scratch.keys);
     arena_done(&r->priv->arena);
-    free(r->priv->children);
+    vec_done(&r->priv->children);
+    column_unref(r->priv->children_of);
     columns_done(&r->priv->c);
     free(r->priv);
     options_done(&r->options);

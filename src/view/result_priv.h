@@ -7,7 +7,7 @@
 #include "view/steps.h"
 
 struct child_list {
-    row_id *rows; /* NULL: not collected yet */
+    const row_id *rows;
     uint32_t n;
 };
 
@@ -20,8 +20,9 @@ struct result_priv {
     struct columns c;
     struct column_pool *pool; /* alive as long as the columns are */
     bool may_be_negative;
-    struct arena arena;          /* lists of children */
-    struct child_list *children; /* [n_rows], untouched pages until used */
+    struct arena arena; /* lists of children */
+    VEC(struct child_list) children;
+    struct column *children_of; /* uint32_t by row: 0, or which list of children, from 1 on */
     struct child_scratch scratch;
 };
 

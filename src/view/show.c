@@ -89,6 +89,9 @@ static void test_rows(void *arg, size_t from, size_t to)
         memset(t->test + from, WHY_SHOW, to - from);
     else if (c->match[NAMES_SHOW])
         test_flag(t->test, COLUMN(c->match[NAMES_SHOW], uint8_t), 1, WHY_SHOW, rows);
+    if (c->started)
+        test_flag(t->test, COLUMN(c->started, uint8_t), 1, WHY_NOT_STARTED, rows);
+    test_flag(t->test, COLUMN(c->kept, uint8_t), 1, WHY_NOT_KEPT, rows);
 }
 
 struct column *show_test_rows(const struct run *run)
@@ -108,45 +111,51 @@ struct column *show_test_rows(const struct run *run)
 #define STATE_DEPTH(state) ((state) >> 1)
 #define STATE_CUT(state) ((state)&1)
 
+/* No tree is deeper than 32 bits say. */
+static uint32_t depth_limit(const struct options *o)
+{
+    return o->max_depth < 0 ? 0 : o->max_depth > INT32_MAX ? INT32_MAX : (uint32_t)o->max_depth;
+}
+
 struct show {
     const struct tree *tree;
-    const uint8_t *kept, *started, *trim, *test;
+    const uint8_t *trim, *test;
     uint8_t trim_all;
     bool trims_row;
-    int64_t max_depth;
+    uint32_t max_depth;
     uint8_t *why;
     row_id *up;
     uint32_t *state;
 };
 
+/* Each row looks at its parent's results.  What a filter lets through follows
+ * no pattern, so nothing here is a jump that would have to be guessed; all
+ * pointers are local, since a byte that is written might change any other. */
 static uint32_t show_each(const struct show *s)
 {
-    const struct tree *t = s->tree;
+    const row_id *const parents = s->tree->parent;
+    const uint8_t *const trim = s->trim, *const test = s->test;
+    const uint32_t n = s->tree->n_rows, max_depth = s->max_depth;
+    const uint32_t trim_all = s->trim_all, trims_row = s->trims_row;
+    uint8_t *const why = s->why;
+    row_id *const up = s->up;
+    uint32_t *const state = s->state;
     uint32_t n_shown = 0;
 
-    for (row_id row = 1; row < t->n_rows; row++) {
-        row_id parent = t->parent[row];
-        uint32_t above = s->state[parent];
-        uint32_t depth = STATE_DEPTH(above) + 1;
-        uint32_t trimmed;
-        uint8_t why;
+    for (row_id row = 1; row < n; row++) {
+        const row_id parent = parents[row], above_up = up[parent];
+        const uint32_t above = state[parent], depth = STATE_DEPTH(above) + 1;
+        const uint32_t trimmed = trim ? trim[row] : trim_all;
+        const uint8_t own = test[row];
+        const bool inside = own != WHY_NOT_KEPT && own != WHY_NOT_STARTED;
+        uint8_t answer = depth > max_depth ? (uint8_t)WHY_TOO_DEEP : own;
 
-        s->up[row] = s->why[parent] == WHY_SHOWN ? parent : s->up[parent];
-        if (!s->kept[row] || (s->started && !s->started[row])) {
-            s->why[row] = s->kept[row] ? WHY_NOT_STARTED : WHY_NOT_KEPT;
-            s->state[row] = above;
-            continue;
-        }
-        trimmed = s->trim ? s->trim[row] : s->trim_all;
-        if (STATE_CUT(above) || (trimmed && s->trims_row))
-            why = WHY_TRIMMED;
-        else if (depth > s->max_depth)
-            why = WHY_TOO_DEEP;
-        else
-            why = s->test[row];
-        s->why[row] = why;
-        s->state[row] = STATE(depth, STATE_CUT(above) | trimmed);
-        n_shown += why == WHY_SHOWN;
+        answer = STATE_CUT(above) | (trimmed & trims_row) ? (uint8_t)WHY_TRIMMED : answer;
+        answer = inside ? answer : own;
+        up[row] = why[parent] == WHY_SHOWN ? parent : above_up;
+        why[row] = answer;
+        state[row] = inside ? STATE(depth, STATE_CUT(above) | trimmed) : above;
+        n_shown += answer == WHY_SHOWN;
     }
     return n_shown;
 }
@@ -157,12 +166,10 @@ void show_rows(const struct run *run)
     const struct tree *t = c->tree;
     struct column *test, *state;
     struct show s = {.tree = t,
-                     .kept = COLUMN(c->kept, uint8_t),
-                     .started = COLUMN(c->started, uint8_t),
                      .trim = COLUMN(c->match[NAMES_TRIM], uint8_t),
                      .trim_all = c->kind[NAMES_TRIM] == FILTER_ALL,
                      .trims_row = run->view->trim == TRIM_ROW_AND_HEIRS,
-                     .max_depth = run->options->max_depth};
+                     .max_depth = depth_limit(run->options)};
 
     if (c->why)
         return;
