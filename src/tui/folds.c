@@ -52,6 +52,11 @@ bool folds_is_open(const struct folds *f, row_id row)
     return row < f->n_rows && (f->open[row / 64] >> (row % 64) & 1);
 }
 
+const uint64_t *folds_bits(const struct folds *f)
+{
+    return f->open;
+}
+
 void folds_set(struct folds *f, row_id row, bool open)
 {
     const uint64_t bit = UINT64_C(1) << (row % 64);

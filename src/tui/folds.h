@@ -16,6 +16,8 @@ void folds_unref(struct folds *f); /* NULL is fine */
 struct folds *folds_copy(const struct folds *f);
 
 bool folds_is_open(const struct folds *f, row_id row);
+/* A bit for every row of the tree, from the lowest of each word: for scans. */
+const uint64_t *folds_bits(const struct folds *f);
 void folds_set(struct folds *f, row_id row, bool open);
 /* The first open row from ROW on, or ROW_NONE. */
 row_id folds_next_open(const struct folds *f, row_id row);

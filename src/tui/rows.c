@@ -18,6 +18,7 @@ struct level {
 struct rows {
     struct result *result; /* borrowed; NULL: no rows */
     struct folds *folds;   /* with a reference */
+    const uint64_t *open;  /* its bits */
     bool reverse;
     struct tree *tree; /* of below, with a reference */
     uint32_t *below;   /* [rows of tree] visible rows below a row, were it open */
@@ -68,12 +69,25 @@ const struct result *rows_result(const struct rows *rows)
     return rows->result;
 }
 
+static void take_folds(struct rows *rows, struct folds *folds)
+{
+    folds_ref(folds);
+    folds_unref(rows->folds);
+    rows->folds = folds;
+    rows->open = folds_bits(folds);
+}
+
 /* ---- numbers */
+
+static inline bool is_open(const struct rows *rows, row_id row)
+{
+    return rows->open[row / 64] >> (row % 64) & 1;
+}
 
 /* Visible rows from ROW to the end of what is below it. */
 static size_t size_of(const struct rows *rows, row_id row)
 {
-    return 1 + (size_t)(folds_is_open(rows->folds, row) ? rows->below[row] : 0);
+    return 1 + (size_t)(is_open(rows, row) ? rows->below[row] : 0);
 }
 
 /* Counts below TOP again. */
@@ -99,9 +113,7 @@ void rows_build(struct rows *rows, struct result *r, struct folds *folds, bool r
         rows->tree = tree_ref((struct tree *)(uintptr_t)r->tree);
         rows->below = xcalloc(r->tree->n_rows, sizeof *rows->below);
     }
-    folds_ref(folds);
-    folds_unref(rows->folds);
-    rows->folds = folds;
+    take_folds(rows, folds);
     rows->result = r;
     rows->reverse = reverse;
     if (!counted)
@@ -265,7 +277,7 @@ size_t rows_find(struct rows *rows, row_id row)
         return rows->index;
     for (row_id up = row; visible && up; up = result_parent(rows->result, up)) {
         vec_push(&way, up);
-        visible = folds_is_open(rows->folds, result_parent(rows->result, up));
+        visible = is_open(rows, result_parent(rows->result, up));
     }
     if (visible)
         to_root(rows);
@@ -313,9 +325,7 @@ void rows_refold(struct rows *rows, struct folds *folds, row_id row, bool all_be
     const bool stays = rows->row == row; /* what is above a place is as it was */
     uint32_t change; /* modulo 2^32, as are the sums */
 
-    folds_ref(folds);
-    folds_unref(rows->folds);
-    rows->folds = folds;
+    take_folds(rows, folds);
     if (all_below)
         count_below(rows, row);
     else
@@ -324,7 +334,7 @@ void rows_refold(struct rows *rows, struct folds *folds, row_id row, bool all_be
     while (row) {
         row = result_parent(rows->result, row);
         rows->below[row] += change;
-        if (!folds_is_open(folds, row))
+        if (!is_open(rows, row))
             break;
     }
     if (!stays)
@@ -342,7 +352,7 @@ static uint32_t *visible_depths(const struct rows *rows)
         const row_id up = result_parent(r, row);
 
         depth[row] = r->why[row] == WHY_SHOWN && depth[up] != UINT32_MAX &&
-                             folds_is_open(rows->folds, up)
+                             is_open(rows, up)
                          ? depth[up] + 1
                          : UINT32_MAX;
     }
@@ -355,7 +365,7 @@ uint32_t rows_deepest_open(const struct rows *rows)
 
     for (row_id row = 0; row < rows->tree->n_rows; row++)
         if (depth[row] != UINT32_MAX && depth[row] > level && rows->below[row] &&
-            folds_is_open(rows->folds, row))
+            is_open(rows, row))
             level = depth[row];
     free(depth);
     return level;
@@ -366,7 +376,7 @@ uint32_t rows_highest_folded(const struct rows *rows)
     uint32_t *depth = visible_depths(rows), level = UINT32_MAX;
 
     for (row_id row = 0; row < rows->tree->n_rows; row++)
-        if (depth[row] < level && rows->below[row] && !folds_is_open(rows->folds, row))
+        if (depth[row] < level && rows->below[row] && !is_open(rows, row))
             level = depth[row];
     free(depth);
     return level;
