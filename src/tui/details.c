@@ -60,7 +60,7 @@ static const struct flops *flops_of(struct app *a)
 
 /* ---- what it is */
 
-static void list_field(struct lines *l, const char *label, text_list *list)
+static void list_field(struct lines *l, const char *label, const text_list *list)
 {
     struct strbuf sb = {0};
 
@@ -75,28 +75,46 @@ static void list_field(struct lines *l, const char *label, text_list *list)
         lines_fit(l, ROLE_TEXT, sb_text(&sb), sb.len, l->cols);
     }
     sb_done(&sb);
-    vec_done(list);
+}
+
+/* What the row says of itself; of many nodes only once that is known. */
+static void add_kinds(struct app *a, struct lines *l, row_id row, node_id node)
+{
+    const struct profile *p = a->result->profile;
+    const struct tree *t = a->result->tree;
+    const struct row_kinds *known = ask_has_figures(a) ? groups_kinds(a->groups, row) : NULL;
+    struct row_kinds kinds = {.row = row};
+
+    if (known) {
+        list_field(l, "types", &known->types);
+        list_field(l, "device", &known->devices);
+        return;
+    }
+    if (a->result->view->is_multi &&
+        t->member_begin[row + 1] - t->member_begin[row] > GROUPS_MANY)
+        return;
+    row_types(a->result, row, &kinds.types);
+    for (size_t i = 0; node != NODE_NONE && i < kinds.types.n; i++)
+        if (kinds.types.data[i].bytes == intern_text(&p->strings, p->op[node]) ||
+            kinds.types.data[i].bytes == intern_text(&p->strings, p->device[node]))
+            kinds.types.data[i].len = 0; /* said by itself */
+    row_devices(a->result, row, &kinds.devices);
+    list_field(l, "types", &kinds.types);
+    list_field(l, "device", &kinds.devices);
+    vec_done(&kinds.types);
+    vec_done(&kinds.devices);
 }
 
 static void add_kind(struct app *a, struct lines *l, row_id row)
 {
     const struct profile *p = a->result->profile;
     const node_id node = a->result->view->is_multi ? NODE_NONE : tree_node(a->result->tree, row);
-    text_list list = {0};
 
     if (node != NODE_NONE) {
         lines_field(l, "op", ROLE_TEXT, "%s", "");
         put_id(l, ROLE_TEXT, p, p->op[node]);
     }
-    row_types(a->result, row, &list);
-    for (size_t i = 0; node != NODE_NONE && i < list.n; i++)
-        if (list.data[i].bytes == intern_text(&p->strings, p->op[node]) ||
-            list.data[i].bytes == intern_text(&p->strings, p->device[node]))
-            list.data[i].len = 0; /* said by itself */
-    list_field(l, "types", &list);
-    list = (text_list){0};
-    row_devices(a->result, row, &list);
-    list_field(l, "device", &list);
+    add_kinds(a, l, row, node);
 }
 
 static void add_shapes(struct app *a, struct lines *l, node_id node)

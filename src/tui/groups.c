@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/vec.h"
 #include "base/xalloc.h"
 
 enum { BLOCK_LEAST = 2048, SUMS_MOST = 1 << 21 };
@@ -31,6 +32,7 @@ struct groups {
     const int64_t *figures; /* NULL: none */
     node_id *dearest; /* [rows] */
     struct op_types *types;
+    VEC(struct row_kinds) kinds; /* in the order of rows */
     uint32_t block;   /* members between two sums */
     struct sum *sums; /* [blocks][types] of all members before the block */
 };
@@ -148,6 +150,24 @@ static bool find_dearest(struct groups *g, struct cancel_mark cancel)
     return !cancel_asked(cancel);
 }
 
+static bool find_kinds(struct groups *g, struct cancel_mark cancel)
+{
+    const struct tree *t = g->tree;
+
+    for (row_id row = 1; row < t->n_rows && g->result->view->is_multi; row++) {
+        struct row_kinds kinds = {.row = row};
+
+        if (t->member_begin[row + 1] - t->member_begin[row] <= GROUPS_MANY)
+            continue;
+        if (cancel_asked(cancel))
+            return false;
+        row_types(g->result, row, &kinds.types);
+        row_devices(g->result, row, &kinds.devices);
+        vec_push(&g->kinds, kinds);
+    }
+    return true;
+}
+
 static const int64_t *figures_of(struct result *r, enum metric_id metric)
 {
     return metric < METRIC_COUNT ? result_node_figures(r, metric) : NULL;
@@ -164,7 +184,7 @@ struct groups *groups_new(struct result *r, enum metric_id metric, const struct 
     g->metric = metric;
     g->figures = figures_of(r, metric);
     g->types = before && before->tree == g->tree ? types_ref(before->types) : types_new(g->tree);
-    if (make_sums(g, cancel) && find_dearest(g, cancel))
+    if (make_sums(g, cancel) && find_dearest(g, cancel) && find_kinds(g, cancel))
         return g;
     groups_unref(g);
     return NULL;
@@ -184,6 +204,11 @@ void groups_unref(struct groups *g)
     result_free(g->result);
     free(g->dearest);
     types_unref(g->types);
+    for (size_t i = 0; i < g->kinds.n; i++) {
+        vec_done(&g->kinds.data[i].types);
+        vec_done(&g->kinds.data[i].devices);
+    }
+    vec_done(&g->kinds);
     free(g->sums);
     free(g);
 }
@@ -197,6 +222,19 @@ bool groups_fit(const struct groups *g, struct result *r, enum metric_id metric)
 node_id groups_dearest(const struct groups *g, row_id row)
 {
     return g->dearest[row];
+}
+
+static int by_row(const void *key, const void *item)
+{
+    const row_id row = *(const row_id *)key, at = ((const struct row_kinds *)item)->row;
+
+    return (row > at) - (row < at);
+}
+
+const struct row_kinds *groups_kinds(const struct groups *g, row_id row)
+{
+    return g->kinds.n ? bsearch(&row, g->kinds.data, g->kinds.n, sizeof *g->kinds.data, by_row)
+                      : NULL;
 }
 
 static int by_figure(const void *x, const void *y)

@@ -53,6 +53,26 @@ static void check_ops(struct result *r, const struct groups *g, row_id row,
     free(shares);
 }
 
+static void check_kinds(struct result *r, const struct groups *g, row_id row)
+{
+    const struct tree *t = r->tree;
+    const struct row_kinds *kinds = groups_kinds(g, row);
+    text_list types = {0}, devices = {0};
+
+    assert_int_equal(kinds != NULL, row && r->view->is_multi &&
+                                        t->member_begin[row + 1] - t->member_begin[row] >
+                                            GROUPS_MANY);
+    if (!kinds)
+        return;
+    row_types(r, row, &types);
+    row_devices(r, row, &devices);
+    assert_int_equal(kinds->types.n, types.n);
+    assert_memory_equal(kinds->types.data, types.data, types.n * sizeof *types.data);
+    assert_int_equal(kinds->devices.n, devices.n);
+    vec_done(&types);
+    vec_done(&devices);
+}
+
 /* All rows of VIEW, or EVERYth of many. */
 static void check_view(const struct profile *p, enum view_id view, const char *account,
                        row_id every)
@@ -80,6 +100,7 @@ static void check_view(const struct profile *p, enum view_id view, const char *a
     for (row_id row = 0; row < r->tree->n_rows; row += every) {
         assert_int_equal(groups_dearest(g, row), plain_dearest(r, row, figures));
         check_ops(r, g, row, figures);
+        check_kinds(r, g, row);
     }
     groups_unref(g);
     result_free(r);
