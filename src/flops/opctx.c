@@ -101,6 +101,14 @@ static bool same_value(const struct value *a, const struct value *b)
            memcmp(a->v, b->v, a->n * sizeof a->v[0]) == 0;
 }
 
+static bool same_reals(const struct reals *a, const struct reals *b)
+{
+    if (!a || !b)
+        return a == b;
+    return a->n == b->n && a->scalar == b->scalar && a->single == b->single &&
+           memcmp(a->v, b->v, a->n * sizeof a->v[0]) == 0;
+}
+
 static bool same_handle(const struct handle *a, const struct handle *b)
 {
     if (!a || !b)
@@ -117,7 +125,7 @@ bool tensors_equal(const struct tensor *a, const struct tensor *b, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
         if (!dims_equal(a[i].shape, b[i].shape) || !same_value(a[i].value, b[i].value) ||
-            !same_handle(a[i].handle, b[i].handle))
+            !same_reals(a[i].reals, b[i].reals) || !same_handle(a[i].handle, b[i].handle))
             return false;
     return true;
 }

@@ -33,10 +33,20 @@ struct handle {
     int64_t length; /* of a list, DIM_UNKNOWN otherwise */
 };
 
+/* The content of a small floating point tensor of rank 0 or 1, a constant: sizes are
+ * worked out in such numbers now and then. */
+struct reals {
+    uint32_t n;
+    bool scalar;
+    bool single; /* rounded to 32 bits at each step, as TensorFlow does */
+    double v[];
+};
+
 /* What is known of one tensor. */
 struct tensor {
     const struct dims *shape;
     const struct value *value;
+    const struct reals *reals;
     const struct handle *handle;
 };
 

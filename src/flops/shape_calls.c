@@ -87,6 +87,8 @@ struct shape_graph *shape_graph_enter(struct opctx *c, struct attr_bytes name, u
         arguments[i] = c->in[first + i];
         if (!values || (arguments[i].value && !arguments[i].value->folded))
             arguments[i].value = NULL;
+        if (!values)
+            arguments[i].reals = NULL;
     }
     return shape_graph_enter_with(c, name, arguments, n, stays);
 }
@@ -107,8 +109,10 @@ void shape_graph_call(struct opctx *c, struct attr_bytes name, uint32_t first)
     out_count(c, body->body->n_results);
     for (uint32_t i = 0; i < c->n_out; i++) {
         c->out[i] = result(body, i);
-        if (!c->stronger_loops)
+        if (!c->stronger_loops) {
             c->out[i].value = NULL;
+            c->out[i].reals = NULL;
+        }
     }
 }
 

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "flops/shape_graph.h"
+#include "flops/value_rules.h"
 
 /* The parameters (input 1) stand behind the shape at input 0. */
 static void shape_and_parameters(struct opctx *c)
@@ -90,20 +91,6 @@ static void shape_list(struct opctx *c)
 
 /* ---- Range */
 
-/* The Const scalar at input I as a floating point number. */
-static bool const_double(struct opctx *c, uint32_t i, double *v)
-{
-    const struct attr *attrs;
-    const struct attr_value *value;
-    size_t n;
-
-    if (!in_is_op(c, i, "Const"))
-        return false;
-    attrs = c->source->decode(c->profile, c->in_edge[i]->source, c->scratch, &n);
-    value = attrs_find(attrs, n, "value");
-    return value && value->kind == ATTR_TENSOR && c->source->doubles(&value->v.tensor, v, 1) == 1;
-}
-
 static int64_t range_ints(struct opctx *c, int64_t start, int64_t limit, int64_t delta)
 {
     uint64_t span, step;
@@ -138,7 +125,8 @@ static void range(struct opctx *c)
     if (in_const_scalar(c, 0, &v[0]) && in_const_scalar(c, 1, &v[1]) &&
         in_const_scalar(c, 2, &v[2]))
         size = range_ints(c, v[0], v[1], v[2]);
-    else if (const_double(c, 0, &d[0]) && const_double(c, 1, &d[1]) && const_double(c, 2, &d[2]))
+    else if (in_real_scalar(c, 0, &d[0]) && in_real_scalar(c, 1, &d[1]) &&
+             in_real_scalar(c, 2, &d[2]))
         size = range_doubles(c, d);
     out_set(c, 0, ctx_vector(c, size));
 }

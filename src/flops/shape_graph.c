@@ -170,6 +170,7 @@ static void take_argument(const struct shape_graph *g, struct opctx *c)
     if (a->handle)
         c->out[0].handle = a->handle;
     c->out[0].value = a->value;
+    c->out[0].reals = a->reals;
 }
 
 static bool is_input_op(const struct shape_graph *g, node_id node)

@@ -47,7 +47,7 @@ static void binary_value(struct opctx *c)
     struct value *v;
     uint32_t n;
 
-    if (!a || !b || (a->n != b->n && a->n != 1 && b->n != 1))
+    if (reals_binary(c) || !a || !b || (a->n != b->n && a->n != 1 && b->n != 1))
         return;
     n = a->n == 1 ? b->n : a->n;
     v = value_new(c, n, a->scalar && b->scalar);
@@ -61,7 +61,7 @@ static void unary_value(struct opctx *c)
     const struct value *a = in_value(c, 0);
     struct value *v;
 
-    if (!a)
+    if (reals_unary(c) || !a)
         return;
     v = value_new(c, a->n, a->scalar);
     for (uint32_t i = 0; i < a->n; i++)
@@ -109,6 +109,10 @@ const struct op_rule value_rules_math[] = {
     {"Minimum", binary_value, OP_MIN},
     {"Neg", unary_value, OP_NEG},
     {"Abs", unary_value, OP_ABS},
+    {"Floor", unary_value, OP_FLOOR},
+    {"Ceil", unary_value, OP_CEIL},
+    {"Round Rint", unary_value, OP_ROUND},
+    {"Sqrt", unary_value, OP_SQRT},
     {"Equal", binary_value, OP_EQUAL},
     {"NotEqual", binary_value, OP_NOT_EQUAL},
     {"Greater", binary_value, OP_GREATER},

@@ -39,8 +39,8 @@ static void const_value(struct opctx *c)
     int64_t n = dims_elements(s);
     struct value *v;
 
-    if (!a || a->kind != ATTR_TENSOR || !value_is_integer(a->v.tensor.dtype) || !s || s->rank > 1 ||
-        n < 0 || n > VALUE_MAX)
+    if (!a || a->kind != ATTR_TENSOR || reals_const(c, &a->v.tensor) ||
+        !value_is_integer(a->v.tensor.dtype) || !s || s->rank > 1 || n < 0 || n > VALUE_MAX)
         return;
     v = value_new(c, (uint32_t)n, s->rank == 0);
     if (c->source->int64s(&a->v.tensor, v->v, VALUE_MAX) == n)
@@ -106,6 +106,8 @@ static void size_value(struct opctx *c)
 static void same_value(struct opctx *c)
 {
     out_value(c, 0, in_value(c, 0));
+    if (c->n_in > 0 && c->n_out > 0)
+        c->out[0].reals = c->in[0].reals;
 }
 
 static void same_values(struct opctx *c)
@@ -117,7 +119,7 @@ static void same_values(struct opctx *c)
 /* Between integers: also what is known in parts. */
 static void cast_value(struct opctx *c)
 {
-    if (c->n_in > 0 && value_is_integer((int)opctx_int(c, "DstT", 9)))
+    if (c->n_in > 0 && !reals_cast(c) && value_is_integer((int)opctx_int(c, "DstT", 9)))
         out_value(c, 0, c->in[0].value);
 }
 
@@ -125,7 +127,7 @@ static void pack_value(struct opctx *c)
 {
     struct value *v;
 
-    if (opctx_int(c, "axis", 0) != 0 || c->n_in > VALUE_MAX)
+    if (opctx_int(c, "axis", 0) != 0 || c->n_in > VALUE_MAX || reals_pack(c))
         return;
     v = value_new(c, c->n_in, false);
     for (uint32_t i = 0; i < c->n_in; i++) {

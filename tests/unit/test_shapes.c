@@ -238,6 +238,40 @@ static void values_as_far_as_tensorflow_follows_them(void **state)
     CHECK(cases);
 }
 
+/* 7 / 2 as floating point numbers, and what becomes of it. */
+#define HALVES "n = Const 7\nf = Cast n DstT=#1\nm = Const 2\ng = Cast m DstT=#1\n" \
+               "d = RealDiv f g\nv = Const 0\n"
+
+static void sizes_of_floating_point(void **state)
+{
+    static const struct shape_case cases[] = {
+        {HALVES "c = Ceil d\ni = Cast c DstT=#3\np = Pack i\ny = Fill p v", "y", "[4]", NULL},
+        {HALVES "i = Cast d DstT=#3\np = Pack i\ny = Fill p v", "y", "[3]", NULL},
+        {HALVES "c = Floor d\nk = Add c f\ni = Cast k DstT=#9\np = Pack i\ny = Fill p v", "y",
+         "[10]", NULL},
+        /* halves go to the even number */
+        {HALVES "c = Round d\ni = Cast c DstT=#3\np = Pack i\ny = Fill p v", "y", "[4]", NULL},
+        {HALVES "q = Pack f d\ne = Mul q g\ni = Cast e DstT=#3\ny = Fill i v", "y", "[14,7]", NULL},
+        {HALVES "y = Range g f d", "y", "[2]", NULL},
+        /* from one size of a shape that is known in part */
+        {X INDEX("w", "1", "2") TAKE("w", "s")
+         "h = Const 3\na = Cast w DstT=#1\nb = Cast h DstT=#1\nd = Mul a b\ni = Cast d DstT=#3\n"
+         "c = Pack i\ny = Fill c v",
+         "y", "[72]", NULL},
+        {X INDEX("w", "0", "1") TAKE("w", "s")
+         "h = Const 3\na = Cast w DstT=#1\nb = Cast h DstT=#1\nd = Mul a b\ni = Cast d DstT=#3\n"
+         "c = Pack i\ny = Fill c v",
+         "y", "[?]", NULL},
+        /* what no integer is */
+        {"n = Const 7\nf = Cast n DstT=#1\nz = Const 0\ng = Cast z DstT=#1\nd = RealDiv f g\n"
+         "i = Cast d DstT=#3\np = Pack i\ny = Fill p z",
+         "y", "[?]", NULL},
+    };
+
+    (void)state;
+    CHECK(cases);
+}
+
 static void variables_loops_and_lists(void **state)
 {
     static const struct shape_case cases[] = {
@@ -511,6 +545,7 @@ int main(void)
         cmocka_unit_test(slices_and_gathers),
         cmocka_unit_test(products_and_broadcasts),
         cmocka_unit_test(values_as_far_as_tensorflow_follows_them),
+        cmocka_unit_test(sizes_of_floating_point),
         cmocka_unit_test(variables_loops_and_lists),
         cmocka_unit_test(rules_for_old_graphs),
         cmocka_unit_test(rarer_rules),
