@@ -120,8 +120,10 @@ void ask_want_seen(struct app *a)
         a->wanted.options.step = step;
 }
 
+typedef void submit_fn(struct app *a);
+
 /* What nobody waits for and is not there yet; NULL: nothing. */
-static void (*next_in_peace(const struct app *a))(struct app *)
+static submit_fn *next_in_peace(const struct app *a)
 {
     if (!a->result || worker_busy(a->worker, LANE_ASK))
         return NULL;
@@ -142,7 +144,7 @@ bool ask_rests(const struct app *a)
 
 void ask_take(struct app *a)
 {
-    void (*next)(struct app *);
+    submit_fn *next;
     struct job_done done;
 
     while (worker_take(a->worker, &done)) {
