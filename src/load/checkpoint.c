@@ -22,8 +22,6 @@ enum {
     ENTRY_CRC = 6,
     ENTRY_SLICES = 7
 };
-enum { SLICES_META = 1, META_TENSOR = 1 };
-enum { SLICE_META_NAME = 1, SLICE_META_SHAPE = 2, SLICE_META_TYPE = 3, SLICE_META_SLICE = 4 };
 enum { SLICE_EXTENT = 1, EXTENT_START = 1, EXTENT_LENGTH = 2 };
 
 /* As many as TensorFlow allows. */
@@ -43,7 +41,7 @@ bool checkpoint_fail(const struct checkpoint *c, const struct checkpoint_tensor 
     return false;
 }
 
-static int compare_bytes(struct attr_bytes a, struct attr_bytes b)
+int checkpoint_compare(struct attr_bytes a, struct attr_bytes b)
 {
     int order = memcmp(a.bytes, b.bytes, a.len < b.len ? a.len : b.len);
 
@@ -60,7 +58,7 @@ static bool spend(struct checkpoint *c, size_t len)
     return !c->is_absurd;
 }
 
-static struct attr_bytes keep(struct checkpoint *c, const void *bytes, size_t len)
+struct attr_bytes checkpoint_keep(struct checkpoint *c, const void *bytes, size_t len)
 {
     if (!spend(c, len))
         return (struct attr_bytes){"", 0};
@@ -116,10 +114,9 @@ static bool settle_extents(struct slice_extent *extents, const struct attr_shape
     return true;
 }
 
-/* The piece that SLICE describes and the key under which it stands; false when
- * it does not fit T. */
-static bool make_part(struct checkpoint *c, const struct checkpoint_tensor *t,
-                      struct wire_in slice, struct checkpoint_part *part, struct strbuf *key)
+bool checkpoint_make_part(struct checkpoint *c, const struct checkpoint_tensor *t,
+                          struct wire_in slice, struct checkpoint_part *part,
+                          struct strbuf *key)
 {
     struct slice_extent extents[MOST_DIMS + 1];
     struct slice_extent *kept;
@@ -137,8 +134,7 @@ static bool make_part(struct checkpoint *c, const struct checkpoint_tensor *t,
     return true;
 }
 
-/* How many elements T has, where the shape is one that can be. */
-static void count_elements(struct checkpoint_tensor *t)
+void checkpoint_count_elements(struct checkpoint_tensor *t)
 {
     t->n_elements = t->shape.n_dims > MOST_DIMS ? -1 : tensor_elements(&t->shape);
 }
@@ -189,7 +185,7 @@ static void read_place(struct checkpoint *c, struct wire_in value, struct checkp
             part->masked_crc = (uint32_t)field.value;
         }
     }
-    count_elements(t);
+    checkpoint_count_elements(t);
 }
 
 static const struct entry *find_entry(const struct entries *entries, struct attr_bytes key)
@@ -199,7 +195,7 @@ static const struct entry *find_entry(const struct entries *entries, struct attr
 
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        int order = compare_bytes(entries->slices.data[middle].key, key);
+        int order = checkpoint_compare(entries->slices.data[middle].key, key);
 
         if (order == 0)
             return &entries->slices.data[middle];
@@ -225,7 +221,7 @@ static void add_slices(struct checkpoint *c, struct checkpoint_tensor *t, struct
 
         if (field.number != ENTRY_SLICES || field.type != WIRE_LEN)
             continue;
-        if (make_part(c, t, wire_in_field(&field), &part, &key))
+        if (checkpoint_make_part(c, t, wire_in_field(&field), &part, &key))
             entry = find_entry(entries, (struct attr_bytes){sb_text(&key), key.len});
         if (!entry) {
             t->n_parts = 0;
@@ -270,8 +266,8 @@ static bool read_entries(struct checkpoint *c, const struct table *table, struct
 
     table_cursor_init(&cursor, table);
     while ((ok = table_next(&cursor, &more, err)) && more) {
-        struct attr_bytes key = keep(c, sb_text(&cursor.key), cursor.key.len);
-        struct attr_bytes value = keep(c, cursor.value, cursor.value_len);
+        struct attr_bytes key = checkpoint_keep(c, sb_text(&cursor.key), cursor.key.len);
+        struct attr_bytes value = checkpoint_keep(c, cursor.value, cursor.value_len);
         struct entry entry = {key, wire_in_of(value.bytes, value.len)};
 
         if (!key.len)
@@ -297,115 +293,6 @@ static bool open_v2(struct checkpoint *c, struct err *err)
     return ok;
 }
 
-/* ---- V1 */
-
-static void read_v1_tensor(struct checkpoint *c, uint32_t table, struct wire_in meta)
-{
-    const struct wire_in whole = meta;
-    struct checkpoint_tensor t = {.name = {"", 0}, .full_name = {"", 0}};
-    struct wire_field field;
-    struct strbuf key = {0};
-
-    while (wire_next(&meta, &field)) {
-        if (field.number == SLICE_META_NAME && field.type == WIRE_LEN)
-            t.name = keep(c, field.bytes, field.len);
-        else if (field.number == SLICE_META_SHAPE && field.type == WIRE_LEN)
-            t.shape = tensor_shape_decode(wire_in_field(&field), &c->arena);
-        else if (field.number == SLICE_META_TYPE && field.type == WIRE_VARINT)
-            t.dtype = (int)field.value;
-    }
-    count_elements(&t);
-    t.first_part = (uint32_t)c->parts.n;
-    for (meta = whole; wire_next(&meta, &field);) {
-        struct checkpoint_part part;
-
-        if (field.number != SLICE_META_SLICE || field.type != WIRE_LEN ||
-            !make_part(c, &t, wire_in_field(&field), &part, &key))
-            continue;
-        part.table = table;
-        part.key = keep(c, sb_text(&key), key.len);
-        vec_push(&c->parts, part);
-        t.n_parts++;
-    }
-    sb_done(&key);
-    vec_push(&c->tensors, t);
-}
-
-/* The table of contents, under the empty key. */
-static bool read_v1_table(struct checkpoint *c, uint32_t table, struct err *err)
-{
-    struct table_cursor cursor;
-    struct wire_in slices, meta;
-    struct wire_field field;
-    bool found;
-    bool ok;
-
-    table_cursor_init(&cursor, &c->tables.data[table].table);
-    ok = table_seek(&cursor, "", 0, &found, err);
-    if (ok && !found)
-        ok = err_set(err, ERR_INPUT, "%s: a table without contents of a checkpoint",
-                     c->files.tables[table]);
-    slices = wire_in_of(cursor.value, cursor.value_len);
-    while (ok && wire_next(&slices, &field)) {
-        if (field.number != SLICES_META || field.type != WIRE_LEN)
-            continue;
-        meta = wire_in_field(&field);
-        while (wire_next(&meta, &field))
-            if (field.number == META_TENSOR && field.type == WIRE_LEN)
-                read_v1_tensor(c, table, wire_in_field(&field));
-    }
-    table_cursor_done(&cursor);
-    return ok;
-}
-
-static int by_name(const void *left, const void *right)
-{
-    const struct checkpoint_tensor *a = left;
-    const struct checkpoint_tensor *b = right;
-    int order = compare_bytes(a->name, b->name);
-
-    return order ? order : (a->first_part > b->first_part) - (a->first_part < b->first_part);
-}
-
-/* A tensor whose pieces stand in several tables becomes one. */
-static void join_v1_tensors(struct checkpoint *c)
-{
-    VEC(struct checkpoint_part) parts = {0};
-    size_t kept = 0;
-
-    vec_sort(&c->tensors, by_name);
-    for (size_t i = 0; i < c->tensors.n; i++) {
-        struct checkpoint_tensor t = c->tensors.data[i];
-        const uint32_t first = (uint32_t)parts.n;
-
-        for (uint32_t k = 0; k < t.n_parts; k++)
-            vec_push(&parts, c->parts.data[t.first_part + k]);
-        if (kept && compare_bytes(c->tensors.data[kept - 1].name, t.name) == 0) {
-            /* Another shape is another tensor: the first one stays. */
-            if (c->tensors.data[kept - 1].n_elements == t.n_elements &&
-                c->tensors.data[kept - 1].shape.n_dims == t.shape.n_dims)
-                c->tensors.data[kept - 1].n_parts += t.n_parts;
-            continue;
-        }
-        t.first_part = first;
-        c->tensors.data[kept++] = t;
-    }
-    c->tensors.n = kept;
-    free(c->parts.data);
-    c->parts.data = parts.data;
-    c->parts.n = parts.n;
-    c->parts.capacity = parts.capacity;
-}
-
-static bool open_v1(struct checkpoint *c, struct err *err)
-{
-    for (uint32_t i = 0; i < c->tables.n; i++)
-        if (!read_v1_table(c, i, err))
-            return false;
-    join_v1_tensors(c);
-    return true;
-}
-
 /* ---- names of variables */
 
 static const struct checkpoint_tensor *find_key(const struct checkpoint *c, struct attr_bytes key)
@@ -415,7 +302,7 @@ static const struct checkpoint_tensor *find_key(const struct checkpoint *c, stru
 
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        int order = compare_bytes(c->tensors.data[middle].name, key);
+        int order = checkpoint_compare(c->tensors.data[middle].name, key);
 
         if (order == 0)
             return &c->tensors.data[middle];
@@ -434,7 +321,8 @@ static void set_full_name(void *context, struct attr_bytes key, struct attr_byte
     const struct checkpoint_tensor *t = find_key(c, key);
 
     if (t && full_name.len)
-        c->tensors.data[t - c->tensors.data].full_name = keep(c, full_name.bytes, full_name.len);
+        c->tensors.data[t - c->tensors.data].full_name =
+            checkpoint_keep(c, full_name.bytes, full_name.len);
 }
 
 static bool ends_in_suffix(struct attr_bytes name)
@@ -449,7 +337,7 @@ static int by_full_name(const void *left, const void *right, void *context)
     const struct checkpoint *c = context;
     const uint32_t a = *(const uint32_t *)left;
     const uint32_t b = *(const uint32_t *)right;
-    int order = compare_bytes(c->tensors.data[a].full_name, c->tensors.data[b].full_name);
+    int order = checkpoint_compare(c->tensors.data[a].full_name, c->tensors.data[b].full_name);
 
     return order ? order : (a > b) - (a < b);
 }
@@ -504,7 +392,7 @@ static bool open_tables(struct checkpoint *c, struct err *err)
 
 static bool read_list(struct checkpoint *c, struct err *err)
 {
-    if (!(c->is_v2 ? open_v2(c, err) : open_v1(c, err)))
+    if (!(c->is_v2 ? open_v2(c, err) : checkpoint_open_v1(c, err)))
         return false;
     if (c->is_absurd)
         return err_set(err, ERR_INPUT, "%s: a small file that stands for absurdly long names",
@@ -589,7 +477,7 @@ const struct checkpoint_tensor *checkpoint_find(const struct checkpoint *c, cons
     while (!t && low < high) {
         size_t middle = low + (high - low) / 2;
 
-        if (compare_bytes(c->tensors.data[c->by_full_name.data[middle]].full_name, wanted) < 0)
+        if (checkpoint_compare(c->tensors.data[c->by_full_name.data[middle]].full_name, wanted) < 0)
             low = middle + 1;
         else
             high = middle;
@@ -597,5 +485,5 @@ const struct checkpoint_tensor *checkpoint_find(const struct checkpoint *c, cons
     if (t || low == c->by_full_name.n)
         return t;
     t = &c->tensors.data[c->by_full_name.data[low]];
-    return compare_bytes(t->full_name, wanted) == 0 ? t : NULL;
+    return checkpoint_compare(t->full_name, wanted) == 0 ? t : NULL;
 }

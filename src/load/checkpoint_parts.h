@@ -3,7 +3,9 @@
 #define TFPROF_LOAD_CHECKPOINT_PARTS_H
 
 #include "base/arena.h"
+#include "base/strbuf.h"
 #include "base/vec.h"
+#include "base/wire_in.h"
 #include "load/checkpoint.h"
 #include "load/checkpoint_files.h"
 #include "load/dtype.h"
@@ -43,6 +45,21 @@ struct checkpoint {
     VEC(struct checkpoint_part) parts;
     VEC(uint32_t) by_full_name; /* indexes of tensors */
 };
+
+/* A copy that lives as long as C; empty once a checkpoint of this size has
+ * asked for too much. */
+struct attr_bytes checkpoint_keep(struct checkpoint *c, const void *bytes, size_t len);
+/* Byte order. */
+int checkpoint_compare(struct attr_bytes a, struct attr_bytes b);
+/* Sets how many elements T has; -1: its shape is none that can be. */
+void checkpoint_count_elements(struct checkpoint_tensor *t);
+/* The piece of T that SLICE describes, and the KEY under which it stands; false
+ * when it does not fit. */
+bool checkpoint_make_part(struct checkpoint *c, const struct checkpoint_tensor *t,
+                          struct wire_in slice, struct checkpoint_part *part,
+                          struct strbuf *key);
+/* Lists the tensors of a V1 checkpoint, whose tables are open. */
+bool checkpoint_open_v1(struct checkpoint *c, struct err *err);
 
 enum { PART_WINDOW_BYTES = 1 << 16 };
 
