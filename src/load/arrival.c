@@ -13,7 +13,8 @@ struct arrival {
     unsigned char *packed;
     size_t packed_len;
     uint64_t most;
-    struct cancel_mark cancel;
+    struct cancel_mark cancel; /* of the load */
+    struct cancel unwanted;    /* stops the thread, on behalf of `cancel` too */
     byte_vec bytes; /* data and capacity are fixed; n belongs to the thread */
     pthread_t thread;
     pthread_mutex_t lock;
@@ -27,6 +28,8 @@ static void tell(void *context, size_t n_arrived)
 {
     struct arrival *a = context;
 
+    if (cancel_asked(a->cancel))
+        cancel_ask(&a->unwanted);
     pthread_mutex_lock(&a->lock);
     a->n_arrived = n_arrived;
     pthread_cond_signal(&a->more);
@@ -37,7 +40,8 @@ static void *unpack(void *of)
 {
     struct arrival *a = of;
     const struct gunzip_watch watch = {tell, a};
-    bool done = gunzip(a->packed, a->packed_len, a->most, &a->bytes, &watch, a->cancel, &a->err);
+    const struct cancel_mark wanted = {&a->unwanted, 0};
+    bool done = gunzip(a->packed, a->packed_len, a->most, &a->bytes, &watch, wanted, &a->err);
 
     pthread_mutex_lock(&a->lock);
     a->n_arrived = a->bytes.n;
@@ -56,6 +60,14 @@ static unsigned char *reserve(uint64_t size_bytes)
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
     return room == MAP_FAILED ? NULL : room;
+}
+
+static void free_arrival(struct arrival *a)
+{
+    free(a->packed);
+    pthread_cond_destroy(&a->more);
+    pthread_mutex_destroy(&a->lock);
+    free(a);
 }
 
 struct arrival *arrival_new(unsigned char *packed, size_t len, uint64_t most,
@@ -79,9 +91,8 @@ struct arrival *arrival_new(unsigned char *packed, size_t len, uint64_t most,
     if (pthread_create(&a->thread, NULL, unpack, a) == 0)
         return a;
     munmap(room, (size_t)most);
-    pthread_cond_destroy(&a->more);
-    pthread_mutex_destroy(&a->lock);
-    free(a);
+    a->packed = NULL; /* the caller's */
+    free_arrival(a);
     return NULL;
 }
 
@@ -120,6 +131,17 @@ static void trim(struct arrival *a, size_t n)
         (void)munmap(a->bytes.data + kept, (size_t)a->most - kept);
 }
 
+void arrival_drop(struct arrival *a)
+{
+    if (!a)
+        return;
+    cancel_ask(&a->unwanted);
+    pthread_join(a->thread, NULL);
+    munmap(a->bytes.data, (size_t)a->most);
+    err_done(&a->err);
+    free_arrival(a);
+}
+
 bool arrival_end(struct arrival *a, struct source_file *file, struct err *err)
 {
     bool done;
@@ -132,9 +154,6 @@ bool arrival_end(struct arrival *a, struct source_file *file, struct err *err)
     file->bytes = a->bytes.data;
     file->size_bytes = a->bytes.n;
     file->release = unmap;
-    free(a->packed);
-    pthread_cond_destroy(&a->more);
-    pthread_mutex_destroy(&a->lock);
-    free(a);
+    free_arrival(a);
     return done;
 }

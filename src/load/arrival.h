@@ -25,5 +25,7 @@ size_t arrival_await(struct arrival *a, size_t want, bool *ended);
 /* Waits for the end and gives all bytes to FILE; A is gone.  False with ERR (without
  * path) when the packed data are bad or too much: FILE then has what there was. */
 bool arrival_end(struct arrival *a, struct source_file *file, struct err *err);
+/* Stops unpacking and forgets what there is; NULL is fine. */
+void arrival_drop(struct arrival *a);
 
 #endif

@@ -213,6 +213,21 @@ bool input_begin(const char *path, struct source_file *file, struct arrival **ar
     return done;
 }
 
+bool input_is_packed(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    unsigned char magic[2];
+    struct stat st;
+    bool packed;
+
+    if (fd < 0)
+        return false;
+    packed = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size >= ARRIVE_FROM_BYTES &&
+             pread(fd, magic, 2, 0) == 2 && gunzip_wanted(magic, 2);
+    close(fd);
+    return packed;
+}
+
 bool input_read(const char *path, struct source_file *file, struct cancel_mark cancel,
                 struct err *err)
 {

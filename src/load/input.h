@@ -36,6 +36,10 @@ bool input_begin(const char *path, struct source_file *file, struct arrival **ar
 bool input_read_all(int fd, const char *path, size_t expected, uint64_t most, byte_vec *bytes,
                     struct cancel_mark cancel, struct err *err);
 
+/* True when PATH is a packed file so large that it pays to begin with it ahead of
+ * its turn. */
+bool input_is_packed(const char *path);
+
 /* False with ERR when bytes of FILE were lost since it was read. */
 bool input_check(const struct source_file *file, struct err *err);
 

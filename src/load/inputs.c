@@ -17,7 +17,8 @@ void inputs_done(struct inputs *inputs)
     for (size_t i = 0; i < inputs->list.n; i++) {
         struct input *input = &inputs->list.data[i];
 
-        if (input->is_read) {
+        arrival_drop(input->arriving);
+        if (input->is_read || input->is_begun) {
             input_drop(&input->file);
             free(input->file.path);
         }

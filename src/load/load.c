@@ -151,16 +151,19 @@ static bool load_input(struct loader *l, struct input *input, struct err *err)
     const struct format_row *format = &formats[input->format];
     struct profile *p = builder_profile(l->builder);
     uint32_t nodes_before = builder_n_nodes(l->builder);
-    struct arrival *arriving = NULL;
+    struct arrival *arriving;
     struct source_file *file;
     bool is_read = false;
 
     if (format->load_path)
         return load_by_path(l, input, err);
     tell(l, "reading");
-    if (!input->is_read && !input_begin(input->path, &input->file, &arriving, l->cancel, err))
+    if (!input->is_read && !input->is_begun &&
+        !input_begin(input->path, &input->file, &input->arriving, l->cancel, err))
         return false;
-    input->is_read = false; /* the profile owns it now */
+    input->is_read = input->is_begun = false; /* the profile owns it now */
+    arriving = input->arriving;
+    input->arriving = NULL;
     l->file = builder_file(l->builder, input->file);
     file = &p->files[l->file];
     l->path = file->path;
@@ -212,6 +215,20 @@ static bool load_late(struct loader *l, const struct inputs *inputs, struct err 
     return true;
 }
 
+/* Begins to unpack INPUT while the one before it is read; one ahead is enough, for
+ * all of it stays in memory.  What is wrong with it is told in its turn. */
+static void begin_early(const struct loader *l, struct input *input)
+{
+    struct err later = {0};
+
+    if (input->is_read || input->is_stream || formats[input->format].load_path ||
+        !input_is_packed(input->path))
+        return;
+    input->is_begun =
+        input_begin(input->path, &input->file, &input->arriving, l->cancel, &later);
+    err_done(&later);
+}
+
 /* Reads INPUTS in their order. */
 static bool load_inputs(struct loader *l, struct inputs *inputs, struct err *err)
 {
@@ -224,10 +241,15 @@ static bool load_inputs(struct loader *l, struct inputs *inputs, struct err *err
         atomic_store(&l->progress->bytes_total, total);
         atomic_store(&l->progress->bytes_done, 0);
     }
-    for (size_t i = 0; i < inputs->list.n; i++)
-        if ((!formats[inputs->list.data[i].format].is_graph && !functions_expanded(l, &expanded, err)) ||
-            !load_input(l, &inputs->list.data[i], err))
+    for (size_t i = 0; i < inputs->list.n; i++) {
+        struct input *input = &inputs->list.data[i];
+
+        if (i + 1 < inputs->list.n)
+            begin_early(l, input + 1);
+        if ((!formats[input->format].is_graph && !functions_expanded(l, &expanded, err)) ||
+            !load_input(l, input, err))
             return false;
+    }
     if (!functions_expanded(l, &expanded, err) || !load_late(l, inputs, err) ||
         !own_types_add(l->builder, l->request->define_type, err))
         return false;

@@ -336,6 +336,32 @@ static void a_packed_graph_is_the_same(void **state)
     profile_free(plain);
 }
 
+/* Each is unpacked while the one before it is read. */
+static void packed_inputs_are_the_same(void **state)
+{
+    struct profile *plain, *packed;
+
+    (void)state;
+    write_graph("g.pb", NONE);
+    write_run("r.pb", NONE, 0);
+    write_op_log("l.pb", NONE);
+    write_packed("r.pb", "r.gz", 0);
+    write_packed("l.pb", "l.gz", 0);
+    setenv("TFPROF_THREADS", "2", 1);
+    plain = fixture_load("g.pb", "l.pb", "r.pb", "r.pb");
+    packed = fixture_load("g.pb", "l.gz", "r.gz", "r.gz");
+    unsetenv("TFPROF_THREADS");
+    for (size_t i = 0; i < packed->notes.n; i++) { /* notes name the files */
+        char *name = strstr(packed->notes.lines[i], "r.gz");
+
+        if (name)
+            memcpy(name, "r.pb", 4);
+    }
+    assert_same_profile(plain, packed);
+    profile_free(packed);
+    profile_free(plain);
+}
+
 /* Bad packing is told, even if what it packs is bad too, and earlier. */
 static void faults_of_packed_inputs(void **state)
 {
@@ -350,6 +376,10 @@ static void faults_of_packed_inputs(void **state)
     write_op_log("l.pb", NONE);
     write_packed("l.pb", "l.gz", 0);
     assert_ends("l.gz", NULL, NULL, "l.gz: is an OpLogProto, not a GraphDef");
+    /* what is wrong is told in the order of the inputs */
+    assert_ends("l.gz", "g.gz", NULL, "l.gz: is an OpLogProto, not a GraphDef");
+    write_graph("g.pb", NONE);
+    assert_ends("g.pb", "g.gz", NULL, "g.gz: gzip: the packed data end too early");
 }
 
 int main(void)
@@ -359,6 +389,7 @@ int main(void)
         cmocka_unit_test(errors_are_the_same),
         cmocka_unit_test(only_what_counts_must_be_well_formed),
         cmocka_unit_test(a_packed_graph_is_the_same),
+        cmocka_unit_test(packed_inputs_are_the_same),
         cmocka_unit_test(faults_of_packed_inputs),
     };
 
