@@ -178,6 +178,33 @@ static void the_exchange_keeps_everything_in_place(void **state)
     tfprof_quit(p);
 }
 
+/* Whatever is done before and while it comes, the rest arrives. */
+static void any_keys_around_the_exchange(void **state)
+{
+    static const char *const keys[] = {
+        "j", "k", "l", "h", "G", "g", "<pgdn>", "zR", "zM", "z2", "*", "2", "4", "1", "3", "I", "u",
+        "<c-r>", "s<down><ret>", "ma", "'a", " ", "M<ret>", "/conv<ret>", "/dw", "<esc>", "n", "N",
+        "<tab>", "i", "x", "<esc>", "<c-o>", ":set<space>-max_depth<space>3<ret>", "fconv",
+        "<ret>", "o", "e", "S", "D", "%<space>50<ret>", "[", "]", "<c-c>j",
+    };
+    uint64_t seed = 42;
+
+    for (int i = 0; i < 6; i++) {
+        struct pty *p = start_with_graph(*state, (struct pty_setup){0});
+
+        for (int k = 0; k < 60; k++) {
+            seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+            if (k == 30)
+                deliver(*state, MODEL "run_meta_0.pb.gz");
+            /* ^C would stop the loading. */
+            pty_keys(p, keys[(seed >> 33) % (sizeof keys / sizeof *keys - (k < 40))]);
+        }
+        pty_keys(p, "<esc><esc><esc><esc><esc>");
+        assert_true(pty_sync(p));
+        tfprof_quit(p);
+    }
+}
+
 /* ---- ways out */
 
 static void every_way_out_while_nothing_is_there(void **state)
@@ -308,6 +335,7 @@ int main(void)
         WITH_SLOW_FILE(the_tree_is_there_before_the_steps),
         WITH_SLOW_FILE(what_is_not_there_yet_says_so),
         WITH_SLOW_FILE(the_exchange_keeps_everything_in_place),
+        WITH_SLOW_FILE(any_keys_around_the_exchange),
         WITH_SLOW_FILE(every_way_out_while_nothing_is_there),
         WITH_SLOW_FILE(quits_while_the_rest_is_read),
         WITH_SLOW_FILE(stopped_loading_leaves_the_graph),
