@@ -6,7 +6,7 @@
 #include "load/checkpoint_parts.h"
 #include "load/tensor.h"
 
-enum { SLICES_META = 1, META_TENSOR = 1 };
+enum { META_TENSOR = 1 };
 enum { SLICE_META_NAME = 1, SLICE_META_SHAPE = 2, SLICE_META_TYPE = 3, SLICE_META_SLICE = 4 };
 
 static void read_v1_tensor(struct checkpoint *c, uint32_t table, struct wire_in meta)
