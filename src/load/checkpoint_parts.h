@@ -108,8 +108,4 @@ bool checkpoint_parts_check(const struct checkpoint *c, const struct checkpoint_
 bool checkpoint_fail(const struct checkpoint *c, const struct checkpoint_tensor *t,
                      const char *cause, struct err *err);
 
-/* The field of a V1 table's first entry that holds the list of tensors; that of
- * a V2 index has a number there. */
-enum { SLICES_META = 1 };
-
 #endif
