@@ -31,29 +31,41 @@ struct body_builder {
 
 /* ---- arguments */
 
-/* What the function says of its argument I; bytes NULL: nothing. */
-static struct span find_arg_attrs(struct span def, int64_t i)
+static uint32_t count_arguments(struct span signature)
 {
+    struct wire_in in = span_walk(signature);
+    struct wire_field f;
+    uint32_t n = 0;
+
+    while (wire_next(&in, &f))
+        n += f.number == OP_INPUT_ARG && f.type == WIRE_LEN;
+    return n;
+}
+
+/* What the function says of each of its N arguments, bytes NULL: nothing; the caller
+ * frees it. */
+static struct span *list_arg_attrs(struct span def, uint32_t n)
+{
+    struct span *attrs = xcalloc((size_t)n + 1, sizeof *attrs);
     struct wire_in in = span_walk(def);
     struct wire_field f, part;
-    struct span attrs = {0};
 
     while (wire_next(&in, &f)) {
         struct wire_in entry;
         struct span value = {0};
-        int64_t key = 0;
+        uint64_t key = 0;
 
         if (f.number != FUNCTION_ARG_ATTR || f.type != WIRE_LEN)
             continue;
         entry = span_walk(field_span(&f));
         while (wire_next(&entry, &part)) {
             if (part.number == 1 && part.type == WIRE_VARINT)
-                key = (int64_t)part.value;
+                key = part.value;
             else if (part.number == 2 && part.type == WIRE_LEN)
                 value = field_span(&part);
         }
-        if (key == i)
-            attrs = value;
+        if (key < n)
+            attrs[key] = value;
     }
     return attrs;
 }
@@ -66,35 +78,10 @@ static struct node_def def_at(const struct body_builder *b, struct span message,
                              .form = (uint8_t)form};
 }
 
-static bool add_arguments(struct body_builder *b, struct span signature, uint32_t *n,
-                          struct err *err)
-{
-    struct wire_in in = span_walk(signature);
-    struct wire_field f;
-
-    *n = 0;
-    while (wire_next(&in, &f)) {
-        struct span attrs, name;
-        struct node_def def = {0};
-
-        if (f.number != OP_INPUT_ARG || f.type != WIRE_LEN)
-            continue;
-        attrs = find_arg_attrs(b->function->def, *n);
-        if (attrs.bytes)
-            def = def_at(b, attrs, NODE_FORM_ARG_ATTRS);
-        name = span_part(field_span(&f), ARG_NAME);
-        if (!name.bytes)
-            name = (struct span){f.bytes, 0};
-        if (!load_argument(&b->loader, name, attrs, def, err))
-            return false;
-        ++*n;
-    }
-    return load_ended(&b->loader, &in, "signature", err);
-}
-
-/* Arguments that say nothing of their shapes have those that the function was
- * traced for, attribute _input_shapes. */
-static void add_argument_shapes(struct body_builder *b, uint32_t n_args)
+/* Arguments that say nothing of their shapes (ARG_ATTRS) have those that the function
+ * was traced for, attribute _input_shapes. */
+static void add_argument_shapes(struct body_builder *b, const struct span *arg_attrs,
+                                uint32_t n_args)
 {
     struct span def = b->function->def;
     struct arena arena = {0};
@@ -108,7 +95,7 @@ static void add_argument_shapes(struct body_builder *b, uint32_t n_args)
 
     for (uint32_t i = 0; i < n_args && i < n_shapes; i++) {
         const struct attr_shape *s = &shapes->v.list_shape[i];
-        struct span own = find_arg_attrs(def, i);
+        struct span own = arg_attrs[i];
 
         attrs = attrs_of_message(wire_in_of(own.bytes, own.len), ARG_ATTRS_ENTRY, &arena, &n);
         if (!attrs_find(attrs, n, "_output_shapes") && !s->unknown_rank)
@@ -117,6 +104,44 @@ static void add_argument_shapes(struct body_builder *b, uint32_t n_args)
                                          : SHAPE_SCALAR);
     }
     arena_done(&arena);
+}
+
+static bool load_arguments(struct body_builder *b, struct span signature,
+                           const struct span *arg_attrs, struct err *err)
+{
+    struct wire_in in = span_walk(signature);
+    struct wire_field f;
+
+    for (uint32_t i = 0; wire_next(&in, &f);) {
+        struct node_def def = {0};
+        struct span name;
+
+        if (f.number != OP_INPUT_ARG || f.type != WIRE_LEN)
+            continue;
+        if (arg_attrs[i].bytes)
+            def = def_at(b, arg_attrs[i], NODE_FORM_ARG_ATTRS);
+        name = span_part(field_span(&f), ARG_NAME);
+        if (!name.bytes)
+            name = (struct span){f.bytes, 0};
+        if (!load_argument(&b->loader, name, arg_attrs[i++], def, err))
+            return false;
+    }
+    return load_ended(&b->loader, &in, "signature", err);
+}
+
+static bool add_arguments(struct body_builder *b, struct span signature, uint32_t *n,
+                          struct err *err)
+{
+    struct span *arg_attrs;
+    bool ok;
+
+    *n = count_arguments(signature);
+    arg_attrs = list_arg_attrs(b->function->def, *n);
+    ok = load_arguments(b, signature, arg_attrs, err);
+    if (ok)
+        add_argument_shapes(b, arg_attrs, *n);
+    free(arg_attrs);
+    return ok;
 }
 
 static bool add_nodes(struct body_builder *b, struct err *err)
@@ -369,8 +394,6 @@ bool function_body_build(struct function_library *lib, struct library_function *
     b.loader.path = "";
     b.loader.file = builder_file(b.loader.builder, file);
     ok = add_arguments(&b, signature, &function->body.n_args, &err) && add_nodes(&b, &err);
-    if (ok)
-        add_argument_shapes(&b, function->body.n_args);
     for (node_id i = function->body.n_args; ok && i < builder_n_nodes(b.loader.builder); i++)
         add_inputs(&b, i);
     if (ok) {
