@@ -13,9 +13,6 @@
 #include "load/slice_key.h"
 #include "load/table.h"
 
-/* In the value of the empty key of a V1 table: the list of its tensors. */
-enum { SLICES_META = 1 };
-
 /* A piece of a tensor, or all of it: one extent per dimension, all known. */
 struct checkpoint_part {
     const struct slice_extent *extents;

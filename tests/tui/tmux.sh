@@ -12,6 +12,8 @@ fi
 
 tmux() { command tmux -S "$work/socket" -f "$work/conf" "$@"; }
 trap 'tmux kill-server 2>/dev/null; rm -rf "$work"' EXIT
+SHELL=/bin/sh # a user without a login has none that tmux could start
+export SHELL
 echo 'set -g default-terminal tmux-256color' >"$work/conf"
 mkfifo "$work/sync"
 # With few descriptors tmux itself gives up, early or late.
