@@ -417,7 +417,8 @@ static bool tell_version(struct checkpoint *c, struct err *err)
         ok = err_set(err, ERR_INPUT, "%s: a table, but no checkpoint", c->files.tables[0]);
     if (ok) {
         value = wire_in_of(cursor.value, cursor.value_len);
-        c->is_v2 = !wire_next(&value, &field) || field.number != SLICES_META || field.type != WIRE_LEN;
+        c->is_v2 = !wire_next(&value, &field) || field.number != SLICES_META ||
+                   field.type != WIRE_LEN;
     }
     table_cursor_done(&cursor);
     return ok;

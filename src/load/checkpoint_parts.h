@@ -58,6 +58,8 @@ void checkpoint_count_elements(struct checkpoint_tensor *t);
 bool checkpoint_make_part(struct checkpoint *c, const struct checkpoint_tensor *t,
                           struct wire_in slice, struct checkpoint_part *part,
                           struct strbuf *key);
+/* In SavedTensorSlices; a table with it under the empty key is one of V1. */
+enum { SLICES_META = 1 };
 /* Lists the tensors of a V1 checkpoint, whose tables are open. */
 bool checkpoint_open_v1(struct checkpoint *c, struct err *err);
 
