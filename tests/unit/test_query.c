@@ -161,6 +161,42 @@ static void typing_a_filter_gives_what_it_gives_at_once(void **unused)
     profile_free(p);
 }
 
+static size_t count_matches(const struct filter *f, const struct tree *t)
+{
+    size_t n = 0;
+
+    for (row_id row = 0; row < t->n_rows; row++)
+        n += COLUMN(f->match, uint8_t)[row];
+    return n;
+}
+
+/* When the names that matched are forgotten, a longer filter finds none, so it
+ * has not looked at any other; one that is not longer has to. */
+static void a_longer_filter_looks_only_at_what_matched(void **unused)
+{
+    uint64_t state = 9;
+    struct profile *p = random_profile(&state, 400);
+    struct column_pool *pool = column_pool_new();
+    const struct tree_request request = {.profile = p};
+    struct err err = {0};
+    struct tree *t = views[VIEW_SCOPE].build(&request, &err);
+    const struct filter_work work = {.tree = t, .pool = pool};
+    struct filter f = {0};
+
+    (void)unused;
+    assert_true(filter_update(&f, "show", ".*a.*", &work, &err));
+    assert_true(count_matches(&f, t) > 0);
+    memset(f.by_name->data, 0, (size_t)t->n_base + t->n_own);
+    assert_true(filter_update(&f, "show", ".*a_.*", &work, &err));
+    assert_int_equal(count_matches(&f, t), 0);
+    assert_true(filter_update(&f, "show", ".*b.*", &work, &err));
+    assert_true(count_matches(&f, t) > 0);
+    filter_done(&f);
+    tree_unref(t);
+    column_pool_drop(pool);
+    profile_free(p);
+}
+
 /* Siblings that nobody looks at are not sorted: the price of an order is that
  * of the rows that are open. */
 static void siblings_are_sorted_when_asked_for(void **unused)
@@ -380,6 +416,7 @@ int main(void)
         cmocka_unit_test(random_results_are_those_of_the_naive_reference),
         cmocka_unit_test(the_number_of_threads_changes_nothing),
         cmocka_unit_test(typing_a_filter_gives_what_it_gives_at_once),
+        cmocka_unit_test(a_longer_filter_looks_only_at_what_matched),
         cmocka_unit_test(siblings_are_sorted_when_asked_for),
         cmocka_unit_test(changes_to_and_fro_take_nothing_from_the_heap),
         cmocka_unit_test(a_cancelled_run_does_no_harm),
