@@ -185,7 +185,7 @@ static void any_keys_around_the_exchange(void **state)
         "j", "k", "l", "h", "G", "g", "<pgdn>", "zR", "zM", "z2", "*", "2", "4", "1", "3", "I", "u",
         "<c-r>", "s<down><ret>", "ma", "'a", " ", "M<ret>", "/conv<ret>", "/dw", "<esc>", "n", "N",
         "<tab>", "i", "x", "<esc>", "<c-o>", ":set<space>-max_depth<space>3<ret>", "fconv",
-        "<ret>", "o", "e", "S", "D", "%<space>50<ret>", "[", "]", "<c-c>j",
+        "<ret>", "o", "S", "D", "%<space>50<ret>", "[", "]", "<c-c>j",
     };
     uint64_t seed = 42;
 
