@@ -19,6 +19,16 @@ USAGE
 }
 
 top=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+# Neither configure nor make bears blanks and quotes in a path: there a link stands for it.
+link=''
+case $top in
+  *[!A-Za-z0-9_./+,:@%~=-]*)
+    link=$(mktemp -d "${TMPDIR:-/tmp}/tfprof.XXXXXX")
+    trap 'rm -rf "$link"' EXIT
+    ln -s "$top" "$link/tfprof"
+    top=$link/tfprof
+    ;;
+esac
 build=${BUILD_DIR:-$top/build}
 case $build in /*) ;; *) build=$PWD/$build ;; esac
 sample=$top/data/resnet32.pb.gz
@@ -88,7 +98,8 @@ configure_in() {
     say 'generating configure'
     (cd "$top" && autoreconf -fi) >&2
   fi
-  [ -f "$folder/Makefile" ] && return 0
+  # A link has another name each time.
+  [ -f "$folder/Makefile" ] && [ -z "$link" ] && return 0
   deps
   mkdir -p "$folder"
   say "configuring $folder"
@@ -105,7 +116,8 @@ build() {
 run() {
   build
   [ $# -gt 0 ] || set -- "$sample"
-  exec "$build/tfprof" "$@"
+  [ -n "$link" ] || exec "$build/tfprof" "$@"
+  "$build/tfprof" "$@"
 }
 
 # Adds the figures of FOLDER's last test run to passed, failed and skipped.
