@@ -24,6 +24,12 @@ is_line 'and what it gives' stdout \
 run summary "$top_srcdir"/tests/golden/modern/cnn.meta.gz
 is_line 'a scalar is called so' stdout '  Merge/MergeSummary  *scalar  MergeSummary'
 
+odd=$(printf '%s/red\033[31m\n.pb.gz' "$work")
+cp "$top_srcdir/tests/golden/models/edge/scopes.pb.gz" "$odd"
+run summary "$odd"
+is_status 'a file may have any name' 0
+is_line 'which cannot write on the terminal' stdout '  .*/red\\x1b\[31m\\x0a[.]pb[.]gz  *GraphDef, binary, .*'
+
 run summary "$top_srcdir"/tests/golden/models/seq2seq/model.ckpt
 is_line 'tensors of a checkpoint alone' stdout '  tensors  *33 of numbers, checkpoint V2'
 is_line 'their elements' stdout '  elements  *54.22k \(54219\)'
