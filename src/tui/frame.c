@@ -211,6 +211,23 @@ static void draw_crumbs(struct app *a)
 
 /* ---- the last rows */
 
+/* All figures that are shown come from runs, and there is none: they are 0, which
+ * says nothing of the model. */
+static bool lacks_runs(const struct result *r)
+{
+    bool any = false;
+
+    if (!r || !r->profile->n_nodes || r->profile->n_steps)
+        return false;
+    for (int m = 0; m < METRIC_COUNT; m++)
+        if (field_in(r->options.select, m)) {
+            any = true;
+            if (metrics[m].is_static || m == METRIC_OCCURRENCE)
+                return false;
+        }
+    return any;
+}
+
 static void draw_status(struct app *a)
 {
     struct area where = layout_area(&a->canvas, a->layout.status);
@@ -232,6 +249,9 @@ static void draw_status(struct app *a)
         role = ROLE_ERROR;
     } else if (!a->layout.wide && a->hidden.len) {
         sb_adds(&left, sb_text(&a->hidden));
+        role = ROLE_NOTE;
+    } else if (lacks_runs(a->result)) {
+        sb_adds(&left, "no run is loaded: times and memory are 0 (S: fields)");
         role = ROLE_NOTE;
     } else if (a->result) {
         sb_adds(&left, "re-aggregated ");
