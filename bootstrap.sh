@@ -9,7 +9,8 @@ usage: ./bootstrap.sh COMMAND
   run [ARGUMENT...]  build, then explore the sample profile (or run tfprof with
                      the arguments given); prints text when stdout is no terminal
   check              build and run all tests; ends with "N passed, M failed"
-  check sanitize     the same, and once more with address and undefined sanitizers
+  check sanitize     the same, once more with address and undefined sanitizers, and
+                     some of them with the thread sanitizer and valgrind
   build              build build/tfprof
   deps               install the Debian packages that are missing, or name them
 
@@ -140,15 +141,15 @@ runs_always() {
   done
 }
 
-# Sets $start, what to put before a program with sanitizers so that it runs: where the system
+# sanitizers_run LIST: sets $start, what to put before a program with these so that it runs: where the system
 # spreads addresses further than an older compiler knows, they are to be fixed.  False when
 # there is no way.
 sanitizers_run() {
-  probe=$build/sanitized
+  probe=$build/sanitized-$1
   mkdir -p "$build"
   echo 'int main(void) { return 0; }' >"$probe.c"
   # shellcheck disable=SC2086  # CC may be a list of words
-  ${CC:-cc} -fsanitize=address,undefined -o "$probe" "$probe.c" >/dev/null 2>&1 || return 1
+  ${CC:-cc} -fsanitize="$1" -o "$probe" "$probe.c" >/dev/null 2>&1 || return 1
   for start in '' 'setarch -R'; do
     # shellcheck disable=SC2086  # a list of words
     runs_always $start "$probe" && return 0
@@ -156,15 +157,50 @@ sanitizers_run() {
   return 1
 }
 
-# Runs make check in FOLDER; anything that breaks the run itself counts as one failure.
+# check_in FOLDER [GOAL [TESTS]]: makes GOAL (check) in FOLDER, with these tests alone; anything
+# that breaks the run itself counts as one failure.
 check_in() {
   rm -f "$1/test-suite.log"
   broken=0
   # shellcheck disable=SC2086  # a list of words
-  ${start:-} make -C "$1" -s -j"$(jobs)" check || broken=1
+  ${start:-} make -C "$1" -s -j"$(jobs)" "${2:-check}" ${3:+"TESTS=$3"} || broken=1
   before=$failed
   add_results "$1"
   [ "$broken" = 0 ] || [ "$failed" -gt "$before" ] || failed=$((failed + 1))
+}
+
+# in_unit NAME...: the tests of these modules.
+in_unit() { printf ' tests/unit/test_%s' "$@"; }
+
+not_here() { say "not run with $1: nothing starts with it on this machine"; }
+
+# All tests with the address and undefined sanitizers; what threads and allocations are most of,
+# with the thread sanitizer and valgrind (`make tsan` and `make valgrind` take all).
+check_sanitized() {
+  with_threads=$(in_unit threads query load)' tests/tui/test_acts tests/tui/test_loading'
+  with_valgrind=$(in_unit load query options functions export_parts text_reader)
+
+  if sanitizers_run address,undefined; then
+    configure_in "$build-sanitize" --with-sanitize=address,undefined
+    check_in "$build-sanitize"
+  else
+    not_here 'the address and undefined sanitizers'
+  fi
+  if sanitizers_run thread; then
+    configure_in "$build-threads" --with-sanitize=thread
+    # shellcheck disable=SC2086  # lists of words
+    ${start:-} make -C "$build-threads" -s -j"$(jobs)" all $with_threads >&2 || true
+    check_in "$build-threads" check-TESTS "$with_threads"
+  else
+    not_here 'the thread sanitizer'
+  fi
+  start=
+  (packages='valgrind libc6-dbg' && deps) || true
+  if valgrind -q true >/dev/null 2>&1; then
+    check_in "$build" valgrind "$with_valgrind"
+  else
+    not_here 'valgrind'
+  fi
 }
 
 check() {
@@ -175,12 +211,7 @@ check() {
   passed=0 failed=0 skipped=0
   configure_in "$build"
   check_in "$build"
-  if [ "${1:-}" = sanitize ] && ! sanitizers_run; then
-    say 'not run with sanitizers: a program built with them does not start on this machine'
-  elif [ "${1:-}" = sanitize ]; then
-    configure_in "$build-sanitize" --with-sanitize=address,undefined
-    check_in "$build-sanitize"
-  fi
+  [ "${1:-}" != sanitize ] || check_sanitized
   [ "$skipped" = 0 ] || echo "$skipped skipped: what they need is not on this machine"
   echo "$passed passed, $failed failed"
   [ "$failed" = 0 ] && [ "$passed" -gt 0 ]
