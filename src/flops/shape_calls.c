@@ -116,25 +116,26 @@ void shape_graph_call(struct opctx *c, struct attr_bytes name, uint32_t first)
     }
 }
 
-size_t shape_graph_branch_names(struct opctx *c, struct attr_bytes *names)
+/* The functions of Case or If (then, else); returns how many. */
+static size_t branch_names(struct opctx *c, const struct attr_bytes **names)
 {
     const struct attr_value *list = opctx_attr(c, "branches");
-    size_t n = 0;
+    struct attr_bytes *both;
 
     if (list && list->kind == ATTR_LIST && list->item_kind == ATTR_FUNC) {
-        for (; n < list->n_items && n < SHAPE_BRANCHES_MAX; n++)
-            names[n] = list->v.list_s[n];
-        return n;
+        *names = list->v.list_s;
+        return list->n_items;
     }
-    names[0] = opctx_string(c, "then_branch", "");
-    names[1] = opctx_string(c, "else_branch", "");
+    *names = both = ARENA_NEW(c->scratch, struct attr_bytes, 2);
+    both[0] = opctx_string(c, "then_branch", "");
+    both[1] = opctx_string(c, "else_branch", "");
     return 2;
 }
 
 void shape_graph_branches(struct opctx *c)
 {
-    struct attr_bytes names[SHAPE_BRANCHES_MAX];
-    size_t n = shape_graph_branch_names(c, names);
+    const struct attr_bytes *names;
+    const size_t n = branch_names(c, &names);
     struct tensor *common = ARENA_NEW(c->scratch, struct tensor, (size_t)c->n_out + 1);
     bool ok = true;
 
@@ -149,7 +150,7 @@ void shape_graph_branches(struct opctx *c)
             common[i].shape = k == 0 ? t.shape : dims_weaken(c->keep, common[i].shape, t.shape);
             common[i].handle = t.handle;
         }
-        }
+    }
     for (uint32_t i = 0; n > 0 && i < c->n_out; i++, ok = true) {
         const struct dims *s = dims_merge(c->keep, c->out[i].shape, common[i].shape, &ok);
 

@@ -79,9 +79,6 @@ void shape_graph_call(struct opctx *c, struct attr_bytes name, uint32_t first);
 /* The same of the branches of If and Case, and of the body of While. */
 void shape_graph_branches(struct opctx *c);
 void shape_graph_loop(struct opctx *c);
-/* The functions of If (then, else) or Case; returns how many. */
-#define SHAPE_BRANCHES_MAX 64
-size_t shape_graph_branch_names(struct opctx *c, struct attr_bytes *names);
 /* Makes the inputs of a While what its body sees in every round. */
 void shape_graph_settle_inputs(struct opctx *c);
 /* The body of function NAME with inputs FIRST, ... of C as arguments, inferred

@@ -169,6 +169,35 @@ static void the_costliest_branch_counts(void **state)
         check(&cases[i]);
 }
 
+/* What reads a Case of a hundred branches, all alike but the last. */
+static void the_last_of_many_branches_is_looked_at(void **state)
+{
+    static const struct {
+        const char *last;
+        int64_t wanted;
+    } cases[] = {{"same", 32}, {"no_such_function", 0}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct strbuf nodes = {0};
+        struct profile *p;
+        struct flops *f;
+
+        sb_adds(&nodes, "node { name: 'after' op: 'Square' input: 'call' }"
+                        "node { name: 'call' op: 'Case' input: 'open' input: 'x'" OUT
+                        " attr { key: 'branches' value { list {");
+        for (int k = 1; k < 100; k++)
+            sb_adds(&nodes, " func { name: 'same' }");
+        sb_addf(&nodes, " func { name: '%s' } } } } }", cases[i].last);
+        p = load(sb_text(&nodes), library, FUNCTIONS_INLINE);
+        f = count(p, FLOPS_RULES_FULL, false, &attrs_source);
+        assert_int_equal(total(p, f), cases[i].wanted);
+        flops_free(f);
+        profile_free(p);
+        sb_done(&nodes);
+    }
+}
+
 static void the_other_branches_say_why(void **state)
 {
     struct profile *p = load("node { name: 'call' op: 'If' input: 'open' input: 'x'"
@@ -440,6 +469,7 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kind_of_call),
         cmocka_unit_test(the_costliest_branch_counts),
+        cmocka_unit_test(the_last_of_many_branches_is_looked_at),
         cmocka_unit_test(the_other_branches_say_why),
         cmocka_unit_test(trips_multiply_where_constants_tell),
         cmocka_unit_test(one_iteration_is_marked),
