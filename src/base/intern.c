@@ -76,16 +76,6 @@ static bool is_crowded(size_t n, size_t n_slots)
     return n > n_slots - n_slots / 4;
 }
 
-void intern_reserve(struct intern *in, size_t n)
-{
-    size_t n_slots = in->n_slots;
-
-    while (is_crowded(n, n_slots))
-        n_slots *= 2;
-    if (n_slots > in->n_slots)
-        rehash(in, n_slots);
-}
-
 void intern_init(struct intern *in)
 {
     memset(in, 0, sizeof *in);

@@ -53,9 +53,6 @@ static inline void intern_prefetch(const struct intern *in, uint32_t hash)
     __builtin_prefetch(&in->slots[hash & (in->n_slots - 1)]);
 }
 
-/* Room for N strings in all, so that the table need not grow on the way. */
-void intern_reserve(struct intern *in, size_t n);
-
 /* The id, or STRID_NONE when the string is not there. */
 strid intern_find(const struct intern *in, const void *bytes, size_t len);
 

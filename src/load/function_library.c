@@ -32,7 +32,8 @@ static void release(void *context)
     free(lib);
 }
 
-struct function_library *library_of(struct loader *l)
+/* Gives L's profile a library if it has none yet. */
+static struct function_library *library_of(struct loader *l)
 {
     if (!l->library) {
         l->library = xcalloc(1, sizeof *l->library);

@@ -28,9 +28,6 @@ struct function_library {
     VEC(struct span) op_of;    /* by name: OpDef, bytes NULL: not known */
 };
 
-/* Gives L's profile a library if it has none yet. */
-struct function_library *library_of(struct loader *l);
-
 /* The function of a name, NULL when there is none. */
 struct library_function *library_find(struct function_library *lib, const void *name, size_t len);
 /* Its body, built now if it was not, NULL when it is malformed. */

@@ -30,7 +30,8 @@ static bool damaged(const struct table *t, uint64_t offset, const char *cause, s
     return err_set(err, ERR_INPUT, "%s: byte %llu: %s", t->path, (unsigned long long)offset, cause);
 }
 
-bool table_is_one(const uint8_t *bytes, size_t size_bytes)
+/* True when the bytes end in a table's magic. */
+static bool is_table(const uint8_t *bytes, size_t size_bytes)
 {
     static const uint8_t magic[] = {0x57, 0xfb, 0x80, 0x8b, 0x24, 0x75, 0x47, 0xdb};
 
@@ -186,7 +187,7 @@ bool table_open(struct table *t, const uint8_t *bytes, size_t size_bytes, const 
     uint64_t offset, size;
 
     *t = (struct table){.bytes = bytes, .size_bytes = size_bytes, .path = path};
-    if (!table_is_one(bytes, size_bytes))
+    if (!is_table(bytes, size_bytes))
         return err_set(err, ERR_INPUT, "%s: %s", path,
                        size_bytes < FOOTER_BYTES ? "too short to be a table"
                                                  : "no table: its magic number is missing");

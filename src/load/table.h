@@ -30,9 +30,6 @@ struct table {
  * beginnings and blocks are packed, so a small file can stand for very much. */
 uint64_t table_most_bytes(size_t size_bytes);
 
-/* True when the bytes end in a table's magic. */
-bool table_is_one(const uint8_t *bytes, size_t size_bytes);
-
 /* Reads footer and index.  False with ERR: "PATH: byte N: cause"; nothing is
  * to be closed then. */
 bool table_open(struct table *t, const uint8_t *bytes, size_t size_bytes, const char *path,

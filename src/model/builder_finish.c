@@ -13,7 +13,8 @@ static int compare_strings(const void *x, const void *y, void *strings)
     return intern_compare(strings, *(const strid *)x, *(const strid *)y);
 }
 
-size_t builder_string_set(const struct builder *b, strid *strings, size_t n)
+/* Makes a set of N strings: byte order, each once.  Returns how many are left. */
+static size_t string_set(const struct builder *b, strid *strings, size_t n)
 {
     size_t kept = 0;
 
@@ -191,7 +192,7 @@ static void pack_types(struct builder *b)
         for (uint32_t i = begin[node]; i < begin[node + 1]; i++)
             vec_push(&set, types[i]);
         p->typeset[node] = intern_put(
-            &sets, set.data, builder_string_set(b, set.data, set.n) * sizeof *set.data);
+            &sets, set.data, string_set(b, set.data, set.n) * sizeof *set.data);
     }
     p->n_typesets = (uint32_t)sets.n;
     p->typeset_begin = ARENA_NEW(&p->arena, uint32_t, sets.n + 1);

@@ -48,8 +48,6 @@ struct builder {
 
 /* Frees B but not its profile. */
 void builder_free(struct builder *b);
-/* Makes a set of N strings: byte order, each once.  Returns how many are left. */
-size_t builder_string_set(const struct builder *b, strid *strings, size_t n);
 /* The parts of builder_finish() and builder_free() that concern executions. */
 void builder_pack_execs(struct builder *b);
 void builder_done_execs(struct builder *b);

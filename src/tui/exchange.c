@@ -8,6 +8,14 @@
 #include "tui/keep.h"
 #include "tui/summary_text.h"
 
+static void forget(struct tree **tree, struct folds **folds)
+{
+    tree_unref(*tree);
+    folds_unref(*folds);
+    *tree = NULL;
+    *folds = NULL;
+}
+
 static void carry_view(struct view_seen *seen, const struct rowmap *m)
 {
     struct folds *folds;
@@ -15,8 +23,7 @@ static void carry_view(struct view_seen *seen, const struct rowmap *m)
     if (!seen->tree)
         return;
     if (seen->tree->n_rows == 1) { /* nothing was there to be seen */
-        tree_unref(seen->tree);
-        folds_unref(seen->folds);
+        forget(&seen->tree, &seen->folds);
         *seen = (struct view_seen){.tree = NULL};
         return;
     }
@@ -60,10 +67,7 @@ static void carry_snapshot(struct snapshot *s, const struct rowmap *maps, struct
         return;
     }
     /* Of a tree that another option made: options and view are what is left. */
-    tree_unref(s->tree);
-    folds_unref(s->folds);
-    s->tree = NULL;
-    s->folds = NULL;
+    forget(&s->tree, &s->folds);
 }
 
 static void carry_undo(struct undo *u, const struct rowmap *maps)
@@ -114,10 +118,7 @@ static void carry_search(struct search *s, const struct rowmap *maps)
         s->tree = tree_ref(m->to);
         return;
     }
-    tree_unref(s->tree);
-    folds_unref(s->folds);
-    s->tree = NULL;
-    s->folds = NULL;
+    forget(&s->tree, &s->folds);
 }
 
 static void nothing(struct app *a, struct answer *answer)

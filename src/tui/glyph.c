@@ -46,7 +46,8 @@ static const struct {
     {0x2717, 0x2718, 'x'},
 };
 
-char glyph_ascii(uint32_t code)
+/* The ASCII character that stands for CODE; '?' when there is none. */
+static char stand_in(uint32_t code)
 {
     if (code < 0x80)
         return (char)code;
@@ -63,7 +64,7 @@ void glyph_ascii_canvas(struct canvas *c)
     for (size_t i = 0; i < n; i++) {
         struct cell *cell = &c->cells[i];
 
-        cell->base = cell->base ? (uint32_t)(unsigned char)glyph_ascii(cell->base) : ' ';
+        cell->base = cell->base ? (uint32_t)(unsigned char)stand_in(cell->base) : ' ';
         cell->width = 1;
         memset(cell->combining, 0, sizeof cell->combining);
     }

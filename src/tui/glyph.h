@@ -4,10 +4,6 @@
 
 #include "tui/canvas.h"
 
-/* The ASCII character that stands for CODE on a terminal that cannot show
- * it; '?' when there is none. */
-char glyph_ascii(uint32_t code);
-
 /* Replaces all that is not ASCII on C by its stand-in; what is two columns
  * wide becomes one stand-in and a space. */
 void glyph_ascii_canvas(struct canvas *c);

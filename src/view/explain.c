@@ -28,7 +28,13 @@ const char *why_option(unsigned why)
     return why < WHY_COUNT ? names[why] : NULL;
 }
 
-void explain_below(const struct result *r, row_id row, struct why_counts *counts)
+/* How many rows there are for each reason; rows[WHY_SHOWN] are displayed. */
+struct why_counts {
+    uint32_t rows[WHY_COUNT];
+};
+
+/* Counts the rows below ROW in the tree of the view, ROW aside. */
+static void count_below(const struct result *r, row_id row, struct why_counts *counts)
 {
     memset(counts, 0, sizeof *counts);
     for (row_id below = row + 1; below < r->tree->end[row]; below++)
@@ -171,7 +177,7 @@ static void explain_shown(struct strbuf *sb, const struct result *r, row_id row)
     add_row_name(sb, r, row);
     sb_adds(sb, " is displayed\n");
     add_accounted(sb, r, row);
-    explain_below(r, row, &counts);
+    count_below(r, row, &counts);
     if (below > counts.rows[WHY_SHOWN]) {
         sb_addf(sb, "\n%" PRIu32 " of %" PRIu32 " rows below are hidden: ",
                 below - counts.rows[WHY_SHOWN], below);
@@ -357,7 +363,7 @@ bool explain_empty(const struct result *r, struct strbuf *sb)
     /* Without call stacks there is no view that options could empty. */
     if (r->n_shown || (r->view->needs_traces && !r->profile->has_trace))
         return false;
-    explain_below(r, 0, &counts);
+    count_below(r, 0, &counts);
     if (r->tree->n_rows < 2) {
         sb_adds(sb, "no row is shown: there is none in this view");
         return true;

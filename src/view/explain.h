@@ -9,13 +9,6 @@
  * WHY_SHOWN. */
 const char *why_option(unsigned why);
 
-/* How many rows there are for each reason; rows[WHY_SHOWN] are displayed. */
-struct why_counts {
-    uint32_t rows[WHY_COUNT];
-};
-/* Counts the rows below ROW in the tree of the view, ROW aside. */
-void explain_below(const struct result *r, row_id row, struct why_counts *counts);
-
 /* Appends sentences, a line each without the last newline, names escaped: for
  * a displayed row what made it count and what is hidden below it; for another
  * the option that hides it. */

@@ -41,7 +41,8 @@ void columns_init(struct columns *c)
         c->node_saturated[m] = c->saturated[m] = NODE_NONE;
 }
 
-void columns_copy(struct columns *to, const struct columns *from)
+/* Takes references. */
+static void columns_copy(struct columns *to, const struct columns *from)
 {
     struct column **list[MOST_COLUMNS];
     size_t n;

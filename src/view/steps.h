@@ -49,7 +49,6 @@ struct columns {
 };
 
 void columns_init(struct columns *c);
-void columns_copy(struct columns *to, const struct columns *from); /* takes references */
 void columns_done(struct columns *c);
 
 /* What every step is given. */
@@ -82,14 +81,9 @@ void figures_self(const struct run *run, enum metric_id metric);
 
 /* ---- totals.c */
 
-/* Makes total of METRIC over kept rows; defs likewise. */
-void totals_metric(const struct run *run, enum metric_id metric);
-void totals_defs(const struct run *run);
-/* The same over displayed rows: shown_total, shown_defs. */
-void totals_shown_metric(const struct run *run, enum metric_id metric);
-void totals_shown_defs(const struct run *run);
-/* All of the above for the metrics in NEED, figures included, as view and
- * options ask; the totals over displayed rows once why is there. */
+/* Makes total and defs over kept rows for the metrics in NEED, figures included;
+ * where view and options ask for them, shown_total and shown_defs over displayed
+ * rows once why is there. */
 void totals_make(const struct run *run, field_set need);
 /* Makes hidden. */
 void totals_hidden(const struct run *run);

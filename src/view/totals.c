@@ -65,7 +65,7 @@ static struct sum over_shown(const struct columns *c, const struct column *self)
                         COLUMN(c->shown_parent, row_id)};
 }
 
-void totals_metric(const struct run *run, enum metric_id metric)
+static void sum_metric(const struct run *run, enum metric_id metric)
 {
     struct columns *c = run->c;
     const struct sum sum = over_kept(c, c->self[metric]);
@@ -74,7 +74,7 @@ void totals_metric(const struct run *run, enum metric_id metric)
         c->total[metric] = sum_rows(run, &sum, &c->saturated[metric]);
 }
 
-void totals_defs(const struct run *run)
+static void sum_defs(const struct run *run)
 {
     struct columns *c = run->c;
     const struct sum sum = over_kept(c, NULL);
@@ -83,7 +83,7 @@ void totals_defs(const struct run *run)
         c->defs = sum_rows(run, &sum, &c->saturated[METRIC_OCCURRENCE]);
 }
 
-void totals_shown_metric(const struct run *run, enum metric_id metric)
+static void sum_shown_metric(const struct run *run, enum metric_id metric)
 {
     struct columns *c = run->c;
     const struct sum sum = over_shown(c, c->self[metric]);
@@ -92,7 +92,7 @@ void totals_shown_metric(const struct run *run, enum metric_id metric)
         c->shown_total[metric] = sum_rows(run, &sum, &c->saturated[metric]);
 }
 
-void totals_shown_defs(const struct run *run)
+static void sum_shown_defs(const struct run *run)
 {
     struct columns *c = run->c;
     const struct sum sum = over_shown(c, NULL);
@@ -132,14 +132,14 @@ static void make_metric(const struct run *run, enum metric_id metric)
         if (displayed)
             list_shown_total(run, metric);
     } else {
-        totals_metric(run, metric);
+        sum_metric(run, metric);
         if (displayed)
-            totals_shown_metric(run, metric);
+            sum_shown_metric(run, metric);
     }
     if (metric == METRIC_OCCURRENCE && !run->view->is_multi) {
-        totals_defs(run);
+        sum_defs(run);
         if (displayed)
-            totals_shown_defs(run);
+            sum_shown_defs(run);
     }
 }
 

@@ -486,6 +486,17 @@ void pty_continue(struct pty *p)
     assert_int_equal(write(p->shell_fd, &go, 1), 1);
 }
 
+void pty_check_suspend(struct pty *p, int rows, int cols)
+{
+    pty_keys(p, "<c-z>");
+    pty_wait_stop(p);
+    pty_assert_restored(p);
+    pty_resize(p, rows, cols);
+    pty_continue(p);
+    assert_true(pty_sync(p));
+    assert_true(p->alt_screen && p->mouse && p->paste);
+}
+
 /* ---- starting and ending */
 
 struct pty *pty_start(const struct pty_setup *setup)

@@ -93,6 +93,8 @@ void pty_hang_up(struct pty *p);
 /* With job_control: waits until the job has stopped; lets it go on. */
 void pty_wait_stop(struct pty *p);
 void pty_continue(struct pty *p);
+/* ^Z, the terminal as it was, another size, fg, and the screen is back. */
+void pty_check_suspend(struct pty *p, int rows, int cols);
 
 /* One row of the screen, without the blanks at its end; until the next call. */
 const char *pty_row(struct pty *p, int row);

@@ -165,13 +165,8 @@ static void suspends_and_comes_back(void **state)
     struct pty *p = start((struct pty_setup){.job_control = true});
 
     (void)state;
-    pty_keys(p, "4<c-z>");
-    pty_wait_stop(p);
-    pty_assert_restored(p);
-    pty_resize(p, 20, 60);
-    pty_continue(p);
-    assert_true(pty_sync(p));
-    assert_true(p->alt_screen && p->mouse && p->paste);
+    pty_keys(p, "4");
+    pty_check_suspend(p, 20, 60);
     assert_true(pty_shows(p, "$ tfprof op data/resnet32.pb.gz"));
     tfprof_quit(p);
 }

@@ -167,13 +167,8 @@ static void suspends_and_comes_back(void **state)
     struct pty *p = start((struct pty_setup){.job_control = true});
 
     (void)state;
-    pty_keys(p, "j<c-z>");
-    pty_wait_stop(p);
-    pty_assert_restored(p);
-    pty_resize(p, 10, 50);
-    pty_continue(p);
-    assert_true(pty_sync(p));
-    assert_true(p->alt_screen && p->paste && p->mouse);
+    pty_keys(p, "j");
+    pty_check_suspend(p, 10, 50);
     assert_row(p, 0, "size 50x10 colors 256 utf8 1");
     pty_type(p, "x");
     assert_row(p, 1, "key x");
