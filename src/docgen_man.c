@@ -6,7 +6,7 @@
 
 #include "export/output.h"
 #include "session/command_line.h"
-#include "tui/action.h"
+#include "tui/commands/action.h"
 
 enum { LINE_COLS = 76 };
 

@@ -24,7 +24,7 @@ sources() { find src tests -name '*.[ch]' -o -path '*tests/*' -name '*.sh' | sor
 
 # What a user of git or of a release archive sees, build folders left out.
 directories() {
-  find .ci data man proto src tests -maxdepth 1 -type d 2>/dev/null | sort
+  { find .ci data man proto src -type d; find tests -maxdepth 1 -type d; } 2>/dev/null | sort
 }
 
 cd "$top_srcdir" || exit 1

@@ -4,18 +4,22 @@
 
 cd "$top_srcdir" || exit 1
 
-# What a file of each layer may include besides its own directory.
+# What a file of each layer may include besides its own directory and those below it.
 allowed_for() {
   low='base model'
+  core="$low load shapes flops opt"
   case $1 in
     base) echo ;;
+    term) echo base ;;
     model) echo base ;;
-    load | flops | opt) echo "$low" ;;
-    view) echo "$low load flops opt" ;;
-    render) echo "$low load flops opt view" ;;
-    export) echo "$low load flops opt view render" ;;
-    session) echo "$low load flops opt view render export" ;;
-    cli | tui) echo "$low load flops opt view render export session" ;;
+    load | opt) echo "$low" ;;
+    shapes | flops) echo "$low shapes flops" ;;
+    view) echo "$core" ;;
+    render) echo "$core view" ;;
+    export) echo "$core view render" ;;
+    session) echo "$core view render export" ;;
+    cli) echo "$core view render export session" ;;
+    tui) echo "$core view render export session term" ;;
     *) return 1 ;;
   esac
 }
@@ -23,7 +27,7 @@ allowed_for() {
 includes_stay_below() {
   layer=$1
   allowed="$layer $(allowed_for "$layer")" || return 1
-  for file in src/"$layer"/*.[ch]; do
+  find src/"$layer" -name '*.[ch]' | sort | while read -r file; do
     sed -n 's/^#include "\([a-z]*\)\/.*/\1/p' "$file" | sort -u | while read -r other; do
       case " $allowed proto " in *" $other "*) ;; *) echo "$file includes $other/" ;; esac
     done
@@ -69,7 +73,7 @@ for directory in src/*/; do
   is "$layer includes nothing above it" includes_stay_below "$layer"
 done
 is 'ncurses is known to two files' only_in '#include <(n?curses|term)[.]h' \
-  'src/tui/term_curses.c' 'src/tui/terminfo.c'
+  'src/term/term_curses.c' 'src/term/terminfo.c'
 is 'pcre2 is known to one file' only_in '#include <pcre2' 'src/base/regexes.c'
 is 'protobuf-c is known to load and export alone' \
   only_in '#include (<protobuf-c|"proto/)' 'src/load/*' 'src/export/*'

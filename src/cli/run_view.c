@@ -9,7 +9,7 @@
 #include "cli/stdout_sink.h"
 #include "flops/flops.h"
 #include "session/summary.h"
-#include "view/advise.h"
+#include "view/advise/advise.h"
 #include "view/counts.h"
 #include "view/explain.h"
 

@@ -18,7 +18,7 @@ struct output_spec {
     char *outfile; /* heap; NULL when none is needed */
 };
 
-struct advice; /* view/advise.h */
+struct advice; /* view/advise/advise.h */
 
 enum outfile_rule {
     OUTFILE_NONE,     /* stdout, none: takes no file */

@@ -14,7 +14,7 @@
 #include "export/code_def.h"
 #include "export/exec_out.h"
 #include "export/outbuf.h"
-#include "load/attrs.h"
+#include "load/graph/attrs.h"
 
 enum profile_proto_field {
     PROFILE_NODES = 1,

@@ -7,9 +7,9 @@
 #include "base/wire_out.h"
 #include "base/xalloc.h"
 #include "export/outbuf.h"
-#include "load/checkpoint.h"
+#include "load/checkpoint/checkpoint.h"
 #include "render/tensor_value.h"
-#include "view/advise.h"
+#include "view/advise/advise.h"
 
 /* Where a metric goes: self and total field numbers. */
 struct metric_fields {

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "base/xalloc.h"
-#include "load/checkpoint.h"
+#include "load/checkpoint/checkpoint.h"
 
 enum { BUFFER_BYTES = 1 << 16 };
 

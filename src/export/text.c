@@ -3,7 +3,7 @@
 #include "base/utf8.h"
 #include "export/row_batches.h"
 #include "render/row.h"
-#include "view/advise.h"
+#include "view/advise/advise.h"
 
 static void print_rows(struct strbuf *sb, const struct placed_row *rows, size_t n, const void *arg)
 {

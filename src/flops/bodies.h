@@ -3,7 +3,7 @@
 #define TFPROF_FLOPS_BODIES_H
 
 #include "flops/flops.h"
-#include "flops/shape_graph.h"
+#include "shapes/shape_graph.h"
 
 struct bodies_request {
     bool full;  /* our rules: trips multiply, the costliest branch counts */

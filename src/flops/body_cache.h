@@ -4,7 +4,7 @@
 #ifndef TFPROF_FLOPS_BODY_CACHE_H
 #define TFPROF_FLOPS_BODY_CACHE_H
 
-#include "flops/shape_graph.h"
+#include "shapes/shape_graph.h"
 
 struct body_cache;
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "flops/trip_count.h"
+#include "shapes/trip_count.h"
 
 /* What the function gets. */
 enum call_arguments {

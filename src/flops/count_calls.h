@@ -3,7 +3,7 @@
 #ifndef TFPROF_FLOPS_COUNT_CALLS_H
 #define TFPROF_FLOPS_COUNT_CALLS_H
 
-#include "flops/shape_graph.h"
+#include "shapes/shape_graph.h"
 
 /* More branches than this are not looked at. */
 #define CALL_PARTS_MAX 64

@@ -3,7 +3,7 @@
 #include "flops/count_rules.h"
 
 #include "base/satmath.h"
-#include "flops/dot_numbers.h"
+#include "shapes/rules/dot_numbers.h"
 
 /* What stands behind the number of spatial dimensions in a row's arg. */
 enum {

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "flops/shape_graph.h"
+#include "shapes/shape_graph.h"
 
 /* Arithmetic of one variable update per element of what it adds: input 1. */
 static void each_second_input(struct opctx *c, struct tally *t)

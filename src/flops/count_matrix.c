@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "flops/dot_numbers.h"
-#include "flops/einsum.h"
+#include "shapes/rules/dot_numbers.h"
+#include "shapes/rules/einsum.h"
 
 /* 2 * k * N(out), and fused steps (arg 1) or steps in the op's name (arg 2). */
 static void mat_mul(struct opctx *c, struct tally *t)

@@ -3,7 +3,7 @@
 #define TFPROF_FLOPS_COUNT_NODE_H
 
 #include "flops/count_rules.h"
-#include "flops/shape_graph.h"
+#include "shapes/shape_graph.h"
 
 /* The rule for NODE of G: with FULL ours, where we have one.  NULL: none. */
 const struct count_rule *count_rule_of(const struct shape_graph *g, node_id node, bool full);

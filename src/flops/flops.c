@@ -7,10 +7,10 @@
 
 #include "base/satmath.h"
 #include "base/xalloc.h"
-#include "flops/bind.h"
+#include "shapes/bind.h"
 #include "flops/count_node.h"
 #include "flops/flops_priv.h"
-#include "flops/loop_frames.h"
+#include "shapes/loop_frames.h"
 
 static const char per_iteration[] = " per iteration: the number of iterations is not known";
 

@@ -4,7 +4,7 @@
 
 #include "flops/bodies.h"
 #include "flops/flops.h"
-#include "flops/shape_graph.h"
+#include "shapes/shape_graph.h"
 
 struct flops_priv {
     const struct profile *p;

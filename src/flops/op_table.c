@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "flops/shape_hints.h"
+#include "shapes/shape_hints.h"
 
 /* The entry of the op type that stands at *WORDS; moves on to the next word. */
 static struct op_entry *next_entry(struct op_table *t, const char **words)

@@ -4,7 +4,7 @@
 
 #include "base/intern.h"
 #include "flops/count_rules.h"
-#include "flops/shape_rules.h"
+#include "shapes/rules/shape_rules.h"
 
 struct op_entry {
     const struct op_rule *shape, *value, *hint;

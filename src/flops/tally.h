@@ -8,7 +8,7 @@
 
 #include "base/strbuf.h"
 #include "flops/flops.h"
-#include "flops/opctx.h"
+#include "shapes/opctx.h"
 
 struct tally {
     enum flops_state state; /* FLOPS_COUNTED until something is unknown */

@@ -5,7 +5,7 @@
 
 #include "base/utf8.h"
 #include "base/wire_in.h"
-#include "load/text_reader.h"
+#include "load/text/text_reader.h"
 
 /* ---- texts */
 

@@ -8,9 +8,9 @@
 #include <sys/stat.h>
 
 #include "base/xalloc.h"
-#include "load/checkpoint_files.h"
+#include "load/checkpoint/checkpoint_files.h"
 #include "load/detect.h"
-#include "load/input.h"
+#include "load/bytes/input.h"
 
 void inputs_done(struct inputs *inputs)
 {

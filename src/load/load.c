@@ -5,14 +5,14 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "load/arrival.h"
+#include "load/bytes/arrival.h"
 #include "load/detect.h"
-#include "load/functions.h"
-#include "load/input.h"
+#include "load/graph/functions.h"
+#include "load/bytes/input.h"
 #include "load/inputs.h"
-#include "load/own_types.h"
-#include "load/text_reader.h"
-#include "load/weight_types.h"
+#include "load/graph/own_types.h"
+#include "load/text/text_reader.h"
+#include "load/graph/weight_types.h"
 
 static void tell(struct loader *l, const char *what)
 {

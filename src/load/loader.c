@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "load/node_batch.h"
-#include "load/text_lexer.h"
+#include "load/graph/node_batch.h"
+#include "load/text/text_lexer.h"
 
 enum {
     PACE_ELEMENTS = 1024, /* between two looks at the cancel token */

@@ -5,7 +5,7 @@
 #include "base/strbuf.h"
 #include "base/vec.h"
 #include "base/wire_in.h"
-#include "load/idmap.h"
+#include "load/bytes/idmap.h"
 #include "load/load.h"
 #include "model/builder.h"
 
@@ -42,9 +42,9 @@ struct device_times {
     struct span times;
 };
 
-struct arrival;          /* load/arrival.h */
-struct function_library; /* load/functions.h */
-struct node_batch;       /* load/node_batch.h */
+struct arrival;          /* load/bytes/arrival.h */
+struct function_library; /* load/graph/functions.h */
+struct node_batch;       /* load/graph/node_batch.h */
 
 /* One load, from builder_new() to builder_finish(). */
 struct loader {

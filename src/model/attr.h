@@ -66,7 +66,7 @@ struct attr {
 const struct attr_value *attrs_find(const struct attr *attrs, size_t n, const char *name);
 
 /* How attributes are decoded.  Layers beside load/ get them through this
- * record; the functions are those of load/attrs.h, where they are described. */
+ * record; the functions are those of load/graph/attrs.h, where they are described. */
 struct attr_source {
     const struct attr *(*decode)(const struct profile *p, node_id node, struct arena *arena,
                                  size_t *n);

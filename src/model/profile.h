@@ -102,7 +102,7 @@ struct node_def {
     uint8_t form; /* enum node_form */
 };
 
-struct checkpoint; /* load/checkpoint.h */
+struct checkpoint; /* load/checkpoint/checkpoint.h */
 
 /* Where the bodies of library functions come from (model/function.h); find()
  * returns NULL for a name that is no function, and is NULL when there is no
@@ -190,7 +190,7 @@ struct profile {
     bool misses_accelerator_stream; /* semantics.md 1.2 */
     bool has_runtime;               /* step data came from RunMetadata or ProfileProto */
 
-    /* The values of variables, or NULL; load/checkpoint.h reads it, and the
+    /* The values of variables, or NULL; load/checkpoint/checkpoint.h reads it, and the
      * profile closes it by this function. */
     struct checkpoint *checkpoint;
     void (*checkpoint_close)(struct checkpoint *);

@@ -9,8 +9,8 @@
 
 #include "base/utf8.h"
 #include "base/xalloc.h"
-#include "load/checkpoint.h"
-#include "load/dtype.h"
+#include "load/checkpoint/checkpoint.h"
+#include "load/graph/dtype.h"
 
 /* Longer texts are cut; the shortest value takes two bytes. */
 enum { MOST_BYTES = 10000, MOST_VALUES = MOST_BYTES / 2 + 1 };

@@ -5,7 +5,7 @@
 #include "base/strbuf.h"
 #include "view/query.h"
 
-struct checkpoint_tensor; /* load/checkpoint.h */
+struct checkpoint_tensor; /* load/checkpoint/checkpoint.h */
 
 /* The tensor of ROW's name, NULL when there is none (the root has none). */
 const struct checkpoint_tensor *tensor_of_row(const struct result *r, row_id row);

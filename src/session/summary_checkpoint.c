@@ -4,8 +4,8 @@
 
 #include "base/satmath.h"
 #include "base/xalloc.h"
-#include "load/checkpoint.h"
-#include "load/dtype.h"
+#include "load/checkpoint/checkpoint.h"
+#include "load/graph/dtype.h"
 #include "model/format.h"
 #include "session/summary_parts.h"
 

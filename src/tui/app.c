@@ -6,9 +6,9 @@
 #include <time.h>
 
 #include "base/xalloc.h"
-#include "tui/groups.h"
+#include "tui/panes/groups.h"
 #include "tui/keep.h"
-#include "tui/keymap.h"
+#include "tui/commands/keymap.h"
 
 static int64_t clock_us(void)
 {

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tui/ask_jobs.h"
+#include "tui/tasks/ask_jobs.h"
 #include "tui/keep.h"
-#include "tui/summary_text.h"
+#include "tui/panes/summary_text.h"
 
 static void forget(struct tree **tree, struct folds **folds)
 {

@@ -3,7 +3,7 @@
 #ifndef TFPROF_TUI_EXCHANGE_H
 #define TFPROF_TUI_EXCHANGE_H
 
-#include "tui/rowmap.h"
+#include "tui/panes/rowmap.h"
 
 struct app;
 

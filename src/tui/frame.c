@@ -1,10 +1,10 @@
 /* frame.c: one drawing of the whole screen: header, panes, status, command
  * line, footer. */
 #include "base/utf8.h"
-#include "tui/action.h"
+#include "tui/commands/action.h"
 #include "tui/app.h"
-#include "tui/keymap.h"
-#include "tui/options_editor.h"
+#include "tui/commands/keymap.h"
+#include "tui/dialogs/options_editor.h"
 
 const struct pane panes[PANE_COUNT] = {
     [PANE_TREE] = {"tree", CTX_TREE, pane_tree_draw, pane_tree_move, pane_tree_open,

@@ -7,7 +7,7 @@
 #include "base/xalloc.h"
 #include "session/state.h"
 #include "tui/app.h"
-#include "tui/option_rows.h"
+#include "tui/dialogs/option_rows.h"
 
 struct keep {
     char *dir;

@@ -4,7 +4,7 @@
 #define TFPROF_TUI_KEEP_H
 
 #include "session/command_line.h"
-#include "tui/folds.h"
+#include "tui/panes/folds.h"
 
 struct app;
 struct keep;

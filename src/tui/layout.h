@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "tui/canvas.h"
+#include "term/canvas.h"
 
 struct rect {
     int top, left, rows, cols; /* rows 0: not there */

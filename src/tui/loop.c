@@ -1,14 +1,14 @@
 /* loop.c: the event loop: keys, pastes, signals, and news of the worker. */
 #include <poll.h>
 
-#include "tui/act.h"
-#include "tui/action.h"
+#include "tui/commands/act.h"
+#include "tui/commands/action.h"
 #include "tui/app.h"
 #include "tui/keep.h"
-#include "tui/keymap.h"
-#include "tui/keyname.h"
-#include "tui/mouse.h"
-#include "tui/prefix.h"
+#include "tui/commands/keymap.h"
+#include "term/keyname.h"
+#include "tui/commands/mouse.h"
+#include "tui/dialogs/prefix.h"
 
 enum { PROGRESS_MS = 100, IDLE_MS = 100, EVENTS_A_FRAME = 64, WAIT_MS = 40, AHEAD_MOST = 256 };
 

@@ -4,7 +4,7 @@
 #define TFPROF_TUI_PLACES_H
 
 #include "base/vec.h"
-#include "tui/ask.h"
+#include "tui/tasks/ask.h"
 
 struct place {
     bool set;

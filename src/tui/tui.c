@@ -6,8 +6,8 @@
 
 #include "session/config.h"
 #include "tui/app.h"
-#include "tui/keymap.h"
-#include "tui/theme.h"
+#include "tui/commands/keymap.h"
+#include "term/theme.h"
 
 /* A line of tfprofrc that is the screen's: `bind`, `theme`. */
 static bool config_word(const struct words *words, void *arg, struct err *err)

@@ -3,8 +3,8 @@
 #define TFPROF_TUI_UNDO_H
 
 #include "base/vec.h"
-#include "tui/ask.h"
-#include "tui/folds.h"
+#include "tui/tasks/ask.h"
+#include "tui/panes/folds.h"
 
 struct app;
 

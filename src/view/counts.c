@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "load/attrs.h"
+#include "load/graph/attrs.h"
 
 struct counts {
     const struct profile *profile;

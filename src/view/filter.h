@@ -5,7 +5,7 @@
 #include "base/regexes.h"
 #include "base/workers.h"
 #include "view/column.h"
-#include "view/tree.h"
+#include "view/build/tree.h"
 
 enum filter_kind {
     FILTER_NONE, /* an empty list: no name matches */

@@ -11,7 +11,7 @@
 #include "base/cancel.h"
 #include "flops/flops.h"
 #include "opt/options.h"
-#include "view/tree.h"
+#include "view/build/tree.h"
 #include "view/view.h"
 
 /* Why a row is not displayed; WHY_SHOWN is 0. */

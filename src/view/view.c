@@ -1,7 +1,7 @@
 /* view.c: the records of the four views (semantics.md section 4). */
 #include "view/view.h"
 
-#include "view/builders.h"
+#include "view/build/builders.h"
 
 const struct view views[VIEW_ADVISE] = {
     [VIEW_SCOPE] = {.name = "scope",

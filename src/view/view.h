@@ -3,8 +3,8 @@
 #define TFPROF_VIEW_VIEW_H
 
 #include "opt/options.h"
-#include "view/builders.h"
-#include "view/tree.h"
+#include "view/build/builders.h"
+#include "view/build/tree.h"
 
 /* Which rows the accounting keeps, the root aside. */
 enum kept_rule {

@@ -7,7 +7,7 @@
 
 #include "base/crc32c.h"
 #include "base/wire_out.h"
-#include "load/checkpoint.h"
+#include "load/checkpoint/checkpoint.h"
 
 /* A tensor that claims more is not read whole. */
 enum { MOST_VALUES = 4096 };

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "load/attrs.h"
+#include "load/graph/attrs.h"
 #include "load/load.h"
 #include "memory_file.h"
 #include "model/function.h"

@@ -1,10 +1,10 @@
 /* no_world.c: what a random key must not do: run programs, write files where it likes.  The first
- * functions stand in for those of tui/spawn.h. */
+ * functions stand in for those of tui/commands/spawn.h. */
 #include <string.h>
 
 #include "export/sink_file.h"
 #include "targets.h"
-#include "tui/spawn.h"
+#include "tui/commands/spawn.h"
 
 bool spawn_wait(const char *const *argv, const char *input, size_t input_len,
                 enum spawn_output output, int *status, struct err *err)

@@ -12,7 +12,7 @@
 #include "base/strbuf.h"
 #include "base/wire_in.h"
 #include "base/wire_out.h"
-#include "load/input.h"
+#include "load/bytes/input.h"
 
 /* Larger ones make a run slow and teach no more. */
 enum { MOST_BYTES = 65536, MOST_NODES = 60 };

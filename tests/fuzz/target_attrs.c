@@ -2,8 +2,8 @@
  * TensorProto of the same bytes. */
 #include <string.h>
 
-#include "load/attrs.h"
-#include "load/tensor.h"
+#include "load/graph/attrs.h"
+#include "load/graph/tensor.h"
 #include "targets.h"
 
 enum { MOST_VALUES = 64, NODE_DEF_ATTR = 5 };

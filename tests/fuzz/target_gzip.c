@@ -5,7 +5,7 @@
 
 #include <zlib.h>
 
-#include "load/gunzip.h"
+#include "load/bytes/gunzip.h"
 #include "load_bytes.h"
 #include "targets.h"
 

@@ -1,8 +1,8 @@
 /* target_keys.c: bytes from a terminal, and keys as text: whatever comes, every key that is made of
  * it can be named, and its name reads back. */
 #include "targets.h"
-#include "tui/keyname.h"
-#include "tui/term_input.h"
+#include "term/keyname.h"
+#include "term/term_input.h"
 
 static void key_has_a_name(uint32_t key)
 {

@@ -10,7 +10,7 @@
 #include "session/state.h"
 #include "targets.h"
 #include "tui/app.h"
-#include "tui/term_input.h"
+#include "term/term_input.h"
 
 enum { MOST_EVENTS = 200, MOST_SIZE = 200 };
 

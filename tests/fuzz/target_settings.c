@@ -8,7 +8,7 @@
 #include "session/config.h"
 #include "session/state.h"
 #include "targets.h"
-#include "tui/keymap.h"
+#include "tui/commands/keymap.h"
 
 static void write_file(const char *folder, const char *name, const uint8_t *bytes, size_t size)
 {

@@ -1,6 +1,6 @@
 /* target_text.c: text of messages: what is accepted becomes bytes that protobuf-c can unpack.  The
  * first byte chooses the message. */
-#include "load/text_reader.h"
+#include "load/text/text_reader.h"
 #include "proto/checkpoint.pb-c.h"
 #include "proto/graph.pb-c.h"
 #include "proto/meta_graph.pb-c.h"

@@ -7,7 +7,7 @@
 #include "memory_file.h"
 #include "session/summary.h"
 #include "targets.h"
-#include "view/advise.h"
+#include "view/advise/advise.h"
 
 static const struct cancel_mark never;
 

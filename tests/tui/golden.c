@@ -12,7 +12,7 @@
 
 #include "base/strbuf.h"
 #include "golden.h"
-#include "tui/canvas.h"
+#include "term/canvas.h"
 
 /* The whole file, "" when there is none; the caller frees it. */
 static char *read_file(const char *path)

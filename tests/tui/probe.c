@@ -17,11 +17,11 @@
 
 #include "base/strbuf.h"
 #include "base/xalloc.h"
-#include "load/mapping.h"
-#include "tui/keyname.h"
-#include "tui/term.h"
-#include "tui/theme.h"
-#include "tui/worker.h"
+#include "load/bytes/mapping.h"
+#include "term/keyname.h"
+#include "term/term.h"
+#include "term/theme.h"
+#include "tui/tasks/worker.h"
 
 struct probe {
     struct term *term;

@@ -24,10 +24,10 @@
 #include "base/vec.h"
 #include "base/xalloc.h"
 #include "pty_child.h"
-#include "tui/dump.h"
-#include "tui/keyname.h"
-#include "tui/term.h"
-#include "tui/theme.h"
+#include "term/dump.h"
+#include "term/keyname.h"
+#include "term/term.h"
+#include "term/theme.h"
 
 /* Nobody waits longer for an answer; sanitizers are slow. */
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)

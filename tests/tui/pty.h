@@ -14,7 +14,7 @@
 #include <vterm.h>
 
 #include "base/strbuf.h"
-#include "tui/canvas.h"
+#include "term/canvas.h"
 #include "unrepeat.h"
 
 /* Zeroed fields stand for what the comments say. */

@@ -11,8 +11,8 @@
 #include <cmocka.h>
 
 #include "golden.h"
-#include "tui/dump.h"
-#include "tui/keymap.h"
+#include "term/dump.h"
+#include "tui/commands/keymap.h"
 
 struct run {
     const struct script *script;

@@ -12,8 +12,8 @@
 #include <cmocka.h>
 
 #include "script.h"
-#include "tui/dump.h"
-#include "tui/option_rows.h"
+#include "term/dump.h"
+#include "tui/dialogs/option_rows.h"
 
 #define TOWERS "tests/golden/models/towers/profile.pb.gz"
 #define COMMAND "tfprof scope " TOWERS

@@ -15,7 +15,7 @@
 #include "render/row.h"
 #include "render/row_facts.h"
 #include "script.h"
-#include "tui/columns.h"
+#include "tui/panes/columns.h"
 
 enum { STEPS = 40, ROWS = 90, COLS = 300 };
 

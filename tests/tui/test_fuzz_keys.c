@@ -18,7 +18,7 @@
 
 #include "session/session.h"
 #include "tfprof.h"
-#include "tui/dump.h"
+#include "term/dump.h"
 
 enum { STEPS = 2000, STEPS_A_RUN = 200, MOST_UNDO = 2 * STEPS_A_RUN, LOG_KEYS = 12 };
 

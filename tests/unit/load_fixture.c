@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "load/text_reader.h"
+#include "load/text/text_reader.h"
 
 static char folder[64];
 

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "load/attrs.h"
+#include "load/graph/attrs.h"
 #include "load/load.h"
 
 static void add_shape(struct strbuf *sb, const char *text)

@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "load/attrs.h"
-#include "load/tensor.h"
-#include "load/text_reader.h"
+#include "load/graph/attrs.h"
+#include "load/graph/tensor.h"
+#include "load/text/text_reader.h"
 #include "proto/graph.pb-c.h"
 
 /* The wire form of TEXT in ARENA. */

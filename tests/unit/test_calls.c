@@ -11,7 +11,7 @@
 
 #include "base/strbuf.h"
 #include "flops/flops.h"
-#include "load/attrs.h"
+#include "load/graph/attrs.h"
 #include "text_graph.h"
 
 #define INT_CONST(name, number)                                                    \

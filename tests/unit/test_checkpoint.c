@@ -16,9 +16,9 @@
 #include "base/crc32c.h"
 #include "base/strbuf.h"
 #include "base/wire_out.h"
-#include "load/checkpoint.h"
-#include "load/slice_key.h"
-#include "load/table.h"
+#include "load/checkpoint/checkpoint.h"
+#include "load/checkpoint/slice_key.h"
+#include "load/checkpoint/table.h"
 
 /* Examples of formats-checkpoint.md sections 3.5 and 4: a partitioned variable, strings,
  * a scalar, in both versions. */

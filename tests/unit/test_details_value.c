@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "load/checkpoint.h"
-#include "tui/details_value.h"
+#include "load/checkpoint/checkpoint.h"
+#include "tui/panes/details_value.h"
 
 static struct profile open_towers(void)
 {

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "model/builder.h"
-#include "view/advise.h"
+#include "view/advise/advise.h"
 #include "view/cover.h"
 #include "view/explain.h"
 

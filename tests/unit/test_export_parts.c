@@ -8,7 +8,7 @@
 
 #include "base/wire_out.h"
 #include "export/json_text.h"
-#include "export/lanes.h"
+#include "export/timeline/lanes.h"
 
 static void json_escapes(void **state)
 {

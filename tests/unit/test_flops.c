@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "load/attrs.h"
+#include "load/graph/attrs.h"
 #include "small_graph.h"
 
 /* States for which there is no count. */

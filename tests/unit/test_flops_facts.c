@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "flops/flops.h"
-#include "load/attrs.h"
+#include "load/graph/attrs.h"
 #include "load/load.h"
 
 static const char *golden(const char *name)

@@ -10,7 +10,7 @@
 #include "base/xalloc.h"
 #include "random_profile.h"
 #include "small_graph.h"
-#include "tui/groups.h"
+#include "tui/panes/groups.h"
 
 static node_id plain_dearest(struct result *r, row_id row, const int64_t *figures)
 {

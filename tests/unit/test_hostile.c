@@ -17,7 +17,7 @@
 
 #include "../fuzz/load_bytes.h"
 #include "base/wire_out.h"
-#include "load/input.h"
+#include "load/bytes/input.h"
 #include "load/load.h"
 
 static const struct cancel_mark never;

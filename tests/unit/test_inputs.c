@@ -14,8 +14,8 @@
 #include <cmocka.h>
 
 #include "load/detect.h"
-#include "load/device.h"
-#include "load/input.h"
+#include "load/run/device.h"
+#include "load/bytes/input.h"
 #include "load_fixture.h"
 
 static const struct cancel_mark never;

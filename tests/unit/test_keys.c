@@ -7,9 +7,9 @@
 
 #include <cmocka.h>
 
-#include "tui/keyname.h"
-#include "tui/term.h"
-#include "tui/theme.h"
+#include "term/keyname.h"
+#include "term/term.h"
+#include "term/theme.h"
 
 static void assert_key(const char *text, uint32_t want)
 {

@@ -10,7 +10,7 @@
 
 #include "base/vec.h"
 #include "random_profile.h"
-#include "tui/rows.h"
+#include "tui/panes/rows.h"
 
 typedef VEC(struct row_entry) entries;
 

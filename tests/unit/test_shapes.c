@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "load/attrs.h"
+#include "load/graph/attrs.h"
 #include "model/format.h"
 #include "small_graph.h"
 

@@ -18,8 +18,8 @@
 #include <cmocka.h>
 
 #include "session/state.h"
-#include "tui/clipboard.h"
-#include "tui/spawn.h"
+#include "tui/commands/clipboard.h"
+#include "tui/commands/spawn.h"
 
 /* A fresh folder, removed with what a test left in it. */
 struct place {

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "tui/keyname.h"
-#include "tui/term_input.h"
+#include "term/keyname.h"
+#include "term/term_input.h"
 
 static void feed(struct input *in, const char *bytes, size_t len)
 {

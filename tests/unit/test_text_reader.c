@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "load/text_lexer.h"
-#include "load/text_reader.h"
+#include "load/text/text_lexer.h"
+#include "load/text/text_reader.h"
 #include "proto/graph.pb-c.h"
 #include "proto/meta_graph.pb-c.h"
 #include "proto/run_meta.pb-c.h"

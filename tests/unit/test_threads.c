@@ -11,7 +11,7 @@
 #include <zlib.h>
 
 #include "base/wire_out.h"
-#include "load/input.h"
+#include "load/bytes/input.h"
 #include "load_fixture.h"
 
 /* Large enough to be shared out. */

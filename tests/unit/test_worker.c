@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "base/xalloc.h"
-#include "tui/worker.h"
+#include "tui/tasks/worker.h"
 
 /* What a job is told and what it counts. */
 struct request {

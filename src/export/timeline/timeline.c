@@ -1,0 +1,24 @@
+/* timeline.c: the timeline output: which layout for which view. */
+#include "export/timeline/timeline.h"
+
+/* The graph view shows a real clock: a step at a time. */
+static bool timeline_per_step(const struct result *r)
+{
+    return r->view_id == VIEW_GRAPH && r->options.step < 0;
+}
+
+static bool timeline_write(struct result *r, int64_t step, struct sink *sink, struct err *err)
+{
+    if (r->view_id == VIEW_GRAPH)
+        return timeline_graph(r, step, sink, err);
+    return timeline_flame(r, sink, err);
+}
+
+const struct output output_timeline = {
+    .name = "timeline",
+    .help = "Chrome trace events: device lanes of the graph view, nested totals of scope and code",
+    .outfile = OUTFILE_NEEDED,
+    .views = 1u << VIEW_SCOPE | 1u << VIEW_GRAPH | 1u << VIEW_CODE,
+    .per_step = timeline_per_step,
+    .write = timeline_write,
+};

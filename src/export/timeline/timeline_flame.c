@@ -1,0 +1,53 @@
+/* timeline_flame.c: the displayed rows as nested slices (scope and code view). */
+#include <stdio.h>
+
+#include "base/satmath.h"
+#include "base/vec.h"
+#include "export/timeline/timeline.h"
+
+/* Per depth: where the next child of the row that is open there starts. */
+typedef VEC(int64_t) starts;
+
+static void announce(struct trace_events *t, uint32_t depth)
+{
+    char number[16];
+    int len = snprintf(number, sizeof number, "%u", depth);
+
+    trace_process(t, depth, "Scope:", number, (size_t)len, "");
+}
+
+bool timeline_flame(struct result *r, struct sink *sink, struct err *err)
+{
+    const int64_t *micros;
+    struct trace_events t;
+    struct result_walk w;
+    starts next_us = {0}; /* [depth]: of the row that comes next at that depth */
+    uint32_t announced = 0;
+    bool saturated = false;
+
+    result_need(r, FIELD_BIT(METRIC_MICROS));
+    micros = r->total[METRIC_MICROS];
+    trace_events_init(&t, sink, err);
+    result_walk_init(&w, r, 0);
+    vec_push(&next_us, 0);
+    while (result_walk_next(&w)) {
+        const char *name = tree_name(r->tree, w.row);
+        struct trace_slice s = {.name = name, .len = tree_name_len(r->tree, w.row), .op = name,
+                                .pid = w.depth, .dur_us = micros[w.row]};
+
+        if (w.row != 0 && s.dur_us <= 0) {
+            result_walk_skip(&w);
+            continue;
+        }
+        for (; announced <= w.depth; announced++)
+            announce(&t, announced);
+        s.start_us = next_us.data[w.depth];
+        trace_slice(&t, &s);
+        next_us.data[w.depth] = sat_add(s.start_us, s.dur_us, &saturated);
+        vec_resize_zero(&next_us, (size_t)w.depth + 2);
+        next_us.data[w.depth + 1] = s.start_us;
+    }
+    result_walk_done(&w);
+    vec_done(&next_us);
+    return trace_events_end(&t);
+}

@@ -1,0 +1,347 @@
+/* timeline_graph.c: device lanes and data flows of the graph view. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/satmath.h"
+#include "base/xalloc.h"
+#include "export/timeline/lanes.h"
+#include "export/timeline/timeline.h"
+#include "export/timeline/timeline_memory.h"
+
+/* One execution of a node on a device. */
+struct slice {
+    int64_t start_us, dur_us;
+    node_id node;
+    uint32_t order; /* as met: the first of one start stays */
+    uint32_t lane;
+};
+
+/* A device with executions: a process of the trace. */
+struct process {
+    strid device;
+    bool accelerator; /* an accelerator stream; else a canonical device */
+    VEC(struct slice) slices;
+};
+
+/* An arrow from slice A to slice B, each as process and slice index. */
+struct flow {
+    uint32_t a_process, a_slice, b_process, b_slice;
+    uint32_t order;
+};
+
+struct graph_timeline {
+    struct result *r;
+    const struct profile *p;
+    int64_t step;
+    VEC(struct process) processes; /* by pid */
+    uint32_t *process_of;          /* [strings.n] pid + 1 of a device, 0: none */
+    VEC(uint32_t) by_device;       /* pids in byte order of the devices */
+    VEC(struct flow) flows;
+    struct exec_lists lists; /* scratch */
+    VEC(const struct exec_time *) times;
+};
+
+static bool taking_part(const struct graph_timeline *g, node_id node, struct exec *e)
+{
+    return profile_exec(g->p, node, g->step, e) && e->start_us > 0 &&
+           g->p->device[node] != STRID_EMPTY;
+}
+
+static struct process *process_get(struct graph_timeline *g, const struct exec_time *time)
+{
+    uint32_t *slot = &g->process_of[time->device];
+
+    if (!*slot) {
+        struct process fresh = {.device = time->device, .accelerator = time->accelerator};
+
+        vec_push(&g->processes, fresh);
+        *slot = (uint32_t)g->processes.n;
+    }
+    return &g->processes.data[*slot - 1];
+}
+
+/* Byte order of the devices of two executions; equal devices as recorded. */
+static int by_device_then_order(const void *a, const void *b, void *profile)
+{
+    const struct exec_time *const *x = a;
+    const struct exec_time *const *y = b;
+    const struct profile *p = profile;
+    int order = intern_compare(&p->strings, (*x)->device, (*y)->device);
+
+    return order ? order : *x < *y ? -1 : *x > *y;
+}
+
+/* The *N executions of E by device, each device's in recorded order; good until the
+ * next call. */
+static const struct exec_time **times_by_device(struct graph_timeline *g, const struct exec *e,
+                                                size_t *n)
+{
+    profile_exec_lists(g->p, e, &g->lists);
+    *n = g->lists.times.n;
+    g->times.n = 0;
+    for (size_t i = 0; i < *n; i++)
+        vec_push(&g->times, &g->lists.times.data[i]);
+    vec_sort_arg(&g->times, by_device_then_order, (void *)(uintptr_t)g->p);
+    return g->times.data;
+}
+
+static void add_node(struct graph_timeline *g, node_id node)
+{
+    const struct exec_time **times;
+    size_t n_times;
+    struct exec e;
+
+    if (!taking_part(g, node, &e))
+        return;
+    times = times_by_device(g, &e, &n_times);
+    for (size_t i = 0; i < n_times; i++) {
+        struct process *process = process_get(g, times[i]);
+        struct slice s = {.start_us = times[i]->start_us, .dur_us = times[i]->dur_us,
+                          .node = node, .order = (uint32_t)process->slices.n};
+
+        vec_push(&process->slices, s);
+    }
+}
+
+static int by_start(const void *a, const void *b)
+{
+    const struct slice *x = a;
+    const struct slice *y = b;
+
+    if (x->start_us != y->start_us)
+        return x->start_us < y->start_us ? -1 : 1;
+    return x->order < y->order ? -1 : x->order > y->order;
+}
+
+static int64_t slice_end(const struct slice *s)
+{
+    bool saturated = false;
+
+    return sat_add(s->start_us, s->dur_us, &saturated);
+}
+
+/* Sorts by start, drops all but the first of one start, gives out lanes. */
+static void lay_out(struct process *process)
+{
+    struct lanes lanes = {0};
+    size_t n = 0;
+
+    vec_sort(&process->slices, by_start);
+    for (size_t i = 0; i < process->slices.n; i++) {
+        struct slice s = process->slices.data[i];
+
+        if (n && process->slices.data[n - 1].start_us == s.start_us)
+            continue;
+        s.lane = lanes_place(&lanes, s.start_us, slice_end(&s));
+        process->slices.data[n++] = s;
+    }
+    process->slices.n = n;
+    lanes_done(&lanes);
+}
+
+static int by_lane(const void *a, const void *b)
+{
+    const struct slice *const *x = a;
+    const struct slice *const *y = b;
+
+    if ((*x)->lane != (*y)->lane)
+        return (*x)->lane < (*y)->lane ? -1 : 1;
+    return *x < *y ? -1 : *x > *y;
+}
+
+/* By lane, then start: the array itself stays in order of start for look-ups. */
+static void write_slices(const struct graph_timeline *g, struct trace_events *t, uint32_t pid)
+{
+    const struct process *process = &g->processes.data[pid];
+    const struct slice **order = xreallocarray(NULL, process->slices.n, sizeof *order);
+
+    for (size_t i = 0; i < process->slices.n; i++)
+        order[i] = &process->slices.data[i];
+    qsort(order, process->slices.n, sizeof *order, by_lane);
+    for (size_t i = 0; i < process->slices.n; i++) {
+        strid name = g->p->name[order[i]->node];
+        struct trace_slice s = {
+            .name = profile_text(g->p, name), .len = intern_len(&g->p->strings, name),
+            .pid = pid, .tid = order[i]->lane, .start_us = order[i]->start_us,
+            .dur_us = order[i]->dur_us};
+
+        trace_slice(t, &s);
+    }
+    free(order);
+}
+
+/* The slice of PROCESS that starts at START_US, or NULL. */
+static const struct slice *find_slice(const struct process *process, int64_t start_us)
+{
+    size_t low = 0;
+    size_t high = process->slices.n;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (process->slices.data[middle].start_us < start_us)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == process->slices.n || process->slices.data[low].start_us != start_us)
+        return NULL;
+    return &process->slices.data[low];
+}
+
+/* Links the executions of SOURCE on other canonical devices to slice B. */
+static void link_source(struct graph_timeline *g, node_id source, uint32_t b_process,
+                        uint32_t b_slice)
+{
+    const struct exec_time **times;
+    size_t n_times;
+    struct exec e;
+
+    if (!taking_part(g, source, &e))
+        return;
+    times = times_by_device(g, &e, &n_times);
+    for (size_t i = 0; i < n_times; i++) {
+        uint32_t pid = g->process_of[times[i]->device];
+        const struct slice *a;
+        struct flow flow;
+
+        if (times[i]->accelerator || !pid || pid - 1 == b_process)
+            continue;
+        a = find_slice(&g->processes.data[pid - 1], times[i]->start_us);
+        if (!a)
+            continue;
+        flow = (struct flow){pid - 1, (uint32_t)(a - g->processes.data[pid - 1].slices.data),
+                             b_process, b_slice, (uint32_t)g->flows.n};
+        vec_push(&g->flows, flow);
+    }
+}
+
+static void find_flows(struct graph_timeline *g)
+{
+    const struct profile *p = g->p;
+
+    for (size_t d = 0; d < g->by_device.n; d++) {
+        uint32_t pid = g->by_device.data[d];
+        const struct process *process = &g->processes.data[pid];
+
+        if (process->accelerator)
+            continue;
+        for (size_t s = 0; s < process->slices.n; s++) {
+            node_id node = process->slices.data[s].node;
+
+            for (uint32_t i = p->input_begin[node]; i < p->input_begin[node + 1]; i++) {
+                node_id source = p->inputs[i].source;
+
+                if (source != NODE_NONE && g->r->node_accounted[source])
+                    link_source(g, source, pid, (uint32_t)s);
+            }
+        }
+    }
+}
+
+static const struct slice *slice_at(const struct graph_timeline *g, uint32_t process,
+                                    uint32_t slice)
+{
+    return &g->processes.data[process].slices.data[slice];
+}
+
+/* The order in which the A slices are written: by process, lane and start. */
+static int by_a_slice(const void *a, const void *b, void *timeline)
+{
+    const struct flow *x = a;
+    const struct flow *y = b;
+    uint32_t x_lane, y_lane;
+
+    if (x->a_process != y->a_process)
+        return x->a_process < y->a_process ? -1 : 1;
+    x_lane = slice_at(timeline, x->a_process, x->a_slice)->lane;
+    y_lane = slice_at(timeline, y->a_process, y->a_slice)->lane;
+    if (x_lane != y_lane)
+        return x_lane < y_lane ? -1 : 1;
+    if (x->a_slice != y->a_slice)
+        return x->a_slice < y->a_slice ? -1 : 1;
+    return x->order < y->order ? -1 : x->order > y->order;
+}
+
+static void write_flows(struct graph_timeline *g, struct trace_events *t)
+{
+    vec_sort_arg(&g->flows, by_a_slice, g);
+    for (size_t i = 0; i < g->flows.n; i++) {
+        const struct flow *f = &g->flows.data[i];
+        const struct slice *a = slice_at(g, f->a_process, f->a_slice);
+        const struct slice *b = slice_at(g, f->b_process, f->b_slice);
+        const char *name = profile_text(g->p, g->p->name[a->node]);
+        size_t len = intern_len(&g->p->strings, g->p->name[a->node]);
+
+        trace_flow(t, 's', (int64_t)i + 1, name, len, f->a_process, a->lane, slice_end(a));
+        trace_flow(t, 't', (int64_t)i + 1, name, len, f->b_process, b->lane, b->start_us);
+    }
+}
+
+static int by_device_name(const void *a, const void *b, void *timeline)
+{
+    const struct graph_timeline *g = timeline;
+
+    return intern_compare(&g->p->strings, g->processes.data[*(const uint32_t *)a].device,
+                          g->processes.data[*(const uint32_t *)b].device);
+}
+
+static void collect(struct graph_timeline *g)
+{
+    struct result_walk w;
+
+    result_walk_init(&w, g->r, 0);
+    while (result_walk_next(&w)) {
+        const struct tree *tree = g->r->tree;
+
+        if (w.row != 0 && tree->member_begin[w.row] < tree->member_begin[w.row + 1])
+            add_node(g, tree->members[tree->member_begin[w.row]]);
+    }
+    result_walk_done(&w);
+    for (uint32_t pid = 0; pid < g->processes.n; pid++) {
+        lay_out(&g->processes.data[pid]);
+        vec_push(&g->by_device, pid);
+    }
+    vec_sort_arg(&g->by_device, by_device_name, g);
+}
+
+static void write_processes(const struct graph_timeline *g, struct trace_events *t)
+{
+    for (uint32_t pid = 0; pid < g->processes.n; pid++) {
+        strid device = g->processes.data[pid].device;
+        const char *name = profile_text(g->p, device);
+        bool stream = strstr(name, "stream") != NULL;
+
+        trace_process(t, pid, stream ? "Op execution threads: " : "Op scheduling threads: ", name,
+                      intern_len(&g->p->strings, device), "");
+    }
+    for (uint32_t pid = 0; pid < g->processes.n; pid++)
+        write_slices(g, t, pid);
+}
+
+bool timeline_graph(struct result *r, int64_t step, struct sink *sink, struct err *err)
+{
+    struct graph_timeline g = {.r = r, .p = r->profile, .step = step};
+    struct trace_events t;
+    struct memory_counters memory;
+
+    g.process_of = xcalloc(r->profile->strings.n, sizeof *g.process_of);
+    trace_events_init(&t, sink, err);
+    collect(&g);
+    write_processes(&g, &t);
+    memory_counters_init(&memory, r, step, (int64_t)g.processes.n);
+    memory_counters_announce(&memory, &t);
+    find_flows(&g);
+    write_flows(&g, &t);
+    memory_counters_write(&memory, &t);
+    memory_counters_done(&memory);
+    for (size_t i = 0; i < g.processes.n; i++)
+        vec_done(&g.processes.data[i].slices);
+    vec_done(&g.processes);
+    vec_done(&g.by_device);
+    vec_done(&g.flows);
+    exec_lists_done(&g.lists);
+    vec_done(&g.times);
+    free(g.process_of);
+    return trace_events_end(&t);
+}

@@ -1,0 +1,272 @@
+/* timeline_memory.c: the memory counters of accelerators in the graph timeline. */
+#include "export/timeline/timeline_memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/satmath.h"
+#include "base/xalloc.h"
+#include "export/json_text.h"
+
+enum { POINT_APART_US = 100, LISTED_MOST = 10 };
+
+/* Allocator state as one record saw it. */
+struct point {
+    int64_t at_us, in_use_bytes;
+    uint32_t order; /* of display: the last one of a time counts */
+};
+
+/* A node of the device and what it holds as time goes on. */
+struct holder {
+    node_id node;
+    int64_t held_bytes;
+    size_t next, end; /* its allocations that are still to come, in the device's */
+};
+
+struct memory_device {
+    strid name;
+    VEC(struct point) points;
+    VEC(struct holder) holders;
+    VEC(struct allocation) allocations; /* of the step: holder by holder, by time */
+};
+
+static int64_t plus(int64_t a, int64_t b)
+{
+    bool saturated = false;
+
+    return sat_add(a, b, &saturated);
+}
+
+/* Persistent bytes: per step the sum over its records, over steps the most. */
+static int64_t persistent_bytes(const struct profile *p, node_id node, struct exec_lists *lists)
+{
+    struct exec_walk walk = profile_execs(p, node);
+    int64_t most = 0;
+    struct exec e;
+
+    while (exec_next(&walk, &e)) {
+        int64_t sum = 0;
+
+        profile_exec_lists(p, &e, lists);
+        for (size_t m = 0; m < lists->memories.n; m++)
+            sum = plus(sum, lists->memories.data[m].accelerator_persistent_bytes);
+        if (sum > most)
+            most = sum;
+    }
+    return most;
+}
+
+static struct memory_device *device_get(struct memory_counters *m, strid name)
+{
+    struct memory_device *d;
+
+    for (size_t i = 0; i < m->devices.n; i++)
+        if (m->devices.data[i]->name == name)
+            return m->devices.data[i];
+    d = xcalloc(1, sizeof *d);
+    d->name = name;
+    vec_push(&m->devices, d);
+    return d;
+}
+
+static int by_alloc_time(const void *a, const void *b)
+{
+    const struct allocation *x = a;
+    const struct allocation *y = b;
+
+    return x->alloc_us < y->alloc_us ? -1 : x->alloc_us > y->alloc_us;
+}
+
+static void add_node(struct memory_counters *m, node_id node, struct exec_lists *lists)
+{
+    const struct profile *p = m->r->profile;
+    struct memory_device *d;
+    struct holder h = {.node = node};
+    struct exec e;
+
+    if (!profile_exec(p, node, m->step, &e) || e.start_us <= 0 ||
+        p->device[node] == STRID_EMPTY || strstr(profile_text(p, p->device[node]), "cpu"))
+        return;
+    d = device_get(m, p->device[node]);
+    profile_exec_lists(p, &e, lists);
+    for (size_t i = 0; i < lists->memories.n; i++) {
+        const struct exec_memory *memory = &lists->memories.data[i];
+        struct point point = {memory->memory_us, memory->allocator_bytes_in_use,
+                              (uint32_t)d->points.n};
+
+        if (memory->memory_us > 0)
+            vec_push(&d->points, point);
+    }
+    /* In order of time, as points are, which so add each of them once. */
+    vec_sort(&lists->allocations, by_alloc_time);
+    h.next = d->allocations.n;
+    for (size_t i = 0; i < lists->allocations.n; i++)
+        vec_push(&d->allocations, lists->allocations.data[i]);
+    h.end = d->allocations.n;
+    h.held_bytes = persistent_bytes(p, node, lists);
+    if (h.held_bytes || h.next < h.end)
+        vec_push(&d->holders, h);
+}
+
+static int by_name(const void *a, const void *b, void *profile)
+{
+    const struct profile *p = profile;
+
+    return intern_compare(&p->strings, (*(struct memory_device *const *)a)->name,
+                          (*(struct memory_device *const *)b)->name);
+}
+
+static int by_time(const void *a, const void *b)
+{
+    const struct point *x = a;
+    const struct point *y = b;
+
+    if (x->at_us != y->at_us)
+        return x->at_us < y->at_us ? -1 : 1;
+    return x->order < y->order ? -1 : x->order > y->order;
+}
+
+void memory_counters_init(struct memory_counters *m, struct result *r, int64_t step,
+                          int64_t first_pid)
+{
+    const struct tree *tree = r->tree;
+    struct exec_lists lists = {0};
+    struct result_walk w;
+
+    *m = (struct memory_counters){.r = r, .step = step, .first_pid = first_pid};
+    result_walk_init(&w, r, 0);
+    while (result_walk_next(&w))
+        if (w.row != 0 && tree->member_begin[w.row] < tree->member_begin[w.row + 1])
+            add_node(m, tree->members[tree->member_begin[w.row]], &lists);
+    result_walk_done(&w);
+    exec_lists_done(&lists);
+    vec_sort_arg(&m->devices, by_name, (void *)(uintptr_t)r->profile);
+    for (size_t i = 0; i < m->devices.n; i++) {
+        struct memory_device *d = m->devices.data[i];
+
+        vec_sort(&d->points, by_time);
+    }
+}
+
+void memory_counters_announce(const struct memory_counters *m, struct trace_events *t)
+{
+    const struct intern *strings = &m->r->profile->strings;
+
+    for (size_t i = 0; i < m->devices.n; i++) {
+        strid name = m->devices.data[i]->name;
+        int64_t pid = m->first_pid + 2 * (int64_t)i;
+
+        trace_process(t, pid, "mem usage on:", intern_text(strings, name),
+                      intern_len(strings, name), "");
+        trace_process(t, pid + 1, "mem usage on:", intern_text(strings, name),
+                      intern_len(strings, name), " allocations");
+    }
+}
+
+/* Largest first, then by name. */
+static int by_held(const void *a, const void *b, void *profile)
+{
+    const struct holder *x = *(struct holder *const *)a;
+    const struct holder *y = *(struct holder *const *)b;
+    const struct profile *p = profile;
+
+    if (x->held_bytes != y->held_bytes)
+        return x->held_bytes > y->held_bytes ? -1 : 1;
+    return intern_compare(&p->strings, p->name[x->node], p->name[y->node]);
+}
+
+/* Brings all holders to the state before AT_US; returns those that hold
+ * something, in listing order. */
+static size_t holders_at(struct memory_device *d, int64_t at_us, const struct profile *p,
+                         struct holder **list)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < d->holders.n; i++) {
+        struct holder *h = &d->holders.data[i];
+
+        while (h->next < h->end && d->allocations.data[h->next].alloc_us < at_us)
+            h->held_bytes = plus(h->held_bytes, d->allocations.data[h->next++].bytes);
+        if (h->held_bytes > 0)
+            list[n++] = h;
+    }
+    qsort_r(list, n, sizeof *list, by_held, (void *)(uintptr_t)p);
+    return n;
+}
+
+static void add_allocations(struct strbuf *sb, const struct profile *p, struct holder **list,
+                            size_t n, int64_t in_use_bytes)
+{
+    struct strbuf text = {0};
+    struct strbuf value = {0};
+    int64_t rest_bytes = in_use_bytes;
+    int listed = 0;
+
+    sb_adds(sb, "{\"Not Displayed\":\"");
+    /* "Not Displayed" sorts before "Top ...", so the rest is summed first. */
+    for (size_t i = 0; i < n && listed < LISTED_MOST; i++) {
+        strid name = p->name[list[i]->node];
+
+        if (list[i]->held_bytes > rest_bytes)
+            continue;
+        rest_bytes -= list[i]->held_bytes;
+        sb_addf(&text, ",\"Top Allocation %02d\":", listed++);
+        sb_clear(&value);
+        sb_addf(&value, "%g MB from ", (double)list[i]->held_bytes / 1e6);
+        sb_add(&value, profile_text(p, name), intern_len(&p->strings, name));
+        json_add_string(&text, value.data, value.len);
+    }
+    for (int i = listed ? listed : 1; i < LISTED_MOST; i++)
+        sb_addf(&text, ",\"Top Allocation %02d\":\"N/A\"", i);
+    sb_addf(sb, "%.2f MB\"%s}", (double)rest_bytes / 1e6, sb_text(&text));
+    sb_done(&value);
+    sb_done(&text);
+}
+
+static void write_point(struct memory_device *d, const struct profile *p, struct trace_events *t,
+                        int64_t pid, const struct point *point, struct holder **list)
+{
+    struct strbuf args = {0};
+    size_t n = holders_at(d, point->at_us, p, list);
+
+    sb_addf(&args, "{\"Allocator Bytes in Use\":%lld}", (long long)point->in_use_bytes);
+    trace_counter(t, "Allocated Bytes", pid, point->at_us, args.data);
+    sb_clear(&args);
+    add_allocations(&args, p, list, n, point->in_use_bytes);
+    trace_counter(t, "Top Allocations", pid + 1, point->at_us, args.data);
+    sb_done(&args);
+}
+
+void memory_counters_write(struct memory_counters *m, struct trace_events *t)
+{
+    for (size_t i = 0; i < m->devices.n; i++) {
+        struct memory_device *d = m->devices.data[i];
+        struct holder **list = xreallocarray(NULL, d->holders.n, sizeof *list);
+        int64_t last_us = 0;
+
+        for (size_t k = 0; k < d->points.n; k++) {
+            const struct point *point = &d->points.data[k];
+
+            if (k + 1 < d->points.n && point[1].at_us == point->at_us)
+                continue; /* a later row saw the same moment */
+            if (point->at_us - last_us < POINT_APART_US)
+                continue;
+            last_us = point->at_us;
+            write_point(d, m->r->profile, t, m->first_pid + 2 * (int64_t)i, point, list);
+        }
+        free(list);
+    }
+}
+
+void memory_counters_done(struct memory_counters *m)
+{
+    for (size_t i = 0; i < m->devices.n; i++) {
+        struct memory_device *d = m->devices.data[i];
+
+        vec_done(&d->points);
+        vec_done(&d->holders);
+        vec_done(&d->allocations);
+        free(d);
+    }
+    vec_done(&m->devices);
+}

@@ -1,0 +1,26 @@
+/* timeline_memory.h: the memory counters of accelerators in the graph timeline. */
+#ifndef TFPROF_EXPORT_TIMELINE_MEMORY_H
+#define TFPROF_EXPORT_TIMELINE_MEMORY_H
+
+#include "base/vec.h"
+#include "export/timeline/timeline.h"
+
+struct memory_device; /* private */
+
+/* Per accelerator device: allocator bytes in use over time, and which nodes
+ * hold them (semantics.md section 6, Counters). */
+struct memory_counters {
+    struct result *r;
+    int64_t step;
+    int64_t first_pid;
+    VEC(struct memory_device *) devices; /* in byte order of their names */
+};
+
+/* Collects the displayed rows of R at STEP; processes count from FIRST_PID. */
+void memory_counters_init(struct memory_counters *m, struct result *r, int64_t step,
+                          int64_t first_pid);
+void memory_counters_announce(const struct memory_counters *m, struct trace_events *t);
+void memory_counters_write(struct memory_counters *m, struct trace_events *t);
+void memory_counters_done(struct memory_counters *m);
+
+#endif

@@ -1,0 +1,80 @@
+/* trace_events.c: the writer of Chrome trace events. */
+#include "export/json_text.h"
+#include "export/timeline/timeline.h"
+
+void trace_events_init(struct trace_events *t, struct sink *sink, struct err *err)
+{
+    t->any = false;
+    outbuf_init(&t->out, sink, err);
+    sb_adds(&t->out.text, "{\"traceEvents\":[");
+}
+
+bool trace_events_end(struct trace_events *t)
+{
+    sb_adds(&t->out.text, "]}\n");
+    return outbuf_end(&t->out);
+}
+
+static struct strbuf *next_event(struct trace_events *t)
+{
+    outbuf_step(&t->out);
+    if (t->any)
+        sb_addc(&t->out.text, ',');
+    t->any = true;
+    return &t->out.text;
+}
+
+void trace_process(struct trace_events *t, int64_t pid, const char *prefix, const char *name,
+                   size_t len, const char *suffix)
+{
+    struct strbuf *sb = next_event(t);
+    struct strbuf text = {0};
+
+    sb_adds(&text, prefix);
+    sb_add(&text, name, len);
+    sb_adds(&text, suffix);
+    sb_adds(sb, "{\"args\":{\"name\":");
+    json_add_string(sb, text.data, text.len);
+    sb_addf(sb, "},\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%lld}", (long long)pid);
+    sb_done(&text);
+}
+
+void trace_slice(struct trace_events *t, const struct trace_slice *s)
+{
+    struct strbuf *sb = next_event(t);
+
+    sb_adds(sb, "{\"args\":{\"name\":");
+    json_add_string(sb, s->name, s->len);
+    if (s->op) {
+        sb_adds(sb, ",\"op\":");
+        json_add_string(sb, s->op, s->len);
+    }
+    sb_addf(sb, "},\"cat\":\"Op\",\"dur\":%lld,\"name\":", (long long)s->dur_us);
+    json_add_string(sb, s->name, s->len);
+    sb_addf(sb, ",\"ph\":\"X\",\"pid\":%lld,\"tid\":%lld,\"ts\":%lld}", (long long)s->pid,
+            (long long)s->tid, (long long)s->start_us);
+}
+
+void trace_flow(struct trace_events *t, char phase, int64_t id, const char *name, size_t len,
+                int64_t pid, int64_t tid, int64_t at_us)
+{
+    struct strbuf *sb = next_event(t);
+    struct strbuf text = {0};
+
+    sb_add(&text, name, len);
+    sb_adds(&text, "_flow");
+    sb_addf(sb, "{\"cat\":\"DataFlow\",\"id\":%lld,\"name\":", (long long)id);
+    json_add_string(sb, text.data, text.len);
+    sb_addf(sb, ",\"ph\":\"%c\",\"pid\":%lld,\"tid\":%lld,\"ts\":%lld}", phase, (long long)pid,
+            (long long)tid, (long long)at_us);
+    sb_done(&text);
+}
+
+void trace_counter(struct trace_events *t, const char *name, int64_t pid, int64_t at_us,
+                   const char *args)
+{
+    sb_addf(next_event(t),
+            "{\"args\":%s,\"cat\":\"Memory\",\"name\":\"%s\",\"ph\":\"C\",\"pid\":%lld,\"tid\":0,"
+            "\"ts\":%lld}",
+            args, name, (long long)pid, (long long)at_us);
+}

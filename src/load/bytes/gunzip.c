@@ -1,0 +1,87 @@
+/* gunzip.c: unpacking gzip'd inputs within a bound. */
+#include "load/bytes/gunzip.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#define ZLIB_CONST /* next_in is const */
+#include <zlib.h>
+
+#include "base/xalloc.h"
+
+enum { WINDOW_GZIP = 15 + 16, FIRST_BYTES = 1 << 16, TELL_EVERY_BYTES = 256 << 10 };
+
+bool gunzip_wanted(const unsigned char *bytes, size_t len)
+{
+    return len >= 2 && bytes[0] == 0x1f && bytes[1] == 0x8b;
+}
+
+/* Room for more output: twice what there is, up to the bound. */
+static bool make_room(byte_vec *out, uint64_t most, struct err *err)
+{
+    uint64_t want = out->n < FIRST_BYTES ? FIRST_BYTES : (uint64_t)out->n * 2;
+
+    if (out->n >= most)
+        return err_set(err, ERR_INPUT, "unpacks to more than %" PRIu64 " bytes, the bound for its size",
+                       most);
+    vec_reserve(out, (size_t)(want < most ? want : most));
+    return true;
+}
+
+static uInt clamp(size_t n)
+{
+    return n > UINT_MAX ? UINT_MAX : (uInt)n;
+}
+
+/* Inflates until the input is used up or a member ends. */
+static int inflate_member(z_stream *z, const unsigned char *end, uint64_t most, byte_vec *out,
+                          const struct gunzip_watch *watch, struct cancel_mark cancel,
+                          struct err *err)
+{
+    int status = Z_OK;
+
+    while (status == Z_OK) {
+        uInt room;
+
+        if (cancel_asked(cancel)) {
+            err_set(err, ERR_CANCELLED, "cancelled");
+            return Z_ERRNO;
+        }
+        if (out->n == out->capacity && !make_room(out, most, err))
+            return Z_ERRNO;
+        room = clamp(out->capacity - out->n);
+        if (watch && room > TELL_EVERY_BYTES)
+            room = TELL_EVERY_BYTES;
+        z->next_out = out->data + out->n;
+        z->avail_out = room;
+        z->avail_in = clamp((size_t)(end - z->next_in));
+        status = inflate(z, Z_NO_FLUSH);
+        out->n += room - z->avail_out;
+        if (watch)
+            watch->tell(watch->context, out->n);
+    }
+    return status;
+}
+
+bool gunzip(const unsigned char *packed, size_t len, uint64_t most, byte_vec *out,
+            const struct gunzip_watch *watch, struct cancel_mark cancel, struct err *err)
+{
+    const unsigned char *end = packed + len;
+    z_stream z = {.next_in = packed};
+    int status;
+
+    if (inflateInit2(&z, WINDOW_GZIP) != Z_OK)
+        xalloc_fail(); /* nothing else can be missing */
+    do {
+        status = inflate_member(&z, end, most, out, watch, cancel, err);
+    } while (status == Z_STREAM_END && gunzip_wanted(z.next_in, (size_t)(end - z.next_in)) &&
+             inflateReset(&z) == Z_OK);
+    if (status == Z_MEM_ERROR)
+        xalloc_fail();
+    if (status == Z_BUF_ERROR)
+        err_set(err, ERR_INPUT, "gzip: the packed data end too early");
+    else if (status != Z_STREAM_END && status != Z_ERRNO)
+        err_set(err, ERR_INPUT, "gzip: offset %td: %s", z.next_in - packed,
+                z.msg ? z.msg : "damaged data");
+    inflateEnd(&z);
+    return status == Z_STREAM_END;
+}

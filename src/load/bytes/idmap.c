@@ -1,0 +1,59 @@
+/* idmap.c: from the 64-bit ids of a file to 32-bit values. */
+#include "load/bytes/idmap.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+
+enum { FIRST_SLOTS = 256 };
+
+/* Ids are chosen by a file: a fixed multiplier scatters plain runs of them. */
+static struct idmap_slot *find_slot(const struct idmap *m, int64_t id)
+{
+    uint64_t hash = (uint64_t)id * 0x9e3779b97f4a7c15u;
+    size_t mask = m->n_slots - 1;
+    size_t i = (size_t)(hash ^ (hash >> 32)) & mask;
+
+    while (m->slots[i].value != IDMAP_NONE && m->slots[i].id != id)
+        i = (i + 1) & mask;
+    return &m->slots[i];
+}
+
+static void grow(struct idmap *m)
+{
+    struct idmap old = *m;
+
+    m->n_slots = old.n_slots ? old.n_slots * 2 : FIRST_SLOTS;
+    m->slots = xreallocarray(NULL, m->n_slots, sizeof *m->slots);
+    memset(m->slots, 0xff, m->n_slots * sizeof *m->slots);
+    for (size_t i = 0; i < old.n_slots; i++)
+        if (old.slots[i].value != IDMAP_NONE)
+            *find_slot(m, old.slots[i].id) = old.slots[i];
+    free(old.slots);
+}
+
+void idmap_put(struct idmap *m, int64_t id, uint32_t value, uint32_t file)
+{
+    struct idmap_slot *slot;
+
+    if (m->n * 2 >= m->n_slots)
+        grow(m);
+    slot = find_slot(m, id);
+    if (slot->value == IDMAP_NONE)
+        m->n++;
+    else if (slot->file != file)
+        return;
+    *slot = (struct idmap_slot){id, value, file};
+}
+
+uint32_t idmap_get(const struct idmap *m, int64_t id)
+{
+    return m->n_slots ? find_slot(m, id)->value : IDMAP_NONE;
+}
+
+void idmap_done(struct idmap *m)
+{
+    free(m->slots);
+    memset(m, 0, sizeof *m);
+}

@@ -1,0 +1,280 @@
+/* input.c: a whole input in memory, whatever it comes from. */
+#include "load/bytes/input.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/xalloc.h"
+#include "load/bytes/mapping.h"
+
+enum { FIRST_BYTES = 1 << 16, READ_MOST = 1 << 24, MAP_FROM_BYTES = 1 << 20,
+       ARRIVE_FROM_BYTES = 256 << 10 };
+
+static void unmap(struct source_file *file)
+{
+    mapping_free(file->bytes, file->size_bytes);
+    file->bytes = NULL;
+    file->size_bytes = 0;
+}
+
+static void release(struct source_file *file)
+{
+    free((void *)file->bytes);
+    file->bytes = NULL;
+    file->size_bytes = 0;
+}
+
+void input_drop(struct source_file *file)
+{
+    if (file->release)
+        file->release(file);
+    file->release = NULL;
+}
+
+void input_replace(struct source_file *file, void *bytes, size_t len)
+{
+    input_drop(file);
+    file->bytes = bytes;
+    file->size_bytes = len;
+    file->release = release;
+}
+
+static bool fail_errno(struct err *err, const char *path)
+{
+    return err_set(err, ERR_INPUT, "%s: %s", path, strerror(errno));
+}
+
+/* Makes room for WANT bytes; a size that a file merely claims may be absurd, so
+ * this is an error of the input, not the end of the program. */
+static bool make_room(byte_vec *bytes, size_t want, const char *path, struct err *err)
+{
+    unsigned char *grown;
+
+    if (want <= bytes->capacity)
+        return true;
+    grown = realloc(bytes->data, want);
+    if (!grown)
+        return err_set(err, ERR_INPUT, "%s: %zu bytes do not fit into memory", path, want);
+    bytes->data = grown;
+    bytes->capacity = want;
+    return true;
+}
+
+/* Waits for bytes, or the end, of a stream; not for ever when it is cancelled. */
+static bool wait_readable(int fd, struct cancel_mark cancel, struct err *err)
+{
+    enum { LOOK_MS = 50 };
+    struct pollfd stream = {.fd = fd, .events = POLLIN};
+
+    do
+        if (cancel_asked(cancel))
+            return err_set(err, ERR_CANCELLED, "cancelled");
+    while (poll(&stream, 1, cancel.token ? LOOK_MS : -1) == 0);
+    return true;
+}
+
+bool input_read_all(int fd, const char *path, size_t expected, uint64_t most, byte_vec *bytes,
+                    struct cancel_mark cancel, struct err *err)
+{
+    size_t room = expected ? expected + 1 : FIRST_BYTES; /* + 1 to see the end */
+
+    for (;;) {
+        ssize_t n;
+        size_t want;
+
+        if (!wait_readable(fd, cancel, err) ||
+            (bytes->n == bytes->capacity &&
+             !make_room(bytes, bytes->n ? bytes->n * 2 : room, path, err)))
+            return false;
+        want = bytes->capacity - bytes->n;
+        n = read(fd, bytes->data + bytes->n, want < READ_MOST ? want : READ_MOST);
+        if (n < 0 && (errno == EINTR || errno == EAGAIN))
+            continue;
+        if (n < 0)
+            return fail_errno(err, path);
+        if (n == 0)
+            return true;
+        bytes->n += (size_t)n;
+        if (bytes->n > most)
+            return err_set(err, ERR_INPUT, "%s: more than %" PRIu64 " bytes from a stream", path,
+                           most);
+    }
+}
+
+/* Devices can be endless; an empty one (/dev/null) is an empty file, and what a
+ * person types is fine. */
+static bool check_kind(int fd, const struct stat *st, const char *path, struct err *err)
+{
+    char byte;
+
+    if (S_ISDIR(st->st_mode))
+        return err_set(err, ERR_INPUT, "%s: is a folder", path);
+    if (S_ISBLK(st->st_mode) ||
+        (S_ISCHR(st->st_mode) && !isatty(fd) && read(fd, &byte, 1) != 0))
+        return err_set(err, ERR_INPUT, "%s: is a device, not a file", path);
+    return true;
+}
+
+static uint64_t most_unpacked(size_t packed_bytes)
+{
+    return (uint64_t)packed_bytes * INPUT_GZIP_RATIO + INPUT_GZIP_FLOOR;
+}
+
+static bool unpack(const char *path, byte_vec *bytes, struct cancel_mark cancel, struct err *err)
+{
+    byte_vec unpacked = {0};
+    bool done = gunzip(bytes->data, bytes->n, most_unpacked(bytes->n), &unpacked, NULL, cancel, err);
+
+    if (!done) {
+        if (err->kind == ERR_INPUT)
+            err_prefix(err, "%s", path);
+        vec_done(&unpacked);
+        return false;
+    }
+    vec_done(bytes);
+    *bytes = unpacked;
+    return true;
+}
+
+/* Copies the input, and unpacks it when it is packed; or begins to, see
+ * input_begin(). */
+static bool copy_input(int fd, const char *path, const struct stat *st, struct source_file *file,
+                       struct arrival **arriving, struct cancel_mark cancel, struct err *err)
+{
+    bool regular = S_ISREG(st->st_mode);
+    size_t expected = regular && st->st_size > 0 ? (size_t)st->st_size : 0;
+    byte_vec bytes = {0};
+
+    if (!input_read_all(fd, path, expected, regular ? UINT64_MAX : INPUT_STREAM_MOST, &bytes, cancel,
+                        err))
+        goto failed;
+    file->file_size_bytes = bytes.n;
+    if (arriving && bytes.n >= ARRIVE_FROM_BYTES && gunzip_wanted(bytes.data, bytes.n)) {
+        *arriving = arrival_new(bytes.data, bytes.n, most_unpacked(bytes.n), cancel);
+        if (*arriving)
+            return true;
+    }
+    if (gunzip_wanted(bytes.data, bytes.n) && !unpack(path, &bytes, cancel, err))
+        goto failed;
+    file->bytes = bytes.data;
+    file->size_bytes = bytes.n;
+    file->release = release;
+    return true;
+failed:
+    vec_done(&bytes);
+    return false;
+}
+
+/* Maps a large regular file that is not packed; false: copy it. */
+static bool map_input(int fd, const struct stat *st, struct source_file *file)
+{
+    unsigned char magic[2];
+
+    if (!S_ISREG(st->st_mode) || st->st_size < MAP_FROM_BYTES ||
+        (uint64_t)st->st_size > SIZE_MAX / 2 || pread(fd, magic, 2, 0) != 2 ||
+        gunzip_wanted(magic, 2))
+        return false;
+    file->bytes = mapping_new(fd, (size_t)st->st_size);
+    if (!file->bytes)
+        return false;
+    file->size_bytes = file->file_size_bytes = (size_t)st->st_size;
+    file->release = unmap;
+    return true;
+}
+
+bool input_begin(const char *path, struct source_file *file, struct arrival **arriving,
+                 struct cancel_mark cancel, struct err *err)
+{
+    bool is_stdin = strcmp(path, "-") == 0;
+    /* A named pipe is opened at once and waited for where it can be cancelled. */
+    int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    struct stat st;
+    bool done;
+
+    *file = (struct source_file){.path = NULL};
+    if (fd < 0)
+        return fail_errno(err, path);
+    if (fstat(fd, &st) != 0)
+        done = fail_errno(err, path);
+    else
+        done = check_kind(fd, &st, path, err) &&
+               ((!is_stdin && map_input(fd, &st, file)) ||
+                copy_input(fd, path, &st, file, arriving, cancel, err));
+    if (!is_stdin)
+        close(fd);
+    if (done)
+        file->path = xstrdup(path);
+    return done;
+}
+
+bool input_is_packed(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    unsigned char magic[2];
+    struct stat st;
+    bool packed;
+
+    if (fd < 0)
+        return false;
+    packed = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size >= ARRIVE_FROM_BYTES &&
+             pread(fd, magic, 2, 0) == 2 && gunzip_wanted(magic, 2);
+    close(fd);
+    return packed;
+}
+
+bool input_read(const char *path, struct source_file *file, struct cancel_mark cancel,
+                struct err *err)
+{
+    return input_begin(path, file, NULL, cancel, err);
+}
+
+bool input_check(const struct source_file *file, struct err *err)
+{
+    return file->release != unmap || mapping_lost_pages(file->bytes) == 0 ||
+           err_set(err, ERR_INPUT, "%s: was cut short, or could not be read, while it was loaded",
+                   file->path);
+}
+
+/* The first MOST bytes of FD, however few a read() gives at a time. */
+static bool read_head(int fd, size_t most, byte_vec *head)
+{
+    vec_reserve(head, most);
+    while (head->n < most) {
+        ssize_t n = read(fd, head->data + head->n, most - head->n);
+
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return n == 0;
+        head->n += (size_t)n;
+    }
+    return true;
+}
+
+bool input_peek(const char *path, size_t most, byte_vec *head, struct err *err)
+{
+    struct cancel_mark never = {0};
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    byte_vec unpacked = {0};
+    struct err cut = {0};
+    bool ok;
+
+    if (fd < 0)
+        return fail_errno(err, path);
+    ok = read_head(fd, most, head) || fail_errno(err, path);
+    close(fd);
+    if (gunzip_wanted(head->data, head->n)) {
+        /* Only the head is there, so this ends in an error, with its output. */
+        gunzip(head->data, head->n, most, &unpacked, NULL, never, &cut);
+        err_done(&cut);
+        vec_done(head);
+        *head = unpacked;
+    }
+    return ok;
+}

@@ -1,0 +1,56 @@
+/* input.h: a whole input in memory, whatever it comes from. */
+#ifndef TFPROF_LOAD_INPUT_H
+#define TFPROF_LOAD_INPUT_H
+
+#include "base/cancel.h"
+#include "base/err.h"
+#include "load/bytes/arrival.h"
+#include "load/bytes/gunzip.h"
+#include "model/profile.h"
+
+/* Bounds on what is taken from outside, in bytes. */
+#define INPUT_STREAM_MOST ((uint64_t)4 << 30) /* from a pipe or standard input */
+/* What a gzip'd input may unpack to: this many times its size, and the floor on
+ * top, so that a small file of zeros cannot fill the machine. */
+#define INPUT_GZIP_RATIO 256
+#define INPUT_GZIP_FLOOR ((uint64_t)64 << 20)
+
+/* Reads all of PATH ("-": standard input) and unpacks it when it is gzip'd.
+ * Fills FILE but for its format; file->release gives the bytes back.  False
+ * with ERR ("PATH: ...") when it cannot be read, is a device or a folder,
+ * or breaks a bound above.
+ *
+ * Large files are mapped (mapping.h), small, packed and streamed ones copied.  A
+ * file that somebody cuts while we look at it reads as zeros from there on:
+ * input_check() finds that out. */
+bool input_read(const char *path, struct source_file *file, struct cancel_mark cancel,
+                struct err *err);
+
+/* The same; but when the input is packed and large, only begins to unpack it:
+ * then *ARRIVING is set, and arrival_end() fills the rest of FILE. */
+bool input_begin(const char *path, struct source_file *file, struct arrival **arriving,
+                 struct cancel_mark cancel, struct err *err);
+
+/* Appends all of FD to BYTES, in pieces as they come; EXPECTED bytes are a guess.
+ * False with ERR when it cannot be read or is more than MOST. */
+bool input_read_all(int fd, const char *path, size_t expected, uint64_t most, byte_vec *bytes,
+                    struct cancel_mark cancel, struct err *err);
+
+/* True when PATH is a packed file so large that it pays to begin with it ahead of
+ * its turn. */
+bool input_is_packed(const char *path);
+
+/* False with ERR when bytes of FILE were lost since it was read. */
+bool input_check(const struct source_file *file, struct err *err);
+
+/* Makes HEAD the first MOST bytes of the regular file PATH, as many of what it
+ * unpacks to when it is gzip'd. */
+bool input_peek(const char *path, size_t most, byte_vec *head, struct err *err);
+
+/* Puts BYTES (heap, taken over) in place of the file's own. */
+void input_replace(struct source_file *file, void *bytes, size_t len);
+
+/* Gives the bytes back early; path and sizes stay. */
+void input_drop(struct source_file *file);
+
+#endif

@@ -1,0 +1,118 @@
+/* mapping.c: files in memory without a copy, safe against being cut short. */
+#include "load/bytes/mapping.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* Files beyond so many are read instead. */
+enum { MOST_MAPPINGS = 64 };
+
+/* A signal handler can be told nothing but by variables of the process; only
+ * this file writes them.  begin 0: free. */
+static struct {
+    atomic_uintptr_t begin, end;
+    atomic_uint lost;
+} mappings[MOST_MAPPINGS];
+static struct sigaction previous;
+static pthread_mutex_t setting = PTHREAD_MUTEX_INITIALIZER;
+
+static int slot_of(uintptr_t at)
+{
+    for (int i = 0; i < MOST_MAPPINGS; i++)
+        if (at >= atomic_load(&mappings[i].begin) && at < atomic_load(&mappings[i].end))
+            return i;
+    return -1;
+}
+
+/* Not ours: the default action or whoever was there before. */
+static void pass_on(int number, siginfo_t *info, void *context)
+{
+    if (previous.sa_flags & SA_SIGINFO)
+        previous.sa_sigaction(number, info, context);
+    else if (previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN)
+        previous.sa_handler(number);
+    else
+        signal(number, SIG_DFL); /* the fault comes again and ends the program */
+}
+
+static void on_lost_page(int number, siginfo_t *info, void *context)
+{
+    const uintptr_t page_bytes = (uintptr_t)sysconf(_SC_PAGESIZE);
+    uintptr_t page = (uintptr_t)info->si_addr & ~(page_bytes - 1);
+    int slot = slot_of((uintptr_t)info->si_addr);
+
+    if (slot < 0 || mmap((void *)page, page_bytes, PROT_READ,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
+        pass_on(number, info, context);
+    else
+        atomic_fetch_add(&mappings[slot].lost, 1);
+}
+
+/* Looked at for every mapping: others may have set handlers in between. */
+static void set_handler(void)
+{
+    struct sigaction action = {.sa_sigaction = on_lost_page,
+                               .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};
+    struct sigaction now;
+
+    sigemptyset(&action.sa_mask);
+    pthread_mutex_lock(&setting);
+    if (sigaction(SIGBUS, NULL, &now) == 0 &&
+        !((now.sa_flags & SA_SIGINFO) && now.sa_sigaction == on_lost_page)) {
+        previous = now;
+        sigaction(SIGBUS, &action, NULL);
+    }
+    pthread_mutex_unlock(&setting);
+}
+
+/* Takes a free slot for the range; false when all are in use. */
+static bool remember(uintptr_t begin, uintptr_t end)
+{
+    for (int i = 0; i < MOST_MAPPINGS; i++) {
+        uintptr_t none = 0;
+
+        if (atomic_load(&mappings[i].end) == 0 &&
+            atomic_compare_exchange_strong(&mappings[i].begin, &none, begin)) {
+            atomic_store(&mappings[i].lost, 0);
+            atomic_store(&mappings[i].end, end);
+            return true;
+        }
+    }
+    return false;
+}
+
+const uint8_t *mapping_new(int fd, size_t size_bytes)
+{
+    void *bytes = mmap(NULL, size_bytes, PROT_READ, MAP_PRIVATE, fd, 0);
+
+    if (bytes == MAP_FAILED)
+        return NULL;
+    set_handler();
+    if (!remember((uintptr_t)bytes, (uintptr_t)bytes + size_bytes)) {
+        munmap(bytes, size_bytes);
+        return NULL;
+    }
+    (void)madvise(bytes, size_bytes, MADV_WILLNEED);
+    return bytes;
+}
+
+void mapping_free(const uint8_t *bytes, size_t size_bytes)
+{
+    int slot = slot_of((uintptr_t)bytes);
+
+    munmap((void *)bytes, size_bytes);
+    if (slot >= 0) {
+        atomic_store(&mappings[slot].end, 0);
+        atomic_store(&mappings[slot].begin, 0);
+    }
+}
+
+unsigned mapping_lost_pages(const uint8_t *bytes)
+{
+    int slot = slot_of((uintptr_t)bytes);
+
+    return slot < 0 ? 0 : atomic_load(&mappings[slot].lost);
+}

@@ -1,0 +1,160 @@
+/* pipeline.c: decoding on all cores, joining in the order of the file. */
+#include "load/bytes/pipeline.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { MOST_THREADS = 16, SLOTS_PER_THREAD = 3, MOST_SLOTS = MOST_THREADS * SLOTS_PER_THREAD };
+
+enum slot_state { SLOT_FREE, SLOT_FRAMED, SLOT_IN_WORK, SLOT_DECODED };
+
+/* A ring of batches.  `first` is the oldest that is not joined, `next` the one
+ * to be framed; both only grow. */
+struct run {
+    const struct pipeline *p;
+    pthread_mutex_t lock;
+    pthread_cond_t changed; /* a slot changed its state, or the end came */
+    void *batches[MOST_SLOTS];
+    enum slot_state states[MOST_SLOTS];
+    size_t n_slots;
+    size_t first, next;
+    bool ended;
+};
+
+unsigned pipeline_threads(void)
+{
+    const char *wanted = getenv("TFPROF_THREADS");
+    long n = wanted ? strtol(wanted, NULL, 10) : sysconf(_SC_NPROCESSORS_ONLN);
+
+    return n < 1 ? 1 : n > MOST_THREADS ? MOST_THREADS : (unsigned)n;
+}
+
+unsigned pipeline_threads_for(size_t input_bytes)
+{
+    enum { PARALLEL_FROM_BYTES = 4 << 20 };
+
+    return input_bytes < PARALLEL_FROM_BYTES ? 1 : pipeline_threads();
+}
+
+/* The oldest framed slot, or n_slots; with the lock held. */
+static size_t find_framed(const struct run *r)
+{
+    for (size_t i = r->first; i < r->next; i++)
+        if (r->states[i % r->n_slots] == SLOT_FRAMED)
+            return i % r->n_slots;
+    return r->n_slots;
+}
+
+/* Decodes slot S; called and left with the lock held. */
+static void decode_slot(struct run *r, size_t s)
+{
+    r->states[s] = SLOT_IN_WORK;
+    pthread_mutex_unlock(&r->lock);
+    r->p->decode(r->p->context, r->batches[s]);
+    pthread_mutex_lock(&r->lock);
+    r->states[s] = SLOT_DECODED;
+    pthread_cond_broadcast(&r->changed);
+}
+
+static void *work(void *argument)
+{
+    struct run *r = argument;
+
+    pthread_mutex_lock(&r->lock);
+    while (!r->ended) {
+        size_t s = find_framed(r);
+
+        if (s < r->n_slots)
+            decode_slot(r, s);
+        else
+            pthread_cond_wait(&r->changed, &r->lock);
+    }
+    pthread_mutex_unlock(&r->lock);
+    return NULL;
+}
+
+/* Frames batches into all free slots; false when the input has ended. */
+static bool fill(struct run *r)
+{
+    while (r->next - r->first < r->n_slots) {
+        size_t s = r->next % r->n_slots;
+
+        if (!r->p->frame(r->p->context, r->batches[s]))
+            return false;
+        pthread_mutex_lock(&r->lock);
+        r->states[s] = SLOT_FRAMED;
+        r->next++;
+        pthread_cond_broadcast(&r->changed);
+        pthread_mutex_unlock(&r->lock);
+    }
+    return true;
+}
+
+/* Waits for the oldest batch, decoding meanwhile what no one else has begun. */
+static void await_first(struct run *r)
+{
+    size_t s = r->first % r->n_slots;
+
+    pthread_mutex_lock(&r->lock);
+    while (r->states[s] != SLOT_DECODED) {
+        size_t framed = find_framed(r);
+
+        if (framed < r->n_slots)
+            decode_slot(r, framed);
+        else
+            pthread_cond_wait(&r->changed, &r->lock);
+    }
+    pthread_mutex_unlock(&r->lock);
+}
+
+static bool join_all(struct run *r, struct err *err)
+{
+    bool more = true;
+
+    for (;;) {
+        size_t s = r->first % r->n_slots;
+
+        if (more)
+            more = fill(r);
+        if (r->first == r->next)
+            return true;
+        await_first(r);
+        if (!r->p->join(r->p->context, r->batches[s], err))
+            return false;
+        pthread_mutex_lock(&r->lock);
+        r->states[s] = SLOT_FREE;
+        r->first++;
+        pthread_mutex_unlock(&r->lock);
+    }
+}
+
+bool pipeline_run(const struct pipeline *p, struct err *err)
+{
+    struct run r = {.p = p};
+    pthread_t threads[MOST_THREADS];
+    unsigned n_others = 0;
+    bool done;
+
+    r.n_slots = p->n_threads > 1 ? (size_t)p->n_threads * SLOTS_PER_THREAD : 1;
+    pthread_mutex_init(&r.lock, NULL);
+    pthread_cond_init(&r.changed, NULL);
+    for (size_t s = 0; s < r.n_slots; s++)
+        r.batches[s] = p->batch_new();
+    /* Fewer threads than wished for do the same work. */
+    while (n_others + 1 < p->n_threads &&
+           pthread_create(&threads[n_others], NULL, work, &r) == 0)
+        n_others++;
+    done = join_all(&r, err);
+    pthread_mutex_lock(&r.lock);
+    r.ended = true;
+    pthread_cond_broadcast(&r.changed);
+    pthread_mutex_unlock(&r.lock);
+    for (unsigned i = 0; i < n_others; i++)
+        pthread_join(threads[i], NULL);
+    for (size_t s = 0; s < r.n_slots; s++)
+        p->batch_free(r.batches[s]);
+    pthread_cond_destroy(&r.changed);
+    pthread_mutex_destroy(&r.lock);
+    return done;
+}

@@ -1,0 +1,490 @@
+/* checkpoint.c: opening checkpoints: the list of tensors and where their
+ * values stand. */
+#include "load/checkpoint/checkpoint.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/wire_in.h"
+#include "base/xalloc.h"
+#include "load/checkpoint/checkpoint_parts.h"
+#include "load/checkpoint/object_graph.h"
+#include "load/graph/tensor.h"
+
+/* Field numbers of formats-checkpoint.md sections 3.1 and 4. */
+enum { HEADER_SHARDS = 1, HEADER_ENDIANNESS = 2 };
+enum {
+    ENTRY_DTYPE = 1,
+    ENTRY_SHAPE = 2,
+    ENTRY_SHARD = 3,
+    ENTRY_OFFSET = 4,
+    ENTRY_SIZE = 5,
+    ENTRY_CRC = 6,
+    ENTRY_SLICES = 7
+};
+enum { SLICE_EXTENT = 1, EXTENT_START = 1, EXTENT_LENGTH = 2 };
+
+/* As many as TensorFlow allows. */
+enum { MOST_DIMS = 254 };
+
+static const char object_graph_key[] = "_CHECKPOINTABLE_OBJECT_GRAPH";
+static const char value_suffix[] = "/.ATTRIBUTES/VARIABLE_VALUE";
+
+bool checkpoint_fail(const struct checkpoint *c, const struct checkpoint_tensor *t,
+                     const char *cause, struct err *err)
+{
+    struct strbuf name = {0};
+
+    sb_add(&name, t->name.bytes, t->name.len);
+    err_set(err, ERR_INPUT, "%s: tensor %s: %s", c->files.prefix, sb_text(&name), cause);
+    sb_done(&name);
+    return false;
+}
+
+int checkpoint_compare(struct attr_bytes a, struct attr_bytes b)
+{
+    int order = memcmp(a.bytes, b.bytes, a.len < b.len ? a.len : b.len);
+
+    return order ? order : (a.len > b.len) - (a.len < b.len);
+}
+
+/* Takes LEN bytes of what a checkpoint of this size may ask for; false once that
+ * is used up. */
+static bool spend(struct checkpoint *c, size_t len)
+{
+    c->is_absurd = c->is_absurd || len > c->room_bytes;
+    if (!c->is_absurd)
+        c->room_bytes -= len;
+    return !c->is_absurd;
+}
+
+struct attr_bytes checkpoint_keep(struct checkpoint *c, const void *bytes, size_t len)
+{
+    if (!spend(c, len))
+        return (struct attr_bytes){"", 0};
+    return (struct attr_bytes){arena_memdupz(&c->arena, bytes, len), len};
+}
+
+/* ---- slices */
+
+/* One TensorSliceProto as it is written: "all" is start 0, length -1. */
+static size_t decode_slice(struct wire_in slice, struct slice_extent *extents, size_t max)
+{
+    struct wire_field field, part;
+    size_t n = 0;
+
+    while (n < max && wire_next(&slice, &field)) {
+        struct slice_extent extent = {0, -1};
+        struct wire_in in;
+
+        if (field.number != SLICE_EXTENT || field.type != WIRE_LEN)
+            continue;
+        in = wire_in_field(&field);
+        while (wire_next(&in, &part)) {
+            if (part.number == EXTENT_START && part.type == WIRE_VARINT)
+                extent.start = (int64_t)part.value;
+            else if (part.number == EXTENT_LENGTH && part.type == WIRE_VARINT)
+                extent.length = (int64_t)part.value;
+        }
+        extents[n++] = extent;
+    }
+    return n;
+}
+
+/* Fills in whole dimensions; false when the piece is not inside of SHAPE. */
+static bool settle_extents(struct slice_extent *extents, const struct attr_shape *shape,
+                           int64_t *n_elements)
+{
+    bool is_empty = false;
+
+    for (uint32_t i = 0; i < shape->n_dims; i++) {
+        struct slice_extent *e = &extents[i];
+
+        if (e->length == -1)
+            *e = (struct slice_extent){0, shape->dims[i]};
+        if (e->start < 0 || e->length < 0 || e->start > shape->dims[i] ||
+            e->length > shape->dims[i] - e->start)
+            return false;
+        is_empty = is_empty || !e->length;
+    }
+    /* No overflow: not more than the tensor has, and that was checked. */
+    *n_elements = !is_empty;
+    for (uint32_t i = 0; i < shape->n_dims && !is_empty; i++)
+        *n_elements *= extents[i].length;
+    return true;
+}
+
+bool checkpoint_make_part(struct checkpoint *c, const struct checkpoint_tensor *t,
+                          struct wire_in slice, struct checkpoint_part *part,
+                          struct strbuf *key)
+{
+    struct slice_extent extents[MOST_DIMS + 1];
+    struct slice_extent *kept;
+    size_t n = decode_slice(slice, extents, MOST_DIMS + 1);
+
+    if (t->n_elements < 0 || n != t->shape.n_dims || !spend(c, t->name.len))
+        return false;
+    sb_clear(key);
+    slice_key_add(key, t->name.bytes, t->name.len, extents, n);
+    *part = (struct checkpoint_part){0};
+    if (!settle_extents(extents, &t->shape, &part->n_elements))
+        return false;
+    part->extents = kept = ARENA_NEW(&c->arena, struct slice_extent, n + 1);
+    memcpy(kept, extents, n * sizeof *kept);
+    return true;
+}
+
+void checkpoint_count_elements(struct checkpoint_tensor *t)
+{
+    t->n_elements = t->shape.n_dims > MOST_DIMS ? -1 : tensor_elements(&t->shape);
+}
+
+/* ---- V2 */
+
+/* An entry of the index, as it is before slices find their tensors. */
+struct entry {
+    struct attr_bytes key;
+    struct wire_in value;
+};
+
+struct entries {
+    VEC(struct entry) plain, slices; /* in the order of their keys */
+};
+
+static void read_header(struct checkpoint *c, struct wire_in header)
+{
+    struct wire_field field;
+
+    while (wire_next(&header, &field)) {
+        if (field.number == HEADER_SHARDS && field.type == WIRE_VARINT)
+            c->n_shards = (uint32_t)field.value;
+        else if (field.number == HEADER_ENDIANNESS && field.type == WIRE_VARINT)
+            c->is_big_endian = field.value == 1;
+    }
+}
+
+/* Type, shape and place of one BundleEntryProto. */
+static void read_place(struct checkpoint *c, struct wire_in value, struct checkpoint_tensor *t,
+                       struct checkpoint_part *part)
+{
+    struct wire_field field;
+
+    while (wire_next(&value, &field)) {
+        if (field.type == WIRE_LEN) {
+            if (field.number == ENTRY_SHAPE)
+                t->shape = tensor_shape_decode(wire_in_field(&field), &c->arena);
+        } else if (field.number == ENTRY_DTYPE) {
+            t->dtype = (int)field.value;
+        } else if (field.number == ENTRY_SHARD) {
+            part->shard = (uint32_t)field.value;
+        } else if (field.number == ENTRY_OFFSET) {
+            part->offset = field.value;
+        } else if (field.number == ENTRY_SIZE) {
+            part->size_bytes = field.value;
+        } else if (field.number == ENTRY_CRC) {
+            part->masked_crc = (uint32_t)field.value;
+        }
+    }
+    checkpoint_count_elements(t);
+}
+
+static const struct entry *find_entry(const struct entries *entries, struct attr_bytes key)
+{
+    size_t low = 0;
+    size_t high = entries->slices.n;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        int order = checkpoint_compare(entries->slices.data[middle].key, key);
+
+        if (order == 0)
+            return &entries->slices.data[middle];
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NULL;
+}
+
+/* The pieces of T; a piece that is not there leaves T without values. */
+static void add_slices(struct checkpoint *c, struct checkpoint_tensor *t, struct wire_in value,
+                       const struct entries *entries)
+{
+    struct wire_field field;
+    struct strbuf key = {0};
+
+    while (wire_next(&value, &field)) {
+        struct checkpoint_tensor slice = {0};
+        struct checkpoint_part part;
+        const struct entry *entry = NULL;
+
+        if (field.number != ENTRY_SLICES || field.type != WIRE_LEN)
+            continue;
+        if (checkpoint_make_part(c, t, wire_in_field(&field), &part, &key))
+            entry = find_entry(entries, (struct attr_bytes){sb_text(&key), key.len});
+        if (!entry) {
+            t->n_parts = 0;
+            break;
+        }
+        read_place(c, entry->value, &slice, &part);
+        vec_push(&c->parts, part);
+        t->n_parts++;
+    }
+    sb_done(&key);
+}
+
+static void add_bundle_tensor(struct checkpoint *c, const struct entry *entry,
+                              const struct entries *entries)
+{
+    struct checkpoint_tensor t = {.name = entry->key,
+                                  .full_name = {"", 0},
+                                  .first_part = (uint32_t)c->parts.n};
+    struct checkpoint_part part = {0};
+    struct slice_extent *extents;
+
+    read_place(c, entry->value, &t, &part);
+    add_slices(c, &t, entry->value, entries);
+    if (t.first_part == c->parts.n && t.n_elements >= 0) {
+        extents = ARENA_NEW(&c->arena, struct slice_extent, t.shape.n_dims + 1);
+        for (uint32_t i = 0; i < t.shape.n_dims; i++)
+            extents[i] = (struct slice_extent){0, t.shape.dims[i]};
+        part.extents = extents;
+        part.n_elements = t.n_elements;
+        vec_push(&c->parts, part);
+        t.n_parts = 1;
+    }
+    vec_push(&c->tensors, t);
+}
+
+static bool read_entries(struct checkpoint *c, const struct table *table, struct entries *entries,
+                         struct err *err)
+{
+    struct table_cursor cursor;
+    bool more = true;
+    bool ok = true;
+
+    table_cursor_init(&cursor, table);
+    while ((ok = table_next(&cursor, &more, err)) && more) {
+        struct attr_bytes key = checkpoint_keep(c, sb_text(&cursor.key), cursor.key.len);
+        struct attr_bytes value = checkpoint_keep(c, cursor.value, cursor.value_len);
+        struct entry entry = {key, wire_in_of(value.bytes, value.len)};
+
+        if (!key.len)
+            read_header(c, entry.value);
+        else if (key.bytes[0] == '\0')
+            vec_push(&entries->slices, entry);
+        else
+            vec_push(&entries->plain, entry);
+    }
+    table_cursor_done(&cursor);
+    return ok;
+}
+
+static bool open_v2(struct checkpoint *c, struct err *err)
+{
+    struct entries entries = {0};
+    bool ok = read_entries(c, &c->tables.data[0].table, &entries, err);
+
+    for (size_t i = 0; ok && i < entries.plain.n; i++)
+        add_bundle_tensor(c, &entries.plain.data[i], &entries);
+    vec_done(&entries.plain);
+    vec_done(&entries.slices);
+    return ok;
+}
+
+/* ---- names of variables */
+
+static const struct checkpoint_tensor *find_key(const struct checkpoint *c, struct attr_bytes key)
+{
+    size_t low = 0;
+    size_t high = c->tensors.n;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        int order = checkpoint_compare(c->tensors.data[middle].name, key);
+
+        if (order == 0)
+            return &c->tensors.data[middle];
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NULL;
+}
+
+/* struct object_graph_sink */
+static void set_full_name(void *context, struct attr_bytes key, struct attr_bytes full_name)
+{
+    struct checkpoint *c = context;
+    const struct checkpoint_tensor *t = find_key(c, key);
+
+    if (t && full_name.len)
+        c->tensors.data[t - c->tensors.data].full_name =
+            checkpoint_keep(c, full_name.bytes, full_name.len);
+}
+
+static bool ends_in_suffix(struct attr_bytes name)
+{
+    const size_t len = sizeof value_suffix - 1;
+
+    return name.len > len && memcmp(name.bytes + name.len - len, value_suffix, len) == 0;
+}
+
+static int by_full_name(const void *left, const void *right, void *context)
+{
+    const struct checkpoint *c = context;
+    const uint32_t a = *(const uint32_t *)left;
+    const uint32_t b = *(const uint32_t *)right;
+    int order = checkpoint_compare(c->tensors.data[a].full_name, c->tensors.data[b].full_name);
+
+    return order ? order : (a > b) - (a < b);
+}
+
+/* Gives the values of objects the names that variables have in graphs: from
+ * the object graph, which is the one value that opening reads, or else the key
+ * without its end. */
+static void name_objects(struct checkpoint *c)
+{
+    const struct attr_bytes key = {object_graph_key, sizeof object_graph_key - 1};
+    const struct checkpoint_tensor *graph = find_key(c, key);
+    struct checkpoint_values values;
+    struct err err = {0};
+
+    if (graph && checkpoint_values_read(c, graph, 1, &values, &err)) {
+        if (values.kind == CHECKPOINT_STRINGS && values.n)
+            object_graph_walk(values.strings[0], set_full_name, c);
+        checkpoint_values_done(&values);
+    }
+    err_done(&err); /* without data files there are names all the same */
+    for (uint32_t i = 0; i < c->tensors.n; i++) {
+        struct checkpoint_tensor *t = &c->tensors.data[i];
+
+        if (!t->full_name.len && ends_in_suffix(t->name))
+            t->full_name = (struct attr_bytes){t->name.bytes, t->name.len - sizeof value_suffix + 1};
+        if (t->full_name.len)
+            vec_push(&c->by_full_name, i);
+    }
+    if (c->by_full_name.n)
+        qsort_r(c->by_full_name.data, c->by_full_name.n, sizeof *c->by_full_name.data,
+                by_full_name, c);
+}
+
+/* ---- the whole */
+
+static bool open_tables(struct checkpoint *c, struct err *err)
+{
+    for (size_t i = 0; i < c->files.n_tables; i++) {
+        struct checkpoint_table t;
+
+        if (!file_map_open(&t.map, c->files.tables[i], err))
+            return false;
+        if (!table_open(&t.table, t.map.bytes, t.map.size_bytes, c->files.tables[i], err)) {
+            file_map_close(&t.map);
+            return false;
+        }
+        c->room_bytes += table_most_bytes(t.table.size_bytes);
+        vec_push(&c->tables, t);
+    }
+    return true;
+}
+
+static bool read_list(struct checkpoint *c, struct err *err)
+{
+    if (!(c->is_v2 ? open_v2(c, err) : checkpoint_open_v1(c, err)))
+        return false;
+    if (c->is_absurd)
+        return err_set(err, ERR_INPUT, "%s: a small file that stands for absurdly long names",
+                       c->files.tables[0]);
+    name_objects(c);
+    return true;
+}
+
+/* A V2 header begins with a number, V1's contents with a message; and an
+ * index is one file. */
+static bool tell_version(struct checkpoint *c, struct err *err)
+{
+    struct table_cursor cursor;
+    struct wire_field field;
+    struct wire_in value;
+    bool found;
+    bool ok;
+
+    table_cursor_init(&cursor, &c->tables.data[0].table);
+    ok = table_seek(&cursor, "", 0, &found, err);
+    if (ok && !found)
+        ok = err_set(err, ERR_INPUT, "%s: a table, but no checkpoint", c->files.tables[0]);
+    if (ok) {
+        value = wire_in_of(cursor.value, cursor.value_len);
+        c->is_v2 = !wire_next(&value, &field) || field.number != SLICES_META ||
+                   field.type != WIRE_LEN;
+    }
+    table_cursor_done(&cursor);
+    return ok;
+}
+
+struct checkpoint *checkpoint_open(const char *path, struct err *err)
+{
+    struct checkpoint *c = xcalloc(1, sizeof *c);
+
+    if (checkpoint_files_find(&c->files, path, err) && open_tables(c, err) &&
+        tell_version(c, err) && read_list(c, err))
+        return c;
+    checkpoint_close(c);
+    return NULL;
+}
+
+void checkpoint_close(struct checkpoint *c)
+{
+    if (!c)
+        return;
+    for (size_t i = 0; i < c->tables.n; i++) {
+        table_close(&c->tables.data[i].table);
+        file_map_close(&c->tables.data[i].map);
+    }
+    vec_done(&c->tables);
+    vec_done(&c->tensors);
+    vec_done(&c->parts);
+    vec_done(&c->by_full_name);
+    checkpoint_files_done(&c->files);
+    arena_done(&c->arena);
+    free(c);
+}
+
+const char *checkpoint_format(const struct checkpoint *c)
+{
+    return c->is_v2 ? "checkpoint V2" : "checkpoint V1";
+}
+
+size_t checkpoint_n_tensors(const struct checkpoint *c)
+{
+    return c->tensors.n;
+}
+
+const struct checkpoint_tensor *checkpoint_tensor(const struct checkpoint *c, size_t i)
+{
+    return &c->tensors.data[i];
+}
+
+const struct checkpoint_tensor *checkpoint_find(const struct checkpoint *c, const char *name,
+                                                size_t len)
+{
+    const struct attr_bytes wanted = {name, len};
+    const struct checkpoint_tensor *t = find_key(c, wanted);
+    size_t low = 0;
+    size_t high = c->by_full_name.n;
+
+    while (!t && low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (checkpoint_compare(c->tensors.data[c->by_full_name.data[middle]].full_name, wanted) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (t || low == c->by_full_name.n)
+        return t;
+    t = &c->tensors.data[c->by_full_name.data[low]];
+    return checkpoint_compare(t->full_name, wanted) == 0 ? t : NULL;
+}

@@ -1,0 +1,317 @@
+/* checkpoint_part.c: the values of one piece of a tensor, from the data file
+ * (V2) or the table (V1) it stands in. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/crc32c.h"
+#include "base/wire_in.h"
+#include "base/xalloc.h"
+#include "load/checkpoint/checkpoint_parts.h"
+#include "load/graph/tensor.h"
+
+enum { SLICES_DATA = 2, SAVED_SLICE_DATA = 3 };
+
+/* ---- data files */
+
+static bool read_at(int fd, uint64_t at, uint8_t *out, size_t len)
+{
+    while (len) {
+        ssize_t n = pread(fd, out, len, (off_t)at);
+
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return false;
+        out += n;
+        at += (uint64_t)n;
+        len -= (size_t)n;
+    }
+    return true;
+}
+
+/* Opens the data file of PART, which must hold all of it; -1 with ERR. */
+static int open_shard(const struct checkpoint *c, const struct checkpoint_tensor *t,
+                      const struct checkpoint_part *part, struct err *err)
+{
+    char *path = checkpoint_data_path(&c->files, part->shard, c->n_shards);
+    struct stat st;
+    int fd;
+
+    if (!path) {
+        checkpoint_fail(c, t, "the data file with its values is missing", err);
+        return -1;
+    }
+    fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) {
+        err_set(err, ERR_INPUT, "%s: %s", path, strerror(errno));
+    } else if (fstat(fd, &st) || part->offset > (uint64_t)st.st_size ||
+               part->size_bytes > (uint64_t)st.st_size - part->offset) {
+        checkpoint_fail(c, t, "its values run past the end of the data file", err);
+        close(fd);
+        fd = -1;
+    }
+    free(path);
+    return fd;
+}
+
+/* ---- V1: values are messages in the table */
+
+/* The literal of PART, pointing into the cursor's block; false with ERR. */
+static bool find_saved_slice(const struct checkpoint *c, const struct checkpoint_tensor *t,
+                             const struct checkpoint_part *part, struct table_cursor *cursor,
+                             struct attr_tensor *literal, struct err *err)
+{
+    struct wire_in value, slice;
+    struct wire_field field;
+    bool found;
+
+    *literal = (struct attr_tensor){
+        .dtype = t->dtype, .shape = {.n_dims = 1, .dims = &part->n_elements}};
+    if (!table_seek(cursor, part->key.bytes, part->key.len, &found, err))
+        return false;
+    if (!found)
+        return checkpoint_fail(c, t, "one of its slices is missing", err);
+    value = wire_in_of(cursor->value, cursor->value_len);
+    while (wire_next(&value, &field)) {
+        if (field.number != SLICES_DATA || field.type != WIRE_LEN)
+            continue;
+        slice = wire_in_field(&field);
+        while (wire_next(&slice, &field))
+            if (field.number == SAVED_SLICE_DATA && field.type == WIRE_LEN) {
+                literal->message = field.bytes;
+                literal->len_bytes = field.len;
+            }
+    }
+    /* Every element takes a byte at least. */
+    if ((uint64_t)part->n_elements > literal->len_bytes)
+        return checkpoint_fail(c, t, "it has fewer values than its shape says", err);
+    return true;
+}
+
+static bool load_v1_bits(struct part_reader *r, struct err *err)
+{
+    struct table_cursor cursor;
+    struct attr_tensor literal;
+    bool ok;
+
+    table_cursor_init(&cursor, &r->checkpoint->tables.data[r->part->table].table);
+    ok = find_saved_slice(r->checkpoint, r->tensor, r->part, &cursor, &literal, err);
+    if (ok) {
+        r->bits = xreallocarray(NULL, (size_t)r->part->n_elements, sizeof *r->bits);
+        if (tensor_bits(&literal, r->type, r->bits, (size_t)r->part->n_elements) < 0) {
+            free(r->bits);
+            ok = checkpoint_fail(r->checkpoint, r->tensor, "its values do not fit its shape", err);
+        }
+    }
+    table_cursor_done(&cursor);
+    return ok;
+}
+
+/* ---- numbers */
+
+bool part_reader_open(struct part_reader *r, const struct checkpoint *c,
+                      const struct checkpoint_tensor *t, const struct checkpoint_part *part,
+                      struct err *err)
+{
+    r->checkpoint = c;
+    r->tensor = t;
+    r->part = part;
+    r->type = dtype_find(t->dtype);
+    r->bits = NULL;
+    r->fd = -1;
+    r->window_at = 0;
+    r->window_bytes = 0;
+    if (!c->is_v2)
+        return load_v1_bits(r, err);
+    if (part->size_bytes / r->type->size_bytes != (uint64_t)part->n_elements ||
+        part->size_bytes % r->type->size_bytes)
+        return checkpoint_fail(c, t, "its size does not fit its type and shape", err);
+    r->fd = open_shard(c, t, part, err);
+    return r->fd >= 0;
+}
+
+void part_reader_close(struct part_reader *r)
+{
+    free(r->bits);
+    if (r->fd >= 0)
+        close(r->fd);
+}
+
+/* Makes the window begin at byte AT of the part. */
+static bool move_window(struct part_reader *r, uint64_t at, struct err *err)
+{
+    uint64_t left = r->part->size_bytes - at;
+
+    r->window_at = at;
+    r->window_bytes = left < PART_WINDOW_BYTES ? (size_t)left : PART_WINDOW_BYTES;
+    if (read_at(r->fd, r->part->offset + at, r->window, r->window_bytes))
+        return true;
+    r->window_bytes = 0;
+    return checkpoint_fail(r->checkpoint, r->tensor, "its data file cannot be read", err);
+}
+
+static void swap_bytes(uint8_t *to, const uint8_t *from, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        to[i] = from[n - 1 - i];
+}
+
+bool part_reader_bits(struct part_reader *r, uint64_t first, size_t count, uint64_t *bits,
+                      struct err *err)
+{
+    const size_t size = r->type->size_bytes;
+
+    if (r->bits) {
+        memcpy(bits, r->bits + first, count * sizeof *bits);
+        return true;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t at = (first + i) * size;
+        uint8_t swapped[sizeof *bits];
+        const uint8_t *element;
+
+        if ((at < r->window_at || at + size > r->window_at + r->window_bytes) &&
+            !move_window(r, at, err))
+            return false;
+        element = r->window + (at - r->window_at);
+        if (r->checkpoint->is_big_endian) {
+            swap_bytes(swapped, element, size);
+            element = swapped;
+        }
+        bits[i] = dtype_load(r->type, element);
+    }
+    return true;
+}
+
+bool part_reader_verify(struct part_reader *r, struct err *err)
+{
+    uint32_t crc = 0;
+
+    if (r->fd < 0)
+        return true;
+    for (uint64_t at = 0; at < r->part->size_bytes; at += r->window_bytes) {
+        if (!move_window(r, at, err))
+            return false;
+        crc = crc32c_extend(crc, r->window, r->window_bytes);
+    }
+    if (crc32c_mask(crc) == r->part->masked_crc)
+        return true;
+    return checkpoint_fail(r->checkpoint, r->tensor, "the checksum of its values is wrong", err);
+}
+
+/* ---- strings */
+
+/* The checksum counts a length as 4 or 8 bytes, not as it is stored. */
+static uint32_t extend_by_length(uint32_t crc, uint64_t len)
+{
+    uint8_t bytes[sizeof len];
+
+    for (unsigned i = 0; i < sizeof bytes; i++)
+        bytes[i] = (uint8_t)(len >> 8 * i);
+    return crc32c_extend(crc, bytes, len > UINT32_MAX ? 8 : 4);
+}
+
+/* Cuts the SIZE bytes at BYTES into N strings: lengths, their checksum, the
+ * bytes of all; NULL when all is well, or why not. */
+static const char *split_strings(const struct checkpoint_part *part, const uint8_t *bytes,
+                                 struct attr_bytes *strings)
+{
+    const uint8_t *at = bytes;
+    const uint8_t *end = bytes + part->size_bytes;
+    const uint64_t n = (uint64_t)part->n_elements;
+    const uint8_t *stored_crc;
+    uint32_t crc = 0;
+    uint32_t masked;
+
+    for (uint64_t i = 0; i < n; i++) {
+        uint64_t len;
+
+        if (!wire_read_varint(&at, end, &len))
+            return "the lengths of its strings are cut";
+        strings[i].len = (size_t)len;
+        crc = extend_by_length(crc, len);
+    }
+    if (end - at < 4)
+        return n ? "its strings are cut" : NULL;
+    stored_crc = at;
+    at += 4;
+    masked = (uint32_t)stored_crc[0] | (uint32_t)stored_crc[1] << 8 |
+             (uint32_t)stored_crc[2] << 16 | (uint32_t)stored_crc[3] << 24;
+    if (crc32c_mask(crc) != masked)
+        return "the checksum of the lengths of its strings is wrong";
+    if (crc32c_mask(crc32c_extend(crc, stored_crc, (size_t)(end - stored_crc))) !=
+        part->masked_crc)
+        return "the checksum of its values is wrong";
+    for (uint64_t i = 0; i < n; i++) {
+        if (strings[i].len > (size_t)(end - at))
+            return "its strings are cut";
+        strings[i].bytes = (const char *)at;
+        at += strings[i].len;
+    }
+    return NULL;
+}
+
+static bool v2_strings(const struct checkpoint *c, const struct checkpoint_tensor *t,
+                       const struct checkpoint_part *part, struct attr_bytes **strings, void **own,
+                       struct err *err)
+{
+    const char *why = NULL;
+    int fd = open_shard(c, t, part, err);
+
+    if (fd < 0)
+        return false;
+    *own = NULL;
+    *strings = NULL;
+    if ((uint64_t)part->n_elements > part->size_bytes) {
+        why = "its size does not fit its type and shape";
+    } else {
+        *own = xmalloc(part->size_bytes);
+        *strings = xreallocarray(NULL, (size_t)part->n_elements, sizeof **strings);
+        why = read_at(fd, part->offset, *own, part->size_bytes)
+                  ? split_strings(part, *own, *strings)
+                  : "its data file cannot be read";
+    }
+    close(fd);
+    if (!why)
+        return true;
+    free(*own);
+    free(*strings);
+    return checkpoint_fail(c, t, why, err);
+}
+
+static bool v1_strings(const struct checkpoint *c, const struct checkpoint_tensor *t,
+                       const struct checkpoint_part *part, struct attr_bytes **strings, void **own,
+                       struct err *err)
+{
+    struct table_cursor cursor;
+    struct attr_tensor literal;
+    bool ok;
+
+    table_cursor_init(&cursor, &c->tables.data[part->table].table);
+    ok = find_saved_slice(c, t, part, &cursor, &literal, err);
+    if (ok) {
+        *own = xmemdupz(literal.message, literal.len_bytes);
+        literal.message = *own;
+        *strings = xreallocarray(NULL, (size_t)part->n_elements, sizeof **strings);
+        ok = tensor_strings(&literal, *strings, (size_t)part->n_elements) >= 0;
+        if (!ok) {
+            free(*own);
+            free(*strings);
+            checkpoint_fail(c, t, "its values do not fit its shape", err);
+        }
+    }
+    table_cursor_done(&cursor);
+    return ok;
+}
+
+bool part_strings(const struct checkpoint *c, const struct checkpoint_tensor *t,
+                  const struct checkpoint_part *part, struct attr_bytes **strings, void **own,
+                  struct err *err)
+{
+    return c->is_v2 ? v2_strings(c, t, part, strings, own, err)
+                    : v1_strings(c, t, part, strings, own, err);
+}

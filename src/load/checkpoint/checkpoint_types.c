@@ -1,0 +1,38 @@
+/* checkpoint_types.c: what a checkpoint tells about a graph's nodes. */
+#include "load/checkpoint/checkpoint_types.h"
+
+#include "load/checkpoint/checkpoint.h"
+
+static void add_type(struct builder *b, struct attr_bytes name, strid type)
+{
+    /* Not interned: most names of a checkpoint are no nodes of a small graph. */
+    strid id = intern_find(&builder_profile(b)->strings, name.bytes, name.len);
+    node_id node = id == STRID_NONE ? NODE_NONE : builder_find(b, id);
+
+    if (node != NODE_NONE)
+        builder_add_type(b, node, type);
+}
+
+bool load_checkpoint_path(struct loader *l, struct err *err)
+{
+    struct builder *b = l->builder;
+    static const char type_name[] = "_checkpoint_variables";
+    const strid type = builder_str(b, type_name, sizeof type_name - 1);
+    struct profile *p = builder_profile(b);
+    struct checkpoint *c = checkpoint_open(l->path, err);
+
+    if (!c)
+        return false;
+    for (size_t i = 0; i < checkpoint_n_tensors(c); i++) {
+        const struct checkpoint_tensor *t = checkpoint_tensor(c, i);
+
+        add_type(b, t->name, type);
+        if (t->full_name.len)
+            add_type(b, t->full_name, type);
+    }
+    if (p->checkpoint)
+        p->checkpoint_close(p->checkpoint);
+    p->checkpoint = c;
+    p->checkpoint_close = checkpoint_close;
+    return true;
+}

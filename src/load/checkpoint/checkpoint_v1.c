@@ -1,0 +1,117 @@
+/* checkpoint_v1.c: the list of tensors of a V1 checkpoint: tables of slices,
+ * in one file or several shards (formats-checkpoint.md section 4). */
+#include <stdlib.h>
+
+#include "base/wire_in.h"
+#include "load/checkpoint/checkpoint_parts.h"
+#include "load/graph/tensor.h"
+
+enum { META_TENSOR = 1 };
+enum { SLICE_META_NAME = 1, SLICE_META_SHAPE = 2, SLICE_META_TYPE = 3, SLICE_META_SLICE = 4 };
+
+static void read_v1_tensor(struct checkpoint *c, uint32_t table, struct wire_in meta)
+{
+    const struct wire_in whole = meta;
+    struct checkpoint_tensor t = {.name = {"", 0}, .full_name = {"", 0}};
+    struct wire_field field;
+    struct strbuf key = {0};
+
+    while (wire_next(&meta, &field)) {
+        if (field.number == SLICE_META_NAME && field.type == WIRE_LEN)
+            t.name = checkpoint_keep(c, field.bytes, field.len);
+        else if (field.number == SLICE_META_SHAPE && field.type == WIRE_LEN)
+            t.shape = tensor_shape_decode(wire_in_field(&field), &c->arena);
+        else if (field.number == SLICE_META_TYPE && field.type == WIRE_VARINT)
+            t.dtype = (int)field.value;
+    }
+    checkpoint_count_elements(&t);
+    t.first_part = (uint32_t)c->parts.n;
+    for (meta = whole; wire_next(&meta, &field);) {
+        struct checkpoint_part part;
+
+        if (field.number != SLICE_META_SLICE || field.type != WIRE_LEN ||
+            !checkpoint_make_part(c, &t, wire_in_field(&field), &part, &key))
+            continue;
+        part.table = table;
+        part.key = checkpoint_keep(c, sb_text(&key), key.len);
+        vec_push(&c->parts, part);
+        t.n_parts++;
+    }
+    sb_done(&key);
+    vec_push(&c->tensors, t);
+}
+
+/* The table of contents, under the empty key. */
+static bool read_v1_table(struct checkpoint *c, uint32_t table, struct err *err)
+{
+    struct table_cursor cursor;
+    struct wire_in slices, meta;
+    struct wire_field field;
+    bool found;
+    bool ok;
+
+    table_cursor_init(&cursor, &c->tables.data[table].table);
+    ok = table_seek(&cursor, "", 0, &found, err);
+    if (ok && !found)
+        ok = err_set(err, ERR_INPUT, "%s: a table without contents of a checkpoint",
+                     c->files.tables[table]);
+    slices = wire_in_of(cursor.value, cursor.value_len);
+    while (ok && wire_next(&slices, &field)) {
+        if (field.number != SLICES_META || field.type != WIRE_LEN)
+            continue;
+        meta = wire_in_field(&field);
+        while (wire_next(&meta, &field))
+            if (field.number == META_TENSOR && field.type == WIRE_LEN)
+                read_v1_tensor(c, table, wire_in_field(&field));
+    }
+    table_cursor_done(&cursor);
+    return ok;
+}
+
+static int by_name(const void *left, const void *right)
+{
+    const struct checkpoint_tensor *a = left;
+    const struct checkpoint_tensor *b = right;
+    int order = checkpoint_compare(a->name, b->name);
+
+    return order ? order : (a->first_part > b->first_part) - (a->first_part < b->first_part);
+}
+
+/* A tensor whose pieces stand in several tables becomes one. */
+static void join_v1_tensors(struct checkpoint *c)
+{
+    VEC(struct checkpoint_part) parts = {0};
+    size_t kept = 0;
+
+    vec_sort(&c->tensors, by_name);
+    for (size_t i = 0; i < c->tensors.n; i++) {
+        struct checkpoint_tensor t = c->tensors.data[i];
+        const uint32_t first = (uint32_t)parts.n;
+
+        for (uint32_t k = 0; k < t.n_parts; k++)
+            vec_push(&parts, c->parts.data[t.first_part + k]);
+        if (kept && checkpoint_compare(c->tensors.data[kept - 1].name, t.name) == 0) {
+            /* Another shape is another tensor: the first one stays. */
+            if (c->tensors.data[kept - 1].n_elements == t.n_elements &&
+                c->tensors.data[kept - 1].shape.n_dims == t.shape.n_dims)
+                c->tensors.data[kept - 1].n_parts += t.n_parts;
+            continue;
+        }
+        t.first_part = first;
+        c->tensors.data[kept++] = t;
+    }
+    c->tensors.n = kept;
+    free(c->parts.data);
+    c->parts.data = parts.data;
+    c->parts.n = parts.n;
+    c->parts.capacity = parts.capacity;
+}
+
+bool checkpoint_open_v1(struct checkpoint *c, struct err *err)
+{
+    for (uint32_t i = 0; i < c->tables.n; i++)
+        if (!read_v1_table(c, i, err))
+            return false;
+    join_v1_tensors(c);
+    return true;
+}

@@ -1,0 +1,281 @@
+/* table.c: the sorted string table that holds checkpoints. */
+#include "load/checkpoint/table.h"
+
+#include <snappy-c.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/crc32c.h"
+#include "base/vec.h"
+#include "base/wire_in.h"
+#include "base/xalloc.h"
+
+enum { FOOTER_BYTES = 48, MAGIC_AT = 40, TRAILER_BYTES = 5 };
+enum { BLOCK_PLAIN = 0, BLOCK_SNAPPY = 1 };
+/* Snappy's densest element turns 3 bytes into 64. */
+enum { SNAPPY_MOST_GROWTH = 22 };
+
+static uint32_t load_u32(const uint8_t *p)
+{
+    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+uint64_t table_most_bytes(size_t size_bytes)
+{
+    return 64 * (uint64_t)size_bytes + (1 << 20);
+}
+
+static bool damaged(const struct table *t, uint64_t offset, const char *cause, struct err *err)
+{
+    return err_set(err, ERR_INPUT, "%s: byte %llu: %s", t->path, (unsigned long long)offset, cause);
+}
+
+/* True when the bytes end in a table's magic. */
+static bool is_table(const uint8_t *bytes, size_t size_bytes)
+{
+    static const uint8_t magic[] = {0x57, 0xfb, 0x80, 0x8b, 0x24, 0x75, 0x47, 0xdb};
+
+    return size_bytes >= FOOTER_BYTES &&
+           memcmp(bytes + size_bytes - sizeof magic, magic, sizeof magic) == 0;
+}
+
+/* ---- blocks */
+
+/* The block at OFFSET, checked and unpacked: *BLOCK and *LEN; UNPACKED holds
+ * it when it was compressed. */
+static bool read_block(const struct table *t, uint64_t offset, uint64_t size,
+                       struct strbuf *unpacked, const uint8_t **block, size_t *len,
+                       struct err *err)
+{
+    const uint8_t *stored;
+    size_t plain_len;
+
+    if (offset > t->size_bytes || size > t->size_bytes - offset ||
+        t->size_bytes - offset - size < TRAILER_BYTES)
+        return damaged(t, offset, "a block that runs past the end of the file", err);
+    stored = t->bytes + offset;
+    if (crc32c_mask(crc32c_extend(0, stored, size + 1)) != load_u32(stored + size + 1))
+        return damaged(t, offset, "the checksum of a block is wrong", err);
+    *block = stored;
+    *len = size;
+    if (stored[size] == BLOCK_PLAIN)
+        return true;
+    if (stored[size] != BLOCK_SNAPPY)
+        return damaged(t, offset + size, "a block of an unknown compression", err);
+    if (snappy_uncompressed_length((const char *)stored, size, &plain_len) != SNAPPY_OK ||
+        plain_len / SNAPPY_MOST_GROWTH > size)
+        return damaged(t, offset, "a compressed block with an absurd length", err);
+    sb_clear(unpacked);
+    sb_reserve(unpacked, plain_len);
+    if (snappy_uncompress((const char *)stored, size, unpacked->data, &plain_len) != SNAPPY_OK)
+        return damaged(t, offset, "a compressed block that does not unpack", err);
+    *block = (const uint8_t *)unpacked->data;
+    *len = plain_len;
+    return true;
+}
+
+/* Where the entries of a block end: before the restart offsets. */
+static bool entries_end(const uint8_t *block, size_t len, const uint8_t **end)
+{
+    uint32_t restarts;
+
+    if (len < sizeof restarts)
+        return false;
+    restarts = load_u32(block + len - sizeof restarts);
+    if (restarts > (len - sizeof restarts) / sizeof restarts)
+        return false;
+    *end = block + len - sizeof restarts - restarts * sizeof restarts;
+    return true;
+}
+
+static bool read_u32(const uint8_t **at, const uint8_t *end, uint32_t *value)
+{
+    uint64_t wide;
+
+    if (!wire_read_varint(at, end, &wide) || wide > UINT32_MAX)
+        return false;
+    *value = (uint32_t)wide;
+    return true;
+}
+
+/* Reads the entry at C->at; false when it is malformed. */
+static bool read_entry(struct table_cursor *c)
+{
+    uint32_t shared, fresh, value_len;
+
+    if (!read_u32(&c->at, c->end, &shared) || !read_u32(&c->at, c->end, &fresh) ||
+        !read_u32(&c->at, c->end, &value_len) || shared > c->key.len ||
+        fresh > (size_t)(c->end - c->at) || value_len > (size_t)(c->end - c->at) - fresh)
+        return false;
+    c->key.len = shared;
+    sb_add(&c->key, c->at, fresh);
+    c->value = c->at + fresh;
+    c->value_len = value_len;
+    c->at = c->value + value_len;
+    return true;
+}
+
+/* ---- the index */
+
+static bool read_handle(const uint8_t **at, const uint8_t *end, uint64_t *offset, uint64_t *size)
+{
+    return wire_read_varint(at, end, offset) && wire_read_varint(at, end, size);
+}
+
+/* Makes C walk the entries of the block at OFFSET. */
+static bool enter_block(struct table_cursor *c, uint64_t offset, uint64_t size, struct err *err)
+{
+    size_t len = 0;
+
+    if (!read_block(c->table, offset, size, &c->unpacked, &c->block, &len, err))
+        return false;
+    if (!entries_end(c->block, len, &c->end))
+        return damaged(c->table, offset, "a block with an absurd number of restarts", err);
+    c->at = c->block;
+    c->key.len = 0;
+    return true;
+}
+
+/* The block that the entry at C stands for.  Blocks that overlap, or keys that are
+ * much longer together than the file, would cost more than a file of this size
+ * should. */
+static bool read_index_entry(struct table_cursor *c, uint64_t *behind_last, uint64_t *key_bytes,
+                             struct table_block *b)
+{
+    const uint8_t *handle;
+
+    if (!read_entry(c))
+        return false;
+    handle = c->value;
+    if (!read_handle(&handle, c->value + c->value_len, &b->offset, &b->size_bytes) ||
+        b->offset < *behind_last || b->size_bytes > UINT64_MAX - b->offset)
+        return false;
+    *behind_last = b->offset + b->size_bytes;
+    *key_bytes += c->key.len;
+    return *key_bytes <= table_most_bytes(c->table->size_bytes);
+}
+
+static bool read_index(struct table *t, uint64_t offset, uint64_t size, struct err *err)
+{
+    struct table_cursor c = {.table = t};
+    VEC(struct table_block) blocks = {0};
+    uint64_t behind_last = 0, key_bytes = 0;
+    bool ok = enter_block(&c, offset, size, err);
+
+    while (ok && c.at < c.end) {
+        struct table_block b = {0};
+
+        ok = read_index_entry(&c, &behind_last, &key_bytes, &b);
+        if (!ok) {
+            damaged(t, offset, "a malformed entry in the index", err);
+            break;
+        }
+        b.last_key = xmemdupz(sb_text(&c.key), c.key.len);
+        b.last_key_len = c.key.len;
+        vec_push(&blocks, b);
+    }
+    t->blocks = blocks.data;
+    t->n_blocks = blocks.n;
+    table_cursor_done(&c);
+    return ok;
+}
+
+bool table_open(struct table *t, const uint8_t *bytes, size_t size_bytes, const char *path,
+                struct err *err)
+{
+    const uint8_t *at, *magic;
+    uint64_t offset, size;
+
+    *t = (struct table){.bytes = bytes, .size_bytes = size_bytes, .path = path};
+    if (!is_table(bytes, size_bytes))
+        return err_set(err, ERR_INPUT, "%s: %s", path,
+                       size_bytes < FOOTER_BYTES ? "too short to be a table"
+                                                 : "no table: its magic number is missing");
+    at = bytes + size_bytes - FOOTER_BYTES;
+    magic = at + MAGIC_AT;
+    if (!read_handle(&at, magic, &offset, &size) || !read_handle(&at, magic, &offset, &size))
+        return damaged(t, size_bytes - FOOTER_BYTES, "a malformed footer", err);
+    if (read_index(t, offset, size, err))
+        return true;
+    table_close(t);
+    return false;
+}
+
+void table_close(struct table *t)
+{
+    for (size_t i = 0; i < t->n_blocks; i++)
+        free((char *)t->blocks[i].last_key);
+    free(t->blocks);
+    memset(t, 0, sizeof *t);
+}
+
+/* ---- the cursor */
+
+void table_cursor_init(struct table_cursor *c, const struct table *t)
+{
+    *c = (struct table_cursor){.table = t};
+}
+
+void table_cursor_done(struct table_cursor *c)
+{
+    sb_done(&c->unpacked);
+    sb_done(&c->key);
+}
+
+bool table_next(struct table_cursor *c, bool *more, struct err *err)
+{
+    while (c->at == c->end) {
+        const struct table_block *b = &c->table->blocks[c->next_block];
+
+        *more = c->next_block < c->table->n_blocks;
+        if (!*more)
+            return true;
+        c->next_block++;
+        if (!enter_block(c, b->offset, b->size_bytes, err))
+            return false;
+    }
+    *more = true;
+    if (!read_entry(c))
+        return damaged(c->table, c->table->blocks[c->next_block - 1].offset,
+                       "a malformed entry in the block that begins here", err);
+    return true;
+}
+
+static int compare_keys(const void *a, size_t a_len, const void *b, size_t b_len)
+{
+    int order = memcmp(a, b, a_len < b_len ? a_len : b_len);
+
+    return order ? order : (a_len > b_len) - (a_len < b_len);
+}
+
+bool table_seek(struct table_cursor *c, const void *key, size_t len, bool *found, struct err *err)
+{
+    size_t low = 0;
+    size_t high = c->table->n_blocks;
+    bool more = true;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const struct table_block *b = &c->table->blocks[middle];
+
+        if (compare_keys(b->last_key, b->last_key_len, key, len) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    c->next_block = low;
+    c->at = c->end = NULL;
+    *found = false;
+    for (;;) {
+        int order;
+
+        if (!table_next(c, &more, err))
+            return false;
+        if (!more)
+            return true;
+        order = compare_keys(sb_text(&c->key), c->key.len, key, len);
+        *found = order == 0;
+        if (order >= 0)
+            return true;
+    }
+}

@@ -1,0 +1,38 @@
+/* attrs.h: a node's attributes, decoded when somebody looks at them. */
+#ifndef TFPROF_LOAD_ATTRS_H
+#define TFPROF_LOAD_ATTRS_H
+
+#include "base/wire_in.h"
+#include "load/graph/dtype.h"
+#include "model/attr.h"
+
+/* All attributes of NODE in the order of the file, in ARENA (and borrowing
+ * from the mapped input); *N of them; NULL with *N = 0 when it has none.  A
+ * later one of the same name replaces an earlier one. */
+const struct attr *attrs_decode(const struct profile *p, node_id node, struct arena *arena,
+                                size_t *n);
+/* The same by where the definition stands, for a profile under construction. */
+const struct attr *attrs_of_def(const struct profile *p, struct node_def def, struct arena *arena,
+                                size_t *n);
+/* The NodeDef or ProfileNode of NODE (see its form) as wire bytes: where they
+ * stand in the input, or in ARENA when it was text; empty for a node that has
+ * none. */
+struct wire_in node_def_wire(const struct profile *p, node_id node, struct arena *arena);
+/* The attributes of a message where it stands: the map entries in field NUMBER (5 of
+ * NodeDef and FunctionDef, 11 of ProfileNode, 2 of NameAttrList). */
+const struct attr *attrs_of_message(struct wire_in message, uint32_t number, struct arena *arena,
+                                    size_t *n);
+/* One AttrValue; ATTR_NONE when no member is set. */
+void attr_value_decode(struct wire_in message, struct arena *arena, struct attr_value *out);
+/* Decodes at most MAX elements of a numeric tensor, row-major, into OUT (int64
+ * or double); the element rules of formats-graph.md section 8.  Returns how
+ * many there are in all, or -1 when the type is not numeric or the data do not
+ * fit the shape. */
+int64_t tensor_int64s(const struct attr_tensor *t, int64_t *out, size_t max);
+int64_t tensor_doubles(const struct attr_tensor *t, double *out, size_t max);
+
+/* The decoders in one record, for layers that must not include
+ * this file. */
+extern const struct attr_source attrs_source;
+
+#endif

@@ -1,0 +1,409 @@
+/* function_body.c: a FunctionDef as a graph of its own: arguments become nodes,
+ * node:output:index becomes node:index. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "load/graph/attrs.h"
+#include "load/bytes/elements.h"
+#include "load/graph/function_library.h"
+#include "load/graph/op_outputs.h"
+
+enum {
+    FUNCTION_SIGNATURE = 1,
+    FUNCTION_NODE = 3,
+    FUNCTION_RET = 4,
+    FUNCTION_ATTR = 5,
+    FUNCTION_ARG_ATTR = 7
+};
+enum { OP_INPUT_ARG = 2, OP_OUTPUT_ARG = 3 };
+enum { ARG_NAME = 1, ARG_NUMBER_ATTR = 5, ARG_TYPE_LIST_ATTR = 6 };
+enum { NODE_INPUT = 3, NODE_ATTR = 5 };
+enum { ARG_ATTRS_ENTRY = 1 };
+enum { MOST_OUTPUTS = 1 << 20 };
+
+/* A body under construction. */
+struct body_builder {
+    struct function_library *lib;
+    const struct library_function *function;
+    struct loader loader;
+};
+
+/* ---- arguments */
+
+static uint32_t count_arguments(struct span signature)
+{
+    struct wire_in in = span_walk(signature);
+    struct wire_field f;
+    uint32_t n = 0;
+
+    while (wire_next(&in, &f))
+        n += f.number == OP_INPUT_ARG && f.type == WIRE_LEN;
+    return n;
+}
+
+/* What the function says of each of its N arguments, bytes NULL: nothing; the caller
+ * frees it. */
+static struct span *list_arg_attrs(struct span def, uint32_t n)
+{
+    struct span *attrs = xcalloc((size_t)n + 1, sizeof *attrs);
+    struct wire_in in = span_walk(def);
+    struct wire_field f, part;
+
+    while (wire_next(&in, &f)) {
+        struct wire_in entry;
+        struct span value = {0};
+        uint64_t key = 0;
+
+        if (f.number != FUNCTION_ARG_ATTR || f.type != WIRE_LEN)
+            continue;
+        entry = span_walk(field_span(&f));
+        while (wire_next(&entry, &part)) {
+            if (part.number == 1 && part.type == WIRE_VARINT)
+                key = part.value;
+            else if (part.number == 2 && part.type == WIRE_LEN)
+                value = field_span(&part);
+        }
+        if (key < n)
+            attrs[key] = value;
+    }
+    return attrs;
+}
+
+static struct node_def def_at(const struct body_builder *b, struct span message,
+                              enum node_form form)
+{
+    return (struct node_def){.offset = (uint64_t)(message.bytes - b->function->file.bytes),
+                             .len_bytes = (uint32_t)message.len,
+                             .form = (uint8_t)form};
+}
+
+/* Arguments that say nothing of their shapes (ARG_ATTRS) have those that the function
+ * was traced for, attribute _input_shapes. */
+static void add_argument_shapes(struct body_builder *b, const struct span *arg_attrs,
+                                uint32_t n_args)
+{
+    struct span def = b->function->def;
+    struct arena arena = {0};
+    size_t n;
+    const struct attr *attrs =
+        attrs_of_message(wire_in_of(def.bytes, def.len), FUNCTION_ATTR, &arena, &n);
+    const struct attr_value *shapes = attrs_find(attrs, n, "_input_shapes");
+    uint32_t n_shapes = shapes && shapes->kind == ATTR_LIST && shapes->item_kind == ATTR_SHAPE
+                            ? shapes->n_items
+                            : 0;
+
+    for (uint32_t i = 0; i < n_args && i < n_shapes; i++) {
+        const struct attr_shape *s = &shapes->v.list_shape[i];
+        struct span own = arg_attrs[i];
+
+        attrs = attrs_of_message(wire_in_of(own.bytes, own.len), ARG_ATTRS_ENTRY, &arena, &n);
+        if (!attrs_find(attrs, n, "_output_shapes") && !s->unknown_rank)
+            builder_add_output(b->loader.builder, i, 0,
+                               s->n_dims ? builder_shape(b->loader.builder, s->dims, s->n_dims)
+                                         : SHAPE_SCALAR);
+    }
+    arena_done(&arena);
+}
+
+static bool load_arguments(struct body_builder *b, struct span signature,
+                           const struct span *arg_attrs, struct err *err)
+{
+    struct wire_in in = span_walk(signature);
+    struct wire_field f;
+
+    for (uint32_t i = 0; wire_next(&in, &f);) {
+        struct node_def def = {0};
+        struct span name;
+
+        if (f.number != OP_INPUT_ARG || f.type != WIRE_LEN)
+            continue;
+        if (arg_attrs[i].bytes)
+            def = def_at(b, arg_attrs[i], NODE_FORM_ARG_ATTRS);
+        name = span_part(field_span(&f), ARG_NAME);
+        if (!name.bytes)
+            name = (struct span){f.bytes, 0};
+        if (!load_argument(&b->loader, name, arg_attrs[i++], def, err))
+            return false;
+    }
+    return load_ended(&b->loader, &in, "signature", err);
+}
+
+static bool add_arguments(struct body_builder *b, struct span signature, uint32_t *n,
+                          struct err *err)
+{
+    struct span *arg_attrs;
+    bool ok;
+
+    *n = count_arguments(signature);
+    arg_attrs = list_arg_attrs(b->function->def, *n);
+    ok = load_arguments(b, signature, arg_attrs, err);
+    if (ok)
+        add_argument_shapes(b, arg_attrs, *n);
+    free(arg_attrs);
+    return ok;
+}
+
+static bool add_nodes(struct body_builder *b, struct err *err)
+{
+    struct wire_in in = span_walk(b->function->def);
+    struct wire_field f;
+
+    while (wire_next(&in, &f))
+        if (f.number == FUNCTION_NODE && f.type == WIRE_LEN && f.len <= UINT32_MAX &&
+            !load_node(&b->loader, field_span(&f),
+                       def_at(b, field_span(&f), NODE_FORM_NODEDEF), err))
+            return false;
+    return load_ended(&b->loader, &in, "function", err);
+}
+
+/* ---- outputs of ops, which functions call by name */
+
+static int64_t attr_count(const struct attr *attrs, size_t n, struct span name)
+{
+    for (size_t i = 0; i < n; i++)
+        if (attrs[i].name.len == name.len &&
+            memcmp(attrs[i].name.bytes, name.bytes, name.len) == 0) {
+            if (attrs[i].value.kind == ATTR_INT)
+                return attrs[i].value.v.i;
+            return attrs[i].value.kind == ATTR_LIST ? attrs[i].value.n_items : 1;
+        }
+    return 1;
+}
+
+/* How many tensors an ArgDef stands for in the node with ATTRS. */
+static int64_t arg_tensors(struct span arg, const struct attr *attrs, size_t n)
+{
+    struct span number = span_part(arg, ARG_NUMBER_ATTR);
+    struct span list = span_part(arg, ARG_TYPE_LIST_ATTR);
+    int64_t count = 1;
+
+    if (number.len)
+        count = attr_count(attrs, n, number);
+    else if (list.len)
+        count = attr_count(attrs, n, list);
+    return count < 0 || count > MOST_OUTPUTS ? MOST_OUTPUTS : count;
+}
+
+static bool span_equal(struct span a, struct span b)
+{
+    return a.len == b.len && memcmp(a.bytes, b.bytes, a.len) == 0;
+}
+
+/* How many outputs of NODE stand before those called NAME by OP_DEF. */
+static int64_t count_before(const struct body_builder *b, node_id node, struct span op_def,
+                            struct span name)
+{
+    const struct node_def def = builder_def(b->loader.builder, node);
+    struct wire_in in = span_walk(op_def);
+    struct wire_field f;
+    struct arena arena = {0};
+    const struct attr *attrs = NULL;
+    size_t n = 0;
+    int64_t before = 0;
+    bool found = false;
+
+    while (!found && wire_next(&in, &f)) {
+        struct span arg_name;
+
+        if (f.number != OP_OUTPUT_ARG || f.type != WIRE_LEN)
+            continue;
+        arg_name = span_part(field_span(&f), ARG_NAME);
+        found = arg_name.bytes && span_equal(arg_name, name);
+        if (found || before >= MOST_OUTPUTS)
+            continue;
+        /* Rarely needed: most ops have one output argument. */
+        if (!attrs)
+            attrs = attrs_of_message(
+                wire_in_of(b->function->file.bytes + def.offset, def.len_bytes), NODE_ATTR, &arena,
+                &n);
+        before += arg_tensors(field_span(&f), attrs, n);
+    }
+    arena_done(&arena);
+    return found ? before : 0;
+}
+
+static int64_t outputs_before(const struct body_builder *b, node_id node, struct span name)
+{
+    const struct intern *strings = &builder_profile(b->loader.builder)->strings;
+    const strid op = builder_op(b->loader.builder, node);
+    struct span op_def = library_op(b->lib, intern_text(strings, op), intern_len(strings, op));
+
+    if (op_def.bytes)
+        return count_before(b, node, op_def, name);
+    return op_output_index(intern_text(strings, op), intern_len(strings, op),
+                           (const char *)name.bytes, name.len);
+}
+
+/* ---- inputs */
+
+static int32_t parse_index(struct span digits)
+{
+    int32_t value = 0;
+
+    for (size_t i = 0; i < digits.len; i++) {
+        if (digits.bytes[i] < '0' || digits.bytes[i] > '9' || value > MOST_OUTPUTS)
+            return 0;
+        value = value * 10 + (digits.bytes[i] - '0');
+    }
+    return value;
+}
+
+/* What stands before the first colon of S; the rest, without it, in *REST. */
+static struct span cut_colon(struct span s, struct span *rest)
+{
+    const uint8_t *colon = s.len ? memchr(s.bytes, ':', s.len) : NULL;
+    size_t len = colon ? (size_t)(colon - s.bytes) : s.len;
+
+    *rest = colon ? (struct span){colon + 1, s.len - len - 1}
+                  : (struct span){s.bytes + s.len, 0};
+    return (struct span){s.bytes, len};
+}
+
+/* A reference inside of a body: "arg", "arg:0", "node:out:0", "^node". */
+struct reference {
+    strid name;
+    node_id node; /* NODE_NONE: there is no such node */
+    int32_t index;
+    bool is_control;
+};
+
+static struct reference resolve(struct body_builder *b, struct span text)
+{
+    struct reference r = {.is_control = text.len && text.bytes[0] == '^'};
+    struct span rest, index, output;
+    struct span name;
+
+    if (r.is_control)
+        text = (struct span){text.bytes + 1, text.len - 1};
+    name = cut_colon(text, &rest);
+    r.name = builder_str(b->loader.builder, name.bytes, name.len);
+    r.node = builder_find(b->loader.builder, r.name);
+    output = cut_colon(rest, &index);
+    if (index.bytes > rest.bytes + output.len) {
+        int64_t before =
+            r.node == NODE_NONE ? 0 : outputs_before(b, r.node, output);
+
+        r.index = (int32_t)(before + parse_index(index));
+    } else {
+        r.index = parse_index(output);
+    }
+    return r;
+}
+
+static void add_inputs(struct body_builder *b, node_id node)
+{
+    const struct node_def def = builder_def(b->loader.builder, node);
+    struct wire_in in = wire_in_of(b->function->file.bytes + def.offset, def.len_bytes);
+    struct wire_field f;
+    int32_t position = 0;
+
+    while (wire_next(&in, &f)) {
+        struct reference r;
+
+        if (f.number != NODE_INPUT || f.type != WIRE_LEN)
+            continue;
+        r = resolve(b, field_span(&f));
+        builder_add_input(b->loader.builder, node, position++, r.name,
+                          r.is_control ? 0 : r.index, r.is_control ? INPUT_CONTROL : r.index);
+    }
+}
+
+/* ---- results */
+
+/* Which output of the body the result NAME is; bytes NULL: none. */
+static struct span find_ret(struct span def, struct span name)
+{
+    struct wire_in in = span_walk(def);
+    struct wire_field f;
+
+    while (wire_next(&in, &f)) {
+        struct span key, value;
+
+        if (f.number != FUNCTION_RET || f.type != WIRE_LEN)
+            continue;
+        key = span_part(field_span(&f), 1);
+        value = span_part(field_span(&f), 2);
+        if (key.bytes && value.bytes && span_equal(key, name))
+            return value;
+    }
+    return (struct span){0};
+}
+
+static void add_results(struct body_builder *b, struct span signature, struct function_body *body)
+{
+    struct wire_in in = span_walk(signature);
+    struct wire_field f;
+    VEC(struct function_result) results = {0};
+    struct function_result *kept;
+
+    while (wire_next(&in, &f)) {
+        struct function_result result = {NODE_NONE, 0};
+        struct span name, ret = {0};
+
+        if (f.number != OP_OUTPUT_ARG || f.type != WIRE_LEN)
+            continue;
+        name = span_part(field_span(&f), ARG_NAME);
+        if (name.bytes)
+            ret = find_ret(b->function->def, name);
+        if (ret.bytes) {
+            struct reference r = resolve(b, ret);
+
+            result = (struct function_result){r.node, r.index};
+        }
+        vec_push(&results, result);
+    }
+    kept = ARENA_NEW(&b->lib->arena, struct function_result, results.n + 1);
+    if (results.n)
+        memcpy(kept, results.data, results.n * sizeof *kept);
+    body->results = kept;
+    body->n_results = (uint32_t)results.n;
+    vec_done(&results);
+}
+
+static bool says_no_inline(struct span def)
+{
+    struct arena arena = {0};
+    size_t n;
+    const struct attr *attrs =
+        attrs_of_message(wire_in_of(def.bytes, def.len), FUNCTION_ATTR, &arena, &n);
+    const struct attr_value *v = attrs_find(attrs, n, "_noinline");
+    bool no_inline = v && v->kind == ATTR_BOOL && v->v.i != 0;
+
+    arena_done(&arena);
+    return no_inline;
+}
+
+/* ---- the whole */
+
+bool function_body_build(struct function_library *lib, struct library_function *function)
+{
+    static const struct cancel_mark never;
+    static const struct load_request nothing;
+    struct body_builder b = {.lib = lib, .function = function};
+    struct span signature = span_part(function->def, FUNCTION_SIGNATURE);
+    struct source_file file = {.path = xstrdup(""),
+                               .bytes = function->file.bytes,
+                               .size_bytes = function->file.len};
+    struct err err = {0};
+    bool ok;
+
+    loader_init(&b.loader, &nothing, NULL, never);
+    b.loader.in_function = true;
+    b.loader.input = function->file;
+    b.loader.path = "";
+    b.loader.file = builder_file(b.loader.builder, file);
+    ok = add_arguments(&b, signature, &function->body.n_args, &err) && add_nodes(&b, &err);
+    for (node_id i = function->body.n_args; ok && i < builder_n_nodes(b.loader.builder); i++)
+        add_inputs(&b, i);
+    if (ok) {
+        add_results(&b, signature, &function->body);
+        function->body.no_inline = says_no_inline(function->def);
+        function->body.graph = builder_finish(b.loader.builder);
+    } else {
+        builder_abandon(b.loader.builder);
+    }
+    loader_done(&b.loader);
+    err_done(&err);
+    return ok;
+}

@@ -1,0 +1,124 @@
+/* function_library.c: the functions of a model and where their definitions
+ * stand. */
+#include "load/graph/function_library.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "load/graph/functions.h"
+
+enum { LIBRARY_FUNCTION = 1, FUNCTION_SIGNATURE = 1, OP_NAME = 1, OP_LIST_OP = 1 };
+
+static const struct function_body *find_body(void *context, const char *name, size_t len)
+{
+    struct library_function *function = library_find(context, name, len);
+
+    return function ? library_body(context, function) : NULL;
+}
+
+static void release(void *context)
+{
+    struct function_library *lib = context;
+
+    for (size_t i = 0; i < lib->functions.n; i++)
+        profile_free((struct profile *)lib->functions.data[i].body.graph);
+    vec_done(&lib->functions);
+    vec_done(&lib->function_of);
+    vec_done(&lib->op_of);
+    intern_done(&lib->names);
+    arena_done(&lib->arena);
+    pthread_mutex_destroy(&lib->lock);
+    free(lib);
+}
+
+/* Gives L's profile a library if it has none yet. */
+static struct function_library *library_of(struct loader *l)
+{
+    if (!l->library) {
+        l->library = xcalloc(1, sizeof *l->library);
+        pthread_mutex_init(&l->library->lock, NULL);
+        intern_init(&l->library->names);
+        builder_profile(l->builder)->functions =
+            (struct function_source){find_body, l->library, release};
+    }
+    return l->library;
+}
+
+struct library_function *library_find(struct function_library *lib, const void *name, size_t len)
+{
+    strid id = intern_find(&lib->names, name, len);
+
+    if (id == STRID_NONE || id >= lib->function_of.n || !lib->function_of.data[id])
+        return NULL;
+    return &lib->functions.data[lib->function_of.data[id] - 1];
+}
+
+const struct function_body *library_body(struct function_library *lib,
+                                         struct library_function *function)
+{
+    enum function_state state;
+
+    pthread_mutex_lock(&lib->lock);
+    if (function->state == FUNCTION_NOT_BUILT)
+        function->state =
+            function_body_build(lib, function) ? FUNCTION_BUILT : FUNCTION_BROKEN;
+    state = function->state;
+    pthread_mutex_unlock(&lib->lock);
+    return state == FUNCTION_BUILT ? &function->body : NULL;
+}
+
+struct span library_op(const struct function_library *lib, const void *name, size_t len)
+{
+    strid id = intern_find(&lib->names, name, len);
+
+    return id == STRID_NONE || id >= lib->op_of.n ? (struct span){0} : lib->op_of.data[id];
+}
+
+/* The id of an OpDef's name. */
+static strid name_op(struct function_library *lib, struct span op)
+{
+    struct span name = span_part(op, OP_NAME);
+    strid id = intern_put(&lib->names, name.bytes ? (const char *)name.bytes : "", name.len);
+
+    if (id >= lib->op_of.n)
+        vec_resize_zero(&lib->op_of, (size_t)id + 1);
+    if (!lib->op_of.data[id].bytes)
+        lib->op_of.data[id] = op;
+    return id;
+}
+
+void functions_add_library(struct loader *l, struct span library)
+{
+    struct wire_in in = span_walk(library);
+    struct wire_field f;
+
+    while (wire_next(&in, &f)) {
+        struct function_library *lib;
+        struct library_function function;
+        strid id;
+
+        if (f.number != LIBRARY_FUNCTION || f.type != WIRE_LEN)
+            continue;
+        lib = library_of(l);
+        id = name_op(lib, span_part(field_span(&f), FUNCTION_SIGNATURE));
+        if (id >= lib->function_of.n)
+            vec_resize_zero(&lib->function_of, (size_t)id + 1);
+        if (lib->function_of.data[id])
+            continue;
+        function = (struct library_function){
+            .name = id, .def = field_span(&f), .file = l->input, .file_index = l->file};
+        vec_push(&lib->functions, function);
+        lib->function_of.data[id] = (uint32_t)lib->functions.n;
+    }
+}
+
+void functions_add_ops(struct loader *l, struct span ops)
+{
+    struct wire_in in = span_walk(ops);
+    struct wire_field f;
+
+    while (wire_next(&in, &f))
+        if (f.number == OP_LIST_OP && f.type == WIRE_LEN)
+            name_op(library_of(l), field_span(&f));
+}

@@ -1,0 +1,502 @@
+/* functions.c: bodies of functions in the graph, below the nodes that call
+ * them.
+ *
+ * A body is read once, and looked through for calls once; for every call its
+ * nodes are added again under the call's name, as long as that makes not too
+ * many.  The bodies added last are followed in turn, so nothing recurses; who
+ * called whom is kept to find circles. */
+#include "load/graph/functions.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/regexes.h"
+#include "base/xalloc.h"
+#include "load/graph/function_calls.h"
+
+enum { NODE_INPUT = 3, NO_SITE = -1, MOST_DEPTH = 50 };
+
+/* Where an argument of a call comes from, in the names of the whole graph. */
+struct origin {
+    strid name;
+    int32_t index;
+};
+
+/* A call_site and what is needed while calls are followed. */
+struct site {
+    struct call_site public;
+    const struct library_function *function;
+    int64_t caller; /* the site that the call stands in, or NO_SITE */
+    uint32_t depth;
+    size_t first_argument; /* in expansion.arguments */
+    uint32_t n_arguments;
+};
+
+/* Calls that have no body below them for one reason. */
+struct left_out {
+    uint64_t n;
+    strid function; /* of the first one, in lib->names */
+};
+
+struct expansion {
+    struct loader *loader;
+    struct function_library *lib;
+    uint32_t n_main; /* nodes of the graph itself */
+    VEC(struct site) sites;
+    VEC(struct origin) arguments;
+    struct strbuf name;
+    uint32_t most_repeated;   /* nodes of bodies that stand there already */
+    struct intern opened;     /* names of calls that have their body in any case */
+    VEC(node_id) cut;         /* calls that have not, for want of room */
+    struct body_calls *calls; /* [lib->functions.n] */
+    bool *is_shown;           /* [lib->functions.n] the body stands below a call */
+    struct left_out too_many, recursive, too_deep;
+};
+
+/* ---- names and sources */
+
+static const struct function_body *body_of(struct expansion *x, const struct site *site)
+{
+    return library_body(x->lib, (struct library_function *)site->function);
+}
+
+static strid node_name(const struct expansion *x, node_id node)
+{
+    return builder_name(x->loader->builder, node);
+}
+
+static void add_name(struct strbuf *sb, const struct intern *strings, strid id)
+{
+    sb_add(sb, intern_text(strings, id), intern_len(strings, id));
+}
+
+/* Where node SOURCE of the body at SITE, output INDEX, comes from. */
+static struct origin origin_of(struct expansion *x, const struct site *site, node_id source,
+                               strid source_name, int32_t index)
+{
+    const struct function_body *body = body_of(x, site);
+    struct builder *b = x->loader->builder;
+
+    if (source != NODE_NONE && source >= body->n_args)
+        return (struct origin){node_name(x, site->public.first + (source - body->n_args)), index};
+    if (source != NODE_NONE && source < site->n_arguments)
+        return x->arguments.data[site->first_argument + source];
+    /* No such argument is given: a name with nothing behind it. */
+    sb_clear(&x->name);
+    add_name(&x->name, &x->lib->names, site->function->name);
+    sb_addc(&x->name, '/');
+    add_name(&x->name, &body->graph->strings, source_name);
+    return (struct origin){builder_str(b, sb_text(&x->name), x->name.len), index};
+}
+
+/* ---- calls */
+
+static void leave_out(struct left_out *reason, const struct library_function *function)
+{
+    if (!reason->n++)
+        reason->function = function->name;
+}
+
+/* True when FUNCTION is open where SITE stands: it would call itself. */
+static bool is_open(const struct expansion *x, int64_t site, const struct library_function *function)
+{
+    for (; site != NO_SITE; site = x->sites.data[site].caller)
+        if (x->sites.data[site].function == function)
+            return true;
+    return false;
+}
+
+/* Appends the arguments of a call that stands in the body at CALLER. */
+static void arguments_of_body(struct expansion *x, node_id node, const struct site *caller,
+                              uint32_t skipped)
+{
+    const struct function_body *body = body_of(x, caller);
+    const node_id inner = node - caller->public.first + body->n_args;
+    const struct profile *g = body->graph;
+
+    for (uint32_t i = g->input_begin[inner]; i < g->input_begin[inner + 1]; i++) {
+        const struct node_input *in = &g->inputs[i];
+
+        if (in->own_index == INPUT_CONTROL)
+            continue;
+        if (skipped) {
+            skipped--;
+        } else {
+            struct origin o = origin_of(x, caller, in->source, in->source_name, in->own_index);
+
+            vec_push(&x->arguments, o);
+        }
+    }
+}
+
+/* "name" or "name:3"; that it is a number was checked when the graph was read. */
+static struct origin parse_origin(struct builder *b, const uint8_t *text, size_t len)
+{
+    const uint8_t *end = text + len;
+    const uint8_t *colon = len ? memchr(text, ':', len) : NULL;
+    struct origin o = {builder_str(b, text, colon ? (size_t)(colon - text) : len), 0};
+
+    for (const uint8_t *c = colon ? colon + 1 : end; c < end && *c >= '0' && *c <= '9'; c++)
+        o.index = o.index * 10 + (*c - '0');
+    return o;
+}
+
+static void arguments_of_graph(struct expansion *x, node_id node, uint32_t skipped)
+{
+    struct builder *b = x->loader->builder;
+    const struct node_def def = builder_def(b, node);
+    struct wire_in in =
+        wire_in_of(builder_profile(b)->files[def.file].bytes + def.offset, def.len_bytes);
+    struct wire_field f;
+
+    while (wire_next(&in, &f)) {
+        if (f.number != NODE_INPUT || f.type != WIRE_LEN || (f.len && f.bytes[0] == '^'))
+            continue;
+        if (skipped)
+            skipped--;
+        else
+            vec_push(&x->arguments, parse_origin(b, f.bytes, f.len));
+    }
+}
+
+/* Appends what NODE, in SITE or in the graph itself, hands to a function: its
+ * inputs but for the control inputs and the SKIPPED first ones. */
+static void add_arguments(struct expansion *x, node_id node, int64_t site, uint32_t skipped,
+                          struct site *callee)
+{
+    callee->first_argument = x->arguments.n;
+    if (site == NO_SITE) {
+        arguments_of_graph(x, node, skipped);
+    } else {
+        const struct site caller = x->sites.data[site];
+
+        arguments_of_body(x, node, &caller, skipped);
+    }
+    callee->n_arguments = (uint32_t)(x->arguments.n - callee->first_argument);
+}
+
+/* ---- bodies */
+
+/* A name below PREFIX_LEN bytes of x->name that no node has. */
+static strid free_name(struct expansion *x, size_t prefix_len, const char *name, size_t len)
+{
+    struct builder *b = x->loader->builder;
+    strid id;
+
+    sb_cut(&x->name, prefix_len);
+    sb_add(&x->name, name, len);
+    while (id = builder_str(b, sb_text(&x->name), x->name.len), builder_find(b, id) != NODE_NONE)
+        sb_adds(&x->name, "_inlined");
+    return id;
+}
+
+static void copy_shapes(struct builder *b, const struct profile *g, node_id from, node_id to)
+{
+    const shape_id shape = g->shape[from];
+
+    if (shape != SHAPE_UNKNOWN)
+        builder_set_shape(b, to,
+                          shape == SHAPE_SCALAR
+                              ? SHAPE_SCALAR
+                              : builder_shape(b, g->shapes[shape].dims, g->shapes[shape].n_dims));
+    for (uint32_t i = g->output_begin[from]; i < g->output_begin[from + 1]; i++) {
+        const struct node_output *out = &g->outputs[i];
+
+        builder_add_output(b, to, out->index,
+                           out->shape <= SHAPE_SCALAR
+                               ? out->shape
+                               : builder_shape(b, g->shapes[out->shape].dims,
+                                               g->shapes[out->shape].n_dims));
+    }
+}
+
+/* Adds the nodes of SITE's body, named behind PREFIX_LEN bytes of x->name. */
+static void add_nodes(struct expansion *x, struct site *site, size_t prefix_len)
+{
+    const struct function_body *body = body_of(x, site);
+    const struct profile *g = body->graph;
+    struct builder *b = x->loader->builder;
+
+    site->public.first = builder_n_nodes(b);
+    site->public.n_nodes = g->n_nodes - body->n_args;
+    for (node_id i = body->n_args; i < g->n_nodes; i++) {
+        strid name = free_name(x, prefix_len, profile_text(g, g->name[i]),
+                               intern_len(&g->strings, g->name[i]));
+        struct node_def def = g->def[i];
+        bool added;
+        node_id node = builder_node(b, name,
+                                    builder_str(b, profile_text(g, g->op[i]),
+                                                intern_len(&g->strings, g->op[i])),
+                                    &added);
+
+        def.file = site->function->file_index;
+        builder_set_def(b, node, def);
+        copy_shapes(b, g, i, node);
+    }
+}
+
+static void add_inputs(struct expansion *x, const struct site *site)
+{
+    const struct function_body *body = body_of(x, site);
+    const struct profile *g = body->graph;
+
+    for (node_id i = body->n_args; i < g->n_nodes; i++)
+        for (uint32_t k = g->input_begin[i]; k < g->input_begin[i + 1]; k++) {
+            const struct node_input *in = &g->inputs[k];
+            const bool is_control = in->own_index == INPUT_CONTROL;
+            struct origin o = origin_of(x, site, in->source, in->source_name,
+                                        is_control ? 0 : in->own_index);
+
+            builder_add_input(x->loader->builder, site->public.first + (i - body->n_args),
+                              in->position, o.name, is_control ? 0 : o.index,
+                              is_control ? INPUT_CONTROL : o.index);
+        }
+}
+
+static size_t index_of(const struct expansion *x, const struct library_function *function)
+{
+    return (size_t)(function - x->lib->functions.data);
+}
+
+static bool is_opened(const struct expansion *x, node_id call)
+{
+    const struct profile *p = builder_profile(x->loader->builder);
+    const strid name = call == NODE_NONE ? STRID_NONE : node_name(x, call);
+
+    return name != STRID_NONE && x->opened.n > 1 &&
+           intern_find(&x->opened, intern_text(&p->strings, name),
+                       intern_len(&p->strings, name)) != STRID_NONE;
+}
+
+/* A body that stands in the graph already is put there again only as long as
+ * the bodies are few, or when it was opened; each is there once as long as it
+ * fits at all. */
+static bool has_room(const struct expansion *x, const struct library_function *function,
+                     node_id call)
+{
+    const uint32_t n_added = builder_n_nodes(x->loader->builder) - x->n_main;
+    const bool is_bound =
+        (x->is_shown[index_of(x, function)] || !x->most_repeated) && !is_opened(x, call);
+    const uint32_t most = is_bound ? x->most_repeated : FUNCTIONS_MOST_NODES;
+
+    return n_added < most && function->body.graph->n_nodes <= most - n_added;
+}
+
+/* Puts one body into the graph; x->name holds its prefix. */
+static void expand_one(struct expansion *x, struct site site)
+{
+    struct builder *b = x->loader->builder;
+    const struct intern *names = &x->lib->names;
+
+    x->is_shown[index_of(x, site.function)] = true;
+    site.public.function = builder_str(b, intern_text(names, site.function->name),
+                                       intern_len(names, site.function->name));
+    add_nodes(x, &site, x->name.len);
+    vec_push(&x->sites, site);
+    add_inputs(x, &site);
+}
+
+static void set_prefix(struct expansion *x, node_id call, const struct callee *callee, bool is_one)
+{
+    sb_clear(&x->name);
+    add_name(&x->name, &builder_profile(x->loader->builder)->strings, node_name(x, call));
+    sb_addc(&x->name, '/');
+    if (!is_one) {
+        sb_adds(&x->name, callee->role);
+        sb_addc(&x->name, '/');
+    }
+}
+
+/* Inputs that the function does not get: If and Case choose by the first one,
+ * a remote call goes to the place that it names. */
+static uint32_t skipped_inputs(struct expansion *x, node_id node, const char *role)
+{
+    const struct builder *b = x->loader->builder;
+    const char *op = profile_text(builder_profile(x->loader->builder), builder_op(b, node));
+
+    if (strcmp(role, "body") == 0 && strcmp(op, "For") == 0)
+        return 2; /* the counter stands in for start, limit and delta */
+    return strcmp(role, "then_branch") == 0 || strcmp(role, "else_branch") == 0 ||
+           strncmp(role, "branches_", strlen("branches_")) == 0 ||
+           strcmp(op, "RemoteCall") == 0;
+}
+
+/* One of N bodies that NODE calls; SITE is where it stands. */
+static void expand_call(struct expansion *x, node_id node, int64_t site,
+                        const struct callee *callee, size_t n)
+{
+    const uint32_t depth = site == NO_SITE ? 0 : x->sites.data[site].depth + 1;
+    struct site added = {
+        .public = {.call = node}, .function = callee->function, .caller = site, .depth = depth};
+
+    if (is_open(x, site, callee->function)) {
+        leave_out(&x->recursive, callee->function);
+    } else if (depth >= MOST_DEPTH) {
+        leave_out(&x->too_deep, callee->function);
+    } else if (library_body(x->lib, callee->function)) {
+        if (!has_room(x, callee->function, node)) {
+            leave_out(&x->too_many, callee->function);
+            if (!x->cut.n || x->cut.data[x->cut.n - 1] != node)
+                vec_push(&x->cut, node);
+            return;
+        }
+        add_arguments(x, node, site, skipped_inputs(x, node, callee->role), &added);
+        added.public.role = builder_str(x->loader->builder, callee->role, strlen(callee->role));
+        set_prefix(x, node, callee, n == 1);
+        expand_one(x, added);
+    }
+}
+
+static void expand_main_node(struct expansion *x, node_id node)
+{
+    const struct builder *b = x->loader->builder;
+    const struct profile *p = builder_profile(x->loader->builder);
+    const struct node_def def = builder_def(b, node);
+    const strid op = builder_op(b, node);
+    struct callee callees[CALLEES_MAX];
+    struct span message = {0};
+    size_t n;
+
+    if (def.form == NODE_FORM_NODEDEF)
+        message = (struct span){p->files[def.file].bytes + def.offset, def.len_bytes};
+    n = callees_of(x->lib,
+                   (struct span){(const uint8_t *)profile_text(p, op), intern_len(&p->strings, op)},
+                   message, callees);
+    for (size_t i = 0; i < n; i++)
+        expand_call(x, node, NO_SITE, &callees[i], n);
+}
+
+static void expand_site(struct expansion *x, size_t site)
+{
+    const struct site s = x->sites.data[site];
+    struct body_calls *calls = &x->calls[index_of(x, s.function)];
+
+    body_calls_find(calls, x->lib, s.function);
+    for (size_t i = 0; i < calls->calls.n; i++) {
+        const struct body_call *call = &calls->calls.data[i];
+
+        for (uint32_t k = 0; k < call->n_callees; k++)
+            expand_call(x, s.public.first + (call->node - s.function->body.n_args), (int64_t)site,
+                        &calls->callees.data[call->first_callee + k], call->n_callees);
+    }
+}
+
+/* ---- the whole */
+
+static bool expand_inline(struct expansion *x, struct err *err)
+{
+    for (node_id i = 0; i < x->n_main; i++) {
+        if (i % 1024 == 0 && cancel_asked(x->loader->cancel))
+            return err_set(err, ERR_CANCELLED, "cancelled");
+        expand_main_node(x, i);
+    }
+    for (size_t site = 0; site < x->sites.n; site++) {
+        if (cancel_asked(x->loader->cancel))
+            return err_set(err, ERR_CANCELLED, "cancelled");
+        expand_site(x, site);
+    }
+    return true;
+}
+
+static void expand_list(struct expansion *x)
+{
+    for (size_t i = 0; i < x->lib->functions.n; i++) {
+        struct library_function *function = &x->lib->functions.data[i];
+        struct site site = {.public = {.call = NODE_NONE, .role = STRID_EMPTY},
+                            .function = function,
+                            .caller = NO_SITE};
+
+        if (!library_body(x->lib, function))
+            continue;
+        if (!has_room(x, function, NODE_NONE)) {
+            leave_out(&x->too_many, function);
+            continue;
+        }
+        sb_clear(&x->name);
+        add_name(&x->name, &x->lib->names, function->name);
+        sb_addc(&x->name, '/');
+        expand_one(x, site);
+    }
+}
+
+/* Says that calls have no body below them, and WHY. */
+static void tell_one(const struct expansion *x, const struct left_out *reason, const char *why)
+{
+    struct strbuf name = {0};
+
+    if (!reason->n)
+        return;
+    load_quote(&name, (struct span){(const uint8_t *)intern_text(&x->lib->names, reason->function),
+                                    intern_len(&x->lib->names, reason->function)});
+    note_add(&builder_profile(x->loader->builder)->notes,
+             "%s: function %s %s: cut (%" PRIu64 " such call%s)", x->loader->path,
+             sb_text(&name), why, reason->n, reason->n == 1 ? "" : "s");
+    sb_done(&name);
+}
+
+static void tell(const struct expansion *x)
+{
+    if (x->most_repeated) /* else nobody asked for them */
+        tell_one(x, &x->too_many, "is not shown below every call, there would be too many rows");
+    tell_one(x, &x->recursive, "calls itself");
+    tell_one(x, &x->too_deep, "is called by too many functions within each other");
+}
+
+static void keep_sites(const struct expansion *x, struct profile *p)
+{
+    p->call_sites = ARENA_NEW(&p->arena, struct call_site, x->sites.n + 1);
+    for (size_t i = 0; i < x->sites.n; i++)
+        if (x->sites.data[i].public.n_nodes)
+            p->call_sites[p->n_call_sites++] = x->sites.data[i].public;
+    p->n_cut_calls = (uint32_t)x->cut.n;
+    p->cut_calls = ARENA_NEW(&p->arena, node_id, x->cut.n + 1);
+    if (x->cut.n)
+        memcpy(p->cut_calls, x->cut.data, x->cut.n * sizeof *p->cut_calls);
+}
+
+static void add_opened(const char *item, size_t len, size_t offset, void *opened)
+{
+    (void)offset;
+    intern_put(opened, item, len);
+}
+
+bool functions_expand(struct loader *l, struct err *err)
+{
+    struct expansion x = {.loader = l, .lib = l->library};
+    struct profile *p = builder_profile(l->builder);
+    bool ok = true;
+
+    p->n_functions = x.lib ? (uint32_t)x.lib->functions.n : 0;
+    if (!p->n_functions || l->request->functions == FUNCTIONS_OFF)
+        return true;
+    x.n_main = builder_n_nodes(l->builder);
+    x.most_repeated = l->request->function_rows < 0 ? 0 : FUNCTIONS_REPEATED_NODES;
+    if (l->request->function_rows > 0 && l->request->function_rows < FUNCTIONS_MOST_NODES)
+        x.most_repeated = (uint32_t)l->request->function_rows;
+    intern_init(&x.opened);
+    if (l->request->open_calls)
+        regexes_split(l->request->open_calls, add_opened, &x.opened);
+    x.calls = xcalloc(x.lib->functions.n, sizeof *x.calls);
+    x.is_shown = xcalloc(x.lib->functions.n, sizeof *x.is_shown);
+    if (l->request->functions == FUNCTIONS_LIST) {
+        p->function_rows = FUNCTION_ROWS_LISTED;
+        x.most_repeated = FUNCTIONS_MOST_NODES;
+        expand_list(&x);
+    } else {
+        p->function_rows = FUNCTION_ROWS_BELOW_CALLS;
+        ok = expand_inline(&x, err);
+    }
+    tell(&x);
+    keep_sites(&x, p);
+    for (size_t i = 0; i < x.lib->functions.n; i++)
+        body_calls_done(&x.calls[i]);
+    free(x.calls);
+    free(x.is_shown);
+    intern_done(&x.opened);
+    vec_done(&x.cut);
+    vec_done(&x.sites);
+    vec_done(&x.arguments);
+    sb_done(&x.name);
+    return ok;
+}

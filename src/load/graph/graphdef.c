@@ -1,0 +1,180 @@
+/* graphdef.c: the nodes of a GraphDef (semantics.md 1.1). */
+#include "load/graph/graphdef.h"
+
+#include "load/bytes/arrival.h"
+#include "load/bytes/elements.h"
+#include "load/graph/functions.h"
+#include "load/graph/node_batch.h"
+#include "load/bytes/pipeline.h"
+#include "load/graph/signature.h"
+#include "load/text/text_reader.h"
+#include "proto/graph.pb-c.h"
+
+/* A walk over a graph that puts its nodes into batches. */
+struct graph_walk {
+    struct loader *l;
+    struct wire_in in;
+    const struct node_choice *choice;
+    struct err err; /* why the walk ended early; told when all before is joined */
+};
+
+enum { GRAPH_NODE = 1, GRAPH_LIBRARY = 2, GRAPH_VERSIONS = 4, VERSIONS_PRODUCER = 1 };
+
+/* Keeps the version of what wrote the graph: old ones write some shapes otherwise. */
+static void take_versions(struct loader *l, struct span versions)
+{
+    struct wire_in in = span_walk(versions);
+    struct wire_field f;
+
+    while (wire_next(&in, &f))
+        if (f.number == VERSIONS_PRODUCER && f.type == WIRE_VARINT && f.value <= INT32_MAX)
+            builder_profile(l->builder)->producer = (int32_t)f.value;
+}
+
+/* The next field of a graph, of which more may be on its way.  What seems to be
+ * cut is read again when there is twice as much, so that a large element is not
+ * looked at too often. */
+static bool next_field(struct graph_walk *w, struct wire_field *f)
+{
+    enum { MORE_LEAST_BYTES = 256 << 10 };
+    bool ended = false;
+
+    while (w->l->arriving && !ended) {
+        const uint8_t *begin = w->l->input.bytes;
+        struct wire_in before = w->in;
+        size_t at = (size_t)(before.at - begin), had = (size_t)(before.end - begin);
+
+        if (wire_next(&w->in, f))
+            return true;
+        w->in = before;
+        w->in.end = begin + arrival_await(w->l->arriving,
+                                          had + (had - at) + MORE_LEAST_BYTES, &ended);
+    }
+    return wire_next(&w->in, f);
+}
+
+/* The next field that is a node to take; false at the end. */
+static bool next_node(struct graph_walk *w, struct wire_field *f)
+{
+    while (next_field(w, f)) {
+        if (f->type != WIRE_LEN)
+            continue;
+        if (f->number == GRAPH_LIBRARY)
+            functions_add_library(w->l, field_span(f));
+        else if (f->number == GRAPH_VERSIONS)
+            take_versions(w->l, field_span(f));
+        if (f->number != GRAPH_NODE || (w->choice && !node_chosen(w->choice, span_part(field_span(f), 1))))
+            continue;
+        return f->len <= UINT32_MAX ||
+               load_fail(w->l, f->start, &w->err, "node of more than 4 GiB");
+    }
+    load_ended(w->l, &w->in, "graph", &w->err);
+    return false;
+}
+
+static void *batch_new(void)
+{
+    return node_batch_new();
+}
+
+static void batch_free(void *batch)
+{
+    node_batch_free(batch);
+}
+
+static bool frame(void *context, void *into)
+{
+    struct graph_walk *w = context;
+    struct node_batch *batch = into;
+    struct wire_field f;
+
+    node_batch_clear(batch);
+    while (batch->message_bytes < PIPELINE_BATCH_BYTES && w->err.kind == ERR_NONE && next_node(w, &f)) {
+        struct node_def def = {.file = w->l->file, .form = NODE_FORM_NODEDEF};
+
+        def.offset = (uint64_t)(f.bytes - w->l->input.bytes);
+        def.len_bytes = (uint32_t)f.len;
+        node_batch_add(batch, field_span(&f), def);
+    }
+    return batch->nodes.n > 0;
+}
+
+static void decode(const void *context, void *batch)
+{
+    const struct graph_walk *w = context;
+
+    node_batch_decode(batch, w->l);
+}
+
+static bool join(void *context, void *batch, struct err *err)
+{
+    struct graph_walk *w = context;
+
+    return node_batch_join(batch, w->l, err);
+}
+
+bool load_graph(struct loader *l, struct span graph, const struct node_choice *choice,
+                struct err *err)
+{
+    struct graph_walk w = {.l = l, .in = span_walk(graph), .choice = choice};
+    struct pipeline pipeline = {
+        .n_threads = l->arriving ? pipeline_threads() : pipeline_threads_for(graph.len),
+        .context = &w,
+        .batch_new = batch_new,
+        .batch_free = batch_free,
+        .frame = frame,
+        .decode = decode,
+        .join = join,
+    };
+
+    if (!pipeline_run(&pipeline, err)) {
+        err_done(&w.err);
+        return false;
+    }
+    if (w.err.kind == ERR_NONE)
+        return true;
+    *err = w.err;
+    return false;
+}
+
+bool load_graphdef(struct loader *l, struct err *err)
+{
+    return load_graph(l, l->input, NULL, err);
+}
+
+/* ---- text */
+
+static bool text_node(void *context, const struct text_element *element, struct err *err)
+{
+    struct loader *l = context;
+    struct span node = {element->wire, element->wire_len};
+    struct node_def def = {
+        .offset = element->offset, .file = l->file, .form = NODE_FORM_NODEDEF_TEXT};
+
+    if (element->event == TEXT_ELEMENT && element->field->id == GRAPH_VERSIONS)
+        take_versions(l, (struct span){element->wire, element->wire_len});
+    if (element->event != TEXT_ELEMENT || element->field->id != GRAPH_NODE)
+        return true;
+    l->element_offset = element->offset;
+    if (element->len_bytes > UINT32_MAX)
+        return load_fail(l, element->wire, err, "node of more than 4 GiB");
+    def.len_bytes = (uint32_t)element->len_bytes;
+    return load_node(l, node, def, err);
+}
+
+bool load_graphdef_text(struct loader *l, struct err *err)
+{
+    const ProtobufCFieldDescriptor *const skipped[] = {
+        text_find_field(&tfp__graph_def__descriptor, "library", 7), NULL};
+    struct text_source source = {
+        .path = l->path,
+        .text = l->input.bytes,
+        .size_bytes = l->input.len,
+        .message = &tfp__graph_def__descriptor,
+        .skipped = skipped,
+        .notes = &builder_profile(l->builder)->notes,
+        .cancel = l->cancel,
+    };
+
+    return text_read(&source, text_node, l, err);
+}

@@ -1,0 +1,20 @@
+/* graphdef.h: a GraphDef file. */
+#ifndef TFPROF_LOAD_GRAPHDEF_H
+#define TFPROF_LOAD_GRAPHDEF_H
+
+#include "load/loader.h"
+
+struct node_choice; /* load/graph/signature.h */
+
+/* Adds the nodes of GRAPH, a binary GraphDef inside of l->input; with a CHOICE
+ * those alone. */
+bool load_graph(struct loader *l, struct span graph, const struct node_choice *choice,
+                struct err *err);
+
+/* Adds the nodes of the binary GraphDef that is l->input. */
+bool load_graphdef(struct loader *l, struct err *err);
+
+/* The same of a text. */
+bool load_graphdef_text(struct loader *l, struct err *err);
+
+#endif

@@ -1,0 +1,220 @@
+/* metagraph.c: MetaGraphDef and SavedModel: a graph and what was said of its
+ * nodes. */
+#include "load/graph/metagraph.h"
+
+#include <string.h>
+
+#include "load/graph/functions.h"
+#include "load/graph/graphdef.h"
+#include "load/graph/signature.h"
+
+enum { SAVED_MODEL_META_GRAPHS = 2 };
+enum { META_INFO = 1, META_GRAPH = 2, META_COLLECTIONS = 4, META_OBJECTS = 7 };
+enum { INFO_OPS = 2, INFO_TAGS = 4 };
+enum { COLLECTION_BYTES_LIST = 2, LIST_VALUE = 1, VARIABLE_DEF_NAME = 1 };
+enum { OBJECTS_NODES = 1, OBJECT_VARIABLE = 7, VARIABLE_TRAINABLE = 3, VARIABLE_NAME = 6 };
+
+/* Adds TYPE to the node that LEN bytes of NAME, "w" or "w:0", name. */
+static void add_type(struct loader *l, struct span name, strid type)
+{
+    const uint8_t *colon = name.len ? memchr(name.bytes, ':', name.len) : NULL;
+    size_t len = colon ? (size_t)(colon - name.bytes) : name.len;
+    strid id = intern_find(&builder_profile(l->builder)->strings, name.bytes, len);
+    node_id node = id == STRID_NONE ? NODE_NONE : builder_find(l->builder, id);
+
+    if (node != NODE_NONE)
+        builder_add_type(l->builder, node, type);
+}
+
+static strid trainable_type(struct loader *l)
+{
+    static const char name[] = "_trainable_variables";
+
+    return builder_str(l->builder, name, sizeof name - 1);
+}
+
+/* The collection of trainable variables: a list of VariableDef. */
+static bool load_collection(struct loader *l, struct span entry, struct err *err)
+{
+    static const char wanted[] = "trainable_variables";
+    struct map_entry e;
+    struct span list;
+    struct wire_in in;
+    struct wire_field f;
+
+    if (!load_map_entry(l, entry, &e, err))
+        return false;
+    if (e.key_span.len != sizeof wanted - 1 ||
+        memcmp(e.key_span.bytes, wanted, e.key_span.len) != 0)
+        return true;
+    list = span_part(e.value_span, COLLECTION_BYTES_LIST);
+    in = span_walk(list);
+    while (wire_next(&in, &f))
+        if (f.number == LIST_VALUE && f.type == WIRE_LEN)
+            add_type(l, span_part(field_span(&f), VARIABLE_DEF_NAME), trainable_type(l));
+    return load_ended(l, &in, "collection of trainable variables", err);
+}
+
+/* A variable among the objects of a TF2 model. */
+static bool load_object(struct loader *l, struct span object, struct err *err)
+{
+    struct span variable = span_part(object, OBJECT_VARIABLE);
+    struct wire_in in = span_walk(variable);
+    struct wire_field f;
+    struct span name = {0};
+    bool is_trainable = false;
+
+    while (wire_next(&in, &f)) {
+        if (f.number == VARIABLE_NAME && f.type == WIRE_LEN)
+            name = field_span(&f);
+        else if (f.number == VARIABLE_TRAINABLE && f.type == WIRE_VARINT)
+            is_trainable = f.value != 0;
+    }
+    if (is_trainable && name.len)
+        add_type(l, name, trainable_type(l));
+    return load_ended(l, &in, "variable of the object graph", err);
+}
+
+static bool load_objects(struct loader *l, struct span objects, struct err *err)
+{
+    struct wire_in in = span_walk(objects);
+    struct wire_field f;
+
+    while (wire_next(&in, &f))
+        if (f.number == OBJECTS_NODES && f.type == WIRE_LEN &&
+            !load_object(l, field_span(&f), err))
+            return false;
+    return load_ended(l, &in, "object graph", err);
+}
+
+/* What is said of nodes that are there already. */
+static bool load_about_nodes(struct loader *l, struct span meta, struct err *err)
+{
+    struct wire_in in = span_walk(meta);
+    struct wire_field f;
+    bool ok = true;
+
+    while (ok && wire_next(&in, &f)) {
+        if (f.type != WIRE_LEN)
+            continue;
+        if (f.number == META_COLLECTIONS)
+            ok = load_collection(l, field_span(&f), err);
+        else if (f.number == META_OBJECTS)
+            ok = load_objects(l, field_span(&f), err);
+    }
+    return ok && load_ended(l, &in, "meta graph", err);
+}
+
+bool load_meta_graph(struct loader *l, struct span meta, struct err *err)
+{
+    struct span graph = span_part(meta, META_GRAPH);
+    struct node_choice choice = {0};
+    bool ok = true;
+
+    if (l->request->signature)
+        ok = signature_choose(l, meta, graph, l->request->signature, &choice, err);
+    functions_add_ops(l, span_part(span_part(meta, META_INFO), INFO_OPS));
+    ok = ok && (!graph.bytes || load_graph(l, graph, choice.names.n_slots ? &choice : NULL, err));
+    node_choice_done(&choice);
+    ok = ok && signatures_add(l, meta, err);
+    return ok && load_about_nodes(l, meta, err);
+}
+
+bool load_metagraph(struct loader *l, struct err *err)
+{
+    return load_meta_graph(l, l->input, err);
+}
+
+/* ---- SavedModel */
+
+/* True when META has the tag of LEN bytes. */
+static bool has_tag(struct span meta, const char *tag, size_t len)
+{
+    struct wire_in in = span_walk(span_part(meta, META_INFO));
+    struct wire_field f;
+
+    while (wire_next(&in, &f))
+        if (f.number == INFO_TAGS && f.type == WIRE_LEN && f.len == len &&
+            memcmp(f.bytes, tag, len) == 0)
+            return true;
+    return false;
+}
+
+/* True when META has all of the comma-separated TAGS. */
+static bool has_tags(struct span meta, const char *tags)
+{
+    for (;;) {
+        size_t len = strcspn(tags, ",");
+
+        if (len && !has_tag(meta, tags, len))
+            return false;
+        if (!tags[len])
+            return true;
+        tags += len + 1;
+    }
+}
+
+/* "serve; serve,gpu": the tags of all meta graphs. */
+static void list_tags(struct span model, struct strbuf *sb)
+{
+    struct wire_in in = span_walk(model);
+    struct wire_field f, tag;
+    bool first = true;
+
+    while (wire_next(&in, &f)) {
+        struct wire_in info;
+        bool first_tag = true;
+
+        if (f.number != SAVED_MODEL_META_GRAPHS || f.type != WIRE_LEN)
+            continue;
+        sb_adds(sb, first ? "" : "; ");
+        first = false;
+        info = span_walk(span_part(field_span(&f), META_INFO));
+        while (wire_next(&info, &tag))
+            if (tag.number == INFO_TAGS && tag.type == WIRE_LEN) {
+                sb_adds(sb, first_tag ? "" : ",");
+                load_quote(sb, field_span(&tag));
+                first_tag = false;
+            }
+    }
+}
+
+/* The meta graph to load: bytes NULL when none has the tags asked for. */
+static struct span choose_meta_graph(struct span model, const char *tags, unsigned *n)
+{
+    struct wire_in in = span_walk(model);
+    struct wire_field f;
+    struct span first = {0}, chosen = {0};
+
+    *n = 0;
+    while (wire_next(&in, &f)) {
+        if (f.number != SAVED_MODEL_META_GRAPHS || f.type != WIRE_LEN)
+            continue;
+        if (!(*n)++)
+            first = field_span(&f);
+        if (!chosen.bytes && has_tags(field_span(&f), tags ? tags : "serve"))
+            chosen = field_span(&f);
+    }
+    return chosen.bytes || tags ? chosen : first;
+}
+
+bool load_savedmodel(struct loader *l, struct err *err)
+{
+    const char *tags = l->request->tag;
+    struct strbuf all = {0};
+    unsigned n;
+    struct span meta = choose_meta_graph(l->input, tags, &n);
+    bool ok = true;
+
+    list_tags(l->input, &all);
+    if (!meta.bytes)
+        ok = n ? err_set(err, ERR_INPUT, "%s: no meta graph has the tag %s; there are: %s", l->path,
+                         tags, sb_text(&all))
+               : err_set(err, ERR_INPUT, "%s: a SavedModel without a graph", l->path);
+    else if (n > 1 && !tags)
+        note_add(&builder_profile(l->builder)->notes,
+                 "%s: one of %u meta graphs is shown; -tag chooses: %s", l->path, n,
+                 sb_text(&all));
+    sb_done(&all);
+    return ok && load_meta_graph(l, meta, err);
+}

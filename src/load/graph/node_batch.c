@@ -1,0 +1,324 @@
+/* node_batch.c: NodeDefs decoded apart from the profile they will join. */
+#include "load/graph/node_batch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "load/bytes/elements.h"
+
+struct node_batch *node_batch_new(void)
+{
+    return xcalloc(1, sizeof(struct node_batch));
+}
+
+void node_batch_free(struct node_batch *batch)
+{
+    if (!batch)
+        return;
+    vec_done(&batch->nodes);
+    vec_done(&batch->inputs);
+    vec_done(&batch->shapes);
+    vec_done(&batch->dims);
+    err_done(&batch->err);
+    free(batch);
+}
+
+void node_batch_clear(struct node_batch *batch)
+{
+    batch->nodes.n = 0;
+    batch->inputs.n = 0;
+    batch->shapes.n = 0;
+    batch->dims.n = 0;
+    batch->message_bytes = 0;
+    batch->n_decoded = 0;
+    err_done(&batch->err);
+}
+
+void node_batch_add(struct node_batch *batch, struct span message, struct node_def def)
+{
+    vec_push(&batch->nodes, ((struct decoded_node){.message = message, .def = def}));
+    batch->message_bytes += message.len;
+}
+
+/* ---- attributes */
+
+/* AttrValue: its members exclude each other, the last one counts. */
+enum { ATTR_LIST_FIELD = 1, ATTR_SHAPE_FIELD = 7, ATTR_LAST_FIELD = 10, LIST_SHAPE_FIELD = 7 };
+
+/* The attributes that are read; the others stay where they are. */
+struct attr_spans {
+    struct span shape, output_shapes; /* AttrValue; bytes NULL: not there */
+};
+
+static bool is_key(struct span key, const char *name)
+{
+    return key.len == strlen(name) && memcmp(key.bytes, name, key.len) == 0;
+}
+
+/* Notes the value when ENTRY of an attribute map is one of ours. */
+static bool note_attr(const struct loader *l, struct span entry, struct attr_spans *attrs,
+                      struct err *err)
+{
+    struct map_entry e;
+
+    if (!load_map_entry(l, entry, &e, err))
+        return false;
+    if (is_key(e.key_span, "shape"))
+        attrs->shape = e.value_span;
+    else if (is_key(e.key_span, "_output_shapes"))
+        attrs->output_shapes = e.value_span;
+    return true;
+}
+
+/* The payload of member NUMBER of an AttrValue; bytes NULL when another one is
+ * set or there is no VALUE. */
+static bool attr_member(const struct loader *l, struct span value, uint32_t number,
+                        struct span *member, struct err *err)
+{
+    static const struct span none;
+    struct wire_in in = span_walk(value);
+    struct wire_field f;
+
+    *member = none;
+    while (wire_next(&in, &f)) {
+        if (f.number > ATTR_LAST_FIELD)
+            continue;
+        *member = f.number == number && f.type == WIRE_LEN ? field_span(&f) : none;
+    }
+    return load_ended(l, &in, "attribute value", err);
+}
+
+static bool decode_output_shapes(struct node_batch *batch, const struct loader *l,
+                                 struct span value, struct decoded_node *node, struct err *err)
+{
+    struct decoded_shape shape;
+    struct wire_field f;
+    struct wire_in in;
+    struct span list;
+
+    node->first_output = batch->shapes.n;
+    if (!attr_member(l, value, ATTR_LIST_FIELD, &list, err))
+        return false;
+    in = span_walk(list);
+    while (wire_next(&in, &f)) {
+        if (f.number != LIST_SHAPE_FIELD || f.type != WIRE_LEN)
+            continue;
+        if (!shape_decode(l, field_span(&f), &batch->dims, &shape, err))
+            return false;
+        vec_push(&batch->shapes, shape);
+    }
+    node->n_outputs = batch->shapes.n - node->first_output;
+    return load_ended(l, &in, "list of shapes", err);
+}
+
+static bool decode_attrs(struct node_batch *batch, const struct loader *l,
+                         const struct attr_spans *attrs, struct decoded_node *node,
+                         struct err *err)
+{
+    struct span shape;
+
+    if (!attr_member(l, attrs->shape, ATTR_SHAPE_FIELD, &shape, err))
+        return false;
+    node->has_shape = shape.bytes != NULL;
+    return (!node->has_shape || shape_decode(l, shape, &batch->dims, &node->shape, err)) &&
+           decode_output_shapes(batch, l, attrs->output_shapes, node, err);
+}
+
+/* ---- inputs */
+
+/* A decimal int32 with an optional sign that takes all of TEXT. */
+static bool parse_int32(struct span text, int32_t *value)
+{
+    size_t i = text.len && (text.bytes[0] == '-' || text.bytes[0] == '+');
+    bool negative = i && text.bytes[0] == '-';
+    int64_t n = 0;
+
+    if (i == text.len)
+        return false;
+    for (; i < text.len; i++) {
+        if (text.bytes[i] < '0' || text.bytes[i] > '9')
+            return false;
+        n = n * 10 + (text.bytes[i] - '0');
+        if (n > (int64_t)INT32_MAX + negative)
+            return false;
+    }
+    *value = (int32_t)(negative ? -n : n);
+    return true;
+}
+
+/* An entry is NAME, NAME:NUMBER or ^NAME. */
+static struct decoded_input decode_input(struct span entry)
+{
+    const uint8_t *colon = entry.len ? memchr(entry.bytes, ':', entry.len) : NULL;
+    struct decoded_input input = {.name = entry};
+
+    input.control = entry.len && entry.bytes[0] == '^';
+    if (colon) {
+        struct span number = {colon + 1, (size_t)(entry.bytes + entry.len - (colon + 1))};
+
+        if (!parse_int32(number, &input.index)) {
+            input.bad = true;
+            return input;
+        }
+        input.name.len = (size_t)(colon - entry.bytes);
+    }
+    if (input.control) {
+        input.name.bytes++;
+        input.name.len--;
+    }
+    input.hash = intern_hash(input.name.bytes, input.name.len);
+    return input;
+}
+
+/* ---- nodes */
+
+static bool decode_node(struct node_batch *batch, const struct loader *l,
+                        struct decoded_node *node, struct err *err)
+{
+    struct wire_in in = span_walk(node->message);
+    struct attr_spans attrs = {{NULL, 0}, {NULL, 0}};
+    struct wire_field f;
+
+    node->name = node->op = (struct span){node->message.bytes, 0};
+    node->first_input = batch->inputs.n;
+    while (wire_next(&in, &f)) {
+        if (f.type != WIRE_LEN)
+            continue;
+        switch (f.number) {
+        case 1:
+            node->name = field_span(&f);
+            break;
+        case 2:
+            node->op = field_span(&f);
+            break;
+        case 3:
+            vec_push(&batch->inputs, decode_input(field_span(&f)));
+            break;
+        case 5:
+            if (!note_attr(l, field_span(&f), &attrs, err))
+                return false;
+            break;
+        default:
+            break;
+        }
+    }
+    node->n_inputs = batch->inputs.n - node->first_input;
+    node->name_hash = intern_hash(node->name.bytes, node->name.len);
+    node->op_hash = intern_hash(node->op.bytes, node->op.len);
+    return load_ended(l, &in, "node", err) && decode_attrs(batch, l, &attrs, node, err);
+}
+
+void node_batch_decode(struct node_batch *batch, const struct loader *l)
+{
+    while (batch->n_decoded < batch->nodes.n &&
+           decode_node(batch, l, &batch->nodes.data[batch->n_decoded], &batch->err))
+        batch->n_decoded++;
+}
+
+/* ---- joining */
+
+static bool bad_input(const struct loader *l, const struct decoded_node *node,
+                      const struct decoded_input *input, struct err *err)
+{
+    struct strbuf text = {0};
+
+    sb_adds(&text, "node ");
+    load_quote(&text, node->name);
+    sb_adds(&text, ": input ");
+    load_quote(&text, input->name);
+    load_fail(l, input->name.bytes, err, "%s is not NAME:NUMBER", sb_text(&text));
+    sb_done(&text);
+    return false;
+}
+
+static bool join_inputs(const struct node_batch *batch, const struct decoded_node *node,
+                        struct loader *l, node_id id, struct err *err)
+{
+    for (size_t i = 0; i < node->n_inputs; i++) {
+        const struct decoded_input *in = &batch->inputs.data[node->first_input + i];
+
+        if (in->bad)
+            return bad_input(l, node, in, err);
+        builder_add_input(
+            l->builder, id, (int32_t)i,
+            builder_str_hashed(l->builder, in->name.bytes, in->name.len, in->hash), in->index,
+            in->control ? INPUT_CONTROL : in->index);
+    }
+    return true;
+}
+
+static bool join_node(const struct node_batch *batch, const struct decoded_node *node,
+                      struct loader *l, struct err *err)
+{
+    struct builder *b = l->builder;
+    bool added;
+    node_id id = builder_node(
+        b, builder_str_hashed(b, node->name.bytes, node->name.len, node->name_hash),
+        builder_str_hashed(b, node->op.bytes, node->op.len, node->op_hash), &added);
+
+    if (!added)
+        return true;
+    builder_set_def(b, id, node->def);
+    if (!l->in_function && !join_inputs(batch, node, l, id, err))
+        return false;
+    if (node->has_shape)
+        builder_set_shape(b, id, shape_intern(b, &batch->dims, &node->shape));
+    for (size_t i = 0; i < node->n_outputs; i++)
+        builder_add_output(b, id, (int32_t)i,
+                           shape_intern(b, &batch->dims,
+                                        &batch->shapes.data[node->first_output + i]));
+    return true;
+}
+
+bool node_batch_join(struct node_batch *batch, struct loader *l, struct err *err)
+{
+    enum { AHEAD = 12 }; /* nodes whose places in the tables are fetched early */
+    const struct decoded_node *nodes = batch->nodes.data;
+
+    for (size_t i = 0; i < batch->n_decoded; i++) {
+        if (i + AHEAD < batch->n_decoded)
+            builder_prefetch(l->builder, nodes[i + AHEAD].name_hash);
+        if (!load_pace(l, nodes[i].message.bytes, err) || !join_node(batch, &nodes[i], l, err))
+            return false;
+    }
+    if (batch->err.kind == ERR_NONE)
+        return true;
+    *err = batch->err;
+    memset(&batch->err, 0, sizeof batch->err);
+    return false;
+}
+
+/* ---- one at a time */
+
+bool load_node(struct loader *l, struct span node, struct node_def def, struct err *err)
+{
+    node_batch_clear(l->single);
+    node_batch_add(l->single, node, def);
+    node_batch_decode(l->single, l);
+    return node_batch_join(l->single, l, err);
+}
+
+bool load_argument(struct loader *l, struct span name, struct span attrs, struct node_def def,
+                   struct err *err)
+{
+    static const char op[] = "_Arg";
+    struct decoded_node node = {.def = def, .name = name, .op = {(const uint8_t *)op, 4}};
+    struct attr_spans spans = {{NULL, 0}, {NULL, 0}};
+    struct wire_in in = span_walk(attrs);
+    uint32_t n_before = builder_n_nodes(l->builder);
+    struct wire_field f;
+
+    node_batch_clear(l->single);
+    node.name_hash = intern_hash(name.bytes, name.len);
+    node.op_hash = intern_hash(node.op.bytes, node.op.len);
+    while (wire_next(&in, &f))
+        if (f.number == 1 && f.type == WIRE_LEN && !note_attr(l, field_span(&f), &spans, err))
+            return false;
+    if (!load_ended(l, &in, "argument", err) ||
+        !decode_output_shapes(l->single, l, spans.output_shapes, &node, err) ||
+        !join_node(l->single, &node, l, err))
+        return false;
+    return builder_n_nodes(l->builder) > n_before ||
+           load_fail(l, name.bytes, err, "two arguments of one name");
+}

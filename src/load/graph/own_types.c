@@ -1,0 +1,68 @@
+/* own_types.c: types that the user gives nodes by their names. */
+#include "load/graph/own_types.h"
+
+#include <string.h>
+
+#include "base/regexes.h"
+
+struct state {
+    struct builder *builder;
+    struct err *err;
+    bool ok;
+};
+
+/* Regexes come as lists, in which a comma would end them. */
+static void quote_commas(struct strbuf *sb, const char *regex)
+{
+    for (; *regex; regex++) {
+        if (*regex == ',')
+            sb_addc(sb, '\\');
+        sb_addc(sb, *regex);
+    }
+}
+
+static void add_type(struct builder *b, strid type, const struct regexes *regexes)
+{
+    const struct intern *strings = &builder_profile(b)->strings;
+
+    for (node_id i = 0; i < builder_n_nodes(b); i++) {
+        const strid name = builder_name(b, i);
+
+        if (regexes_match(regexes, intern_text(strings, name), intern_len(strings, name)) >= 0)
+            builder_add_type(b, i, type);
+    }
+}
+
+static void add_item(const char *item, size_t len, size_t offset, void *arg)
+{
+    struct state *state = arg;
+    const char *equals = strchr(item, '=');
+    struct strbuf list = {0};
+    struct regexes *regexes;
+
+    (void)len;
+    (void)offset;
+    if (!state->ok)
+        return;
+    if (!equals) {
+        state->ok = err_set(state->err, ERR_USAGE, "-define_type: '%s' is not NAME=REGEX", item);
+        return;
+    }
+    quote_commas(&list, equals + 1);
+    regexes = regexes_new(sb_text(&list), state->err);
+    state->ok = regexes != NULL;
+    if (regexes)
+        add_type(state->builder, builder_str(state->builder, item, (size_t)(equals - item)),
+                 regexes);
+    regexes_free(regexes);
+    sb_done(&list);
+}
+
+bool own_types_add(struct builder *b, const char *list, struct err *err)
+{
+    struct state state = {.builder = b, .err = err, .ok = true};
+
+    if (list)
+        regexes_split(list, add_item, &state);
+    return state.ok;
+}

@@ -1,0 +1,68 @@
+/* device.c: what a device string says (semantics.md 1.2). */
+#include "load/run/device.h"
+
+#include <string.h>
+
+static const char *find(const char *text, size_t len, const char *word)
+{
+    return len ? memmem(text, len, word, strlen(word)) : NULL;
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+bool device_is_canonical(const char *device, size_t len)
+{
+    static const char *const kinds[] = {"/device:gpu:", "/gpu:", "/device:cpu:", "/cpu:",
+                                        "/device:sycl:"};
+    size_t stem = len;
+
+    while (stem && is_digit(device[stem - 1]))
+        stem--;
+    if (stem == len)
+        return false;
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        size_t n = strlen(kinds[i]);
+
+        /* What stands before it is `.*`, which no newline matches. */
+        if (stem >= n && memcmp(device + stem - n, kinds[i], n) == 0 &&
+            !memchr(device, '\n', stem - n))
+            return true;
+    }
+    return false;
+}
+
+bool device_is_accelerator_stream(const char *device, size_t len)
+{
+    return find(device, len, "stream:all") != NULL;
+}
+
+bool device_is_accelerator(const char *device, size_t len)
+{
+    return find(device, len, "gpu") || find(device, len, "sycl");
+}
+
+void device_host(struct strbuf *sb, const char *device, size_t len)
+{
+    const char *word = find(device, len, "sycl") ? "device:sycl:" : "gpu:";
+    const char *end = device + len;
+    const char *at = device;
+
+    while ((at = find(at, (size_t)(end - at), word))) {
+        const char *number = at + strlen(word);
+        const char *rest = number;
+
+        while (rest < end && is_digit(*rest))
+            rest++;
+        if (rest > number) {
+            sb_add(sb, device, (size_t)(at - device));
+            sb_adds(sb, "cpu:0");
+            sb_add(sb, rest, (size_t)(end - rest));
+            return;
+        }
+        at = number;
+    }
+    sb_add(sb, device, len);
+}

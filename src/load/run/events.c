@@ -1,0 +1,238 @@
+/* events.c: event files: graphs and traced steps among summaries. */
+#include "load/run/events.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "load/graph/graphdef.h"
+#include "load/graph/metagraph.h"
+#include "load/run/runmeta.h"
+#include "load/graph/tensor.h"
+#include "load/bytes/tfrecord.h"
+
+enum {
+    EVENT_STEP = 2,
+    EVENT_GRAPH = 4,
+    EVENT_SUMMARY = 5,
+    EVENT_RUN_META = 8,
+    EVENT_META_GRAPH = 9
+};
+enum { TAGGED_RUN_META = 2 };
+enum { SUMMARY_VALUE = 1, VALUE_TENSOR = 8, VALUE_METADATA = 9 };
+enum { METADATA_PLUGIN = 1, PLUGIN_NAME = 1 };
+enum { RUN_META_FUNCTION_GRAPHS = 4, RUN_META_PARTITION_GRAPHS = 3 };
+enum { FUNCTION_PARTITIONS = 1, FUNCTION_BEFORE = 2 };
+
+/* What an event holds for us. */
+struct event {
+    int64_t step;
+    struct span graph, meta_graph, run_meta;
+    bool run_meta_is_graph; /* function graphs without statistics */
+};
+
+static bool span_is(struct span s, const char *text)
+{
+    return s.len == strlen(text) && memcmp(s.bytes, text, s.len) == 0;
+}
+
+/* The one string of a TensorProto. */
+static struct span tensor_string(struct span tensor)
+{
+    struct arena arena = {0};
+    struct attr_tensor t = tensor_decode(wire_in_of(tensor.bytes, tensor.len), &arena);
+    struct attr_bytes string = {"", 0};
+
+    tensor_strings(&t, &string, 1);
+    arena_done(&arena);
+    return (struct span){(const uint8_t *)string.bytes, string.len};
+}
+
+/* Newer programs put graphs and statistics into summaries. */
+static void read_summary_value(struct span value, struct event *event)
+{
+    struct span plugin = span_part(span_part(value, VALUE_METADATA), METADATA_PLUGIN);
+    struct span name = span_part(plugin, PLUGIN_NAME);
+    struct span tensor = span_part(value, VALUE_TENSOR);
+
+    if (!tensor.bytes)
+        return;
+    if (span_is(name, "graphs"))
+        event->graph = tensor_string(tensor);
+    else if (span_is(name, "graph_run_metadata") || span_is(name, "graph_tagged_run_metadata"))
+        event->run_meta = tensor_string(tensor);
+    else if (span_is(name, "graph_run_metadata_graph")) {
+        event->run_meta = tensor_string(tensor);
+        event->run_meta_is_graph = true;
+    }
+}
+
+static void read_summary(struct span summary, struct event *event)
+{
+    struct wire_in in = span_walk(summary);
+    struct wire_field f;
+
+    while (wire_next(&in, &f))
+        if (f.number == SUMMARY_VALUE && f.type == WIRE_LEN)
+            read_summary_value(field_span(&f), event);
+}
+
+static bool read_event(struct loader *l, struct span data, struct event *event, struct err *err)
+{
+    struct wire_in in = span_walk(data);
+    struct wire_field f;
+
+    *event = (struct event){0};
+    while (wire_next(&in, &f)) {
+        if (f.number == EVENT_STEP && f.type == WIRE_VARINT)
+            event->step = (int64_t)f.value;
+        if (f.type != WIRE_LEN)
+            continue;
+        switch (f.number) {
+        case EVENT_GRAPH:
+            event->graph = field_span(&f);
+            break;
+        case EVENT_META_GRAPH:
+            event->meta_graph = field_span(&f);
+            break;
+        case EVENT_RUN_META:
+            event->run_meta = span_part(field_span(&f), TAGGED_RUN_META);
+            break;
+        case EVENT_SUMMARY:
+            read_summary(field_span(&f), event);
+            break;
+        default:
+            break;
+        }
+    }
+    return load_ended(l, &in, "event", err);
+}
+
+/* Reads the events one by one.  Damage is told once, by FIRST. */
+static bool next_event(struct loader *l, size_t *at, bool tell, struct event *event, bool *more,
+                       struct err *err)
+{
+    struct notes *notes = &builder_profile(l->builder)->notes;
+    struct span data;
+    size_t start = *at;
+
+    for (;;) {
+        switch (tfrecord_next(l->input, at, &data)) {
+        case TFRECORD_OK:
+            *more = true;
+            return read_event(l, data, event, err);
+        case TFRECORD_BAD_DATA:
+            if (tell)
+                note_add(notes, "%s: offset %zu: the checksum of a record is wrong: skipped",
+                         l->path, start);
+            break;
+        case TFRECORD_BAD_LENGTH:
+            if (tell)
+                note_add(notes, "%s: offset %zu: the checksum of a record's length is wrong: "
+                                "the rest is not read",
+                         l->path, start);
+            *more = false;
+            return true;
+        case TFRECORD_END:
+            *more = false;
+            return true;
+        }
+        start = *at;
+    }
+}
+
+/* The graphs that were run, whose names the statistics use; without them the
+ * ones before optimization. */
+static bool load_function_graphs(struct loader *l, struct span run_meta, struct err *err)
+{
+    struct wire_in in = span_walk(run_meta);
+    struct wire_field f, part;
+
+    while (wire_next(&in, &f)) {
+        struct wire_in graphs;
+        struct span before;
+        bool has_partitions = false;
+
+        if (f.number == RUN_META_PARTITION_GRAPHS && f.type == WIRE_LEN &&
+            !load_graph(l, field_span(&f), NULL, err))
+            return false;
+        if (f.number != RUN_META_FUNCTION_GRAPHS || f.type != WIRE_LEN)
+            continue;
+        graphs = span_walk(field_span(&f));
+        while (wire_next(&graphs, &part)) {
+            if (part.number != FUNCTION_PARTITIONS || part.type != WIRE_LEN)
+                continue;
+            has_partitions = true;
+            if (!load_graph(l, field_span(&part), NULL, err))
+                return false;
+        }
+        before = span_part(field_span(&f), FUNCTION_BEFORE);
+        if (!has_partitions && before.bytes && !load_graph(l, before, NULL, err))
+            return false;
+    }
+    return load_ended(l, &in, "run metadata", err);
+}
+
+/* One walk over all events; GRAPHS: their graphs, else those of functions,
+ * which matter for statistics and where there are no others. */
+static bool walk_graphs(struct loader *l, bool graphs, bool *has_graph, struct err *err)
+{
+    struct event event;
+    size_t at = 0;
+    bool more = true;
+    bool ok = true;
+
+    while (ok && (ok = next_event(l, &at, graphs, &event, &more, err)) && more) {
+        if (!graphs) {
+            if (event.run_meta.bytes && (!event.run_meta_is_graph || !*has_graph))
+                ok = load_function_graphs(l, event.run_meta, err);
+            continue;
+        }
+        *has_graph = *has_graph || event.graph.bytes || event.meta_graph.bytes;
+        if (event.graph.bytes)
+            ok = load_graph(l, event.graph, NULL, err);
+        if (ok && event.meta_graph.bytes)
+            ok = load_meta_graph(l, event.meta_graph, err);
+    }
+    return ok;
+}
+
+bool load_events(struct loader *l, struct err *err)
+{
+    bool has_graph = false;
+
+    return walk_graphs(l, true, &has_graph, err) && walk_graphs(l, false, &has_graph, err);
+}
+
+static bool load_step(struct loader *l, const struct event *event, struct err *err)
+{
+    const struct span file = l->input;
+    const int64_t next_step = l->next_step;
+    int64_t step = event->step;
+    bool ok;
+
+    while (builder_has_step(l->builder, step) && step < INT64_MAX)
+        step++;
+    if (step != event->step)
+        note_add(&builder_profile(l->builder)->notes,
+                 "%s: step %" PRId64 " was recorded again: shown as step %" PRId64, l->path,
+                 event->step, step);
+    l->input = event->run_meta;
+    l->next_step = step;
+    ok = load_runmeta(l, err);
+    l->next_step = next_step;
+    l->input = file;
+    return ok;
+}
+
+bool load_event_steps(struct loader *l, struct err *err)
+{
+    struct event event;
+    size_t at = 0;
+    bool more = true;
+    bool ok = true;
+
+    while (ok && (ok = next_event(l, &at, false, &event, &more, err)) && more)
+        if (event.run_meta.bytes && !event.run_meta_is_graph)
+            ok = load_step(l, &event, err);
+    return ok;
+}

@@ -1,0 +1,192 @@
+/* oplog.c: types, counts and call stacks of op logs (semantics.md 1.3). */
+#include "load/run/oplog.h"
+
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+#include "load/bytes/elements.h"
+#include "load/bytes/pipeline.h"
+
+enum { ENTRY_TYPE = 3, ENTRY_CODE_DEF = 4 };
+
+/* A type or a call stack of an entry. */
+struct part {
+    uint32_t number; /* ENTRY_TYPE or ENTRY_CODE_DEF */
+    uint32_t hash;
+    struct span bytes;
+};
+
+/* An OpLogEntry. */
+struct entry {
+    struct span message;
+    struct span name;
+    uint32_t name_hash;
+    bool malformed;
+    int64_t float_ops;
+    size_t first_part, n_parts;
+};
+
+/* Entries in the order of the file. */
+struct batch {
+    VEC(struct entry) entries;
+    size_t message_bytes; /* of all entries */
+    VEC(struct part) parts;
+};
+
+/* ---- decoding, on any thread */
+
+static bool decode_entry(struct batch *batch, const struct loader *l, struct entry *entry,
+                         struct err *err)
+{
+    struct wire_in in = span_walk(entry->message);
+    struct wire_field f;
+
+    entry->name = (struct span){entry->message.bytes, 0};
+    entry->first_part = batch->parts.n;
+    while (wire_next(&in, &f)) {
+        if (f.number == 1 && f.type == WIRE_LEN)
+            entry->name = field_span(&f);
+        else if (f.number == 2 && f.type == WIRE_VARINT)
+            entry->float_ops = (int64_t)f.value;
+        else if ((f.number == ENTRY_TYPE || f.number == ENTRY_CODE_DEF) && f.type == WIRE_LEN)
+            vec_push(&batch->parts, ((struct part){f.number, intern_hash(f.bytes, f.len),
+                                                   field_span(&f)}));
+    }
+    entry->n_parts = batch->parts.n - entry->first_part;
+    entry->name_hash = intern_hash(entry->name.bytes, entry->name.len);
+    return load_ended(l, &in, "log entry", err);
+}
+
+/* A walk over a log that puts its entries into batches. */
+struct log_walk {
+    struct loader *l;
+    struct wire_in in;
+};
+
+static void decode(const void *context, void *of)
+{
+    const struct log_walk *w = context;
+    struct batch *batch = of;
+    struct err err = {0};
+
+    for (size_t i = 0; i < batch->entries.n; i++) {
+        struct entry *entry = &batch->entries.data[i];
+
+        entry->malformed = !decode_entry(batch, w->l, entry, &err);
+        err_done(&err); /* told when all before it is joined */
+    }
+}
+
+static void *batch_new(void)
+{
+    return xcalloc(1, sizeof(struct batch));
+}
+
+static void batch_free(void *of)
+{
+    struct batch *batch = of;
+
+    vec_done(&batch->entries);
+    vec_done(&batch->parts);
+    free(batch);
+}
+
+static bool frame(void *context, void *into)
+{
+    struct log_walk *w = context;
+    struct batch *batch = into;
+    struct wire_field f;
+
+    batch->entries.n = 0;
+    batch->parts.n = 0;
+    batch->message_bytes = 0;
+    while (batch->message_bytes < PIPELINE_BATCH_BYTES && wire_next(&w->in, &f)) {
+        if (f.number != 1 || f.type != WIRE_LEN)
+            continue;
+        vec_push(&batch->entries, ((struct entry){.message = field_span(&f)}));
+        batch->message_bytes += f.len;
+    }
+    return batch->entries.n > 0;
+}
+
+/* ---- joining */
+
+/* The call stack of an entry; TRACE_NONE: it has none. */
+static bool join_stack(struct loader *l, const struct part *parts, size_t n, trace_id *trace,
+                       struct err *err)
+{
+    l->stack_parts.n = 0;
+    for (size_t i = 0; i < n; i++)
+        if (parts[i].number == ENTRY_CODE_DEF)
+            vec_push(&l->stack_parts, ((struct stack_part){parts[i].bytes, parts[i].hash}));
+    return load_stack(l, trace, err);
+}
+
+static bool join_entry(struct batch *batch, struct loader *l, struct entry *entry,
+                       struct err *err)
+{
+    struct builder *b = l->builder;
+    const struct part *parts = vec_from(&batch->parts, entry->first_part);
+    trace_id trace;
+    node_id node;
+
+    if (entry->malformed)
+        return decode_entry(batch, l, entry, err); /* says why */
+    node = builder_find(b, builder_str_hashed(b, entry->name.bytes, entry->name.len,
+                                              entry->name_hash));
+    if (node == NODE_NONE)
+        return true;
+    for (size_t i = 0; i < entry->n_parts; i++)
+        if (parts[i].number == ENTRY_TYPE)
+            builder_add_type(b, node, builder_str_hashed(b, parts[i].bytes.bytes,
+                                                         parts[i].bytes.len, parts[i].hash));
+    if (entry->float_ops)
+        builder_set_float_ops(b, node, entry->float_ops);
+    if (!join_stack(l, parts, entry->n_parts, &trace, err))
+        return false;
+    if (trace != TRACE_NONE) {
+        builder_set_trace(b, node, trace);
+        builder_profile(b)->has_trace = true;
+    }
+    return true;
+}
+
+static bool join(void *context, void *of, struct err *err)
+{
+    enum { AHEAD = 12 }; /* entries whose places in the tables are fetched early */
+    struct log_walk *w = context;
+    struct batch *batch = of;
+    struct entry *entries = batch->entries.data;
+
+    for (size_t i = 0; i < batch->entries.n; i++) {
+        if (i + AHEAD < batch->entries.n)
+            builder_prefetch(w->l->builder, entries[i + AHEAD].name_hash);
+        if (!load_pace(w->l, entries[i].message.bytes, err) ||
+            !join_entry(batch, w->l, &entries[i], err))
+            return false;
+    }
+    return true;
+}
+
+/* The strings may stand behind the entries that name them: two walks. */
+bool load_oplog(struct loader *l, struct err *err)
+{
+    struct wire_in in = span_walk(l->input);
+    struct log_walk w = {.l = l, .in = in};
+    struct pipeline pipeline = {
+        .n_threads = pipeline_threads_for(l->input.len),
+        .context = &w,
+        .batch_new = batch_new,
+        .batch_free = batch_free,
+        .frame = frame,
+        .decode = decode,
+        .join = join,
+    };
+    struct wire_field f;
+
+    load_stacks_begin(l);
+    while (wire_next(&in, &f))
+        if (f.number == 2 && f.type == WIRE_LEN && !load_id_string(l, field_span(&f), err))
+            return false;
+    return load_ended(l, &in, "op log", err) && pipeline_run(&pipeline, err);
+}

@@ -1,0 +1,261 @@
+/* run_batch.c: entries of a RunMetadata decoded apart from the profile they
+ * will join (semantics.md 1.2). */
+#include "load/run/run_batch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/satmath.h"
+#include "base/xalloc.h"
+
+struct run_batch *run_batch_new(void)
+{
+    return xcalloc(1, sizeof(struct run_batch));
+}
+
+void run_batch_free(struct run_batch *batch)
+{
+    if (!batch)
+        return;
+    vec_done(&batch->entries);
+    exec_pack_done(&batch->records);
+    vec_done(&batch->outputs);
+    vec_done(&batch->dims);
+    vec_done(&batch->fields);
+    vec_done(&batch->buffers);
+    vec_done(&batch->allocations);
+    free(batch);
+}
+
+void run_batch_clear(struct run_batch *batch)
+{
+    batch->entries.n = 0;
+    batch->message_bytes = 0;
+    batch->records.bytes.n = 0;
+    batch->records.figure_bits = 0;
+    batch->outputs.n = 0;
+    batch->dims.n = 0;
+}
+
+void run_batch_add(struct run_batch *batch, struct span message, const struct run_place *place)
+{
+    vec_push(&batch->entries, ((struct run_entry){.message = message, .place = place}));
+    batch->message_bytes += message.len;
+}
+
+/* ---- decoding */
+
+static bool decode_head(struct run_batch *batch, const struct loader *l, struct run_entry *entry,
+                        struct err *err)
+{
+    struct wire_in in = span_walk(entry->message);
+    const uint8_t *colon;
+    struct wire_field f;
+
+    entry->name = (struct span){entry->message.bytes, 0};
+    entry->n_outputs = 0;
+    batch->fields.n = 0;
+    while (wire_next(&in, &f)) {
+        if (f.number == 1 && f.type == WIRE_LEN) {
+            entry->name = field_span(&f);
+        } else if (f.number == 2 && f.type == WIRE_VARINT) {
+            entry->start_us = (int64_t)f.value;
+        } else if (f.number == 4 && f.type == WIRE_VARINT) {
+            entry->end_rel_us = (int64_t)f.value;
+        } else if (f.type == WIRE_LEN && (f.number == ENTRY_MEMORY || f.number == ENTRY_OUTPUT ||
+                                          f.number == ENTRY_MEMORY_STATS)) {
+            entry->n_outputs += f.number == ENTRY_OUTPUT;
+            vec_push(&batch->fields, f);
+        }
+    }
+    colon = entry->name.len ? memchr(entry->name.bytes, ':', entry->name.len) : NULL;
+    if (colon)
+        entry->name.len = (size_t)(colon - entry->name.bytes);
+    entry->name_hash = intern_hash(entry->name.bytes, entry->name.len);
+    return load_ended(l, &in, "execution record", err);
+}
+
+/* The head must just have been decoded: its fields are read again.  WITH_MEMORY:
+ * the entry is on the node's canonical device. */
+static bool decode_record(struct run_batch *batch, const struct loader *l,
+                          struct run_entry *entry, bool with_memory, struct err *err)
+{
+    const struct run_place *at = entry->place;
+    struct exec_record r = {.step = at->step, .devices = &at->device, .n_devices = 1};
+    struct exec_time time = {.device = at->device,
+                             .accelerator = at->stream,
+                             .start_us = entry->start_us,
+                             .dur_us = entry->end_rel_us ? entry->end_rel_us : 1};
+    struct exec_memory memory = {.memory_us = 0};
+
+    if (entry->start_us > 0) {
+        r.start_us = entry->start_us;
+        r.latest_end_us = sat_add(entry->start_us, time.dur_us, &entry->saturated);
+        r.run_count = !at->stream && at->canonical;
+        r.times = &time;
+        r.n_times = at->stream || at->canonical;
+        if (with_memory) {
+            if (!run_memory_decode(batch, l, entry, &memory, err))
+                return false;
+            r.memories = &memory;
+            r.n_memories = 1;
+            r.buffers = batch->buffers.data;
+            r.allocations = batch->allocations.data;
+            r.n_allocations = (uint32_t)batch->allocations.n;
+        }
+    }
+    entry->record = batch->records.bytes.n;
+    exec_pack_add(&batch->records, &r, &entry->saturated);
+    entry->record_bytes = batch->records.bytes.n - entry->record;
+    return true;
+}
+
+/* Decodes ENTRY up to what is malformed, and shapes of outputs only when they are
+ * WANTED. */
+static void decode_entry(struct run_batch *batch, const struct loader *l, struct run_entry *entry,
+                         bool wanted, struct err *err)
+{
+    if (!decode_head(batch, l, entry, err))
+        return;
+    entry->done |= RUN_HEAD;
+    if (decode_record(batch, l, entry, entry->place->canonical, err))
+        entry->done |= RUN_RECORD;
+    else
+        err_done(err);
+    if (wanted && run_outputs_decode(batch, l, entry, err))
+        entry->done |= RUN_OUTPUTS;
+}
+
+void run_batch_decode(struct run_batch *batch, const struct loader *l)
+{
+    /* From the second step on nodes have shapes already, with few exceptions,
+     * which are decoded when they join. */
+    const bool outputs_wanted = !builder_profile(l->builder)->has_runtime;
+
+    for (size_t i = 0; i < batch->entries.n; i++) {
+        struct err err = {0};
+
+        decode_entry(batch, l, &batch->entries.data[i], outputs_wanted, &err);
+        err_done(&err); /* told in run_batch_join() when it matters */
+    }
+}
+
+/* ---- joining */
+
+static bool is_dropped_name(struct span name)
+{
+    return (name.len == 10 && memcmp(name.bytes, "RecvTensor", 10) == 0) ||
+           (name.len == 7 && memcmp(name.bytes, "_SOURCE", 7) == 0) ||
+           (name.len >= 6 && memmem(name.bytes, name.len, "MEMCPY", 6));
+}
+
+static void cover(struct loader *l, node_id node)
+{
+    if (node >= l->covered.n)
+        vec_resize_zero(&l->covered, builder_n_nodes(l->builder));
+    l->n_covered += !l->covered.data[node];
+    l->covered.data[node] = 1;
+}
+
+/* The node of an entry, made when the graph has none; NODE_NONE: dropped. */
+static node_id entry_node(struct loader *l, const struct run_entry *entry)
+{
+    strid id = builder_str_hashed(l->builder, entry->name.bytes, entry->name.len,
+                                  entry->name_hash);
+    node_id node = builder_find(l->builder, id);
+    bool added;
+
+    if (node != NODE_NONE)
+        cover(l, node);
+    else if (!is_dropped_name(entry->name))
+        node = builder_node(l->builder, id, id, &added);
+    return node;
+}
+
+/* Settles on which device NODE runs; false: not on this one, the entry is dropped. */
+static bool settle_device(struct builder *b, node_id node, const struct run_place *at)
+{
+    strid device = builder_device(b, node);
+
+    if (!at->canonical || device == at->device)
+        return true;
+    if (device != STRID_EMPTY)
+        return false;
+    builder_set_device(b, node, at->device, at->host_device);
+    builder_add_type(b, node, at->device);
+    return true;
+}
+
+/* Decodes the record again: to tell what is wrong with it, or because the
+ * node's device is one that no RunMetadata calls canonical. */
+static bool decode_again(struct run_batch *batch, const struct loader *l, struct run_entry *entry,
+                         struct err *err)
+{
+    return decode_head(batch, l, entry, err) && decode_record(batch, l, entry, true, err);
+}
+
+static bool join_record(struct run_batch *batch, struct loader *l, node_id node,
+                        struct run_entry *entry, struct err *err)
+{
+    const struct run_place *at = entry->place;
+    bool with_memory = builder_device(l->builder, node) == at->device;
+
+    if ((!(entry->done & RUN_RECORD) || with_memory != at->canonical) &&
+        !decode_again(batch, l, entry, err))
+        return false;
+    builder_add_packed(l->builder, node, at->step, vec_from(&batch->records.bytes, entry->record),
+                       entry->record_bytes, batch->records.figure_bits);
+    if (entry->saturated)
+        builder_saturated(l->builder, node);
+    return true;
+}
+
+/* Keeps the shapes of the outputs when they are the most seen for NODE. */
+static bool join_outputs(struct run_batch *batch, struct loader *l, node_id node,
+                         struct run_entry *entry, struct err *err)
+{
+    if (entry->n_outputs <= builder_n_run_outputs(l->builder, node))
+        return true;
+    if (!(entry->done & RUN_OUTPUTS) &&
+        !(decode_head(batch, l, entry, err) && run_outputs_decode(batch, l, entry, err)))
+        return false;
+    l->run_outputs.n = 0;
+    for (size_t i = 0; i < entry->n_outputs; i++) {
+        const struct run_shape *from = &batch->outputs.data[entry->first_output + i];
+        struct run_output output = {.slot = from->slot, .shape = SHAPE_UNKNOWN};
+
+        if (from->described)
+            output.shape = shape_intern(l->builder, &batch->dims, &from->shape);
+        vec_push(&l->run_outputs, output);
+    }
+    builder_set_run_outputs(l->builder, node, l->run_outputs.data, l->run_outputs.n);
+    return true;
+}
+
+static bool join_entry(struct run_batch *batch, struct loader *l, struct run_entry *entry,
+                       struct err *err)
+{
+    node_id node;
+
+    if (!(entry->done & RUN_HEAD))
+        return decode_head(batch, l, entry, err);
+    node = entry_node(l, entry);
+    if (node == NODE_NONE || !settle_device(l->builder, node, entry->place))
+        return true;
+    return join_record(batch, l, node, entry, err) && join_outputs(batch, l, node, entry, err);
+}
+
+bool run_batch_join(struct run_batch *batch, struct loader *l, struct err *err)
+{
+    enum { AHEAD = 12 }; /* entries whose places in the tables are fetched early */
+    struct run_entry *entries = batch->entries.data;
+
+    for (size_t i = 0; i < batch->entries.n; i++) {
+        if (i + AHEAD < batch->entries.n)
+            builder_prefetch(l->builder, entries[i + AHEAD].name_hash);
+        if (!load_pace(l, entries[i].message.bytes, err) ||
+            !join_entry(batch, l, &entries[i], err))
+            return false;
+    }
+    return true;
+}

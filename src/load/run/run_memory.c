@@ -1,0 +1,221 @@
+/* run_memory.c: memory records and output shapes of RunMetadata entries
+ * (semantics.md 1.2). */
+#include <string.h>
+
+#include "base/satmath.h"
+#include "load/bytes/elements.h"
+#include "load/run/run_batch.h"
+
+/* A memory record under construction. */
+struct record {
+    struct exec_memory *memory;
+    int64_t temp_bytes, persistent_bytes;
+    bool saturated;
+};
+
+static void add(struct record *r, int64_t *sum, int64_t value)
+{
+    *sum = sat_add(*sum, value, &r->saturated);
+}
+
+bool load_allocation(const struct loader *l, struct span record, struct allocation *allocation,
+                     struct err *err)
+{
+    struct wire_in in = span_walk(record);
+    struct wire_field f;
+
+    *allocation = (struct allocation){0, 0};
+    while (wire_next(&in, &f)) {
+        if (f.type != WIRE_VARINT)
+            continue;
+        if (f.number == 1)
+            allocation->alloc_us = (int64_t)f.value;
+        else if (f.number == 2)
+            allocation->bytes = (int64_t)f.value;
+    }
+    return load_ended(l, &in, "allocation record", err);
+}
+
+/* An AllocatorMemoryUsed.  "GPU" in its name makes it one of an accelerator,
+ * whose snapshot and history are kept. */
+static bool add_allocator(struct run_batch *batch, const struct loader *l, struct span message,
+                          struct record *r, struct err *err)
+{
+    struct wire_in in = span_walk(message);
+    struct wire_field f;
+    struct span name = {message.bytes, 0};
+    int64_t number[6] = {0}; /* by field: 2 total, 3 peak, 4 live, 5 in use */
+    struct allocation allocation;
+    bool has_records = false;
+
+    while (wire_next(&in, &f)) {
+        if (f.number == 1 && f.type == WIRE_LEN)
+            name = field_span(&f);
+        else if (f.number >= 2 && f.number <= 5 && f.type == WIRE_VARINT)
+            number[f.number] = (int64_t)f.value;
+        else if (f.number == 6 && f.type == WIRE_LEN)
+            has_records = true;
+    }
+    if (in.why)
+        return load_ended(l, &in, "memory of an allocator", err);
+    add(r, &r->memory->requested_bytes, number[2]);
+    add(r, &r->memory->peak_bytes, number[3]);
+    add(r, &r->memory->residual_bytes, number[4]);
+    if (name.len < 3 || !memmem(name.bytes, name.len, "GPU", 3))
+        return true;
+    if (number[5] > r->memory->allocator_bytes_in_use)
+        r->memory->allocator_bytes_in_use = number[5];
+    in = span_walk(message);
+    while (has_records && wire_next(&in, &f)) {
+        if (f.number != 6 || f.type != WIRE_LEN)
+            continue;
+        if (!load_allocation(l, field_span(&f), &allocation, err))
+            return false;
+        vec_push(&batch->allocations, allocation);
+    }
+    return true;
+}
+
+/* An AllocationDescription: the size of a buffer is the larger of what was
+ * asked for and what was given. */
+static bool read_buffer(const struct loader *l, struct span message, struct output_buffer *buffer,
+                        struct err *err)
+{
+    struct wire_in in = span_walk(message);
+    struct wire_field f;
+    int64_t requested = 0, allocated = 0;
+
+    while (wire_next(&in, &f)) {
+        if (f.type != WIRE_VARINT)
+            continue;
+        if (f.number == 1)
+            requested = (int64_t)f.value;
+        else if (f.number == 2)
+            allocated = (int64_t)f.value;
+        else if (f.number == 6)
+            buffer->ptr = f.value;
+    }
+    buffer->bytes = requested > allocated ? requested : allocated;
+    return load_ended(l, &in, "allocation", err);
+}
+
+/* What a NodeOutput describes; bytes NULL: not there. */
+struct output_parts {
+    int32_t slot;
+    struct span shape, allocation;
+};
+
+static bool read_output(const struct loader *l, struct span message, struct output_parts *parts,
+                        struct err *err)
+{
+    struct wire_in in = span_walk(message);
+    struct wire_field f;
+
+    while (wire_next(&in, &f)) {
+        struct wire_in tensor;
+        struct wire_field g;
+
+        if (f.number == 1 && f.type == WIRE_VARINT)
+            parts->slot = (int32_t)f.value;
+        if (f.number != 3 || f.type != WIRE_LEN)
+            continue;
+        tensor = span_walk(field_span(&f));
+        while (wire_next(&tensor, &g)) {
+            if (g.number == 2 && g.type == WIRE_LEN)
+                parts->shape = field_span(&g);
+            else if (g.number == 4 && g.type == WIRE_LEN)
+                parts->allocation = field_span(&g);
+        }
+        if (tensor.why)
+            return load_ended(l, &tensor, "tensor description", err);
+    }
+    return load_ended(l, &in, "output", err);
+}
+
+static bool add_output(struct run_batch *batch, const struct loader *l, struct span message,
+                       struct record *r, struct err *err)
+{
+    struct output_parts parts = {0};
+    struct output_buffer buffer = {0};
+
+    if (!read_output(l, message, &parts, err))
+        return false;
+    if (!parts.allocation.bytes)
+        return true;
+    if (!read_buffer(l, parts.allocation, &buffer, err))
+        return false;
+    buffer.slot = parts.slot;
+    add(r, &r->memory->output_bytes, buffer.bytes);
+    vec_push(&batch->buffers, buffer);
+    return true;
+}
+
+static bool add_memory_stats(const struct loader *l, struct span message, struct record *r,
+                             struct err *err)
+{
+    struct wire_in in = span_walk(message);
+    struct wire_field f;
+
+    while (wire_next(&in, &f)) {
+        if (f.type != WIRE_VARINT)
+            continue;
+        if (f.number == 1)
+            r->temp_bytes = (int64_t)f.value;
+        else if (f.number == 3)
+            r->persistent_bytes = (int64_t)f.value;
+    }
+    return load_ended(l, &in, "memory statistics", err);
+}
+
+bool run_memory_decode(struct run_batch *batch, const struct loader *l, struct run_entry *entry,
+                       struct exec_memory *m, struct err *err)
+{
+    const bool on_cpu = entry->place->on_cpu;
+    struct record r = {.memory = m};
+
+    batch->buffers.n = 0;
+    batch->allocations.n = 0;
+    for (size_t i = 0; i < batch->fields.n; i++) {
+        struct wire_field *f = &batch->fields.data[i];
+        struct span message = field_span(f);
+
+        if (f->number == ENTRY_MEMORY && !add_allocator(batch, l, message, &r, err))
+            return false;
+        if (f->number == ENTRY_OUTPUT && !add_output(batch, l, message, &r, err))
+            return false;
+        if (f->number == ENTRY_MEMORY_STATS && !add_memory_stats(l, message, &r, err))
+            return false;
+    }
+    m->memory_us = sat_add(entry->start_us, entry->end_rel_us, &r.saturated);
+    *(on_cpu ? &m->host_temp_bytes : &m->accelerator_temp_bytes) = r.temp_bytes;
+    *(on_cpu ? &m->host_persistent_bytes : &m->accelerator_persistent_bytes) = r.persistent_bytes;
+    add(&r, &m->requested_bytes, r.persistent_bytes);
+    add(&r, &m->requested_bytes, r.temp_bytes);
+    add(&r, &m->peak_bytes, r.persistent_bytes);
+    add(&r, &m->peak_bytes, r.temp_bytes);
+    add(&r, &m->residual_bytes, r.persistent_bytes);
+    m->n_outputs = output_buffers_settle(batch->buffers.data, batch->buffers.n);
+    entry->saturated |= r.saturated;
+    return true;
+}
+
+bool run_outputs_decode(struct run_batch *batch, const struct loader *l, struct run_entry *entry,
+                        struct err *err)
+{
+    entry->first_output = batch->outputs.n;
+    for (size_t i = 0; i < batch->fields.n; i++) {
+        struct output_parts parts = {0};
+        struct run_shape output = {.described = false};
+
+        if (batch->fields.data[i].number != ENTRY_OUTPUT)
+            continue;
+        if (!read_output(l, field_span(&batch->fields.data[i]), &parts, err))
+            return false;
+        output.slot = parts.slot;
+        output.described = parts.shape.bytes != NULL;
+        if (output.described && !shape_decode(l, parts.shape, &batch->dims, &output.shape, err))
+            return false;
+        vec_push(&batch->outputs, output);
+    }
+    return true;
+}

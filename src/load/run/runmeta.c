@@ -1,0 +1,210 @@
+/* runmeta.c: the steps of RunMetadata files (semantics.md 1.2). */
+#include "load/run/runmeta.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "load/run/device.h"
+#include "load/bytes/pipeline.h"
+#include "load/run/run_batch.h"
+
+/* A device's entries. */
+struct run_device {
+    struct span dev_stats;
+    struct run_place place;
+};
+
+/* A walk over a step that puts its entries into batches. */
+struct run_walk {
+    struct loader *l;
+    VEC(struct run_device) devices;
+    size_t n_begun; /* of devices: those whose walk has begun */
+    struct wire_in in; /* of the last of them */
+    bool has_step_stats;
+    struct err err; /* why the walk ended early; told when all before is joined */
+};
+
+/* ---- devices, before their entries */
+
+static struct run_place place_of(struct loader *l, struct span device, int64_t step)
+{
+    struct builder *b = l->builder;
+    const struct intern *strings = &builder_profile(b)->strings;
+    struct run_place at = {.step = step, .device = builder_str_lower(b, device.bytes, device.len)};
+    const char *text = intern_text(strings, at.device);
+    struct strbuf host = {0};
+
+    at.canonical = device_is_canonical(text, device.len);
+    at.stream = device_is_accelerator_stream(text, device.len);
+    at.on_cpu = device.len >= 3 && memmem(text, device.len, "cpu", 3);
+    l->step_has_accelerator |= device_is_accelerator(text, device.len);
+    l->step_has_stream |= device_is_accelerator(text, device.len) && at.stream;
+    device_host(&host, text, device.len);
+    at.host_device = builder_str(b, host.data, host.len);
+    sb_done(&host);
+    return at;
+}
+
+/* The device may stand behind its entries. */
+static bool add_device(struct run_walk *w, struct span dev_stats, int64_t step)
+{
+    struct wire_in in = span_walk(dev_stats);
+    struct run_device device = {.dev_stats = dev_stats};
+    struct span name = {dev_stats.bytes, 0};
+    struct wire_field f;
+
+    while (wire_next(&in, &f))
+        if (f.number == 1 && f.type == WIRE_LEN)
+            name = field_span(&f);
+    if (in.why)
+        return load_ended(w->l, &in, "device statistics", &w->err);
+    device.place = place_of(w->l, name, step);
+    vec_push(&w->devices, device);
+    return true;
+}
+
+static bool add_devices(struct run_walk *w, struct span step_stats, int64_t step)
+{
+    struct wire_in in = span_walk(step_stats);
+    struct wire_field f;
+
+    while (wire_next(&in, &f))
+        if (f.number == 1 && f.type == WIRE_LEN && !add_device(w, field_span(&f), step))
+            return false;
+    return load_ended(w->l, &in, "step statistics", &w->err);
+}
+
+/* Finds all devices up to the end or to what is malformed: w->err says why. */
+static void find_devices(struct run_walk *w, int64_t step)
+{
+    struct wire_in in = span_walk(w->l->input);
+    struct wire_field f;
+
+    while (wire_next(&in, &f)) {
+        if (f.number != 1 || f.type != WIRE_LEN)
+            continue;
+        w->has_step_stats = true;
+        if (!add_devices(w, field_span(&f), step))
+            return;
+    }
+    load_ended(w->l, &in, "run metadata", &w->err);
+}
+
+/* ---- entries */
+
+/* The next field of the devices; false when there is none left. */
+static bool next_field(struct run_walk *w, struct wire_field *f)
+{
+    while (w->n_begun == 0 || !wire_next(&w->in, f)) {
+        if (w->n_begun == w->devices.n)
+            return false;
+        w->in = span_walk(w->devices.data[w->n_begun++].dev_stats);
+    }
+    return true;
+}
+
+static void *batch_new(void)
+{
+    return run_batch_new();
+}
+
+static void batch_free(void *batch)
+{
+    run_batch_free(batch);
+}
+
+static bool frame(void *context, void *into)
+{
+    struct run_walk *w = context;
+    struct run_batch *batch = into;
+    struct wire_field f;
+
+    run_batch_clear(batch);
+    while (batch->message_bytes < PIPELINE_BATCH_BYTES && next_field(w, &f)) {
+        if (f.number != 2 || f.type != WIRE_LEN)
+            continue;
+        if (f.len > UINT32_MAX) {
+            w->n_begun = w->devices.n;
+            w->in.at = w->in.end;
+            err_done(&w->err);
+            load_fail(w->l, f.start, &w->err, "execution record of more than 4 GiB");
+            break;
+        }
+        run_batch_add(batch, field_span(&f), &w->devices.data[w->n_begun - 1].place);
+    }
+    return batch->entries.n > 0;
+}
+
+static void decode(const void *context, void *batch)
+{
+    const struct run_walk *w = context;
+
+    run_batch_decode(batch, w->l);
+}
+
+static bool join(void *context, void *batch, struct err *err)
+{
+    struct run_walk *w = context;
+
+    return run_batch_join(batch, w->l, err);
+}
+
+static bool add_entries(struct run_walk *w, struct err *err)
+{
+    struct pipeline pipeline = {
+        .n_threads = pipeline_threads_for(w->l->input.len),
+        .context = w,
+        .batch_new = batch_new,
+        .batch_free = batch_free,
+        .frame = frame,
+        .decode = decode,
+        .join = join,
+    };
+
+    if (!pipeline_run(&pipeline, err))
+        return false;
+    if (w->err.kind == ERR_NONE)
+        return true;
+    *err = w->err;
+    w->err = (struct err){0};
+    return false;
+}
+
+/* ---- files */
+
+/* Says what the original prints after each file, and what it warns of. */
+static void finish_step(struct loader *l, int64_t step)
+{
+    struct profile *p = builder_profile(l->builder);
+    uint32_t n_nodes = builder_n_nodes(l->builder);
+
+    builder_add_step(l->builder, step);
+    p->has_runtime = true;
+    note_add(&p->notes, "%s: step %" PRId64 ", %.2f%% of the nodes have run so far", l->path, step,
+             n_nodes ? 100.0 * (double)l->n_covered / n_nodes : 0.0);
+    if (!l->step_has_accelerator || l->step_has_stream)
+        return;
+    p->misses_accelerator_stream = true;
+    note_add(&p->notes, "%s: an accelerator was used, but no device is a stream:all: "
+             "accelerator time is missing", l->path);
+}
+
+bool load_runmeta(struct loader *l, struct err *err)
+{
+    struct run_walk w = {.l = l};
+    int64_t step = l->next_step++;
+    bool done;
+
+    l->step_has_accelerator = false;
+    l->step_has_stream = false;
+    find_devices(&w, step);
+    done = add_entries(&w, err);
+    if (done && w.has_step_stats)
+        finish_step(l, step);
+    else if (done)
+        note_add(&builder_profile(l->builder)->notes,
+                 "%s: invalid, has no step statistics: skipped", l->path);
+    vec_done(&w.devices);
+    err_done(&w.err);
+    return done;
+}

@@ -1,0 +1,67 @@
+/* text_fields.c: fields by the names that texts give them. */
+#include "load/text/text_reader_priv.h"
+
+#include <string.h>
+
+static bool name_is(const ProtobufCFieldDescriptor *field, const char *name, size_t len)
+{
+    return strncmp(field->name, name, len) == 0 && field->name[len] == '\0';
+}
+
+/* Names that numbers had in older schemas (formats-runmeta, MemoryStats). */
+static const struct {
+    const char *message, *old_name;
+    uint32_t id;
+} old_fields[] = {
+    {"MemoryStats", "host_temp_memory_size", 1},
+    {"MemoryStats", "host_persistent_memory_size", 3},
+    {"MemoryStats", "host_persistent_tensor_alloc_ids", 5},
+};
+
+static const ProtobufCFieldDescriptor *find_old_field(const ProtobufCMessageDescriptor *message,
+                                                      const char *name, size_t len)
+{
+    for (size_t i = 0; i < sizeof old_fields / sizeof *old_fields; i++)
+        if (strcmp(message->short_name, old_fields[i].message) == 0 &&
+            strlen(old_fields[i].old_name) == len &&
+            memcmp(old_fields[i].old_name, name, len) == 0)
+            return protobuf_c_message_descriptor_get_field(message, old_fields[i].id);
+    return NULL;
+}
+
+const ProtobufCFieldDescriptor *text_find_field(const ProtobufCMessageDescriptor *message,
+                                                const char *name, size_t len)
+{
+    unsigned low = 0;
+    unsigned high = message->n_fields;
+
+    while (low < high) {
+        unsigned middle = low + (high - low) / 2;
+        const ProtobufCFieldDescriptor *field =
+            &message->fields[message->fields_sorted_by_name[middle]];
+        int order = strncmp(field->name, name, len);
+
+        if (order == 0 && field->name[len] == '\0')
+            return field;
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return find_old_field(message, name, len);
+}
+
+const ProtobufCFieldDescriptor *text_find_near(struct frame *f, const struct text_token *t)
+{
+    const ProtobufCFieldDescriptor *end = f->message->fields + f->message->n_fields;
+    const ProtobufCFieldDescriptor *near = f->recent ? f->recent : f->message->fields;
+    const char *name = (const char *)t->begin;
+
+    for (unsigned tries = 0; tries < 3 && near < end; tries++, near++)
+        if (name_is(near, name, t->len))
+            return f->recent = near;
+    near = text_find_field(f->message, name, t->len);
+    if (near)
+        f->recent = near;
+    return near;
+}

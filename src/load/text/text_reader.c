@@ -1,0 +1,339 @@
+/* text_reader.c: the protobuf text format of any message, turned into wire
+ * bytes element by element.
+ *
+ * Nothing recurses: open messages stand in an array of frames.  The length of
+ * a nested message is put before it when it ends. */
+#include "load/text/text_reader_priv.h"
+
+#include <string.h>
+
+#include "base/wire_out.h"
+
+static bool is_listed(const void *const *list, const void *wanted)
+{
+    for (; list && *list; list++)
+        if (*list == wanted)
+            return true;
+    return false;
+}
+
+/* ---- delivering */
+
+bool text_deliver(struct reader *r, enum text_event event, const struct frame *parent,
+                  const ProtobufCFieldDescriptor *field, size_t offset, size_t end)
+{
+    struct text_element e = {
+        .event = event,
+        .parent = parent->message,
+        .field = field,
+        .wire = (const uint8_t *)sb_text(&r->out),
+        .wire_len = event == TEXT_ELEMENT ? r->out.len : 0,
+        .offset = offset,
+        .len_bytes = end - offset,
+    };
+
+    r->out.len = 0;
+    if (cancel_asked(r->source->cancel))
+        return err_set(r->err, ERR_CANCELLED, "cancelled");
+    return r->handler(r->context, &e, r->err);
+}
+
+/* ---- messages */
+
+static char closing_bracket(const struct text_token *t)
+{
+    if (text_token_is(t, '{'))
+        return '}';
+    return text_token_is(t, '<') ? '>' : '\0';
+}
+
+/* Opens the message at the current token; FIELD is NULL when it is not known
+ * or not wanted. */
+static bool open_message(struct reader *r, const ProtobufCFieldDescriptor *field, bool in_list)
+{
+    struct frame *parent = &r->frames[r->depth];
+    struct frame *f = parent + 1;
+
+    if (r->depth == TEXT_MAX_DEPTH)
+        return text_fail_at(r, r->lexer.token.begin, "messages more than 100 levels deep");
+    *f = (struct frame){
+        .field = field,
+        .message = field ? field->descriptor : NULL,
+        .close = closing_bracket(&r->lexer.token),
+        .in_list = in_list,
+        .offset = (size_t)(r->lexer.at - r->source->text),
+    };
+    f->is_container = field && parent->is_container &&
+                      is_listed((const void *const *)r->source->containers, f->message);
+    if (f->is_container) {
+        if (!text_deliver(r, TEXT_ENTER, parent, field, f->offset, f->offset))
+            return false;
+    } else if (field && !parent->is_container) {
+        if (!text_end_packed(r, parent))
+            return false;
+        f->begin = wire_begin(&r->out, field->id);
+    }
+    r->depth++;
+    text_lexer_next(&r->lexer);
+    return true;
+}
+
+static bool end_of_field(struct reader *r)
+{
+    const struct text_token *t = &r->lexer.token;
+
+    if (text_token_is(t, ',') || text_token_is(t, ';'))
+        text_lexer_next(&r->lexer);
+    return true;
+}
+
+/* Behind a value of a list: ',' and another one, or ']'. *MORE tells which. */
+static bool next_in_list(struct reader *r, bool *more)
+{
+    *more = text_token_is(&r->lexer.token, ',');
+    if (!*more && !text_token_is(&r->lexer.token, ']'))
+        return text_fail_expected(r, "',' or ']'", " in a list", "");
+    text_lexer_next(&r->lexer);
+    return true;
+}
+
+/* The closing bracket of the innermost message is the current token. */
+static bool close_message(struct reader *r)
+{
+    struct frame f = r->frames[r->depth];
+    struct frame *parent = &r->frames[r->depth - 1];
+    const size_t end = (size_t)(r->lexer.token.begin - r->source->text);
+    bool more;
+
+    if (!text_end_packed(r, &f))
+        return false;
+    if (f.is_container) {
+        if (!text_deliver(r, TEXT_LEAVE, parent, f.field, f.offset, end))
+            return false;
+    } else if (f.field && parent->is_container) {
+        if (!text_deliver(r, TEXT_ELEMENT, parent, f.field, f.offset, end))
+            return false;
+    } else if (f.field && !text_end_length(r, f.begin)) {
+        return false;
+    }
+    r->depth--;
+    text_lexer_next(&r->lexer);
+    if (!f.in_list)
+        return end_of_field(r);
+    if (!next_in_list(r, &more))
+        return false;
+    if (!more)
+        return end_of_field(r);
+    if (!closing_bracket(&r->lexer.token))
+        return text_fail_expected(r, "'{'", " in a list of messages", "");
+    return open_message(r, f.field, true);
+}
+
+/* ---- values: the current token stands behind the name and its colon */
+
+static bool read_message_field(struct reader *r, const ProtobufCFieldDescriptor *field)
+{
+    struct text_lexer *lx = &r->lexer;
+    bool in_list = text_token_is(&lx->token, '[');
+
+    if (in_list) {
+        text_lexer_next(lx);
+        if (text_token_is(&lx->token, ']')) {
+            text_lexer_next(lx);
+            return end_of_field(r);
+        }
+    }
+    if (!closing_bracket(&lx->token))
+        return text_fail_expected(r, "'{'", " to open ", field->name);
+    return open_message(r, field, in_list);
+}
+
+static bool read_scalar_field(struct reader *r, struct frame *f,
+                              const ProtobufCFieldDescriptor *field)
+{
+    struct text_lexer *lx = &r->lexer;
+    bool more = true;
+
+    if (!text_token_is(&lx->token, '['))
+        return text_read_scalar(r, f, field) && end_of_field(r);
+    if (field->label != PROTOBUF_C_LABEL_REPEATED)
+        return text_fail_expected(r, "a single value", " for ", field->name);
+    text_lexer_next(lx);
+    if (text_token_is(&lx->token, ']')) {
+        text_lexer_next(lx);
+        return end_of_field(r);
+    }
+    while (more)
+        if (!text_read_scalar(r, f, field) || !next_in_list(r, &more))
+            return false;
+    return end_of_field(r);
+}
+
+/* A field nobody knows or wants: passed over by its form. */
+static bool skip_field(struct reader *r)
+{
+    struct text_lexer *lx = &r->lexer;
+    bool more = true;
+
+    if (closing_bracket(&lx->token))
+        return open_message(r, NULL, false);
+    if (!text_token_is(&lx->token, '[')) {
+        if (!text_skip_scalar(lx))
+            return text_fail_expected(r, "a value", "", "");
+        return end_of_field(r);
+    }
+    text_lexer_next(lx);
+    if (text_token_is(&lx->token, ']')) {
+        text_lexer_next(lx);
+        return end_of_field(r);
+    }
+    if (closing_bracket(&lx->token))
+        return open_message(r, NULL, true);
+    while (more) {
+        if (!text_skip_scalar(lx))
+            return text_fail_expected(r, "a value", " in a list", "");
+        if (!next_in_list(r, &more))
+            return false;
+    }
+    return end_of_field(r);
+}
+
+/* ---- names */
+
+/* [package.extension] or [domain/package.Message] */
+static bool skip_bracket_name(struct reader *r)
+{
+    struct text_lexer *lx = &r->lexer;
+
+    for (;;) {
+        text_lexer_next(lx);
+        if (text_token_is(&lx->token, ']'))
+            break;
+        if (lx->token.kind != TOKEN_NAME && !text_token_is(&lx->token, '.') &&
+            !text_token_is(&lx->token, '/') && !text_token_is(&lx->token, '-'))
+            return text_fail_expected(r, "']'", " behind the name of an extension", "");
+    }
+    text_lexer_next(lx);
+    return true;
+}
+
+/* The current token is no name: the message ends here, or something is off. */
+static bool fail_no_field(struct reader *r, const struct frame *f)
+{
+    char what[] = "'}'";
+
+    if (!f->close)
+        return text_fail_expected(r, "a field name", "", "");
+    what[1] = f->close;
+    return text_fail_expected(r, what, " to close ", f->field ? f->field->name : "a message");
+}
+
+/* A name that no field has: ends the message when no value follows either. */
+static bool fail_no_value(struct reader *r, const struct frame *f, struct text_token name)
+{
+    if (r->lexer.token.kind != TOKEN_BAD)
+        r->lexer.token = name;
+    return fail_no_field(r, f);
+}
+
+static bool read_field(struct reader *r)
+{
+    struct frame *f = &r->frames[r->depth];
+    struct text_lexer *lx = &r->lexer;
+    const ProtobufCFieldDescriptor *field = NULL;
+    struct text_token name = lx->token;
+    bool has_colon;
+
+    if (name.kind == TOKEN_NAME && f->message)
+        field = text_find_near(f, &name);
+    if (text_token_is(&name, '[')) {
+        if (!skip_bracket_name(r))
+            return false;
+    } else if (name.kind == TOKEN_NAME || name.kind == TOKEN_INT) {
+        text_lexer_next(lx);
+    } else {
+        return fail_no_field(r, f);
+    }
+    has_colon = text_token_is(&lx->token, ':');
+    if (has_colon)
+        text_lexer_next(lx);
+    if (!field) {
+        if (!has_colon && !closing_bracket(&lx->token))
+            return fail_no_value(r, f, name);
+        return skip_field(r);
+    }
+    if (field->type != PROTOBUF_C_TYPE_MESSAGE && !has_colon)
+        return text_fail_expected(r, "':'", " behind ", field->name);
+    if (is_listed((const void *const *)r->source->skipped, field))
+        return skip_field(r);
+    if (field->type == PROTOBUF_C_TYPE_MESSAGE)
+        return read_message_field(r, field);
+    return read_scalar_field(r, f, field);
+}
+
+/* ---- the whole */
+
+static void tell_unknown_enums(struct reader *r)
+{
+    uint64_t line, column;
+
+    if (!r->n_unknown_enums || !r->source->notes)
+        return;
+    text_place(r->source->text, (size_t)(r->first_unknown_enum - r->source->text), &line, &column);
+    note_add(r->source->notes,
+             "%s:%llu:%llu: the value '%.*s' is not known and was left out (%llu such in all)",
+             r->source->path, (unsigned long long)line, (unsigned long long)column,
+             (int)r->first_unknown_enum_len, (const char *)r->first_unknown_enum,
+             (unsigned long long)r->n_unknown_enums);
+}
+
+static bool read_body(struct reader *r)
+{
+    for (;;) {
+        const struct frame *f = &r->frames[r->depth];
+        const struct text_token *t = &r->lexer.token;
+
+        if (f->close && text_token_is(t, f->close)) {
+            if (!close_message(r))
+                return false;
+        } else if (!f->close && t->kind == TOKEN_END) {
+            return true;
+        } else if (!read_field(r)) {
+            return false;
+        }
+    }
+}
+
+/* Everything into one message when HANDLER is NULL. */
+static bool read_text(struct reader *r)
+{
+    bool ok;
+
+    r->frames[0] = (struct frame){.message = r->source->message, .is_container = r->handler};
+    text_lexer_init(&r->lexer, r->source->text, r->source->size_bytes);
+    ok = read_body(r) && text_end_packed(r, &r->frames[0]);
+    if (ok)
+        tell_unknown_enums(r);
+    return ok;
+}
+
+bool text_read(const struct text_source *source, text_handler *handler, void *context,
+               struct err *err)
+{
+    struct reader r = {.source = source, .handler = handler, .context = context, .err = err};
+    bool ok = read_text(&r);
+
+    sb_done(&r.out);
+    return ok;
+}
+
+bool text_to_wire(const struct text_source *source, struct strbuf *out, struct err *err)
+{
+    struct reader r = {.source = source, .err = err};
+    bool ok = read_text(&r);
+
+    if (ok)
+        sb_add(out, sb_text(&r.out), r.out.len);
+    sb_done(&r.out);
+    return ok;
+}

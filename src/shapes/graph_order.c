@@ -1,0 +1,93 @@
+/* graph_order.c: topological order by counting inputs (Kahn's algorithm). */
+#include "shapes/graph_order.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+
+static bool is_data(const struct node_input *in)
+{
+    return in->source != NODE_NONE && in->own_index != INPUT_CONTROL;
+}
+
+static strid op_id(const struct profile *p, const char *op)
+{
+    return intern_find(&p->strings, op, strlen(op));
+}
+
+static void list_consumers(struct graph_order *o, const struct profile *p)
+{
+    uint32_t *at = xcalloc((size_t)p->n_nodes + 2, sizeof *at);
+
+    o->consumers = xcalloc((size_t)p->input_begin[p->n_nodes] + 1, sizeof *o->consumers);
+    for (uint32_t k = 0; k < p->input_begin[p->n_nodes]; k++)
+        if (is_data(&p->inputs[k]))
+            at[p->inputs[k].source + 2]++;
+    for (uint32_t i = 2; i < p->n_nodes + 2; i++)
+        at[i] += at[i - 1];
+    for (node_id i = 0; i < p->n_nodes; i++)
+        for (uint32_t k = p->input_begin[i]; k < p->input_begin[i + 1]; k++)
+            if (is_data(&p->inputs[k]))
+                o->consumers[at[p->inputs[k].source + 1]++] = i;
+    o->consumer_begin = at;
+}
+
+bool graph_order_init(struct graph_order *o, const struct profile *p, const uint8_t *wanted,
+                      struct cancel_mark cancel)
+{
+    const strid next[] = {op_id(p, "NextIteration"), op_id(p, "RefNextIteration")};
+    const strid merge[] = {op_id(p, "Merge"), op_id(p, "RefMerge")};
+    uint32_t *waits = xcalloc((size_t)p->n_nodes + 1, sizeof *waits), n = 0;
+
+    *o = (struct graph_order){0};
+    o->nodes = xcalloc((size_t)p->n_nodes + 1, sizeof *o->nodes);
+    list_consumers(o, p);
+    for (node_id i = 0; i < p->n_nodes; i++) {
+        bool head = p->op[i] == merge[0] || p->op[i] == merge[1];
+
+        for (uint32_t k = p->input_begin[i]; wanted[i] && k < p->input_begin[i + 1]; k++) {
+            const struct node_input *in = &p->inputs[k];
+
+            if (!is_data(in))
+                continue;
+            if (head && (p->op[in->source] == next[0] || p->op[in->source] == next[1]))
+                o->has_cycles = true;
+            else
+                waits[i] += wanted[in->source];
+        }
+        n += wanted[i];
+        if (wanted[i] && waits[i] == 0)
+            o->nodes[o->n++] = i;
+    }
+    for (uint32_t at = 0; at < o->n; at++) {
+        node_id node = o->nodes[at];
+        bool back = p->op[node] == next[0] || p->op[node] == next[1];
+
+        if (at % 65536 == 0 && cancel_asked(cancel))
+            break;
+        for (uint32_t k = o->consumer_begin[node]; k < o->consumer_begin[node + 1]; k++) {
+            node_id to = o->consumers[k];
+
+            if (!wanted[to] || (back && (p->op[to] == merge[0] || p->op[to] == merge[1])))
+                continue;
+            if (--waits[to] == 0)
+                o->nodes[o->n++] = to;
+        }
+    }
+    if (o->n < n) {
+        o->has_cycles = true;
+        for (node_id i = 0; i < p->n_nodes; i++)
+            if (wanted[i] && waits[i] > 0)
+                o->nodes[o->n++] = i;
+    }
+    free(waits);
+    return !cancel_asked(cancel);
+}
+
+void graph_order_done(struct graph_order *o)
+{
+    free(o->nodes);
+    free(o->consumer_begin);
+    free(o->consumers);
+}

@@ -1,0 +1,136 @@
+/* shape_data.c: shapes of datasets, iterators, queues and readers; shapes.md
+ * section 5.20. */
+#include "shapes/rules/shape_rules.h"
+
+/* Attribute output_shapes, one an output. */
+static void output_shapes(struct opctx *c)
+{
+    out_count(c, (int64_t)opctx_n_items(c, "output_shapes"));
+    for (uint32_t i = 0; i < c->n_out; i++)
+        out_set(c, i, opctx_shape_of_list(c, "output_shapes", i));
+}
+
+static void map_defun(struct opctx *c)
+{
+    const struct dims *rows = ctx_vector(c, dim_at(in_shape(c, 0), 0));
+
+    out_count(c, (int64_t)opctx_n_items(c, "output_shapes"));
+    for (uint32_t i = 0; i < c->n_out; i++)
+        out_set(c, i, dims_concat(c->keep, rows, opctx_shape_of_list(c, "output_shapes", i)));
+}
+
+/* A scalar, or (arg 1) the old handle of two strings, of which TensorFlow knows
+ * no more; it stands for the components in attribute shapes. */
+static void queue(struct opctx *c)
+{
+    size_t n = opctx_n_items(c, "shapes");
+    const struct dims **shapes;
+    struct handle *h;
+
+    out_count(c, 1);
+    out_set(c, 0, c->arg == 1 ? ctx_vector(c, 2) : &dims_scalar);
+    if (n == 0 || n > UINT16_MAX || (c->arg == 1 && !c->stronger))
+        return;
+    shapes = ARENA_NEW(c->keep, const struct dims *, n);
+    for (size_t i = 0; i < n; i++)
+        shapes[i] = opctx_shape_of_list(c, "shapes", i);
+    h = ARENA_NEW(c->keep, struct handle, 1);
+    *h = (struct handle){.n = (uint32_t)n, .shapes = shapes, .length = DIM_UNKNOWN};
+    out_handle(c, 0, h);
+}
+
+/* One component an output. */
+static void dequeue(struct opctx *c)
+{
+    out_count(c, (int64_t)opctx_n_items(c, "component_types"));
+    for (uint32_t i = 0; i < c->n_out; i++)
+        out_set(c, i, handle_shape(c, 0, i));
+}
+
+/* As many as input 1 says (arg 0), or up to that. */
+static void dequeue_many(struct opctx *c)
+{
+    const struct dims *rows = ctx_vector(c, c->arg == 0 ? in_const_dim(c, 1) : DIM_UNKNOWN);
+
+    out_count(c, (int64_t)opctx_n_items(c, "component_types"));
+    for (uint32_t i = 0; i < c->n_out; i++)
+        out_set(c, i, dims_concat(c->keep, rows, handle_shape(c, 0, i)));
+}
+
+static void reader(struct opctx *c)
+{
+    out_count(c, 1);
+    out_set(c, 0, ctx_vector(c, 2));
+}
+
+/* A handle [2] that stands for what is pushed; shape_hints.c hears of it. */
+static void stack(struct opctx *c)
+{
+    reader(c);
+    if (c->stronger)
+        out_handle(c, 0, handle_new(c, NULL, DIM_UNKNOWN));
+}
+
+/* TensorFlow does not follow what goes through a stack. */
+static void stack_pop(struct opctx *c)
+{
+    out_count(c, 1);
+    if (c->stronger)
+        out_set(c, 0, handle_shape(c, 0, 0));
+}
+
+/* Indices, keys and one component each. */
+static void barrier_take(struct opctx *c)
+{
+    out_count(c, 2 + (int64_t)opctx_n_items(c, "component_types"));
+}
+
+/* As many outputs as attribute dtypes has types. */
+static void unstage(struct opctx *c)
+{
+    out_count(c, (int64_t)opctx_n_items(c, "dtypes"));
+}
+
+const struct op_rule shape_rules_data[] = {
+    {"Iterator IteratorV2 OneShotIterator AnonymousIterator MultiDeviceIterator "
+     "IteratorFromStringHandle IteratorFromStringHandleV2 IteratorToStringHandle "
+     "IteratorGetNextAsOptional OptionalFromValue OptionalNone OptionalHasValue",
+     shape_scalars, 1},
+    {"AnonymousIteratorV2", shape_scalars, 2},
+    {"IteratorGetNext IteratorGetNextSync DatasetToSingleElement ReduceDataset "
+     "MultiDeviceIteratorGetNextFromShard OptionalGetValue",
+     output_shapes, 0},
+    {"MakeIterator DeleteIterator", shape_none, 0},
+    {"MapDefun", map_defun, 0},
+    {"FIFOQueue RandomShuffleQueue PaddingFIFOQueue PriorityQueue", queue, 1},
+    {"FIFOQueueV2 RandomShuffleQueueV2 PaddingFIFOQueueV2 PriorityQueueV2", queue, 0},
+    {"QueueDequeue QueueDequeueV2", dequeue, 0},
+    {"QueueDequeueMany QueueDequeueManyV2", dequeue_many, 0},
+    {"QueueDequeueUpTo QueueDequeueUpToV2", dequeue_many, 1},
+    {"QueueEnqueue QueueEnqueueV2 QueueEnqueueMany QueueEnqueueManyV2 QueueClose QueueCloseV2",
+     shape_none, 0},
+    {"QueueSize QueueSizeV2 QueueIsClosed QueueIsClosedV2", shape_scalars, 1},
+    {"Stage MapStage OrderedMapStage", shape_none, 0},
+    {"Unstage StagePeek MapUnstage MapPeek OrderedMapUnstage OrderedMapPeek", unstage, 0},
+    {"TFRecordReader TextLineReader WholeFileReader FixedLengthRecordReader IdentityReader "
+     "LMDBReader Barrier",
+     reader, 0},
+    {"Stack StackV2", stack, 0},
+    {"TFRecordReaderV2 TextLineReaderV2 WholeFileReaderV2 FixedLengthRecordReaderV2 "
+     "IdentityReaderV2",
+     shape_scalars, 1},
+    {"ReaderRead ReaderReadV2", shape_scalars, 2},
+    {"ReaderReadUpTo ReaderReadUpToV2", shape_vectors, 2},
+    {"StackPush StackPushV2", shape_input, 1},
+    {"StackPop StackPopV2", stack_pop, 0},
+    {"RecordInput", shape_unknown, 1},
+    {"StackClose StackCloseV2", shape_none, 0},
+    {"BarrierTakeMany", barrier_take, 0},
+    {"Send _Send _HostSend InfeedEnqueue InfeedEnqueueTuple OutfeedEnqueue OutfeedEnqueueTuple "
+     "_Retval PrintV2",
+     shape_none, 0},
+    {"OutfeedDequeue CollectiveBcastRecv CollectiveGather", shape_attr, 0},
+    {"CollectiveBcastRecvV2", shape_from_input, 3},
+    {"CollectiveGatherV2", shape_open_rows, 0},
+    {0},
+};

@@ -1,0 +1,198 @@
+/* shape_flow.c: shapes through control flow and function calls; shapes.md
+ * section 6. */
+#include "shapes/rules/shape_rules.h"
+
+#include "shapes/shape_graph.h"
+
+/* All outputs are input 0. */
+static void switch_op(struct opctx *c)
+{
+    out_count(c, c->arg > 0 ? c->arg : opctx_int(c, "num_outs", 2));
+    for (uint32_t i = 0; i < c->n_out; i++) {
+        out_set(c, i, in_shape(c, 0));
+        out_handle(c, i, in_handle(c, 0));
+    }
+}
+
+/* What two handles stand for: an array that was not written yet tells little of
+ * its elements, what is written later does. */
+static const struct handle *joined(struct opctx *c, const struct handle *a, const struct handle *b)
+{
+    const struct dims *s;
+    bool ok = true;
+
+    if (!b || a == b)
+        return a;
+    if (!c->stronger)
+        return NULL;
+    if (!a)
+        return b;
+    if (a->n != 1 || b->n != 1)
+        return NULL;
+    s = dims_merge(c->keep, a->shapes[0], b->shapes[0], &ok);
+    if (!ok)
+        s = dims_weaken(c->keep, a->shapes[0], b->shapes[0]);
+    if (dims_equal(s, a->shapes[0]) && a->length == b->length)
+        return a;
+    return handle_new(c, s, a->length == b->length ? a->length : DIM_UNKNOWN);
+}
+
+/* What all inputs have in common.  TensorFlow knows nothing while one of them
+ * is unknown; stronger inference goes by those that are known so far, and comes
+ * back when a loop has brought its own. */
+static void merge(struct opctx *c)
+{
+    const struct handle *handle = NULL;
+    const struct dims *s = NULL;
+    bool first = true;
+
+    out_count(c, 2);
+    out_set(c, 1, &dims_scalar);
+    for (uint32_t i = 0; i < c->n_in; i++) {
+        if (c->stronger && !shape_graph_known(c, i))
+            continue;
+        s = first ? in_shape(c, i) : dims_weaken(c->keep, s, in_shape(c, i));
+        handle = first ? in_handle(c, i) : joined(c, handle, in_handle(c, i));
+        first = false;
+    }
+    out_set(c, 0, s);
+    out_handle(c, 0, handle);
+}
+
+static void ref_select(struct opctx *c)
+{
+    const struct dims *s = in_shape(c, 1);
+
+    out_count(c, 1);
+    for (uint32_t i = 2; i < c->n_in; i++)
+        if (!dims_equal(s, in_shape(c, i)))
+            return;
+    out_set(c, 0, s);
+}
+
+static void enter(struct opctx *c)
+{
+    out_count(c, 1);
+    out_handle(c, 0, in_handle(c, 0));
+    if (c->stronger || opctx_bool(c, "is_constant", false))
+        out_set(c, 0, in_shape(c, 0));
+}
+
+static void pass(struct opctx *c)
+{
+    out_count(c, 1);
+    out_set(c, 0, in_shape(c, 0));
+    out_handle(c, 0, in_handle(c, 0));
+}
+
+/* Attribute output_shapes when it is as long as Tout; false otherwise. */
+static bool attribute_shapes(struct opctx *c, const char *types)
+{
+    size_t n = opctx_n_items(c, "output_shapes"), n_types = opctx_n_items(c, types);
+
+    out_count(c, (int64_t)n_types);
+    if (n == 0 || n != n_types)
+        return false;
+    for (uint32_t i = 0; i < c->n_out; i++)
+        out_set(c, i, opctx_shape_of_list(c, "output_shapes", i));
+    return true;
+}
+
+static void branches(struct opctx *c)
+{
+    (void)attribute_shapes(c, "Tout");
+    if (c->stronger_loops)
+        shape_graph_branches(c);
+}
+
+static void loop(struct opctx *c)
+{
+    out_count(c, c->n_in);
+    for (uint32_t i = 0; i < c->n_in; i++)
+        out_handle(c, i, in_handle(c, i));
+    if (!attribute_shapes(c, "T")) {
+        out_count(c, c->n_in);
+        for (uint32_t i = 0; i < c->n_in; i++)
+            out_set(c, i, in_shape(c, i));
+    }
+    if (c->stronger_loops)
+        shape_graph_loop(c);
+}
+
+static void call(struct opctx *c)
+{
+    out_count(c, (int64_t)opctx_n_items(c, "Tout"));
+    if (!opctx_bool(c, "_disable_call_shape_inference", false))
+        shape_graph_call(c, opctx_string(c, "f", ""), 0);
+}
+
+/* TensorFlow says nothing of these; arg: inputs that the function does not get,
+ * -1: nobody says anything. */
+static void remote_call(struct opctx *c)
+{
+    out_count(c, (int64_t)opctx_n_items(c, "Tout"));
+    if (c->stronger && c->arg >= 0)
+        shape_graph_call(c, opctx_string(c, "f", ""), (uint32_t)c->arg);
+}
+
+/* The function gets several requests at once: nobody knows how many. */
+static void batch_call(struct opctx *c)
+{
+    out_count(c, (int64_t)opctx_n_items(c, "Tout"));
+    if (!c->stronger)
+        return;
+    shape_graph_call(c, opctx_string(c, "f", ""), 0);
+    for (uint32_t i = 0; i < c->n_out; i++) {
+        const struct dims *s = c->out[i].shape;
+
+        c->out[i].value = NULL;
+        if (s && s->rank > 0)
+            out_set(c, i, dims_replace(c->keep, s, 0, DIM_UNKNOWN));
+    }
+}
+
+static void symbolic_gradient(struct opctx *c)
+{
+    out_count(c, (int64_t)opctx_n_items(c, "Tout"));
+    for (uint32_t i = 0; i < c->n_out; i++)
+        out_set(c, i, in_shape(c, i));
+}
+
+/* A loop; arg: inputs that do not go round. */
+static void inputs_back(struct opctx *c)
+{
+    const uint32_t first = (uint32_t)c->arg;
+
+    out_count(c, c->n_in > first ? c->n_in - first : 0);
+    for (uint32_t i = 0; i + first < c->n_in; i++)
+        out_set(c, i, in_shape(c, i + first));
+}
+
+static void compiled_call(struct opctx *c)
+{
+    (void)attribute_shapes(c, "Tout");
+    for (uint32_t i = 0; i < c->n_out; i++)
+        out_set(c, i, opctx_shape_of_list(c, "Sout", i));
+}
+
+const struct op_rule shape_rules_flow[] = {
+    {"Switch RefSwitch", switch_op, 2},
+    {"_SwitchN", switch_op, 0},
+    {"Merge RefMerge", merge, 0},
+    {"RefSelect", ref_select, 0},
+    {"Enter", enter, 0},
+    {"RefEnter Exit RefExit NextIteration RefNextIteration", pass, 0},
+    {"LoopCond ToBool DeviceIndex", shape_scalars, 1},
+    {"If StatelessIf _If Case StatelessCase", branches, 0},
+    {"While StatelessWhile _While", loop, 0},
+    {"PartitionedCall StatefulPartitionedCall", call, 0},
+    {"TPUPartitionedCall", remote_call, 0},
+    {"RemoteCall", remote_call, 1},
+    {"BatchFunction", batch_call, 0},
+    {"SymbolicGradient", symbolic_gradient, 0},
+    {"XlaCallModule", compiled_call, 0},
+    {"XlaWhile", inputs_back, 0},
+    {"For", inputs_back, 3},
+    {"XlaIf XlaLaunch", remote_call, -1},
+    {0},
+};

@@ -1,0 +1,162 @@
+/* shape_given.c: ops whose output shape is given by an attribute or an input;
+ * shapes.md sections 5.7 and 5.9. */
+#include "shapes/rules/shape_rules.h"
+
+#include <math.h>
+
+#include "shapes/shape_graph.h"
+#include "shapes/values/value_rules.h"
+
+/* The parameters (input 1) stand behind the shape at input 0. */
+static void shape_and_parameters(struct opctx *c)
+{
+    out_count(c, 1);
+    out_set(c, 0, dims_concat(c->keep, in_as_shape(c, 0), in_shape(c, 1)));
+}
+
+static void multinomial(struct opctx *c)
+{
+    const int64_t d[] = {dim_at(in_shape(c, 0), 0), in_const_dim(c, 1)};
+
+    out_count(c, 1);
+    out_set(c, 0, ctx_new(c, 2, d));
+}
+
+/* The sizes that TensorFlow fixes for the key and the counter of random numbers. */
+enum { KEY_SIZE = 1, COUNTER_SIZE = 2 };
+
+/* Key, counter and (arg 3) the number of the algorithm. */
+static void random_key(struct opctx *c)
+{
+    out_count(c, c->arg);
+    out_set(c, 0, ctx_vector(c, KEY_SIZE));
+    out_set(c, 1, ctx_vector(c, COUNTER_SIZE));
+    out_set(c, 2, &dims_scalar);
+}
+
+static void random_state(struct opctx *c)
+{
+    out_count(c, 1);
+    out_set(c, 0, ctx_vector(c, COUNTER_SIZE + KEY_SIZE));
+}
+
+static void random_crop(struct opctx *c)
+{
+    const struct value *size = in_const(c, 1);
+    int64_t d[] = {DIM_UNKNOWN, DIM_UNKNOWN, dim_at(in_shape(c, 0), 2)};
+
+    out_count(c, 1);
+    if (size && size->n == 2) {
+        d[0] = size->v[0];
+        d[1] = size->v[1];
+    }
+    out_set(c, 0, ctx_new(c, 3, d));
+}
+
+static void constant(struct opctx *c)
+{
+    const struct attr_value *v = opctx_attr(c, "value");
+
+    out_count(c, 1);
+    if (v && v->kind == ATTR_TENSOR)
+        out_set(c, 0, opctx_dims(c, &v->v.tensor.shape));
+}
+
+/* Graphs of producers up to this one write a rank of 0 for "any". */
+#define SCALAR_IS_ANY_UP_TO 21
+
+/* arg 1: no placeholder but an argument, which is as it says. */
+static void placeholder(struct opctx *c)
+{
+    const struct dims *s = opctx_shape(c, "shape");
+    int32_t producer = shape_graph_producer(c->graph);
+
+    if (c->arg == 0 && s && s->rank == 0 && producer > 0 && producer <= SCALAR_IS_ANY_UP_TO)
+        s = NULL;
+    out_count(c, 1);
+    out_set(c, 0, s);
+    if (opctx_attr(c, "_handle_shapes"))
+        out_handle(c, 0, handle_new(c, opctx_shape_of_list(c, "_handle_shapes", 0), DIM_UNKNOWN));
+}
+
+/* A list attribute named in the table below, one shape an output. */
+static void shape_list(struct opctx *c)
+{
+    size_t n = opctx_n_items(c, "shapes");
+
+    out_count(c, (int64_t)n);
+    for (uint32_t i = 0; i < c->n_out; i++)
+        out_set(c, i, opctx_shape_of_list(c, "shapes", i));
+}
+
+/* ---- Range */
+
+static int64_t range_ints(struct opctx *c, int64_t start, int64_t limit, int64_t delta)
+{
+    uint64_t span, step;
+
+    if (delta == 0 || (start < limit && delta < 0) || (start > limit && delta > 0)) {
+        opctx_fail(c, "the range never ends");
+        return DIM_UNKNOWN;
+    }
+    span = start < limit ? (uint64_t)limit - (uint64_t)start : (uint64_t)start - (uint64_t)limit;
+    step = delta < 0 ? 0 - (uint64_t)delta : (uint64_t)delta;
+    span = span / step + (span % step != 0);
+    return span > INT64_MAX ? DIM_UNKNOWN : (int64_t)span;
+}
+
+static int64_t range_doubles(struct opctx *c, const double *v)
+{
+    double n = ceil(fabs((v[1] - v[0]) / v[2]));
+
+    if (v[2] == 0 || (v[1] - v[0]) * v[2] < 0 || isnan(n)) {
+        opctx_fail(c, "the range never ends");
+        return DIM_UNKNOWN;
+    }
+    return n < 9e18 ? (int64_t)n : DIM_UNKNOWN;
+}
+
+static void range(struct opctx *c)
+{
+    int64_t v[3], size = DIM_UNKNOWN;
+    double d[3];
+
+    out_count(c, 1);
+    if (in_const_scalar(c, 0, &v[0]) && in_const_scalar(c, 1, &v[1]) &&
+        in_const_scalar(c, 2, &v[2]))
+        size = range_ints(c, v[0], v[1], v[2]);
+    else if (in_real_scalar(c, 0, &d[0]) && in_real_scalar(c, 1, &d[1]) &&
+             in_real_scalar(c, 2, &d[2]))
+        size = range_doubles(c, d);
+    out_set(c, 0, ctx_vector(c, size));
+}
+
+const struct op_rule shape_rules_given[] = {
+    {"Fill Empty RandomUniform RandomStandardNormal TruncatedNormal RandomUniformInt "
+     "ParameterizedTruncatedNormal StatelessRandomUniform StatelessRandomUniformV2 "
+     "StatelessRandomNormal StatelessRandomNormalV2 StatelessTruncatedNormal "
+     "StatelessTruncatedNormalV2 StatelessRandomUniformInt StatelessRandomUniformIntV2 "
+     "StatelessRandomUniformFullInt StatelessRandomUniformFullIntV2 StatelessRandomGammaV2 "
+     "StatelessRandomGammaV3 StatelessRandomPoisson StatelessRandomBinomial StridedSliceGrad",
+     shape_from_input, 0},
+    {"StatefulStandardNormal SparseToDense", shape_from_input, 1},
+    {"StatefulStandardNormalV2 StatefulTruncatedNormal StatefulUniform StatefulUniformFullInt "
+     "StatefulUniformInt StatefulRandomBinomial ScatterNd",
+     shape_from_input, 2},
+    {"RandomGamma RandomPoisson RandomPoissonV2", shape_and_parameters, 0},
+    {"StatelessRandomGetKeyCounter", random_key, 2},
+    {"StatelessRandomGetKeyCounterAlg", random_key, 3},
+    {"StatelessRandomGetAlg", shape_scalars, 1},
+    {"RngReadAndSkip", random_state, 0},
+    {"RngSkip", shape_none, 0},
+    {"Multinomial StatelessMultinomial", multinomial, 0},
+    {"RandomCrop", random_crop, 0},
+    {"Placeholder PlaceholderV2", placeholder, 0},
+    {"_Arg", placeholder, 1},
+    {"PlaceholderWithDefault ImmutableConst FakeParam InfeedDequeue", shape_attr, 0},
+    {"InfeedDequeueTuple", shape_list, 0},
+    {"Const HostConst", constant, 0},
+    {"Recv _Recv _HostRecv", shape_unknown, 1},
+    {"Range", range, 0},
+    {0},
+};

@@ -1,0 +1,190 @@
+/* shape_image.c: shapes of image and audio ops; shapes.md section 5.16. */
+#include "shapes/rules/shape_rules.h"
+
+/* S with rows and columns from VALUE (two entries; NULL: unknown). */
+static const struct dims *resized(struct opctx *c, const struct dims *s, const struct value *size)
+{
+    s = ctx_rank(c, s, 4);
+    if (!s)
+        return NULL;
+    if (size && size->n != 2) {
+        opctx_fail(c, "an image size has two numbers");
+        return NULL;
+    }
+    s = dims_replace(c->keep, s, 1, size ? size->v[0] : DIM_UNKNOWN);
+    return dims_replace(c->keep, s, 2, size ? size->v[1] : DIM_UNKNOWN);
+}
+
+/* TensorFlow wants all of a size, or knows none of it. */
+static const struct value *size_at(struct opctx *c, uint32_t i)
+{
+    return c->stronger ? in_entries(c, i) : in_const(c, i);
+}
+
+/* The size is input arg. */
+static void resize(struct opctx *c)
+{
+    out_count(c, 1);
+    out_set(c, 0, resized(c, in_shape(c, 0), size_at(c, (uint32_t)c->arg)));
+}
+
+static void quantized_resize(struct opctx *c)
+{
+    out_count(c, 3);
+    out_set(c, 0, resized(c, in_shape(c, 0), size_at(c, 1)));
+    out_scalars(c, 1, 3);
+}
+
+static void crop_and_resize(struct opctx *c)
+{
+    const struct dims *s = resized(c, in_shape(c, 0), size_at(c, 3));
+
+    out_count(c, 1);
+    out_set(c, 0, s ? dims_replace(c->keep, s, 0, dim_at(in_shape(c, 1), 0)) : NULL);
+}
+
+static int64_t channels_of(struct opctx *c)
+{
+    int64_t n = opctx_int(c, "channels", 0);
+
+    return n > 0 ? n : DIM_UNKNOWN;
+}
+
+static void decode_image(struct opctx *c)
+{
+    const int64_t d[] = {DIM_UNKNOWN, DIM_UNKNOWN, channels_of(c)};
+
+    out_count(c, 1);
+    if (c->arg == 0 || !opctx_bool(c, "expand_animations", true))
+        out_set(c, 0, ctx_new(c, 3, d));
+}
+
+static void decode_gif(struct opctx *c)
+{
+    const int64_t d[] = {DIM_UNKNOWN, DIM_UNKNOWN, DIM_UNKNOWN, 3};
+
+    out_count(c, 1);
+    out_set(c, 0, ctx_new(c, 4, d));
+}
+
+static void encode_png(struct opctx *c)
+{
+    out_count(c, 1);
+    out_set(c, 0, dims_slice(c->keep, ctx_rank_at_least(c, in_shape(c, 0), 3), 0, -3));
+}
+
+static void vector_of_three(struct opctx *c)
+{
+    out_count(c, 1);
+    out_set(c, 0, ctx_vector(c, 3));
+}
+
+static void distorted_box(struct opctx *c)
+{
+    const int64_t box[] = {1, 1, 4};
+
+    out_count(c, 3);
+    out_set(c, 0, ctx_vector(c, 3));
+    out_set(c, 1, ctx_vector(c, 3));
+    out_set(c, 2, ctx_new(c, 3, box));
+}
+
+/* arg outputs: indices, then (three) scores, then the valid count. */
+static void non_max_suppression(struct opctx *c)
+{
+    bool padded = opctx_bool(c, "pad_to_max_output_size", false);
+    const struct dims *s = ctx_vector(c, padded ? in_const_dim(c, 2) : DIM_UNKNOWN);
+    uint32_t n = (uint32_t)c->arg;
+
+    out_count(c, c->arg);
+    out_set(c, 0, s);
+    if (n == 3)
+        out_set(c, 1, s);
+    if (n > 1)
+        out_set(c, n - 1, &dims_scalar);
+}
+
+static void combined_non_max_suppression(struct opctx *c)
+{
+    const struct dims *boxes = in_shape(c, 0), *scores = in_shape(c, 1);
+    int64_t per_class = in_const_dim(c, 2), total = in_const_dim(c, 3), d[3];
+
+    out_count(c, 4);
+    d[0] = ctx_merge_dim(c, dim_at(boxes, 0), dim_at(scores, 0));
+    d[1] = total;
+    if (opctx_bool(c, "pad_per_class", false))
+        d[1] = dim_min(total, ctx_mul(c, per_class, dim_at(scores, 2)));
+    d[2] = 4;
+    out_set(c, 0, ctx_new(c, 3, d));
+    out_set(c, 1, ctx_new(c, 2, d));
+    out_set(c, 2, ctx_new(c, 2, d));
+    out_set(c, 3, ctx_new(c, 1, d));
+}
+
+static void spectrogram(struct opctx *c)
+{
+    const struct dims *s = ctx_rank(c, in_shape(c, 0), 2);
+    int64_t window = opctx_int(c, "window_size", 0), stride = opctx_int(c, "stride", 0);
+    int64_t length = dim_at(s, 0), d[3], power = 1;
+
+    out_count(c, 1);
+    if (window < 2 || stride < 1 || window > INT64_MAX / 4) {
+        opctx_fail(c, "window or stride is not positive");
+        return;
+    }
+    while (power < window)
+        power *= 2;
+    d[0] = dim_at(s, 1);
+    d[1] = length < 0 ? DIM_UNKNOWN : length < window ? 0 : 1 + (length - window) / stride;
+    d[2] = power / 2 + 1;
+    out_set(c, 0, ctx_new(c, 3, d));
+}
+
+static void mfcc(struct opctx *c)
+{
+    const struct dims *s = ctx_rank(c, in_shape(c, 0), 3);
+
+    out_count(c, 1);
+    if (s)
+        s = dims_replace(c->keep, s, 2, opctx_int(c, "dct_coefficient_count", 13));
+    out_set(c, 0, s);
+}
+
+static void decode_wav(struct opctx *c)
+{
+    const int64_t d[] = {opctx_int(c, "desired_samples", -1), opctx_int(c, "desired_channels", -1)};
+
+    out_count(c, 2);
+    out_set(c, 0, ctx_new(c, 2, d));
+    out_set(c, 1, &dims_scalar);
+}
+
+const struct op_rule shape_rules_image[] = {
+    {"ResizeBilinear ResizeNearestNeighbor ResizeBicubic ResizeArea ScaleAndTranslate "
+     "ResizeNearestNeighborGrad ExtractGlimpse ExtractGlimpseV2",
+     resize, 1},
+    {"ImageProjectiveTransformV2 ImageProjectiveTransformV3", resize, 2},
+    {"QuantizedResizeBilinear", quantized_resize, 0},
+    {"ResizeBilinearGrad ResizeBicubicGrad ScaleAndTranslateGrad", shape_input, 1},
+    {"CropAndResize", crop_and_resize, 0},
+    {"CropAndResizeGradImage", shape_from_input, 3},
+    {"CropAndResizeGradBoxes", shape_input, 2},
+    {"DecodeJpeg DecodePng DecodeBmp DecodeAndCropJpeg DecodeWebP", decode_image, 0},
+    {"DecodeImage", decode_image, 1},
+    {"DecodeGif", decode_gif, 0},
+    {"EncodeJpeg EncodeJpegVariableQuality EncodeWav", shape_scalars, 1},
+    {"EncodePng", encode_png, 0},
+    {"ExtractJpegShape", vector_of_three, 0},
+    {"SampleDistortedBoundingBox SampleDistortedBoundingBoxV2 "
+     "StatelessSampleDistortedBoundingBox",
+     distorted_box, 0},
+    {"NonMaxSuppression NonMaxSuppressionV2 NonMaxSuppressionV3 NonMaxSuppressionWithOverlaps",
+     non_max_suppression, 1},
+    {"NonMaxSuppressionV4", non_max_suppression, 2},
+    {"NonMaxSuppressionV5", non_max_suppression, 3},
+    {"CombinedNonMaxSuppression", combined_non_max_suppression, 0},
+    {"AudioSpectrogram", spectrogram, 0},
+    {"Mfcc", mfcc, 0},
+    {"DecodeWav", decode_wav, 0},
+    {0},
+};

@@ -1,0 +1,262 @@
+/* shape_list.c: shapes of tensor arrays and tensor lists; shapes.md section
+ * 5.21. */
+#include "shapes/rules/shape_rules.h"
+
+static int64_t list_length(const struct opctx *c, uint32_t in)
+{
+    const struct handle *h = in_handle(c, in);
+
+    return h && c->stronger_loops ? h->length : DIM_UNKNOWN;
+}
+
+/* A scalar that is a list of LENGTH elements of shape ELEMENT. */
+static void set_list(struct opctx *c, uint32_t i, const struct dims *element, int64_t length)
+{
+    out_set(c, i, &dims_scalar);
+    out_handle(c, i, handle_new(c, element, length));
+}
+
+/* [N] + ELEMENT. */
+static const struct dims *stacked(struct opctx *c, int64_t n, const struct dims *element)
+{
+    return dims_concat(c->keep, ctx_vector(c, n), element);
+}
+
+static const struct dims *rest_of(struct opctx *c, const struct dims *s)
+{
+    return dims_slice(c->keep, ctx_rank_at_least(c, s, 1), 1, DIMS_MAX_RANK);
+}
+
+/* ---- TensorArray */
+
+/* The shape of all elements: TensorFlow goes by the attribute when it is complete,
+ * or when it is said that they are all alike. */
+static const struct dims *array_element(struct opctx *c)
+{
+    const struct dims *s = opctx_shape(c, "element_shape");
+
+    return c->stronger || dims_full(s) || opctx_bool(c, "identical_element_shapes", false) ? s
+                                                                                         : NULL;
+}
+
+/* As many elements as the array is made for, when it does not grow. */
+static int64_t array_length(struct opctx *c)
+{
+    if (!c->stronger || opctx_bool(c, "dynamic_size", false))
+        return DIM_UNKNOWN;
+    return in_const_dim(c, 0);
+}
+
+/* handle [2] and flow, both standing for the elements; arg 1: those of another one. */
+static void array_new(struct opctx *c)
+{
+    const struct handle *h = c->arg == 1
+                                 ? handle_new(c, handle_shape(c, 0, 0), list_length(c, 0))
+                                 : handle_new(c, array_element(c), array_length(c));
+
+    out_count(c, 2);
+    out_set(c, 0, ctx_vector(c, 2));
+    out_set(c, 1, &dims_scalar);
+    out_handle(c, 0, h);
+    out_handle(c, 1, h);
+}
+
+static void array_v2(struct opctx *c)
+{
+    out_count(c, 1);
+    out_set(c, 0, ctx_vector(c, 2));
+}
+
+/* The flow that goes on: what was written tells of all elements, which TensorFlow
+ * does not follow. */
+static void set_flow(struct opctx *c, const struct dims *element)
+{
+    bool ok = true;
+
+    out_count(c, 1);
+    out_set(c, 0, &dims_scalar);
+    out_handle(c, 0, in_handle(c, 0));
+    if (!c->stronger || !in_handle(c, 0))
+        return;
+    element = dims_merge(c->keep, handle_shape(c, 0, 0), element, &ok);
+    out_handle(c, 0, handle_new(c, ok ? element : handle_shape(c, 0, 0), list_length(c, 0)));
+}
+
+/* handle, index, value, flow */
+static void array_write(struct opctx *c)
+{
+    set_flow(c, in_shape(c, 2));
+}
+
+/* handle, indices, value, flow */
+static void array_scatter(struct opctx *c)
+{
+    set_flow(c, rest_of(c, in_shape(c, 2)));
+}
+
+/* handle, value, lengths, flow: pieces of any length */
+static void array_split(struct opctx *c)
+{
+    set_flow(c, stacked(c, DIM_UNKNOWN, rest_of(c, in_shape(c, 1))));
+}
+
+/* The element shape by the handle at input 0 and, as far as it goes, by the flow at
+ * input FLOW. */
+static const struct dims *array_elements(struct opctx *c, uint32_t flow)
+{
+    const struct dims *s = handle_shape(c, 0, 0), *both;
+    bool ok = true;
+
+    both = c->stronger ? dims_merge(c->keep, s, handle_shape(c, flow, 0), &ok) : s;
+    return ok ? both : s;
+}
+
+/* handle, index, flow */
+static void array_read(struct opctx *c)
+{
+    out_count(c, 1);
+    out_set(c, 0, array_elements(c, 2));
+}
+
+/* handle, indices, flow */
+static void array_gather(struct opctx *c)
+{
+    const struct dims *element = opctx_shape(c, "element_shape"), *known = array_elements(c, 2);
+    bool ok = true;
+
+    out_count(c, 1);
+    if (c->stronger && element)
+        known = dims_merge(c->keep, element, known, &ok);
+    if (!ok || (!c->stronger && element))
+        known = element;
+    out_set(c, 0, stacked(c, dim_at(in_shape(c, 1), 0), known));
+}
+
+/* handle, flow */
+static void array_concat(struct opctx *c)
+{
+    const struct dims *rest = opctx_shape(c, "element_shape_except0");
+
+    out_count(c, 2);
+    out_set(c, 0, stacked(c, DIM_UNKNOWN, rest ? rest : rest_of(c, array_elements(c, 1))));
+    out_set(c, 1, ctx_vector(c, DIM_UNKNOWN));
+}
+
+/* ---- TensorList */
+
+static void list_reserve(struct opctx *c)
+{
+    out_count(c, 1);
+    set_list(c, 0, in_as_shape(c, 0), c->arg == 1 ? in_const_dim(c, 1) : DIM_UNKNOWN);
+}
+
+static void list_from_tensor(struct opctx *c)
+{
+    const struct dims *s = in_shape(c, 0);
+
+    out_count(c, 1);
+    set_list(c, 0, ctx_merge(c, rest_of(c, s), in_as_shape(c, 1)), dim_at(s, 0));
+}
+
+/* The list goes on; arg: the input with an item that tells the shape of all
+ * (stronger), 0: none.  A set keeps the length, a push does not. */
+static void list_changed(struct opctx *c)
+{
+    const struct dims *element = handle_shape(c, 0, 0);
+
+    out_count(c, 1);
+    if (c->stronger_loops && c->arg > 0)
+        element = ctx_merge(c, element, in_shape(c, (uint32_t)c->arg));
+    set_list(c, 0, element, c->arg == 2 ? list_length(c, 0) : DIM_UNKNOWN);
+}
+
+/* A list made of an element shape at input arg. */
+static void list_from_shape(struct opctx *c)
+{
+    out_count(c, 1);
+    set_list(c, 0, in_as_shape(c, (uint32_t)c->arg), DIM_UNKNOWN);
+}
+
+static void list_pop(struct opctx *c)
+{
+    const struct dims *element = ctx_merge(c, handle_shape(c, 0, 0), in_as_shape(c, 1));
+
+    out_count(c, 2);
+    set_list(c, 0, handle_shape(c, 0, 0), DIM_UNKNOWN);
+    out_set(c, 1, element);
+}
+
+static void list_get(struct opctx *c)
+{
+    out_count(c, 1);
+    out_set(c, 0, ctx_merge(c, handle_shape(c, 0, 0), in_as_shape(c, 2)));
+}
+
+static void list_stack(struct opctx *c)
+{
+    int64_t n = opctx_int(c, "num_elements", -1);
+
+    out_count(c, 1);
+    if (n < 0)
+        n = list_length(c, 0);
+    out_set(c, 0, stacked(c, n, ctx_merge(c, handle_shape(c, 0, 0), in_as_shape(c, 1))));
+}
+
+static void list_gather(struct opctx *c)
+{
+    out_count(c, 1);
+    out_set(c, 0, stacked(c, dim_at(in_shape(c, 1), 0),
+                          ctx_merge(c, handle_shape(c, 0, 0), in_as_shape(c, 2))));
+}
+
+/* arg 1: the whole element shape is input 1, 0: an attribute. */
+static void list_concat(struct opctx *c)
+{
+    const struct dims *element = c->arg == 1 ? in_as_shape(c, 1) : opctx_shape(c, "element_shape");
+
+    out_count(c, 2);
+    element = ctx_merge(c, handle_shape(c, 0, 0), element);
+    out_set(c, 0, stacked(c, DIM_UNKNOWN, rest_of(c, element)));
+    out_set(c, 1, ctx_vector(c, DIM_UNKNOWN));
+}
+
+static void list_element_shape(struct opctx *c)
+{
+    const struct dims *element = handle_shape(c, 0, 0);
+
+    out_count(c, 1);
+    out_set(c, 0, element ? ctx_vector(c, element->rank) : NULL);
+}
+
+const struct op_rule shape_rules_list[] = {
+    {"TensorArray", shape_unknown, 1},
+    {"TensorArrayV2", array_v2, 0},
+    {"TensorArrayV3", array_new, 0},
+    {"TensorArrayGradV3 TensorArrayGradWithShape", array_new, 1},
+    {"TensorArrayWriteV3", array_write, 0},
+    {"TensorArrayScatterV3", array_scatter, 0},
+    {"TensorArraySplitV3", array_split, 0},
+    {"TensorArrayReadV3", array_read, 0},
+    {"TensorArrayGatherV3", array_gather, 0},
+    {"TensorArrayConcatV3", array_concat, 0},
+    {"TensorArraySizeV3 TensorListLength", shape_scalars, 1},
+    {"TensorArrayCloseV3", shape_none, 0},
+    {"EmptyTensorList", list_reserve, 0},
+    {"TensorListReserve", list_reserve, 1},
+    {"TensorListFromTensor", list_from_tensor, 0},
+    {"TensorListResize TensorListConcatLists TensorListPushBackBatch "
+     "TensorListScatterIntoExistingList",
+     list_changed, 0},
+    {"TensorListPushBack", list_changed, 1},
+    {"TensorListSetItem", list_changed, 2},
+    {"TensorListScatter TensorListScatterV2", list_from_shape, 2},
+    {"TensorListSplit", list_from_shape, 1},
+    {"TensorListPopBack", list_pop, 0},
+    {"TensorListGetItem", list_get, 0},
+    {"TensorListStack", list_stack, 0},
+    {"TensorListGather", list_gather, 0},
+    {"TensorListConcat", list_concat, 0},
+    {"TensorListConcatV2", list_concat, 1},
+    {"TensorListElementShape", list_element_shape, 0},
+    {0},
+};

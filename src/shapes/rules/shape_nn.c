@@ -1,0 +1,365 @@
+/* shape_nn.c: shapes of normalisations, losses, sampling and recurrent cells;
+ * shapes.md sections 5.13 to 5.15. */
+#include "shapes/rules/shape_rules.h"
+
+/* ---- normalisation */
+
+static int64_t channel_of(struct opctx *c, const struct dims *s)
+{
+    bool first = opctx_string_is(c, "data_format", "NHWC", "NCHW") ||
+                 opctx_string_is(c, "data_format", "NHWC", "NCDHW");
+
+    return dim_at(s, first ? 1 : -1);
+}
+
+static const struct dims *with_channels(struct opctx *c, const struct dims *s, int64_t channels)
+{
+    bool first = opctx_string_is(c, "data_format", "NHWC", "NCHW") ||
+                 opctx_string_is(c, "data_format", "NHWC", "NCDHW");
+
+    if (!s || s->rank < 2)
+        return s;
+    return dims_replace(c->keep, s, first ? 1 : s->rank - 1, channels);
+}
+
+static bool is_5d(struct opctx *c)
+{
+    return opctx_string_is(c, "data_format", "NHWC", "NDHWC") ||
+           opctx_string_is(c, "data_format", "NHWC", "NCDHW");
+}
+
+/* Mean and variance are read: for inference, and for a running average. */
+static bool reads_statistics(struct opctx *c)
+{
+    const struct attr_value *factor = opctx_attr(c, "exponential_avg_factor");
+
+    return !opctx_bool(c, "is_training", true) ||
+           (factor && factor->kind == ATTR_FLOAT && factor->v.f != 1);
+}
+
+/* Four vectors of C behind the image; arg further unknown outputs. */
+static void batch_norm(struct opctx *c)
+{
+    const struct dims *s = ctx_rank(c, in_shape(c, 0), is_5d(c) ? 5 : 4), *vector;
+    int64_t channels = channel_of(c, s);
+    uint32_t n_vectors = reads_statistics(c) ? 5 : 3;
+
+    out_count(c, 5 + c->arg);
+    for (uint32_t i = 1; i < n_vectors; i++)
+        channels = ctx_merge_dim(c, channels, dim_at(in_shape(c, i), 0));
+    out_set(c, 0, with_channels(c, s, channels));
+    vector = ctx_vector(c, channels);
+    for (uint32_t i = 1; i < 5; i++)
+        out_set(c, i, vector);
+}
+
+static void batch_norm_grad(struct opctx *c)
+{
+    const struct dims *s = ctx_merge(c, in_shape(c, 0), in_shape(c, 1)), *vector;
+    int64_t channels;
+
+    s = ctx_rank(c, s, is_5d(c) ? 5 : 4);
+    channels = ctx_merge_dim(c, channel_of(c, s), dim_at(in_shape(c, 2), 0));
+    out_count(c, 5);
+    out_set(c, 0, with_channels(c, s, channels));
+    vector = ctx_vector(c, channels);
+    out_set(c, 1, vector);
+    out_set(c, 2, vector);
+    out_set(c, 3, ctx_vector(c, 0));
+    out_set(c, 4, ctx_vector(c, 0));
+}
+
+/* arg scalars behind it; the vectors are the inputs from 1 to 4. */
+static void global_norm(struct opctx *c)
+{
+    const struct dims *s = ctx_rank(c, in_shape(c, 0), 4);
+    int64_t channels = dim_at(s, 3);
+
+    out_count(c, 1 + c->arg);
+    for (uint32_t i = 1; c->arg == 0 && i < 5; i++)
+        channels = ctx_merge_dim(c, channels, dim_at(in_shape(c, i), 0));
+    out_set(c, 0, s ? dims_replace(c->keep, s, 3, channels) : NULL);
+    out_scalars(c, 1, 1 + (uint32_t)c->arg);
+}
+
+static void global_norm_grad(struct opctx *c)
+{
+    const struct dims *s = ctx_rank(c, ctx_merge(c, in_shape(c, 0), in_shape(c, 4)), 4), *vector;
+    int64_t channels = dim_at(s, 3);
+
+    out_count(c, 5);
+    for (uint32_t i = 1; i < 4; i++)
+        channels = ctx_merge_dim(c, channels, dim_at(in_shape(c, i), 0));
+    out_set(c, 0, s ? dims_replace(c->keep, s, 3, channels) : NULL);
+    vector = ctx_vector(c, channels);
+    for (uint32_t i = 1; i < 5; i++)
+        out_set(c, i, vector);
+}
+
+static void lrn_grad(struct opctx *c)
+{
+    const struct dims *s = ctx_merge(c, in_shape(c, 0), in_shape(c, 1));
+
+    out_count(c, 1);
+    out_set(c, 0, ctx_rank(c, ctx_merge(c, s, in_shape(c, 2)), 4));
+}
+
+static void instance_norm(struct opctx *c)
+{
+    out_count(c, 3);
+    out_set(c, 0, ctx_rank(c, in_shape(c, 0), 4));
+    out_scalars(c, 1, 3);
+}
+
+/* ---- losses, decoders, sampling */
+
+static void softmax_loss(struct opctx *c)
+{
+    const struct dims *s = ctx_rank(c, ctx_broadcast(c, in_shape(c, 0), in_shape(c, 1)), 2);
+
+    out_count(c, 2);
+    out_set(c, 0, ctx_vector(c, dim_at(s, 0)));
+    out_set(c, 1, s);
+}
+
+static void sparse_softmax_loss(struct opctx *c)
+{
+    const struct dims *s = ctx_rank(c, in_shape(c, 0), 2);
+    const struct dims *labels = ctx_rank(c, in_shape(c, 1), 1);
+    int64_t rows = ctx_merge_dim(c, dim_at(s, 0), dim_at(labels, 0));
+
+    out_count(c, 2);
+    out_set(c, 0, ctx_vector(c, rows));
+    out_set(c, 1, s ? dims_replace(c->keep, s, 0, rows) : NULL);
+}
+
+static void ctc_loss(struct opctx *c)
+{
+    const struct dims *s = ctx_rank(c, in_shape(c, 0), 3);
+    int64_t batch = ctx_merge_dim(c, dim_at(s, 1), dim_at(in_shape(c, 3), 0));
+
+    out_count(c, 2);
+    out_set(c, 0, ctx_vector(c, batch));
+    out_set(c, 1, s ? dims_replace(c->keep, s, 1, batch) : NULL);
+}
+
+/* top_paths sparse tensors and the log probabilities; arg 1: greedy. */
+static void ctc_decoder(struct opctx *c)
+{
+    int64_t n = c->arg == 1 ? 1 : opctx_int(c, "top_paths", 1);
+    const int64_t indices[] = {DIM_UNKNOWN, 2};
+    const int64_t last[] = {
+        ctx_merge_dim(c, dim_at(in_shape(c, 0), 1), dim_at(in_shape(c, 1), 0)), n};
+
+    if (n < 1 || n > UINT16_MAX) {
+        opctx_fail(c, "the number of paths is not positive");
+        return;
+    }
+    out_count(c, 3 * n + 1);
+    for (uint32_t i = 0; i < (uint32_t)n && i < c->n_out; i++) {
+        out_set(c, i, ctx_new(c, 2, indices));
+        out_set(c, (uint32_t)n + i, ctx_vector(c, DIM_UNKNOWN));
+        out_set(c, 2 * (uint32_t)n + i, ctx_vector(c, 2));
+    }
+    out_set(c, 3 * (uint32_t)n, ctx_new(c, 2, last));
+}
+
+static void candidate_sampler(struct opctx *c)
+{
+    const struct dims *sampled = ctx_vector(c, opctx_int(c, "num_sampled", DIM_UNKNOWN));
+    const int64_t d[] = {dim_at(in_shape(c, 0), 0), opctx_int(c, "num_true", DIM_UNKNOWN)};
+
+    out_count(c, 3);
+    out_set(c, 0, sampled);
+    out_set(c, 1, ctx_new(c, 2, d));
+    out_set(c, 2, sampled);
+}
+
+static void sdca_fprint(struct opctx *c)
+{
+    out_count(c, 1);
+    out_set(c, 0, dims_concat(c->keep, in_shape(c, 0), ctx_vector(c, 2)));
+}
+
+/* One output per input of the sparse and dense weights, after the state of the
+ * examples. */
+static void sdca_optimizer(struct opctx *c)
+{
+    int64_t n_sparse = opctx_int(c, "num_sparse_features", 0);
+    int64_t n_dense = opctx_int(c, "num_dense_features", 0);
+    int64_t with_values = opctx_int(c, "num_sparse_features_with_values", 0);
+    const int64_t state[] = {DIM_UNKNOWN, 4};
+    int64_t first;
+
+    if (n_sparse < 0 || n_sparse > UINT16_MAX || n_dense < 0 || n_dense > UINT16_MAX ||
+        with_values < 0 || with_values > UINT16_MAX)
+        n_sparse = n_dense = with_values = 0;
+    out_count(c, 1 + n_sparse + n_dense);
+    out_set(c, 0, ctx_new(c, 2, state));
+    /* sparse example indices, feature indices and values, dense features,
+     * example weights, example labels, sparse indices, then the weights */
+    first = 2 * n_sparse + with_values + n_dense + 2 + n_sparse;
+    for (uint32_t i = 1; i < c->n_out; i++)
+        out_set(c, i, in_shape(c, (uint32_t)first + i - 1));
+}
+
+/* ---- recurrent cells */
+
+/* arg outputs of [B, H] by input 1 (cs_prev). */
+static void lstm_block_cell(struct opctx *c)
+{
+    const int64_t d[] = {dim_at(in_shape(c, 0), 0), dim_at(in_shape(c, 1), 1)};
+    const struct dims *s = ctx_new(c, 2, d);
+
+    out_count(c, 7);
+    for (uint32_t i = 0; i < 7; i++)
+        out_set(c, i, s);
+}
+
+static void lstm_block_cell_grad(struct opctx *c)
+{
+    const struct dims *s = ctx_rank(c, in_shape(c, 1), 2);
+    int64_t h = dim_at(s, 1);
+    const int64_t gates[] = {dim_at(s, 0), ctx_mul(c, h, 4)};
+
+    out_count(c, 5);
+    out_set(c, 0, s);
+    out_set(c, 1, ctx_new(c, 2, gates));
+    for (uint32_t i = 2; i < 5; i++)
+        out_set(c, i, ctx_vector(c, h));
+}
+
+static void block_lstm(struct opctx *c)
+{
+    const struct dims *x = ctx_rank(c, in_shape(c, 1), 3);
+    const int64_t d[] = {dim_at(x, 0), dim_at(x, 1),
+                         ctx_div(c, dim_at(in_shape(c, c->n_in - 1), 0), 4, true)};
+    const struct dims *s = ctx_new(c, 3, d);
+
+    out_count(c, 7);
+    for (uint32_t i = 0; i < 7; i++)
+        out_set(c, i, s);
+}
+
+/* The gradients of inputs 1 to 8. */
+static void block_lstm_grad(struct opctx *c)
+{
+    out_count(c, 8);
+    for (uint32_t i = 0; i < 8; i++)
+        out_set(c, i, in_shape(c, i + 1));
+}
+
+static void gru_block_cell(struct opctx *c)
+{
+    const int64_t d[] = {dim_at(in_shape(c, 0), 0), dim_at(in_shape(c, 1), 1)};
+    const struct dims *s = ctx_new(c, 2, d);
+
+    out_count(c, 4);
+    for (uint32_t i = 0; i < 4; i++)
+        out_set(c, i, s);
+}
+
+static void gru_block_cell_grad(struct opctx *c)
+{
+    const int64_t h = dim_at(in_shape(c, 1), 1), b = dim_at(in_shape(c, 0), 0);
+    const int64_t one[] = {b, h}, two[] = {b, ctx_mul(c, h, 2)};
+
+    out_count(c, 4);
+    out_set(c, 0, in_shape(c, 0));
+    out_set(c, 1, in_shape(c, 1));
+    out_set(c, 2, ctx_new(c, 2, one));
+    out_set(c, 3, ctx_new(c, 2, two));
+}
+
+/* arg further outputs of unknown shape behind output, output_h, output_c. */
+static void cudnn_rnn(struct opctx *c)
+{
+    const struct dims *x = ctx_rank(c, in_shape(c, 0), 3), *h = ctx_rank(c, in_shape(c, 1), 3);
+    int64_t dirs = opctx_string_is(c, "direction", "unidirectional", "bidirectional") ? 2 : 1;
+    int64_t width = opctx_int(c, "num_proj", 0);
+
+    out_count(c, 3 + c->arg);
+    if (width <= 0)
+        width = dim_at(h, 2);
+    if (x)
+        out_set(c, 0, dims_replace(c->keep, x, 2, ctx_mul(c, width, dirs)));
+    out_set(c, 1, h);
+    out_set(c, 2, opctx_string_is(c, "rnn_mode", "lstm", "lstm") ? in_shape(c, 2) : &dims_scalar);
+}
+
+static void cudnn_rnn_backprop(struct opctx *c)
+{
+    out_count(c, 4);
+    for (uint32_t i = 0; i < 4; i++)
+        out_set(c, i, in_shape(c, i));
+}
+
+static void cudnn_params_to_canonical(struct opctx *c)
+{
+    int64_t n = opctx_int(c, "num_params", opctx_int(c, "num_params_weights", 0));
+    int64_t biases = opctx_int(c, "num_params_biases", n);
+    const struct dims *s;
+
+    if (n < 0 || n > UINT16_MAX || biases < 0 || biases > UINT16_MAX)
+        return;
+    out_count(c, n + biases);
+    for (uint32_t i = 0; i < c->n_out; i++) {
+        s = i < (uint32_t)n ? ctx_unknown(c, 2) : ctx_vector(c, DIM_UNKNOWN);
+        out_set(c, i, s);
+    }
+}
+
+static void one_vector(struct opctx *c)
+{
+    out_count(c, 1);
+    out_set(c, 0, ctx_vector(c, c->arg));
+}
+
+const struct op_rule shape_rules_nn[] = {
+    {"FusedBatchNorm FusedBatchNormV2 _MklFusedBatchNorm _MklFusedBatchNormV2 "
+     "_MklNativeFusedBatchNorm _MklNativeFusedBatchNormV2",
+     batch_norm, 0},
+    {"FusedBatchNormV3 _FusedBatchNormEx _MklFusedBatchNormV3 _MklNativeFusedBatchNormV3 "
+     "_MklFusedBatchNormEx _MklNativeFusedBatchNormEx",
+     batch_norm, 1},
+    {"FusedBatchNormGrad FusedBatchNormGradV2 FusedBatchNormGradV3 _FusedBatchNormGradEx "
+     "_MklFusedBatchNormGrad _MklFusedBatchNormGradV2 _MklFusedBatchNormGradV3 "
+     "_MklNativeFusedBatchNormGrad _MklNativeFusedBatchNormGradV2 "
+     "_MklNativeFusedBatchNormGradV3",
+     batch_norm_grad, 0},
+    {"BatchNormWithGlobalNormalization", global_norm, 0},
+    {"QuantizedBatchNormWithGlobalNormalization", global_norm, 2},
+    {"BatchNormWithGlobalNormalizationGrad", global_norm_grad, 0},
+    {"LRNGrad", lrn_grad, 0},
+    {"QuantizedInstanceNorm", instance_norm, 0},
+    {"_MklLayerNorm _MklFusedInstanceNorm", shape_input, 0},
+
+    {"SoftmaxCrossEntropyWithLogits", softmax_loss, 0},
+    {"SparseSoftmaxCrossEntropyWithLogits", sparse_softmax_loss, 0},
+    {"SparseSoftmax", shape_input, 1},
+    {"CTCLoss CTCLossV2", ctc_loss, 0},
+    {"CTCGreedyDecoder", ctc_decoder, 1},
+    {"CTCBeamSearchDecoder", ctc_decoder, 0},
+    {"LogUniformCandidateSampler UniformCandidateSampler LearnedUnigramCandidateSampler "
+     "ThreadUnsafeUnigramCandidateSampler FixedUnigramCandidateSampler AllCandidateSampler",
+     candidate_sampler, 0},
+    {"ComputeAccidentalHits", shape_vectors, 3},
+    {"Skipgram", shape_unknown, 7},
+    {"NegTrain", shape_none, 0},
+    {"SdcaFprint", sdca_fprint, 0},
+    {"SdcaOptimizer SdcaOptimizerV2", sdca_optimizer, 0},
+
+    {"LSTMBlockCell", lstm_block_cell, 0},
+    {"LSTMBlockCellGrad", lstm_block_cell_grad, 0},
+    {"BlockLSTM BlockLSTMV2", block_lstm, 0},
+    {"BlockLSTMGrad BlockLSTMGradV2", block_lstm_grad, 0},
+    {"GRUBlockCell", gru_block_cell, 0},
+    {"GRUBlockCellGrad", gru_block_cell_grad, 0},
+    {"CudnnRNN", cudnn_rnn, 1},
+    {"CudnnRNNV2 CudnnRNNV3", cudnn_rnn, 2},
+    {"CudnnRNNBackprop CudnnRNNBackpropV2 CudnnRNNBackpropV3", cudnn_rnn_backprop, 0},
+    {"CudnnRNNParamsSize", one_vector, 1},
+    {"CudnnRNNParamsToCanonical CudnnRNNParamsToCanonicalV2", cudnn_params_to_canonical, 0},
+    {"CudnnRNNCanonicalToParams CudnnRNNCanonicalToParamsV2", one_vector, -1},
+    {0},
+};

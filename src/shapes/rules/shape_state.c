@@ -1,0 +1,214 @@
+/* shape_state.c: shapes of variables, optimisers and saved tensors; shapes.md
+ * section 5.17. */
+#include "shapes/rules/shape_rules.h"
+
+/* The first version says "any" with a rank of 0. */
+static void variable_v1(struct opctx *c)
+{
+    const struct dims *s = opctx_shape(c, "shape");
+
+    out_count(c, 1);
+    out_set(c, 0, s && s->rank > 0 ? s : NULL);
+}
+
+/* The shape that the values of this variable were saved with. */
+static const struct dims *stored_shape(struct opctx *c)
+{
+    struct attr_bytes name = opctx_string(c, "shared_name", "");
+    struct attr_shape shape;
+
+    if (name.len == 0)
+        name = (struct attr_bytes){
+            profile_text(c->profile, c->profile->name[c->node]),
+            intern_len(&c->profile->strings, c->profile->name[c->node])};
+    return c->source->stored_shape(c->profile, name.bytes, name.len, &shape)
+               ? opctx_dims(c, &shape)
+               : NULL;
+}
+
+static void variable_handle(struct opctx *c)
+{
+    const struct dims *s = opctx_shape(c, "shape");
+
+    out_count(c, 1);
+    out_set(c, 0, &dims_scalar);
+    if (!s && c->stronger)
+        s = stored_shape(c);
+    out_handle(c, 0, handle_new(c, s, DIM_UNKNOWN));
+}
+
+static void variable_handles(struct opctx *c)
+{
+    out_count(c, opctx_int(c, "N", (int64_t)opctx_n_items(c, "shapes")));
+    for (uint32_t i = 0; i < c->n_out; i++) {
+        out_set(c, i, &dims_scalar);
+        out_handle(c, i, handle_new(c, opctx_shape_of_list(c, "shapes", i), DIM_UNKNOWN));
+    }
+}
+
+static void read_variable(struct opctx *c)
+{
+    const struct dims *s = handle_shape(c, 0, 0);
+
+    out_count(c, 1);
+    out_set(c, 0, s ? s : opctx_shape(c, "_shape"));
+}
+
+static void read_variables(struct opctx *c)
+{
+    out_count(c, c->n_in);
+    for (uint32_t i = 0; i < c->n_in; i++)
+        out_set(c, i, handle_shape(c, i, 0));
+}
+
+static void variable_shape(struct opctx *c)
+{
+    const struct dims *s = handle_shape(c, 0, 0);
+
+    out_count(c, 1);
+    out_set(c, 0, ctx_vector(c, s ? (int64_t)s->rank : DIM_UNKNOWN));
+}
+
+static void assign(struct opctx *c)
+{
+    out_count(c, 1);
+    if (opctx_bool(c, "validate_shape", true))
+        out_set(c, 0, ctx_merge(c, in_shape(c, 0), in_shape(c, 1)));
+    else
+        out_set(c, 0, in_shape(c, 1));
+}
+
+/* The variable merged with its slots and the gradient; inputs that are scalars
+ * are rates. */
+static void optimiser(struct opctx *c)
+{
+    const struct dims *s = in_shape(c, 0), *x;
+
+    out_count(c, 1);
+    for (uint32_t i = 1; i < c->n_in; i++) {
+        x = in_shape(c, i);
+        if (s ? x && x->rank == s->rank : (int)i <= c->arg && x)
+            s = ctx_merge(c, s, x);
+    }
+    out_set(c, 0, s);
+}
+
+/* ---- restored slices: "SIZE SIZE ... -:START,LENGTH" */
+
+static bool number(const char **p, const char *end, int64_t *v)
+{
+    const char *start = *p;
+
+    for (*v = 0; *p < end && **p >= '0' && **p <= '9'; ++*p) {
+        if (*v > INT64_MAX / 10 - 10)
+            return false;
+        *v = *v * 10 + (**p - '0');
+    }
+    return *p > start;
+}
+
+static const struct dims *slice_shape(struct opctx *c, const char *text, size_t len)
+{
+    const char *p = text, *end = text + len;
+    int64_t d[DIMS_MAX_RANK], start, length;
+    uint32_t rank = 0;
+
+    while (p < end && rank < DIMS_MAX_RANK && number(&p, end, &d[rank])) {
+        rank++;
+        if (p < end && *p == ' ')
+            p++;
+    }
+    for (uint32_t i = 0; i < rank; i++) {
+        if (p < end && *p == '-')
+            p++;
+        else if (number(&p, end, &start) && p < end && *p++ == ',' && number(&p, end, &length))
+            d[i] = length;
+        else
+            return NULL;
+        if (i + 1 < rank && (p >= end || *p++ != ':'))
+            return NULL;
+    }
+    return p == end && rank > 0 ? ctx_new(c, rank, d) : NULL;
+}
+
+/* The strings of the Const at input IN (at most MAX of them, taken from
+ * scratch memory); *N is 0 when it is no such Const. */
+static struct attr_bytes *const_strings(struct opctx *c, uint32_t in, size_t max, size_t *n)
+{
+    const struct attr *attrs;
+    const struct attr_value *v;
+    struct attr_bytes *list;
+    size_t n_attrs;
+    int64_t count;
+
+    *n = 0;
+    if (!in_is_op(c, in, "Const"))
+        return NULL;
+    attrs = c->source->decode(c->profile, c->in_edge[in]->source, c->scratch, &n_attrs);
+    v = attrs_find(attrs, n_attrs, "value");
+    if (!v || v->kind != ATTR_TENSOR)
+        return NULL;
+    list = ARENA_NEW(c->scratch, struct attr_bytes, max);
+    count = c->source->strings(&v->v.tensor, list, max);
+    *n = count < 0 ? 0 : (size_t)count < max ? (size_t)count : max;
+    return list;
+}
+
+/* The slices are input 2; one output (arg 1) or one per type. */
+static void restore(struct opctx *c)
+{
+    const struct attr_bytes *slices;
+    size_t n;
+
+    out_count(c, c->arg == 1 ? 1 : (int64_t)opctx_n_items(c, "dtypes"));
+    slices = const_strings(c, 2, c->n_out, &n);
+    for (uint32_t i = 0; i < c->n_out && i < n; i++)
+        if (slices[i].len > 0)
+            out_set(c, i, slice_shape(c, slices[i].bytes, slices[i].len));
+}
+
+const struct op_rule shape_rules_state[] = {
+    {"Variable", variable_v1, 0},
+    {"VariableV2 TemporaryVariable", shape_attr, 0},
+    {"DestroyTemporaryVariable", shape_input, 0},
+    {"VarHandleOp", variable_handle, 0},
+    {"_VarHandlesOp", variable_handles, 0},
+    {"ReadVariableOp", read_variable, 0},
+    {"_ReadVariablesOp", read_variables, 0},
+    {"VariableShape", variable_shape, 0},
+    {"VarIsInitializedOp IsVariableInitialized AnonymousSeedGenerator "
+     "IsBoostedTreesEnsembleInitialized",
+     shape_scalars, 1},
+    {"Assign", assign, 0},
+    {"AssignVariableOp AssignAddVariableOp AssignSubVariableOp DestroyResourceOp", shape_none, 0},
+    {"ApplyGradientDescent ApplyAddSign ApplyPowerSign ApplyProximalGradientDescent", optimiser, 0},
+    {"ApplyMomentum ApplyAdagrad ApplyAdagradV2 ApplyProximalAdagrad", optimiser, 1},
+    {"ApplyAdam ApplyAdaMax ApplyAdadelta ApplyRMSProp ApplyFtrl ApplyFtrlV2 ApplyAdagradDA "
+     "ApplyAdamWithAmsgrad",
+     optimiser, 2},
+    {"ApplyCenteredRMSProp", optimiser, 3},
+    {"SparseApplyAdadelta SparseApplyAdagrad SparseApplyAdagradV2 SparseApplyAdagradDA "
+     "SparseApplyCenteredRMSProp SparseApplyFtrl SparseApplyFtrlV2 SparseApplyMomentum "
+     "SparseApplyProximalAdagrad SparseApplyProximalGradientDescent SparseApplyRMSProp",
+     shape_input, 0},
+    {"ResourceApplyGradientDescent ResourceApplyMomentum ResourceApplyKerasMomentum "
+     "ResourceApplyAdam ResourceApplyAdamWithAmsgrad ResourceApplyAdaMax ResourceApplyAdadelta "
+     "ResourceApplyAdagrad ResourceApplyAdagradV2 ResourceApplyAdagradDA ResourceApplyRMSProp "
+     "ResourceApplyCenteredRMSProp ResourceApplyFtrl ResourceApplyFtrlV2 ResourceApplyAddSign "
+     "ResourceApplyPowerSign ResourceApplyProximalAdagrad ResourceApplyProximalGradientDescent "
+     "ResourceSparseApplyAdadelta ResourceSparseApplyAdagrad ResourceSparseApplyAdagradV2 "
+     "ResourceSparseApplyAdagradDA ResourceSparseApplyCenteredRMSProp ResourceSparseApplyFtrl "
+     "ResourceSparseApplyFtrlV2 ResourceSparseApplyKerasMomentum ResourceSparseApplyMomentum "
+     "ResourceSparseApplyProximalAdagrad ResourceSparseApplyProximalGradientDescent "
+     "ResourceSparseApplyRMSProp",
+     shape_none, 0},
+    {"Save SaveV2 SaveSlices MergeV2Checkpoints", shape_none, 0},
+    {"Restore", shape_unknown, 1},
+    {"RestoreSlice", restore, 1},
+    {"RestoreV2", restore, 0},
+    {"ShardedFilename ShardedFilespec GetSessionHandle GetSessionHandleV2", shape_scalars, 1},
+    {"DeleteSessionTensor", shape_none, 0},
+    {"GetSessionTensor", shape_unknown, 1},
+    {"NoOp ControlTrigger Abort Assert DisableCopyOnRead", shape_none, 0},
+    {0},
+};

@@ -1,0 +1,431 @@
+/* shape_text.c: shapes of strings, tables, parsing, ragged and sparse tensors;
+ * shapes.md sections 5.18 and 5.19. */
+#include "shapes/rules/shape_rules.h"
+
+#include "shapes/opctx.h"
+
+static const struct dims *matrix(struct opctx *c, int64_t rows, int64_t cols)
+{
+    const int64_t d[] = {rows, cols};
+
+    return ctx_new(c, 2, d);
+}
+
+/* The three parts of a sparse tensor, from output AT on. */
+static void set_sparse(struct opctx *c, uint32_t at, int64_t n, int64_t rank)
+{
+    out_set(c, at, matrix(c, n, rank));
+    out_set(c, at + 1, ctx_vector(c, n));
+    out_set(c, at + 2, ctx_vector(c, rank));
+}
+
+/* Indices, values and dense shape; the rank is arg, or (arg 0) unknown. */
+static void sparse(struct opctx *c)
+{
+    out_count(c, 3);
+    set_sparse(c, 0, DIM_UNKNOWN, c->arg > 0 ? c->arg : DIM_UNKNOWN);
+}
+
+/* The rank is the length of the dense shape at input arg. */
+static void sparse_like(struct opctx *c)
+{
+    out_count(c, 3);
+    set_sparse(c, 0, DIM_UNKNOWN, dim_at(in_shape(c, (uint32_t)c->arg), 0));
+}
+
+static void sparse_reorder(struct opctx *c)
+{
+    out_count(c, 2);
+    out_set(c, 0, in_shape(c, 0));
+    out_set(c, 1, in_shape(c, 1));
+}
+
+static void sparse_reshape(struct opctx *c)
+{
+    const struct dims *shape = ctx_rank(c, in_shape(c, 2), 1);
+
+    out_count(c, 2);
+    out_set(c, 0, matrix(c, dim_at(in_shape(c, 0), 0), dim_at(shape, 0)));
+    out_set(c, 1, shape);
+}
+
+static void sparse_concat(struct opctx *c)
+{
+    uint32_t parts = c->n_in / 3;
+    int64_t n = 0, rank = DIM_UNKNOWN, rows;
+
+    out_count(c, 3);
+    for (uint32_t i = 0; i < parts; i++) {
+        rows = dim_at(in_shape(c, i), 0);
+        n = n < 0 || rows < 0 ? DIM_UNKNOWN : ctx_add(c, n, rows);
+        rank = ctx_merge_dim(c, rank, dim_at(in_shape(c, 2 * parts + i), 0));
+    }
+    set_sparse(c, 0, n, rank);
+}
+
+static void sparse_split(struct opctx *c)
+{
+    int64_t n = opctx_int(c, "num_split", 1), rank = dim_at(in_shape(c, 3), 0);
+    uint32_t k;
+
+    if (n < 1 || n > UINT16_MAX) {
+        opctx_fail(c, "the number of pieces is not positive");
+        return;
+    }
+    k = (uint32_t)n;
+    out_count(c, 3 * n);
+    for (uint32_t i = 0; i < k && i < c->n_out; i++) {
+        out_set(c, i, matrix(c, DIM_UNKNOWN, rank));
+        out_set(c, k + i, ctx_vector(c, DIM_UNKNOWN));
+        out_set(c, 2 * k + i, ctx_vector(c, rank));
+    }
+}
+
+static void sparse_fill_empty_rows(struct opctx *c)
+{
+    const struct value *shape = in_const(c, 2);
+
+    out_count(c, 4);
+    out_set(c, 0, matrix(c, DIM_UNKNOWN, dim_at(in_shape(c, 2), 0)));
+    out_set(c, 1, ctx_vector(c, DIM_UNKNOWN));
+    out_set(c, 2, ctx_vector(c, shape && shape->n > 0 ? shape->v[0] : DIM_UNKNOWN));
+    out_set(c, 3, ctx_vector(c, dim_at(in_shape(c, 0), 0)));
+}
+
+static void serialize_sparse(struct opctx *c)
+{
+    const struct value *shape = in_const(c, 2);
+
+    out_count(c, 1);
+    if (c->arg == 0)
+        out_set(c, 0, ctx_vector(c, 3));
+    else
+        out_set(c, 0, matrix(c, shape && shape->n > 0 ? shape->v[0] : DIM_UNKNOWN, 3));
+}
+
+/* ---- strings */
+
+static void unicode_decode(struct opctx *c)
+{
+    out_count(c, 2 + c->arg);
+    out_set(c, 0, ctx_vector(c, ctx_add(c, dims_elements(in_shape(c, 0)), 1)));
+    for (uint32_t i = 1; i < 2 + (uint32_t)c->arg; i++)
+        out_set(c, i, ctx_vector(c, DIM_UNKNOWN));
+}
+
+static void unicode_encode(struct opctx *c)
+{
+    out_count(c, 1);
+    out_set(c, 0, ctx_vector(c, ctx_add(c, dim_at(in_shape(c, 1), 0), -1)));
+}
+
+static void string_ngrams(struct opctx *c)
+{
+    out_count(c, 2);
+    out_set(c, 0, ctx_vector(c, DIM_UNKNOWN));
+    out_set(c, 1, in_shape(c, 1));
+}
+
+/* in0 and one more size: of as many bytes as input 1 says (arg 1) or unknown. */
+static void decode_raw(struct opctx *c)
+{
+    int64_t n = c->arg == 1 ? in_const_dim(c, 1) : DIM_UNKNOWN, bytes;
+
+    if (n >= 0) {
+        switch (opctx_int(c, "out_type", 0)) {
+        case 2: case 9: case 23: bytes = 8; break;
+        case 1: case 3: case 22: bytes = 4; break;
+        case 5: case 14: case 17: case 19: bytes = 2; break;
+        default: bytes = 1;
+        }
+        n /= bytes;
+    }
+    out_count(c, 1);
+    out_set(c, 0, dims_concat(c->keep, in_shape(c, 0), ctx_vector(c, n)));
+}
+
+/* One output per input behind the records. */
+static void decode_csv(struct opctx *c)
+{
+    out_count(c, c->n_in > 0 ? (int64_t)c->n_in - 1 : 0);
+    for (uint32_t i = 0; i < c->n_out; i++)
+        out_set(c, i, in_shape(c, 0));
+}
+
+static void decode_proto(struct opctx *c)
+{
+    const struct dims *s = in_shape(c, 0);
+    int64_t n = (int64_t)opctx_n_items(c, "field_names");
+
+    out_count(c, 1 + n);
+    out_set(c, 0, dims_concat(c->keep, s, ctx_vector(c, n)));
+    for (uint32_t i = 1; i < c->n_out; i++)
+        out_set(c, i, dims_concat(c->keep, s, ctx_vector(c, DIM_UNKNOWN)));
+}
+
+static void encode_proto(struct opctx *c)
+{
+    const struct dims *s = NULL;
+
+    out_count(c, 1);
+    for (uint32_t i = 1; i < c->n_in; i++)
+        s = ctx_merge(c, s, dims_slice(c->keep, in_shape(c, i), 0, -1));
+    out_set(c, 0, s);
+}
+
+/* ---- parsing of examples */
+
+/* Features of examples: sparse tensors of RANK, the parts one kind after the other,
+ * then dense ones of BATCH + the shape in list attribute DENSE (a leading unknown
+ * size is one more dimension). */
+struct features {
+    int64_t n_sparse, rank;
+    const struct dims *batch;
+    const char *dense;
+};
+
+static int64_t n_outputs(struct opctx *c, const struct features *f)
+{
+    return 3 * f->n_sparse + (int64_t)opctx_n_items(c, f->dense);
+}
+
+/* The outputs of F, from output AT on. */
+static void set_features(struct opctx *c, uint32_t at, const struct features *f)
+{
+    uint32_t n = (uint32_t)f->n_sparse;
+
+    for (uint32_t i = 0; i < n_outputs(c, f) && at + i < c->n_out; i++)
+        out_set(c, at + i,
+                i < n       ? matrix(c, DIM_UNKNOWN, f->rank)
+                : i < 2 * n ? ctx_vector(c, DIM_UNKNOWN)
+                : i < 3 * n ? ctx_vector(c, f->rank)
+                            : dims_concat(c->keep, f->batch,
+                                          opctx_shape_of_list(c, f->dense, i - 3 * n)));
+}
+
+/* Attribute NAME as a number of features. */
+static int64_t n_features(struct opctx *c, const char *name)
+{
+    int64_t n = opctx_int(c, name, 0);
+
+    if (n >= 0 && n <= UINT16_MAX)
+        return n;
+    opctx_fail(c, "the number of features is out of range");
+    return 0;
+}
+
+/* arg: a second version has a batch of any rank, and ragged features behind:
+ * values, then where their rows end. */
+static void parse_example(struct opctx *c)
+{
+    const struct dims *batch = in_shape(c, 0);
+    struct features f = {n_features(c, c->arg == 2 ? "num_sparse" : "Nsparse"), 2, batch,
+                         "dense_shapes"};
+    int64_t n;
+
+    if (c->arg == 2)
+        f.rank = batch ? (int64_t)batch->rank + 1 : DIM_UNKNOWN;
+    n = n_outputs(c, &f);
+    out_count(c, n + 2 * (int64_t)opctx_n_items(c, "ragged_value_types"));
+    set_features(c, 0, &f);
+    for (int64_t i = n; i < (int64_t)c->n_out; i++)
+        out_set(c, (uint32_t)i, ctx_vector(c, DIM_UNKNOWN));
+}
+
+static void parse_single_example(struct opctx *c)
+{
+    struct features f = {n_features(c, "num_sparse"), 1, &dims_scalar, "dense_shapes"};
+
+    out_count(c, n_outputs(c, &f));
+    set_features(c, 0, &f);
+}
+
+/* The context, then the feature lists, which have a step more. */
+static void parse_sequence_example(struct opctx *c)
+{
+    struct features context = {n_features(c, "Ncontext_sparse"), 1, &dims_scalar,
+                               "context_dense_shapes"};
+    struct features lists = {n_features(c, "Nfeature_list_sparse"), 2, ctx_vector(c, DIM_UNKNOWN),
+                             "feature_list_dense_shapes"};
+    int64_t n = n_outputs(c, &context);
+
+    out_count(c, n + n_outputs(c, &lists));
+    set_features(c, 0, &context);
+    set_features(c, (uint32_t)n, &lists);
+}
+
+/* ---- tables */
+
+static void table_find(struct opctx *c)
+{
+    const struct dims *value = handle_shape(c, 0, 0);
+
+    out_count(c, 1);
+    if (value)
+        out_set(c, 0, dims_concat(c->keep, in_shape(c, 1), value));
+}
+
+static void table_handle(struct opctx *c)
+{
+    const struct dims *value = opctx_attr(c, "value_shape") ? opctx_shape(c, "value_shape")
+                                                            : &dims_scalar;
+
+    out_count(c, 1);
+    out_set(c, 0, c->arg > 0 ? ctx_vector(c, c->arg) : &dims_scalar);
+    out_handle(c, 0, handle_new(c, value, DIM_UNKNOWN));
+}
+
+static void table_export(struct opctx *c)
+{
+    out_count(c, 2);
+    if (c->arg == 1)
+        out_set(c, 0, ctx_vector(c, DIM_UNKNOWN));
+}
+
+static void vector_of(struct opctx *c)
+{
+    out_count(c, 1);
+    out_set(c, 0, ctx_vector(c, c->arg));
+}
+
+/* As many outputs as attribute Tout has types. */
+static void python_function(struct opctx *c)
+{
+    out_count(c, (int64_t)opctx_n_items(c, "Tout"));
+}
+
+/* ---- ragged tensors */
+
+static void ragged_to_tensor(struct opctx *c)
+{
+    const struct dims *s = in_as_shape(c, 0), *values = in_shape(c, 1);
+    uint32_t n_splits = c->n_in > 3 ? c->n_in - 3 : 0;
+
+    out_count(c, 1);
+    if (s || !values || values->rank == 0)
+        out_set(c, 0, s && values ? ctx_rank(c, s, n_splits + values->rank) : s);
+    else
+        out_set(c, 0, dims_concat(c->keep, ctx_unknown(c, (int64_t)n_splits + 1),
+                                  dims_slice(c->keep, values, 1, values->rank)));
+}
+
+static void ragged_to_sparse(struct opctx *c)
+{
+    int64_t n = opctx_int(c, "RAGGED_RANK", 0);
+    const struct dims *values = in_shape(c, c->n_in > 0 ? c->n_in - 1 : 0);
+
+    out_count(c, 3);
+    set_sparse(c, 0, DIM_UNKNOWN, values ? ctx_add(c, values->rank, n < 0 ? 0 : n) : DIM_UNKNOWN);
+}
+
+static void ragged_gather(struct opctx *c)
+{
+    int64_t n = opctx_int(c, "OUTPUT_RAGGED_RANK", 1);
+    const struct dims *values = in_shape(c, c->n_in > 1 ? c->n_in - 2 : 0);
+
+    if (n < 0 || n > UINT16_MAX)
+        return;
+    out_count(c, n + 1);
+    for (uint32_t i = 0; i < (uint32_t)n && i < c->n_out; i++)
+        out_set(c, i, ctx_vector(c, DIM_UNKNOWN));
+    out_set(c, (uint32_t)n, dims_concat(c->keep, ctx_vector(c, DIM_UNKNOWN),
+                                        dims_slice(c->keep, values, 1, DIMS_MAX_RANK)));
+}
+
+static void ragged_range(struct opctx *c)
+{
+    int64_t n = DIM_UNKNOWN;
+    bool all_scalars = true;
+
+    out_count(c, 2);
+    for (uint32_t i = 0; i < 3; i++) {
+        const struct dims *s = in_shape(c, i);
+
+        all_scalars &= s && s->rank == 0;
+        if (s && s->rank == 1)
+            n = ctx_merge_dim(c, n, s->d[0]);
+    }
+    out_set(c, 0, ctx_vector(c, ctx_add(c, all_scalars ? 1 : n, 1)));
+    out_set(c, 1, ctx_vector(c, DIM_UNKNOWN));
+}
+
+/* A scalar, or one for each row of a batch: those that the first splits bound. */
+static void ragged_to_variant(struct opctx *c)
+{
+    bool batched = opctx_bool(c, "batched_input", false);
+
+    out_count(c, 1);
+    out_set(c, 0,
+            batched ? ctx_vector(c, ctx_add(c, dim_at(in_shape(c, 0), 0), -1)) : &dims_scalar);
+}
+
+static void ragged_from_variant(struct opctx *c)
+{
+    out_count(c, opctx_int(c, "output_ragged_rank", 0) + 1);
+}
+
+const struct op_rule shape_rules_text[] = {
+    {"StringSplit StringSplitV2 SparseCross SparseCrossV2 SparseCrossHashed", sparse, 2},
+    {"UnicodeDecode", unicode_decode, 0},
+    {"UnicodeDecodeWithOffsets", unicode_decode, 1},
+    {"UnicodeEncode", unicode_encode, 0},
+    {"StringNGrams", string_ngrams, 0},
+    {"StringFormat SerializeTensor", shape_scalars, 1},
+    {"DecodeRaw", decode_raw, 0},
+    {"DecodePaddedRaw", decode_raw, 1},
+    {"DecodeCSV", decode_csv, 0},
+    {"DecodeJSONExample", shape_input, 0},
+    {"DecodeProtoV2", decode_proto, 0},
+    {"EncodeProto", encode_proto, 0},
+    {"ParseTensor", shape_unknown, 1},
+    {"ParseExample", parse_example, 1},
+    {"ParseExampleV2", parse_example, 2},
+    {"ParseSingleExample", parse_single_example, 0},
+    {"ParseSingleSequenceExample", parse_sequence_example, 0},
+    {"LookupTableFind LookupTableFindV2", table_find, 0},
+    {"LookupTableSize LookupTableSizeV2", shape_scalars, 1},
+    {"LookupTableExport", table_export, 1},
+    {"LookupTableExportV2", table_export, 0},
+    {"LookupTableInsert LookupTableInsertV2 LookupTableImport LookupTableImportV2 "
+     "LookupTableRemoveV2 InitializeTable InitializeTableV2 InitializeTableFromTextFile "
+     "InitializeTableFromTextFileV2",
+     shape_none, 0},
+    {"HashTable MutableHashTable MutableDenseHashTable MutableHashTableOfTensors", table_handle, 2},
+    {"HashTableV2 MutableHashTableV2 MutableDenseHashTableV2 MutableHashTableOfTensorsV2 "
+     "AnonymousHashTable AnonymousMutableHashTable AnonymousMutableDenseHashTable "
+     "AnonymousMutableHashTableOfTensors",
+     table_handle, 0},
+    {"ReadFile", shape_scalars, 1},
+    {"MatchingFiles", vector_of, -1},
+    {"WriteFile", shape_none, 0},
+    {"TensorSummary TensorSummaryV2 ScalarSummary HistogramSummary ImageSummary AudioSummary "
+     "AudioSummaryV2 MergeSummary SummaryWriter",
+     shape_scalars, 1},
+    {"WriteScalarSummary WriteHistogramSummary WriteImageSummary WriteAudioSummary "
+     "WriteGraphSummary WriteRawProtoSummary WriteSummary ImportEvent FlushSummaryWriter "
+     "CloseSummaryWriter CreateSummaryFileWriter CreateSummaryDbWriter",
+     shape_none, 0},
+    {"PyFunc PyFuncStateless EagerPyFunc", python_function, 0},
+    {"RaggedTensorToTensor", ragged_to_tensor, 0},
+    {"RaggedTensorToSparse", ragged_to_sparse, 0},
+    {"RaggedGather", ragged_gather, 0},
+    {"RaggedRange", ragged_range, 0},
+    {"RaggedTensorToVariant", ragged_to_variant, 0},
+    {"RaggedTensorFromVariant", ragged_from_variant, 0},
+
+    {"SparseReorder", sparse_reorder, 0},
+    {"SparseReshape", sparse_reshape, 0},
+    {"SparseAdd", sparse_like, 2},
+    {"SparseSlice", sparse_like, 2},
+    {"DeserializeSparse DeserializeManySparse TakeManySparseFromTensorsMap", sparse, 0},
+    {"SparseConcat", sparse_concat, 0},
+    {"SparseSplit", sparse_split, 0},
+    {"SparseFillEmptyRows", sparse_fill_empty_rows, 0},
+    {"SparseTensorDenseAdd", shape_input, 3},
+    {"SparseDenseCwiseAdd SparseDenseCwiseMul SparseDenseCwiseDiv", shape_input, 1},
+    {"SerializeSparse", serialize_sparse, 0},
+    {"SerializeManySparse", serialize_sparse, 1},
+    {"AddSparseToTensorsMap", shape_scalars, 1},
+    {"AddManySparseToTensorsMap", shape_vectors, 1},
+    {0},
+};

@@ -1,0 +1,208 @@
+/* shape_calls.c: shapes through calls of functions, branches and loops: the
+ * body is a graph of its own, inferred for the arguments of the call; shapes.md
+ * section 6. */
+#include "shapes/shape_graph_priv.h"
+
+#include <string.h>
+
+#include "flops/body_cache.h"
+
+#define DEPTH_MAX 50
+#define BODY_NODES_MAX 4000000
+
+static bool is_open(const struct shape_graph *g, const struct function_body *body)
+{
+    for (; g; g = g->caller)
+        if (g->body == body)
+            return true;
+    return false;
+}
+
+bool shape_graph_has_functions(const struct shape_graph *g)
+{
+    return g->request->functions.find != NULL;
+}
+
+const struct function_body *shape_graph_function(const struct shape_graph *g,
+                                                 struct attr_bytes name)
+{
+    const struct function_source *f = &g->request->functions;
+
+    return f->find && name.len > 0 ? f->find(f->context, name.bytes, name.len) : NULL;
+}
+
+uint32_t shape_graph_number(const struct shape_graph *g)
+{
+    return g->number;
+}
+
+/* The body of KEY as G calls it, inferred unless it was before. */
+static struct shape_graph *infer_body(const struct shape_graph *g, struct body_key *key)
+{
+    const struct profile *p = key->body->graph;
+    struct shape_request *r = g->request;
+    struct shape_graph *graph = body_cache_find(r->bodies, key);
+    struct tensor *arguments;
+
+    if (graph || r->too_many_bodies)
+        return graph;
+    if (p->n_nodes > BODY_NODES_MAX - r->body_nodes) {
+        note_add(r->notes, "functions: bodies of more than %d nodes for all calls of other shapes: "
+                 "the rest is unknown", BODY_NODES_MAX);
+        r->too_many_bodies = true;
+        return NULL;
+    }
+    r->body_nodes += p->n_nodes;
+    arguments = ARENA_NEW(r->keep, struct tensor, (size_t)key->n_arguments + 1);
+    if (key->n_arguments)
+        memcpy(arguments, key->arguments, key->n_arguments * sizeof *arguments);
+    key->arguments = arguments;
+    graph = shape_graph_infer(p, r, g, key);
+    if (graph)
+        graph->number = body_cache_add(r->bodies, key, graph);
+    return graph;
+}
+
+struct shape_graph *shape_graph_enter_with(const struct opctx *c, struct attr_bytes name,
+                                           const struct tensor *arguments, uint32_t n, bool stays)
+{
+    const struct shape_graph *g = c->graph;
+    struct body_key key = {.body = shape_graph_function(g, name),
+                           .arguments = arguments,
+                           .n_arguments = n,
+                           .stays = !g->request->stronger && (stays || g->stays)};
+
+    if (!key.body || g->depth >= DEPTH_MAX || is_open(g, key.body))
+        return NULL;
+    return infer_body(g, &key);
+}
+
+struct shape_graph *shape_graph_enter(struct opctx *c, struct attr_bytes name, uint32_t first,
+                                      bool values, bool stays)
+{
+    const uint32_t n = c->n_in > first ? c->n_in - first : 0;
+    struct tensor *arguments = ARENA_NEW(c->scratch, struct tensor, (size_t)n + 1);
+
+    for (uint32_t i = 0; i < n; i++) {
+        arguments[i] = c->in[first + i];
+        if (!values || (arguments[i].value && !arguments[i].value->folded))
+            arguments[i].value = NULL;
+        if (!values)
+            arguments[i].reals = NULL;
+    }
+    return shape_graph_enter_with(c, name, arguments, n, stays);
+}
+
+static struct tensor result(const struct shape_graph *g, uint32_t i)
+{
+    if (i >= g->body->n_results)
+        return (struct tensor){0};
+    return shape_graph_tensor(g, g->body->results[i].node, g->body->results[i].output);
+}
+
+void shape_graph_call(struct opctx *c, struct attr_bytes name, uint32_t first)
+{
+    const struct shape_graph *body = shape_graph_enter(c, name, first, true, false);
+
+    if (!body)
+        return;
+    out_count(c, body->body->n_results);
+    for (uint32_t i = 0; i < c->n_out; i++) {
+        c->out[i] = result(body, i);
+        if (!c->stronger_loops) {
+            c->out[i].value = NULL;
+            c->out[i].reals = NULL;
+        }
+    }
+}
+
+/* The functions of Case or If (then, else); returns how many. */
+static size_t branch_names(struct opctx *c, const struct attr_bytes **names)
+{
+    const struct attr_value *list = opctx_attr(c, "branches");
+    struct attr_bytes *both;
+
+    if (list && list->kind == ATTR_LIST && list->item_kind == ATTR_FUNC) {
+        *names = list->v.list_s;
+        return list->n_items;
+    }
+    *names = both = ARENA_NEW(c->scratch, struct attr_bytes, 2);
+    both[0] = opctx_string(c, "then_branch", "");
+    both[1] = opctx_string(c, "else_branch", "");
+    return 2;
+}
+
+void shape_graph_branches(struct opctx *c)
+{
+    const struct attr_bytes *names;
+    const size_t n = branch_names(c, &names);
+    struct tensor *common = ARENA_NEW(c->scratch, struct tensor, (size_t)c->n_out + 1);
+    bool ok = true;
+
+    for (size_t k = 0; k < n; k++) {
+        struct shape_graph *body = shape_graph_enter(c, names[k], 1, true, false);
+
+        if (!body)
+            return;
+        for (uint32_t i = 0; i < c->n_out; i++) {
+            struct tensor t = result(body, i);
+
+            common[i].shape = k == 0 ? t.shape : dims_weaken(c->keep, common[i].shape, t.shape);
+            common[i].handle = t.handle;
+        }
+    }
+    for (uint32_t i = 0; n > 0 && i < c->n_out; i++, ok = true) {
+        const struct dims *s = dims_merge(c->keep, c->out[i].shape, common[i].shape, &ok);
+
+        if (ok)
+            out_set(c, i, s);
+        out_handle(c, i, common[i].handle);
+    }
+}
+
+/* One round of a loop: arguments in IN, which weaken where the body returns
+ * something else.  False when nothing changed any more (or nothing is known). */
+static bool loop_round(struct opctx *c, struct attr_bytes name)
+{
+    struct shape_graph *body = shape_graph_enter(c, name, 0, false, false);
+    bool changed = false;
+
+    if (!body)
+        return false;
+    for (uint32_t i = 0; i < c->n_in; i++) {
+        struct tensor t = result(body, i);
+        const struct dims *s = dims_weaken(c->keep, c->in[i].shape, t.shape);
+
+        changed |= !dims_equal(s, c->in[i].shape);
+        c->in[i].shape = s;
+        if (t.handle && c->in[i].handle && t.handle->n > 0 && c->in[i].handle->n > 0 &&
+            !dims_equal(t.handle->shapes[0], c->in[i].handle->shapes[0])) {
+            /* what the body puts into a list tells the shape of all of it */
+            changed |= c->in[i].handle->shapes[0] == NULL;
+            c->in[i].handle = handle_new(c, t.handle->shapes[0], c->in[i].handle->length);
+        }
+    }
+    return changed;
+}
+
+void shape_graph_settle_inputs(struct opctx *c)
+{
+    struct attr_bytes name = opctx_string(c, "body", "");
+
+    for (uint32_t k = 0; k < VISITS_MAX && loop_round(c, name); k++) {
+    }
+}
+
+void shape_graph_loop(struct opctx *c)
+{
+    bool ok = true;
+
+    shape_graph_settle_inputs(c);
+    for (uint32_t i = 0; i < c->n_out && i < c->n_in; i++, ok = true) {
+        const struct dims *s = dims_merge(c->keep, c->out[i].shape, c->in[i].shape, &ok);
+
+        if (ok)
+            out_set(c, i, s);
+        out_handle(c, i, c->in[i].handle);
+    }
+}

@@ -1,0 +1,577 @@
+/* shape_graph.c: runs the shape rules over a graph in the order of its edges,
+ * and once more round its loops. */
+#include "shapes/shape_graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/vec.h"
+#include "base/xalloc.h"
+#include "shapes/graph_order.h"
+#include "shapes/shape_graph_priv.h"
+
+/* Beyond this many nodes only what leads to unknown shapes is inferred: the
+ * rest is recorded, and checking it would cost more than it tells. */
+#define CHECK_ALL_MAX 200000
+
+const struct profile *shape_graph_profile(const struct shape_graph *g)
+{
+    return g->p;
+}
+
+int32_t shape_graph_producer(const struct shape_graph *g)
+{
+    while (g->caller)
+        g = g->caller;
+    return g->p->producer;
+}
+
+enum flops_release shape_graph_release(const struct shape_graph *g)
+{
+    return g->request->release;
+}
+
+void shape_graph_note_step(const struct opctx *c, struct attr_bytes step)
+{
+    struct shape_request *r = c->graph->request;
+
+    if (!r->unknown_step)
+        note_add(r->notes, "node '%s': step '%.*s' of a fused operation counts 0",
+                 profile_text(c->profile, c->profile->name[c->node]), (int)step.len, step.bytes);
+    r->unknown_step = true;
+}
+
+const struct op_entry *shape_graph_entry(const struct shape_graph *g, node_id node)
+{
+    return g->entries[node];
+}
+
+struct tensor *shape_graph_kept(const struct shape_graph *g, node_id node, int64_t index)
+{
+    if (node == NODE_NONE || index < 0 ||
+        index >= (int64_t)(g->out_begin[node + 1] - g->out_begin[node]))
+        return NULL;
+    return &g->outs[g->out_begin[node] + (uint32_t)index];
+}
+
+struct tensor shape_graph_tensor(const struct shape_graph *g, node_id node, int32_t index)
+{
+    const struct tensor *t = shape_graph_kept(g, node, index);
+
+    return t ? *t : (struct tensor){0};
+}
+
+void shape_graph_put(struct shape_graph *g, node_id node, const struct shape_graph *from,
+                     node_id from_node)
+{
+    uint32_t n = g->out_begin[node + 1] - g->out_begin[node];
+
+    for (uint32_t i = 0; i < n; i++)
+        g->outs[g->out_begin[node] + i] = shape_graph_tensor(from, from_node, (int32_t)i);
+    g->n_outs[node] = from->n_outs[from_node];
+}
+
+uint32_t shape_graph_n_outputs(const struct shape_graph *g, node_id node)
+{
+    return g->n_outs[node];
+}
+
+const struct function_body *shape_graph_body(const struct shape_graph *g)
+{
+    return g->body;
+}
+
+/* ---- evidence */
+
+static const struct dims *dims_of(const struct shape_graph *g, shape_id id)
+{
+    const struct shape *s = &g->p->shapes[id];
+
+    if (id == SHAPE_UNKNOWN)
+        return NULL;
+    if (id == SHAPE_SCALAR)
+        return &dims_scalar;
+    if (!g->of_shape[id])
+        g->of_shape[id] = dims_new(g->request->keep, s->n_dims, s->dims);
+    return g->of_shape[id];
+}
+
+const struct dims *shape_graph_recorded(const struct shape_graph *g, node_id node, uint32_t index)
+{
+    if (g->stays && node >= g->body->n_args)
+        return NULL;
+    return dims_of(g, profile_output_shape(g->p, node, (int32_t)index));
+}
+
+/* ---- one node */
+
+void shape_graph_load(const struct shape_graph *g, node_id node, struct arena *scratch,
+                      struct opctx *c)
+{
+    const struct profile *p = g->p;
+    uint32_t begin = p->input_begin[node], n = p->input_begin[node + 1] - begin;
+
+    arena_reset(scratch);
+    *c = (struct opctx){
+        .keep = g->request->keep, .scratch = scratch, .profile = p, .source = g->request->attrs,
+        .graph = g, .stronger = g->request->stronger, .node = node,
+        .transcendental = g->request->transcendental, .division = g->request->division,
+        .stronger_loops = g->request->stronger || g->caller,
+        .out = g->outs + g->out_begin[node],
+        .n_out = g->out_begin[node + 1] - g->out_begin[node],
+    };
+    c->in = ARENA_NEW(scratch, struct tensor, n);
+    c->in_edge = ARENA_NEW(scratch, const struct node_input *, n);
+    for (uint32_t i = 0; i < n; i++) {
+        const struct node_input *in = &p->inputs[begin + i];
+
+        if (in->own_index == INPUT_CONTROL)
+            continue;
+        c->in[c->n_in] = shape_graph_tensor(g, in->source, in->own_index);
+        c->in_edge[c->n_in++] = in;
+    }
+}
+
+bool shape_graph_known(const struct opctx *c, uint32_t i)
+{
+    node_id source = c->in_edge[i]->source;
+
+    return source != NODE_NONE && c->graph->visits[source] > 0;
+}
+
+/* Once a node: it may be looked at again and again. */
+static void note_contradiction(struct shape_graph *g, node_id node, const char *what)
+{
+    struct shape_request *r = g->request;
+    const struct profile *p = g->p;
+
+    if (g->noted[node])
+        return;
+    g->noted[node] = 1;
+    if (r->n_contradictions++ < CONTRADICTIONS_NAMED)
+        note_add(r->notes, "node '%s' (%s): %s", profile_text(p, p->name[node]),
+                 profile_text(p, p->op[node]), what);
+}
+
+static const struct dims *argument_shape(const struct shape_graph *g, node_id node)
+{
+    return g->body && node < g->body->n_args && node < g->n_arguments ? g->arguments[node].shape
+                                                                      : NULL;
+}
+
+/* Outputs of a node that stands for an argument: what the caller hands over. */
+static void take_argument(const struct shape_graph *g, struct opctx *c)
+{
+    const struct tensor *a;
+
+    if (!g->body || c->node >= g->body->n_args || c->node >= g->n_arguments || c->n_out == 0)
+        return;
+    a = &g->arguments[c->node];
+    if (a->handle)
+        c->out[0].handle = a->handle;
+    c->out[0].value = a->value;
+    c->out[0].reals = a->reals;
+}
+
+static bool is_input_op(const struct shape_graph *g, node_id node)
+{
+    static const char *const ops[] = {
+        "Placeholder", "PlaceholderV2", "PlaceholderWithDefault", "_Arg", "IteratorGetNext",
+        "IteratorGetNextSync", "QueueDequeueV2", "QueueDequeueManyV2", "QueueDequeueUpToV2",
+    };
+    const char *op = profile_text(g->p, g->p->op[node]);
+
+    for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
+        if (strcmp(op, ops[i]) == 0)
+            return true;
+    return false;
+}
+
+/* What the user says of a node outranks everything. */
+static void bind(const struct shape_graph *g, struct opctx *c)
+{
+    struct shape_request *r = g->request;
+
+    /* A body has the shapes of its call; one that stands by itself is open. */
+    if (g->caller && g->n_arguments > 0)
+        return;
+    for (size_t i = 0; !g->caller && i < r->n_bindings && c->n_out > 0; i++)
+        if (r->bindings[i].node == c->node)
+            c->out[0].shape = r->bindings[i].shape;
+    if (r->batch <= 0 || !is_input_op(g, c->node))
+        return;
+    for (uint32_t i = 0; i < c->n_out; i++) {
+        const struct dims *s = c->out[i].shape;
+
+        if (s && s->rank > 0 && s->d[0] < 0) {
+            c->out[i].shape = dims_replace(c->keep, s, 0, r->batch);
+            r->n_batches++;
+        }
+    }
+}
+
+/* Recorded shapes first, what the rule found where they are silent. */
+static void weigh(struct shape_graph *g, struct opctx *c)
+{
+    bool contradiction = false;
+
+    for (uint32_t i = 0; i < c->n_out; i++) {
+        const struct dims *known = shape_graph_recorded(g, c->node, i), *given = NULL;
+        bool ok = true;
+
+        if (i == 0)
+            given = argument_shape(g, c->node);
+        if (given) {
+            c->out[i].shape = dims_merge(c->keep, given, known, &ok);
+            if (!ok)
+                c->out[i].shape = given;
+            continue;
+        }
+        /* A stored profile writes scalars as [1]. */
+        if (known && c->out[i].shape && c->out[i].shape->rank == 0 && known->rank == 1 &&
+            known->d[0] == 1 && g->p->def[c->node].form == NODE_FORM_PROFILENODE)
+            continue;
+        c->out[i].shape = dims_merge(c->keep, known, c->out[i].shape, &ok);
+        if (!ok) {
+            c->out[i].shape = known;
+            contradiction = true;
+        }
+    }
+    if (contradiction)
+        note_contradiction(g, c->node,
+                           "its recorded shape contradicts the inferred one and is kept");
+}
+
+static bool ends_in_dataset(const struct shape_graph *g, node_id node)
+{
+    const char *op = profile_text(g->p, g->p->op[node]), *at = strstr(op, "Dataset");
+
+    return at && (at[7] == '\0' || (at[7] == 'V' && at[8] >= '1' && at[8] <= '9' && !at[9]));
+}
+
+/* Outputs of an op that no table names, by the attributes that tell of them. */
+static int64_t unlisted_outputs(struct opctx *c)
+{
+    static const char *const lists[] = {"Tout", "output_types", "dtypes", "output_shapes",
+                                        "shapes"};
+
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        if (opctx_n_items(c, lists[i]) > 0)
+            return (int64_t)opctx_n_items(c, lists[i]);
+    return 1;
+}
+
+/* An op type that no table names: a function, a dataset, or anything. */
+static void unlisted(const struct shape_graph *g, struct opctx *c)
+{
+    struct attr_bytes name = {profile_text(g->p, g->p->op[c->node]),
+                              intern_len(&g->p->strings, g->p->op[c->node])};
+    const struct function_source *f = &g->request->functions;
+
+    if (f->find && f->find(f->context, name.bytes, name.len)) {
+        shape_graph_call(c, name, 0);
+    } else if (ends_in_dataset(g, c->node)) {
+        out_count(c, 1);
+        out_set(c, 0, &dims_scalar);
+    } else {
+        out_count(c, unlisted_outputs(c));
+        for (uint32_t i = 0; i < c->n_out; i++)
+            if (opctx_n_items(c, "output_shapes") == c->n_declared)
+                out_set(c, i, opctx_shape_of_list(c, "output_shapes", i));
+    }
+}
+
+/* What other nodes tell goes as far as it fits. */
+static void hear(struct shape_graph *g, struct opctx *c)
+{
+    const struct told *told = g->told ? g->told + g->out_begin[c->node] : NULL;
+
+    for (uint32_t i = 0; told && i < c->n_out; i++) {
+        const struct handle *h = c->out[i].handle;
+        const struct dims *s;
+        bool ok = true;
+
+        s = dims_merge(c->keep, c->out[i].shape, told[i].shape, &ok);
+        if (ok)
+            c->out[i].shape = s;
+        ok = true;
+        s = h && h->n == 1 ? dims_merge(c->keep, h->shapes[0], told[i].element, &ok) : NULL;
+        if (ok && s && s != h->shapes[0])
+            c->out[i].handle = handle_new(c, s, h->length);
+    }
+}
+
+/* Freezing a model puts constants in place of variables; where a function
+ * stays a function they become arguments, of which nothing is known. */
+static bool is_lost(const struct shape_graph *g, node_id node)
+{
+    static const char *const ops[] = {"ReadVariableOp", "ResourceGather", "ResourceGatherNd"};
+    const char *op = profile_text(g->p, g->p->op[node]);
+
+    for (size_t i = 0; g->stays && i < sizeof ops / sizeof *ops; i++)
+        if (strcmp(op, ops[i]) == 0)
+            return true;
+    return false;
+}
+
+static void infer_node(struct shape_graph *g, node_id node, struct arena *scratch)
+{
+    const struct op_entry *e = g->entries[node];
+    struct opctx c;
+
+    shape_graph_load(g, node, scratch, &c);
+    memset(c.out, 0, c.n_out * sizeof *c.out);
+    c.n_declared = 1;
+    if (e->shape) {
+        c.arg = e->shape->arg;
+        e->shape->apply(&c);
+    } else {
+        unlisted(g, &c);
+    }
+    g->n_outs[node] = c.n_declared;
+    c.n_out = g->out_begin[node + 1] - g->out_begin[node];
+    if (is_lost(g, node))
+        memset(c.out, 0, c.n_out * sizeof *c.out);
+    if (c.failed) {
+        memset(c.out, 0, c.n_out * sizeof *c.out);
+        note_contradiction(g, node, c.why);
+    }
+    weigh(g, &c);
+    bind(g, &c);
+    hear(g, &c);
+    if (e->value && !c.failed) {
+        c.arg = e->value->arg;
+        e->value->apply(&c);
+    }
+    take_argument(g, &c);
+    if (g->visits[node] < UINT8_MAX)
+        g->visits[node]++;
+}
+
+/* ---- the graph */
+
+/* Outputs to keep of each node: those that somebody reads or that are
+ * recorded, one at least. */
+static void count_outputs(struct shape_graph *g)
+{
+    const struct profile *p = g->p;
+    uint32_t *n = xcalloc((size_t)p->n_nodes + 1, sizeof *n), total = 0;
+
+    for (uint32_t i = 0; i < p->n_nodes; i++) {
+        uint32_t last = p->output_begin[i + 1];
+
+        n[i] = 1;
+        if (last > p->output_begin[i] && p->outputs[last - 1].index < 1 << 20)
+            n[i] = (uint32_t)p->outputs[last - 1].index + 1;
+        if (n[i] > last - p->output_begin[i] + 1)
+            n[i] = last - p->output_begin[i] + 1;
+    }
+    for (uint32_t k = 0; k < p->input_begin[p->n_nodes]; k++) {
+        const struct node_input *in = &p->inputs[k];
+
+        if (in->source != NODE_NONE && in->own_index >= (int32_t)n[in->source] &&
+            in->own_index < 1 << 16)
+            n[in->source] = (uint32_t)in->own_index + 1;
+    }
+    for (uint32_t k = 0; g->body && k < g->body->n_results; k++) {
+        const struct function_result *r = &g->body->results[k];
+
+        if (r->node < p->n_nodes && r->output >= (int32_t)n[r->node] && r->output < 1 << 16)
+            n[r->node] = (uint32_t)r->output + 1;
+    }
+    g->out_begin = xcalloc((size_t)p->n_nodes + 1, sizeof *g->out_begin);
+    for (uint32_t i = 0; i < p->n_nodes; i++) {
+        g->out_begin[i] = total;
+        total += n[i];
+    }
+    g->out_begin[p->n_nodes] = total;
+    g->outs = xcalloc((size_t)total + 1, sizeof *g->outs);
+    free(n);
+}
+
+static void find_entries(struct shape_graph *g)
+{
+    const struct profile *p = g->p;
+    const struct op_entry **by_string = xcalloc(p->strings.n + 1, sizeof(const struct op_entry *));
+
+    g->entries = xcalloc((size_t)p->n_nodes + 1, sizeof(const struct op_entry *));
+    for (uint32_t i = 0; i < p->n_nodes; i++) {
+        strid op = p->op[i];
+
+        if (!by_string[op])
+            by_string[op] = op_table_find(g->request->ops, intern_text(&p->strings, op),
+                                          intern_len(&p->strings, op));
+        g->entries[i] = by_string[op];
+    }
+    free(by_string);
+}
+
+/* Fills outputs from recorded shapes alone; true when all are complete. */
+static bool take_recorded(struct shape_graph *g, node_id node)
+{
+    bool full = true;
+    uint32_t begin = g->out_begin[node];
+
+    for (uint32_t i = 0; i < g->out_begin[node + 1] - begin; i++) {
+        g->outs[begin + i].shape = shape_graph_recorded(g, node, i);
+        full &= dims_full(g->outs[begin + i].shape);
+    }
+    return full || (g->entries[node]->shape && g->entries[node]->shape->apply == shape_none);
+}
+
+/* Marks NODE and what leads to it. */
+static void mark_ancestors(const struct shape_graph *g, node_id node, uint8_t *wanted)
+{
+    VEC(node_id) stack = {0};
+    const struct profile *p = g->p;
+
+    wanted[node] = 1;
+    vec_push(&stack, node);
+    while (stack.n > 0) {
+        node_id at = stack.data[--stack.n];
+
+        for (uint32_t k = p->input_begin[at]; k < p->input_begin[at + 1]; k++) {
+            node_id source = p->inputs[k].source;
+
+            if (source == NODE_NONE || wanted[source] || p->inputs[k].own_index == INPUT_CONTROL)
+                continue;
+            wanted[source] = 1;
+            vec_push(&stack, source);
+        }
+    }
+    vec_done(&stack);
+}
+
+/* The nodes whose rules must run. */
+static uint8_t *wanted_nodes(struct shape_graph *g)
+{
+    const struct profile *p = g->p;
+    uint8_t *wanted = xcalloc((size_t)p->n_nodes + 1, 1);
+    bool all = p->n_nodes <= CHECK_ALL_MAX || g->request->n_bindings > 0;
+
+    for (node_id i = 0; i < p->n_nodes; i++)
+        if (!take_recorded(g, i) && !wanted[i] && !all)
+            mark_ancestors(g, i, wanted);
+    if (all)
+        memset(wanted, 1, p->n_nodes);
+    /* Bodies are inferred for their calls, see bodies.c. */
+    for (uint32_t i = 0; i < p->n_call_sites; i++)
+        memset(wanted + p->call_sites[i].first, 0, p->call_sites[i].n_nodes);
+    return wanted;
+}
+
+const struct dims *shape_graph_of_run(const struct shape_graph *g,
+                                      const struct run_output *output)
+{
+    if (output->shape == SHAPE_UNKNOWN && !g->request->stronger)
+        return &dims_scalar;
+    return dims_of(g, output->shape);
+}
+
+/* Shapes of a run for what rules left open: the number of outputs must be the
+ * node's; oplog.md section 5.  Nothing follows from them there. */
+static void take_run(struct shape_graph *g, node_id node)
+{
+    const struct profile *p = g->p;
+    uint32_t begin = p->run_output_begin[node], n = p->run_output_begin[node + 1] - begin;
+    struct tensor *t;
+    const struct dims *s;
+    bool ok;
+
+    if (n == 0 || (n != g->n_outs[node] && !g->request->stronger))
+        return;
+    for (uint32_t i = 0; i < n; i++) {
+        const struct run_output *r = &p->run_outputs[begin + i];
+
+        t = shape_graph_kept(g, node, n == g->n_outs[node] ? (int64_t)i : r->slot);
+        if (!t || dims_full(t->shape))
+            continue;
+        ok = true;
+        s = dims_merge(g->request->keep, t->shape, shape_graph_of_run(g, r), &ok);
+        if (ok)
+            t->shape = s;
+        else
+            note_contradiction(g, node,
+                               "the shape in a run contradicts the graph's and is not used");
+    }
+}
+
+void shape_graph_step(struct shape_graph *g, node_id node, struct arena *scratch)
+{
+    infer_node(g, node, scratch);
+    if (g->request->stronger && g->p->run_output_begin)
+        take_run(g, node);
+}
+
+static bool infer_all(struct shape_graph *g)
+{
+    struct graph_order order;
+    struct arena scratch = {0};
+    uint8_t *wanted = wanted_nodes(g);
+    bool done = graph_order_init(&order, g->p, wanted, g->request->cancel);
+
+    for (uint32_t i = 0; done && i < order.n; i++) {
+        if (i % 4096 == 0 && cancel_asked(g->request->cancel))
+            done = false;
+        shape_graph_step(g, order.nodes[i], &scratch);
+    }
+    if (done && g->request->stronger)
+        shape_graph_settle(g, &order, &scratch);
+    for (node_id i = 0; done && g->p->run_output_begin && i < g->p->n_nodes; i++)
+        take_run(g, i);
+    free(wanted);
+    graph_order_done(&order);
+    arena_done(&scratch);
+    return done && !cancel_asked(g->request->cancel);
+}
+
+struct shape_graph *shape_graph_infer(const struct profile *p, struct shape_request *request,
+                                      const struct shape_graph *caller,
+                                      const struct body_key *call)
+{
+    struct shape_graph *g = xcalloc(1, sizeof *g);
+
+    g->p = p;
+    g->request = request;
+    g->caller = caller;
+    g->depth = caller ? caller->depth + 1 : 0;
+    if (call) {
+        g->body = call->body;
+        g->arguments = call->arguments;
+        g->n_arguments = call->n_arguments;
+        g->stays = call->stays;
+    }
+    g->n_outs = xcalloc((size_t)p->n_nodes + 1, sizeof *g->n_outs);
+    g->visits = xcalloc((size_t)p->n_nodes + 1, 1);
+    g->noted = xcalloc((size_t)p->n_nodes + 1, 1);
+    g->of_shape = xcalloc((size_t)p->n_shapes + 1, sizeof(const struct dims *));
+    count_outputs(g);
+    find_entries(g);
+    if (infer_all(g))
+        return g;
+    shape_graph_free(g);
+    return NULL;
+}
+
+struct shape_graph *shape_graph_new(const struct profile *p, struct shape_request *request)
+{
+    request->bodies = body_cache_new();
+    return shape_graph_infer(p, request, NULL, NULL);
+}
+
+void shape_graph_free(struct shape_graph *g)
+{
+    if (!g)
+        return;
+    if (!g->caller)
+        body_cache_free(g->request->bodies);
+    free(g->out_begin);
+    free(g->outs);
+    free(g->n_outs);
+    free(g->entries);
+    free(g->visits);
+    free(g->noted);
+    free(g->told);
+    free(g->of_shape);
+    free(g);
+}

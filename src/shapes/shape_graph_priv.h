@@ -1,0 +1,59 @@
+/* shape_graph_priv.h: what shape_graph.c and shape_calls.c share. */
+#ifndef TFPROF_FLOPS_SHAPE_GRAPH_PRIV_H
+#define TFPROF_FLOPS_SHAPE_GRAPH_PRIV_H
+
+#include "flops/body_cache.h"
+#include "shapes/shape_graph.h"
+
+/* A loop that changes more often than this has no shape. */
+#define VISITS_MAX 10
+
+/* What other nodes tell of an output; NULL: nothing. */
+struct told {
+    const struct dims *shape, *element;
+};
+
+struct shape_graph {
+    const struct profile *p;
+    struct shape_request *request;
+    const struct shape_graph *caller; /* NULL: the main graph */
+    const struct function_body *body; /* NULL: the main graph */
+    uint32_t depth;
+    uint32_t number; /* among the bodies */
+
+    uint32_t *out_begin; /* CSR: outputs that are kept, by node */
+    struct tensor *outs;
+    uint32_t *n_outs; /* as the rule says, kept or not */
+    struct told *told; /* as outs; NULL until somebody tells */
+    const struct op_entry **entries;
+    uint8_t *visits;
+    uint8_t *noted; /* a contradiction of the node was told */
+    const struct dims **of_shape; /* dims by shape_id, made on first sight */
+    const struct tensor *arguments; /* of the call */
+    uint32_t n_arguments;
+    bool stays; /* see shape_graph_enter() */
+};
+
+/* Infers P for CALL in CALLER (both NULL: the main graph). */
+struct shape_graph *shape_graph_infer(const struct profile *p, struct shape_request *request,
+                                      const struct shape_graph *caller,
+                                      const struct body_key *call);
+
+/* Looks at NODE: its rule, then what is recorded, ran, bound or told. */
+void shape_graph_step(struct shape_graph *g, node_id node, struct arena *scratch);
+/* Output INDEX of NODE, NULL when it is not kept. */
+struct tensor *shape_graph_kept(const struct shape_graph *g, node_id node, int64_t index);
+const struct dims *shape_graph_recorded(const struct shape_graph *g, node_id node, uint32_t index);
+
+/* What a run says of an output; TensorFlow takes no description for a scalar. */
+const struct dims *shape_graph_of_run(const struct shape_graph *g,
+                                      const struct run_output *output);
+
+struct graph_order;
+
+/* Stronger inference, once every node was looked at in ORDER: goes round loops,
+ * and hears what nodes tell of others, until nothing changes. */
+void shape_graph_settle(struct shape_graph *g, const struct graph_order *order,
+                        struct arena *scratch);
+
+#endif

@@ -1,0 +1,295 @@
+/* shape_hints.c: what ops tell of the shapes of their inputs, and of nodes that
+ * take by name what they give; shapes.md sections 5.7, 5.17, 5.20 and 7. */
+#include "shapes/shape_hints.h"
+
+#include "base/strbuf.h"
+#include "shapes/rules/window.h"
+
+/* Gifts beyond this many hints are not delivered: no graph hands on so much. */
+#define HINTS_MAX (1u << 20)
+
+void shape_hints_init(struct shape_hints *h)
+{
+    *h = (struct shape_hints){0};
+    intern_init(&h->keys);
+}
+
+void shape_hints_done(struct shape_hints *h)
+{
+    vec_done(&h->list);
+    vec_done(&h->gifts);
+    vec_done(&h->takers);
+    intern_done(&h->keys);
+}
+
+static int by_key(const void *a, const void *b)
+{
+    const struct shape_gift *x = a, *y = b;
+
+    if (x->key != y->key)
+        return x->key < y->key ? -1 : 1;
+    return x->output < y->output ? -1 : x->output > y->output;
+}
+
+/* Sorts the gifts and leaves one for each key and output. */
+static void unite_gifts(struct shape_hints *h, struct arena *keep)
+{
+    size_t n = 0;
+
+    vec_sort(&h->gifts, by_key);
+    for (size_t i = 0; i < h->gifts.n; i++) {
+        struct shape_gift *last = &h->gifts.data[n > 0 ? n - 1 : 0], *g = &h->gifts.data[i];
+
+        if (n > 0 && by_key(last, g) == 0)
+            last->shape = dims_weaken(keep, last->shape, g->shape);
+        else
+            h->gifts.data[n++] = *g;
+    }
+    h->gifts.n = n;
+}
+
+void shape_hints_deliver(struct shape_hints *h, struct arena *keep)
+{
+    unite_gifts(h, keep);
+    for (size_t i = 0; i < h->takers.n; i++) {
+        const struct shape_taker *t = &h->takers.data[i];
+        size_t low = 0, high = h->gifts.n;
+
+        while (low < high) {
+            size_t middle = low + (high - low) / 2;
+
+            if (h->gifts.data[middle].key < t->key)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        for (; low < h->gifts.n && h->gifts.data[low].key == t->key; low++)
+            if (h->list.n < HINTS_MAX)
+                vec_push(&h->list, ((struct shape_hint){t->node, h->gifts.data[low].output,
+                                                        h->gifts.data[low].shape, NULL}));
+    }
+}
+
+/* ---- what rules say */
+
+/* Input I must be S. */
+static void hint(struct opctx *c, uint32_t i, const struct dims *s)
+{
+    if (s && i < c->n_in && c->in_edge[i]->source != NODE_NONE)
+        vec_push(&c->hints->list, ((struct shape_hint){c->in_edge[i]->source,
+                                                      c->in_edge[i]->own_index, s, NULL}));
+}
+
+/* What input I stands for must be S. */
+static void hint_element(struct opctx *c, uint32_t i, const struct dims *s)
+{
+    if (s && i < c->n_in && c->in_edge[i]->source != NODE_NONE)
+        vec_push(&c->hints->list, ((struct shape_hint){c->in_edge[i]->source,
+                                                      c->in_edge[i]->own_index, NULL, s}));
+}
+
+/* Size AT of input I, which has rank RANK, must be SIZE. */
+static void hint_size(struct opctx *c, uint32_t i, uint32_t rank, uint32_t at, int64_t size)
+{
+    const struct dims *s = in_shape(c, i);
+
+    if (s ? s->rank == rank && s->d[at] < 0 && size >= 0 : rank > 0)
+        hint(c, i, dims_replace(c->keep, ctx_unknown(c, rank), at, size));
+}
+
+static const struct dims *out_shape(const struct opctx *c)
+{
+    return c->n_out > 0 ? c->out[0].shape : NULL;
+}
+
+/* Input 0 is what comes out. */
+static void same(struct opctx *c)
+{
+    const struct handle *h = c->n_out > 0 ? c->out[0].handle : NULL;
+
+    hint(c, 0, out_shape(c));
+    if (h && h->n == 1)
+        hint_element(c, 0, h->shapes[0]);
+}
+
+/* All inputs from arg on are what comes out. */
+static void all_same(struct opctx *c)
+{
+    for (uint32_t i = (uint32_t)c->arg; i < c->n_in; i++)
+        hint(c, i, out_shape(c));
+}
+
+/* Assign, when it does not change the variable's shape. */
+static void assigned(struct opctx *c)
+{
+    if (opctx_bool(c, "validate_shape", true))
+        all_same(c);
+}
+
+/* A variable holds what is assigned to it. */
+static void variable_assigned(struct opctx *c)
+{
+    if (dims_full(in_shape(c, 1)))
+        hint_element(c, 0, in_shape(c, 1));
+}
+
+/* A stack holds what is pushed. */
+static void pushed(struct opctx *c)
+{
+    hint_element(c, 0, in_shape(c, 1));
+}
+
+/* The one size that input 0 leaves open, by the number of elements. */
+static void reshaped(struct opctx *c)
+{
+    const struct dims *s = in_shape(c, 0), *out = out_shape(c);
+    int64_t known = 1, open = -1;
+
+    if (!s || !dims_full(out))
+        return;
+    for (uint32_t i = 0; i < s->rank; i++) {
+        if (s->d[i] >= 0)
+            known = ctx_mul(c, known, s->d[i]);
+        else if (open < 0)
+            open = i;
+        else
+            return;
+    }
+    if (open >= 0 && known > 0 && dims_elements(out) % known == 0)
+        hint_size(c, 0, s->rank, (uint32_t)open, dims_elements(out) / known);
+}
+
+/* Size AT of input I and AT of input K are one. */
+static void alike(struct opctx *c, uint32_t i, uint32_t i_rank, uint32_t i_at, uint32_t k,
+                  uint32_t k_rank, uint32_t k_at)
+{
+    hint_size(c, i, i_rank, i_at, dim_at(in_shape(c, k), k_at));
+    hint_size(c, k, k_rank, k_at, dim_at(in_shape(c, i), i_at));
+}
+
+static void mat_mul(struct opctx *c)
+{
+    bool ta = opctx_bool(c, "transpose_a", false), tb = opctx_bool(c, "transpose_b", false);
+
+    alike(c, 0, 2, ta ? 0 : 1, 1, 2, tb ? 1 : 0);
+}
+
+static void batch_mat_mul(struct opctx *c)
+{
+    const struct dims *a = in_shape(c, 0), *b = in_shape(c, 1);
+    bool ta = opctx_bool(c, "adj_x", false), tb = opctx_bool(c, "adj_y", false);
+
+    if (a && b && a->rank >= 2 && b->rank >= 2)
+        alike(c, 0, a->rank, a->rank - (ta ? 2 : 1), 1, b->rank, b->rank - (tb ? 1 : 2));
+}
+
+/* The image has the channels that the filter reads; arg: number of spatial
+ * dimensions. */
+static void convolution(struct opctx *c)
+{
+    uint32_t n = (uint32_t)c->arg;
+    struct layout l;
+
+    if (layout_of(c, n, &l) && !l.vect)
+        alike(c, 0, n + 2, l.channel, 1, n + 2, n);
+}
+
+/* The vectors from input 1 on, arg of them, have a number for each channel. */
+static void channels(struct opctx *c)
+{
+    const struct dims *out = out_shape(c);
+    bool first = opctx_string_is(c, "data_format", "NHWC", "NCHW") ||
+                 opctx_string_is(c, "data_format", "NHWC", "NCDHW");
+
+    hint(c, 0, out);
+    for (uint32_t i = 1; out && out->rank >= 2 && i <= (uint32_t)c->arg; i++)
+        hint_size(c, i, 1, 0, out->d[first ? 1 : out->rank - 1]);
+}
+
+/* ---- what goes by name */
+
+static strid key_of(struct opctx *c, const char *kind, const char *attribute)
+{
+    struct attr_bytes name = opctx_string(c, attribute, "");
+    struct strbuf sb = {0};
+    strid key = STRID_NONE;
+
+    if (name.len > 0) {
+        sb_adds(&sb, kind);
+        sb_add(&sb, name.bytes, name.len);
+        key = intern_put(&c->hints->keys, sb_text(&sb), sb.len);
+    }
+    sb_done(&sb);
+    return key;
+}
+
+static void give(struct opctx *c, strid key, int64_t output, const struct dims *s)
+{
+    if (key != STRID_NONE && s && output >= 0 && output < INT32_MAX)
+        vec_push(&c->hints->gifts, ((struct shape_gift){key, (int32_t)output, s}));
+}
+
+static void take(struct opctx *c, strid key)
+{
+    if (key != STRID_NONE)
+        vec_push(&c->hints->takers, ((struct shape_taker){key, c->node}));
+}
+
+static void sent(struct opctx *c)
+{
+    give(c, key_of(c, "sent ", "tensor_name"), 0, in_shape(c, 0));
+}
+
+static void received(struct opctx *c)
+{
+    take(c, key_of(c, "sent ", "tensor_name"));
+}
+
+static void staged(struct opctx *c)
+{
+    for (uint32_t i = 0; i < c->n_in; i++)
+        give(c, key_of(c, "staged ", "shared_name"), i, in_shape(c, i));
+}
+
+/* A key, which components the values are, the values. */
+static void map_staged(struct opctx *c)
+{
+    const struct value *which = in_const(c, 1);
+
+    for (uint32_t i = 0; which && i < which->n; i++)
+        give(c, key_of(c, "staged ", "shared_name"), which->v[i], in_shape(c, 2 + i));
+}
+
+static void unstaged(struct opctx *c)
+{
+    take(c, key_of(c, "staged ", "shared_name"));
+}
+
+const struct op_rule hint_rules[] = {
+    {"Identity Snapshot StopGradient PreventGradient CheckNumerics CheckNumericsV2 RefIdentity "
+     "GuaranteeConst EnsureShape Cast Abs Neg Sign Square Sqrt Rsqrt Exp Expm1 Log Log1p Sin Cos "
+     "Tanh Sigmoid Floor Ceil Round Rint Erf LogicalNot Relu Relu6 LeakyRelu Elu Selu Softplus "
+     "Softsign Softmax LogSoftmax ZerosLike OnesLike ClipByValue LRN Exit RefEnter Enter "
+     "NextIteration",
+     same, 0},
+    {"AddN AccumulateNV2 ReluGrad Relu6Grad LeakyReluGrad EluGrad SeluGrad SoftplusGrad "
+     "SoftsignGrad AssignAdd AssignSub",
+     all_same, 0},
+    {"Select", all_same, 1},
+    {"Assign", assigned, 0},
+    {"AssignVariableOp", variable_assigned, 0},
+    {"StackPush StackPushV2", pushed, 0},
+    {"Reshape", reshaped, 0},
+    {"MatMul SparseMatMul _FusedMatMul", mat_mul, 0},
+    {"BatchMatMul BatchMatMulV2 BatchMatMulV3", batch_mat_mul, 0},
+    {"Conv2D _FusedConv2D DepthwiseConv2dNative _FusedDepthwiseConv2dNative", convolution, 2},
+    {"Conv3D _FusedConv3D", convolution, 3},
+    {"BiasAdd BiasAddV1", channels, 1},
+    {"FusedBatchNorm FusedBatchNormV2 FusedBatchNormV3 _FusedBatchNormEx", channels, 2},
+    {"Send _Send _HostSend", sent, 0},
+    {"Recv _Recv _HostRecv", received, 0},
+    {"Stage", staged, 0},
+    {"MapStage OrderedMapStage", map_staged, 0},
+    {"Unstage StagePeek MapUnstage MapPeek OrderedMapUnstage OrderedMapPeek", unstaged, 0},
+    {0},
+};

@@ -1,0 +1,186 @@
+/* shape_origin.c: the shapes of all outputs of one node, and where they are known
+ * from; made when somebody looks. */
+#include <string.h>
+
+#include "flops/flops_priv.h"
+#include "shapes/shape_graph_priv.h"
+
+/* More outputs than this are not listed: a node of hostile attributes. */
+#define OUTPUTS_MAX 4096
+
+const char *shape_origin_name(enum shape_origin origin)
+{
+    static const char *const names[] = {
+        [SHAPE_NOT_KNOWN] = "unknown", [SHAPE_BOUND] = "bound",       [SHAPE_RECORDED] = "recorded",
+        [SHAPE_OF_RUN] = "of a run",   [SHAPE_INFERRED] = "inferred",
+    };
+
+    return names[origin];
+}
+
+/* The rule of NODE once more, for all outputs that it makes: *N of them, with what
+ * the rule alone says. */
+static struct tensor *by_rule(const struct shape_graph *g, node_id node, struct arena *arena,
+                              uint32_t *n)
+{
+    const struct op_rule *rule = g->entries[node]->shape;
+    struct arena scratch = {0};
+    struct tensor *outs;
+    struct opctx c;
+
+    *n = g->n_outs[node];
+    /* What is not inferred, or by no rule, has what is recorded or read. */
+    if ((!rule || g->visits[node] == 0) && *n < g->out_begin[node + 1] - g->out_begin[node])
+        *n = g->out_begin[node + 1] - g->out_begin[node];
+    *n = *n < OUTPUTS_MAX ? *n : OUTPUTS_MAX;
+    outs = ARENA_NEW(arena, struct tensor, *n);
+    memset(outs, 0, *n * sizeof *outs);
+    if (rule && g->visits[node] > 0) {
+        shape_graph_load(g, node, &scratch, &c);
+        c.keep = arena;
+        c.out = outs;
+        c.n_out = *n;
+        c.arg = rule->arg;
+        rule->apply(&c);
+        if (c.failed)
+            memset(outs, 0, *n * sizeof *outs);
+    }
+    arena_done(&scratch);
+    return outs;
+}
+
+static bool is_bound(const struct shape_graph *g, node_id node, uint32_t index)
+{
+    for (size_t i = 0; !g->caller && index == 0 && i < g->request->n_bindings; i++)
+        if (g->request->bindings[i].node == node)
+            return true;
+    return false;
+}
+
+/* What a run showed of output INDEX. */
+static const struct dims *of_run(const struct shape_graph *g, node_id node, uint32_t index)
+{
+    const struct profile *p = g->p;
+    uint32_t k = p->run_output_begin ? p->run_output_begin[node] : 0;
+    uint32_t end = p->run_output_begin ? p->run_output_begin[node + 1] : 0;
+
+    while (k < end && p->run_outputs[k].slot != (int32_t)index)
+        k++;
+    return k < end ? shape_graph_of_run(g, &p->run_outputs[k]) : NULL;
+}
+
+/* Why output INDEX is S, when it is recorded as RECORDED and the rule says RULE. */
+static enum shape_origin origin_of(const struct shape_graph *g, node_id node, uint32_t index,
+                                   const struct dims *s, const struct dims *recorded,
+                                   const struct dims *rule, struct arena *arena)
+{
+    const struct dims *both, *run;
+    bool ok = true;
+
+    if (!s)
+        return SHAPE_NOT_KNOWN;
+    if (is_bound(g, node, index))
+        return SHAPE_BOUND;
+    if (dims_equal(s, recorded))
+        return SHAPE_RECORDED;
+    both = dims_merge(arena, recorded, rule, &ok);
+    if (dims_equal(s, both))
+        return SHAPE_INFERRED;
+    if (!g->caller && g->request->batch > 0 && both && both->rank > 0 && both->rank == s->rank &&
+        both->d[0] < 0 && s->d[0] == g->request->batch)
+        return SHAPE_BOUND;
+    run = of_run(g, node, index);
+    ok = true;
+    return run && dims_equal(s, dims_merge(arena, both, run, &ok)) ? SHAPE_OF_RUN : SHAPE_INFERRED;
+}
+
+uint32_t shape_graph_all_outputs(const struct shape_graph *g, node_id node, struct arena *arena,
+                                 const struct dims ***shapes, enum shape_origin **origins)
+{
+    uint32_t n, n_kept = g->out_begin[node + 1] - g->out_begin[node];
+    struct tensor *rule = by_rule(g, node, arena, &n);
+
+    *shapes = ARENA_NEW(arena, const struct dims *, n);
+    *origins = ARENA_NEW(arena, enum shape_origin, n);
+    for (uint32_t i = 0; i < n; i++) {
+        const struct dims *recorded = shape_graph_recorded(g, node, i);
+        bool ok = true;
+
+        (*shapes)[i] = i < n_kept ? g->outs[g->out_begin[node] + i].shape
+                                  : dims_merge(arena, recorded, rule[i].shape, &ok);
+        (*origins)[i] = origin_of(g, node, i, (*shapes)[i], recorded, rule[i].shape, arena);
+    }
+    return n;
+}
+
+/* ---- for everybody */
+
+static void set_shape(struct known_shape *k, const int64_t *dims, uint32_t n_dims,
+                      enum shape_origin origin)
+{
+    *k = (struct known_shape){dims, n_dims, origin};
+}
+
+static void set_profile_shape(struct known_shape *k, const struct profile *p, shape_id id,
+                              enum shape_origin origin)
+{
+    if (id != SHAPE_UNKNOWN && k->origin == SHAPE_NOT_KNOWN)
+        set_shape(k, p->shapes[id].dims, id == SHAPE_SCALAR ? 0 : p->shapes[id].n_dims, origin);
+}
+
+/* Without inference: what is recorded, then what ran. */
+static size_t from_profile(const struct profile *p, node_id node, struct arena *arena,
+                           const struct known_shape **shapes)
+{
+    const struct node_output *outs = p->outputs;
+    uint32_t first = p->output_begin[node], last = p->output_begin[node + 1];
+    uint32_t run = p->run_output_begin ? p->run_output_begin[node] : 0;
+    uint32_t run_end = p->run_output_begin ? p->run_output_begin[node + 1] : 0;
+    struct known_shape *list;
+    int32_t n = last > first ? outs[last - 1].index + 1 : 0;
+
+    for (uint32_t k = run; k < run_end; k++)
+        n = p->run_outputs[k].slot >= n ? p->run_outputs[k].slot + 1 : n;
+    n = n < 0 ? 0 : n < OUTPUTS_MAX ? n : OUTPUTS_MAX;
+    list = ARENA_NEW(arena, struct known_shape, (size_t)n);
+    memset(list, 0, (size_t)n * sizeof *list);
+    for (uint32_t k = first; k < last; k++)
+        if (outs[k].index >= 0 && outs[k].index < n)
+            set_profile_shape(&list[outs[k].index], p, outs[k].shape, SHAPE_RECORDED);
+    for (uint32_t k = run; k < run_end; k++)
+        if (p->run_outputs[k].slot >= 0 && p->run_outputs[k].slot < n)
+            set_profile_shape(&list[p->run_outputs[k].slot], p, p->run_outputs[k].shape,
+                              SHAPE_OF_RUN);
+    *shapes = list;
+    return (size_t)n;
+}
+
+size_t flops_shapes(const struct flops *f, const struct profile *p, node_id node,
+                    struct arena *arena, const struct known_shape **shapes)
+{
+    struct known_shape *list;
+    const struct dims **dims;
+    enum shape_origin *origins;
+    struct body_place place;
+    uint32_t n;
+
+    if (!f || !f->priv->graph)
+        return from_profile(p, node, arena, shapes);
+    place = bodies_place(f->priv->bodies, node);
+    n = shape_graph_all_outputs(place.graph, place.node, arena, &dims, &origins);
+    list = ARENA_NEW(arena, struct known_shape, n);
+    for (uint32_t i = 0; i < n; i++) {
+        set_shape(&list[i], dims[i] ? dims[i]->d : NULL, dims[i] ? dims[i]->rank : 0, origins[i]);
+    }
+    *shapes = list;
+    return n;
+}
+
+struct known_shape flops_shape(const struct flops *f, const struct profile *p, node_id node,
+                               int32_t index, struct arena *arena)
+{
+    const struct known_shape *list;
+    size_t n = node == NODE_NONE ? 0 : flops_shapes(f, p, node, arena, &list);
+
+    return index >= 0 && (size_t)index < n ? list[index] : (struct known_shape){0};
+}

@@ -1,0 +1,174 @@
+/* shape_settle.c: what stronger inference does when every node was looked at once:
+ * goes round loops, and lets nodes tell of others; shapes.md sections 6.1 and 7. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/vec.h"
+#include "base/xalloc.h"
+#include "shapes/graph_order.h"
+#include "shapes/shape_graph_priv.h"
+#include "shapes/shape_hints.h"
+
+/* Hints lead to shapes, which lead to hints: rarely more than two rounds. */
+#define ROUNDS_MAX 4
+
+struct settling {
+    struct shape_graph *g;
+    const struct graph_order *order;
+    struct arena *scratch;
+    VEC(node_id) queue;
+    uint8_t *queued;
+    VEC(struct tensor) before;
+};
+
+static bool is_merge(const struct shape_graph *g, node_id node)
+{
+    const char *op = profile_text(g->p, g->p->op[node]);
+
+    return strcmp(op, "Merge") == 0 || strcmp(op, "RefMerge") == 0;
+}
+
+static void look_again(struct settling *s, node_id node)
+{
+    if (s->queued[node] || s->g->visits[node] == 0)
+        return;
+    s->queued[node] = 1;
+    vec_push(&s->queue, node);
+}
+
+static void look_at_consumers(struct settling *s, node_id node)
+{
+    const struct graph_order *o = s->order;
+
+    for (uint32_t k = o->consumer_begin[node]; k < o->consumer_begin[node + 1]; k++)
+        look_again(s, o->consumers[k]);
+}
+
+/* Whatever changes is looked at again, and what reads it, until nothing does. */
+static void run_queue(struct settling *s)
+{
+    struct shape_graph *g = s->g;
+
+    for (size_t at = 0; at < s->queue.n && !cancel_asked(g->request->cancel); at++) {
+        node_id node = s->queue.data[at];
+        uint32_t begin = g->out_begin[node], n = g->out_begin[node + 1] - begin;
+
+        s->queued[node] = 0;
+        vec_reserve(&s->before, n);
+        memcpy(s->before.data, g->outs + begin, n * sizeof *s->before.data);
+        shape_graph_step(g, node, s->scratch);
+        if (g->visits[node] > VISITS_MAX && is_merge(g, node))
+            g->outs[begin] = (struct tensor){.shape = shape_graph_recorded(g, node, 0)};
+        if (!tensors_equal(s->before.data, g->outs + begin, n) &&
+            g->visits[node] <= 3 * VISITS_MAX)
+            look_at_consumers(s, node);
+    }
+    s->queue.n = 0;
+}
+
+/* The Merge at the head of a loop first knew only how it begins. */
+static void go_round_loops(struct settling *s)
+{
+    for (node_id i = 0; i < s->g->p->n_nodes; i++)
+        if (is_merge(s->g, i))
+            look_again(s, i);
+    run_queue(s);
+}
+
+/* Is S, which is known, more than KNOWN says?  *MERGED is both then. */
+static bool adds(struct arena *keep, const struct dims *known, const struct dims *s,
+                 const struct dims **merged)
+{
+    bool ok = true;
+
+    *merged = s ? dims_merge(keep, known, s, &ok) : NULL;
+    return s && ok && !dims_equal(*merged, known);
+}
+
+/* Keeps what H tells, if it is new. */
+static void take_hint(struct settling *s, const struct shape_hint *h)
+{
+    struct shape_graph *g = s->g;
+    struct tensor *t = shape_graph_kept(g, h->node, h->output);
+    struct arena *keep = g->request->keep;
+    const struct dims *shape, *element;
+    struct told *told;
+    bool has_shape, has_element;
+
+    if (!t || g->visits[h->node] == 0)
+        return;
+    has_shape = adds(keep, t->shape, h->shape, &shape);
+    has_element =
+        t->handle && t->handle->n == 1 && adds(keep, t->handle->shapes[0], h->element, &element);
+    if (!has_shape && !has_element)
+        return;
+    if (!g->told)
+        g->told = xcalloc((size_t)g->out_begin[g->p->n_nodes] + 1, sizeof *g->told);
+    told = &g->told[t - g->outs];
+    if (has_shape)
+        told->shape = t->shape = shape;
+    if (has_element) {
+        told->element = element;
+        t->handle = handle_new(&(struct opctx){.keep = keep}, element, t->handle->length);
+    }
+    look_again(s, h->node);
+    look_at_consumers(s, h->node);
+}
+
+/* Asks all nodes, those that read before those that are read. */
+static void hear_hints(struct settling *s)
+{
+    struct shape_hints hints;
+    struct opctx c;
+    size_t taken = 0;
+
+    shape_hints_init(&hints);
+    for (uint32_t i = s->order->n; i-- > 0 && !cancel_asked(s->g->request->cancel);) {
+        const struct op_rule *rule = s->g->entries[s->order->nodes[i]]->hint;
+
+        if (!rule)
+            continue;
+        shape_graph_load(s->g, s->order->nodes[i], s->scratch, &c);
+        c.arg = rule->arg;
+        c.hints = &hints;
+        rule->apply(&c);
+        for (; taken < hints.list.n; taken++)
+            take_hint(s, &hints.list.data[taken]);
+        hints.list.n = taken = 0;
+    }
+    shape_hints_deliver(&hints, s->g->request->keep);
+    for (; taken < hints.list.n; taken++)
+        take_hint(s, &hints.list.data[taken]);
+    shape_hints_done(&hints);
+}
+
+/* True while something is left to find out. */
+static bool is_open(const struct shape_graph *g)
+{
+    for (node_id i = 0; i < g->p->n_nodes; i++)
+        for (uint32_t k = g->out_begin[i]; g->visits[i] > 0 && k < g->out_begin[i + 1]; k++)
+            if (!dims_full(g->outs[k].shape) ||
+                (g->outs[k].handle && g->outs[k].handle->n == 1 &&
+                 !dims_full(g->outs[k].handle->shapes[0])))
+                return true;
+    return false;
+}
+
+void shape_graph_settle(struct shape_graph *g, const struct graph_order *order,
+                        struct arena *scratch)
+{
+    struct settling s = {.g = g, .order = order, .scratch = scratch};
+
+    s.queued = xcalloc((size_t)g->p->n_nodes + 1, 1);
+    if (order->has_cycles)
+        go_round_loops(&s);
+    for (int round = 0; round < ROUNDS_MAX && is_open(g); round++) {
+        hear_hints(&s);
+        if (s.queue.n == 0)
+            break;
+        run_queue(&s);
+    }
+    vec_done(&s.queue);
+    vec_done(&s.before);
+    free(s.queued);
+}

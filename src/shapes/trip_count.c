@@ -1,0 +1,188 @@
+/* trip_count.c: reads the usual conditions of loops: counter < bound, and
+ * several of them joined by "and". */
+#include "shapes/trip_count.h"
+
+#include <string.h>
+
+#include "base/vec.h"
+
+/* More conditions at once are not followed. */
+enum { CONJUNCTS_MAX = 64 };
+
+/* An operand of the condition or of the body. */
+struct operand {
+    node_id node;   /* NODE_NONE: nothing of the kind */
+    int32_t output;
+};
+
+/* Where the operand comes from, behind ops that hand on what they get. */
+static struct operand origin(const struct profile *p, struct operand o)
+{
+    /* As many steps as there are nodes, lest a circle hold us. */
+    for (uint32_t i = 0; o.node != NODE_NONE && i < p->n_nodes; i++) {
+        const char *op = profile_text(p, p->op[o.node]);
+        const struct node_input *in = &p->inputs[p->input_begin[o.node]];
+
+        if ((strcmp(op, "Identity") != 0 && strcmp(op, "StopGradient") != 0) ||
+            p->input_begin[o.node] == p->input_begin[o.node + 1] ||
+            in->own_index == INPUT_CONTROL)
+            break;
+        o = (struct operand){in->source, in->own_index};
+    }
+    return o;
+}
+
+/* Data input I of a node. */
+static struct operand operand_of(const struct profile *p, node_id node, uint32_t i)
+{
+    for (uint32_t k = p->input_begin[node]; k < p->input_begin[node + 1]; k++)
+        if (p->inputs[k].own_index != INPUT_CONTROL && i-- == 0)
+            return origin(p, (struct operand){p->inputs[k].source, p->inputs[k].own_index});
+    return (struct operand){NODE_NONE, 0};
+}
+
+static struct operand result_of(const struct function_body *body, uint32_t i)
+{
+    if (i >= body->n_results)
+        return (struct operand){NODE_NONE, 0};
+    return origin(body->graph, (struct operand){body->results[i].node, body->results[i].output});
+}
+
+static bool constant(struct tensor t, int64_t *value)
+{
+    if (!t.value || t.value->n != 1 || t.value->v[0] == VALUE_UNKNOWN)
+        return false;
+    *value = t.value->v[0];
+    return true;
+}
+
+/* True when argument I of the loop goes round as it is. */
+static bool stays(const struct function_body *body, uint32_t i)
+{
+    struct operand o = result_of(body, i);
+
+    return o.node == i && i < body->n_args;
+}
+
+/* What OPERAND is in every round: a constant of the GRAPH it stands in, or of
+ * the loop's input that comes in unchanged. */
+static bool fixed(const struct opctx *c, const struct shape_graph *graph,
+                  const struct function_body *body, struct operand o, int64_t *value)
+{
+    if (o.node == NODE_NONE)
+        return false;
+    if (o.node < body->n_args)
+        return o.node < c->n_in && stays(body, o.node) && constant(c->in[o.node], value);
+    return constant(shape_graph_tensor(graph, o.node, o.output), value);
+}
+
+/* The constant that every round adds to argument I. */
+static bool step_of(const struct opctx *c, const struct shape_graph *body, uint32_t i,
+                    int64_t *step)
+{
+    const struct function_body *b = shape_graph_body(body);
+    const struct profile *p = b->graph;
+    struct operand o = result_of(b, i);
+    const char *op;
+    int sign;
+
+    if (o.node == NODE_NONE || o.node < b->n_args)
+        return false;
+    op = profile_text(p, p->op[o.node]);
+    sign = strcmp(op, "Add") == 0 || strcmp(op, "AddV2") == 0 ? 1 : strcmp(op, "Sub") == 0 ? -1 : 0;
+    for (uint32_t k = 0; sign != 0 && k < 2; k++) {
+        /* argument + constant, constant + argument, argument - constant */
+        if (operand_of(p, o.node, k).node != i || (sign < 0 && k == 1) ||
+            !fixed(c, body, b, operand_of(p, o.node, 1 - k), step))
+            continue;
+        *step *= sign;
+        return true;
+    }
+    return false;
+}
+
+int64_t trips_of_range(int64_t start, int64_t limit, int64_t delta)
+{
+    const int64_t far = INT64_MAX / 4;
+
+    if (delta == 0 || start > far || start < -far || limit > far || limit < -far || delta < -far)
+        return TRIPS_UNKNOWN;
+    if (start == limit || (limit < start) != (delta < 0))
+        return 0;
+    return (limit - start) / delta + ((limit - start) % delta != 0);
+}
+
+/* Which comparison an op makes, written as counter OP bound. */
+enum compare { LESS, LESS_EQUAL, GREATER, GREATER_EQUAL, NOT_COMPARED };
+
+static enum compare compare_of(const char *op)
+{
+    static const char *const names[] = {"Less", "LessEqual", "Greater", "GreaterEqual"};
+
+    for (int i = LESS; i < NOT_COMPARED; i++)
+        if (strcmp(op, names[i]) == 0)
+            return (enum compare)i;
+    return NOT_COMPARED;
+}
+
+/* Rounds until the comparison NODE of the condition fails. */
+static int64_t trips_of_comparison(const struct opctx *c, const struct shape_graph *condition,
+                                   const struct shape_graph *body, node_id node)
+{
+    static const enum compare turned[] = {GREATER, GREATER_EQUAL, LESS, LESS_EQUAL, NOT_COMPARED};
+    const struct function_body *b = shape_graph_body(body);
+    const struct profile *p = shape_graph_profile(condition);
+    enum compare compare = compare_of(profile_text(p, p->op[node]));
+
+    for (uint32_t k = 0; compare != NOT_COMPARED && k < 2; k++, compare = turned[compare]) {
+        struct operand counter = operand_of(p, node, k), other = operand_of(p, node, 1 - k);
+        int64_t start, bound, step;
+
+        if (counter.node == NODE_NONE || counter.node >= b->n_args || counter.node >= c->n_in ||
+            !step_of(c, body, counter.node, &step) || !constant(c->in[counter.node], &start) ||
+            !fixed(c, condition, b, other, &bound))
+            continue;
+        /* Whole numbers: up to and with N is below N + 1. */
+        bound += compare == LESS_EQUAL && bound < INT64_MAX;
+        bound -= compare == GREATER_EQUAL && bound > INT64_MIN + 1;
+        if ((compare == LESS || compare == LESS_EQUAL) != (step > 0)) {
+            bool runs = compare == LESS || compare == LESS_EQUAL ? start < bound : start > bound;
+
+            return runs ? TRIPS_UNKNOWN : 0;
+        }
+        return trips_of_range(start, bound, step);
+    }
+    return TRIPS_UNKNOWN;
+}
+
+int64_t trips_of_while(const struct opctx *c, const struct shape_graph *condition,
+                       const struct shape_graph *body)
+{
+    const struct profile *p = shape_graph_profile(condition);
+    VEC(node_id) demands = {0};
+    int64_t least = TRIPS_UNKNOWN;
+    bool known = true;
+
+    if (shape_graph_body(condition)->n_args != shape_graph_body(body)->n_args)
+        return TRIPS_UNKNOWN;
+    vec_push(&demands, result_of(shape_graph_body(condition), 0).node);
+    /* The bound on the list ends circles. */
+    for (size_t at = 0; known && at < demands.n && demands.n <= CONJUNCTS_MAX; at++) {
+        node_id node = demands.data[at];
+        int64_t trips = TRIPS_UNKNOWN;
+
+        if (node != NODE_NONE && strcmp(profile_text(p, p->op[node]), "LogicalAnd") == 0) {
+            vec_push(&demands, operand_of(p, node, 0).node);
+            vec_push(&demands, operand_of(p, node, 1).node);
+            continue;
+        }
+        if (node != NODE_NONE)
+            trips = trips_of_comparison(c, condition, body, node);
+        known = trips != TRIPS_UNKNOWN;
+        if (known && (least == TRIPS_UNKNOWN || trips < least))
+            least = trips;
+    }
+    known &= demands.n <= CONJUNCTS_MAX;
+    vec_done(&demands);
+    return known ? least : TRIPS_UNKNOWN;
+}

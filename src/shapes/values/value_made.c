@@ -1,0 +1,225 @@
+/* value_made.c: small integer tensors that are made of others: filled, ranged,
+ * rearranged, compared; shapes.md section 3. */
+#include "shapes/values/value_rules.h"
+
+#include <string.h>
+
+/* The shape that the shape rule found, filled with one number. */
+static void fill_value(struct opctx *c)
+{
+    const struct dims *s = c->n_out > 0 ? c->out[0].shape : NULL;
+    int64_t number, n = dims_elements(s);
+    struct value *v;
+
+    if (!in_const_scalar(c, 1, &number) || !in_const(c, 0) || s == NULL || s->rank > 1 || n < 0 ||
+        n > VALUE_MAX)
+        return;
+    v = value_new(c, (uint32_t)n, s->rank == 0);
+    for (uint32_t i = 0; i < v->n; i++)
+        v->v[i] = number;
+    out_value(c, 0, value_seal(c, v, true));
+}
+
+static void like_value(struct opctx *c)
+{
+    const struct dims *s = in_shape(c, 0);
+    int64_t n = dims_elements(s);
+    struct value *v;
+
+    if (!s || s->rank > 1 || n < 0 || n > VALUE_MAX ||
+        !value_is_integer((int)opctx_int(c, "T", 0)) || (!in_const(c, 0) && !c->stronger))
+        return;
+    v = value_new(c, (uint32_t)n, s->rank == 0);
+    for (uint32_t i = 0; i < v->n; i++)
+        v->v[i] = c->arg;
+    out_value(c, 0, value_seal(c, v, true));
+}
+
+static void range_value(struct opctx *c)
+{
+    int64_t start, limit, delta, n = c->n_out > 0 ? dim_at(c->out[0].shape, 0) : DIM_UNKNOWN;
+    struct value *v;
+
+    if (!in_const_scalar(c, 0, &start) || !in_const_scalar(c, 1, &limit) ||
+        !in_const_scalar(c, 2, &delta) || n < 0 || n > VALUE_MAX)
+        return;
+    v = value_new(c, (uint32_t)n, false);
+    for (uint32_t i = 0; i < v->n; i++)
+        v->v[i] = value_combine(OP_ADD, start, value_combine(OP_MUL, delta, i));
+    out_value(c, 0, value_seal(c, v, true));
+}
+
+/* The same entries as a scalar or vector, as the shape rule says. */
+static void reshaped_value(struct opctx *c)
+{
+    const struct value *x = in_value(c, 0);
+    const struct dims *s = c->n_out > 0 ? c->out[0].shape : NULL;
+    struct value *v;
+
+    if (!x || !s || s->rank > 1 || (s->rank == 0 && x->n != 1))
+        return;
+    if (c->arg > 0 && !in_const(c, (uint32_t)c->arg) && !c->stronger)
+        return;
+    v = value_new(c, x->n, s->rank == 0);
+    memcpy(v->v, x->v, x->n * sizeof v->v[0]);
+    out_value(c, 0, value_seal(c, v, x->folded));
+}
+
+static void tile_value(struct opctx *c)
+{
+    const struct value *x = in_value(c, 0), *times = in_const(c, 1);
+    struct value *v;
+
+    if (!x || x->scalar || x->n == 0 || !times || times->n != 1 || times->v[0] < 0 ||
+        times->v[0] > VALUE_MAX / (int64_t)x->n)
+        return;
+    v = value_new(c, x->n * (uint32_t)times->v[0], false);
+    for (uint32_t i = 0; i < v->n; i++)
+        v->v[i] = x->v[i % x->n];
+    out_value(c, 0, value_seal(c, v, x->folded));
+}
+
+/* All of a vector backwards, when input 1 says so. */
+static void reverse_value(struct opctx *c)
+{
+    const struct value *x = in_value(c, 0), *axes = in_const(c, 1);
+
+    if (!x || x->scalar || !axes)
+        return;
+    if (axes->n == 0 || (c->arg == 1 && axes->v[0] == 0))
+        out_value(c, 0, x);
+    else
+        out_value(c, 0, value_seal(c, value_pieces(c, x, (int64_t)x->n - 1, -1, x->n), x->folded));
+}
+
+static void invert_permutation_value(struct opctx *c)
+{
+    const struct value *x = in_const(c, 0);
+    struct value *v;
+
+    if (!x || x->scalar)
+        return;
+    v = value_new(c, x->n, false);
+    for (uint32_t i = 0; i < x->n; i++) {
+        if (x->v[i] < 0 || x->v[i] >= (int64_t)x->n)
+            return;
+        v->v[x->v[i]] = i;
+    }
+    out_value(c, 0, value_seal(c, v, true));
+}
+
+static bool holds(const struct value *x, int64_t number)
+{
+    for (uint32_t i = 0; i < x->n; i++)
+        if (x->v[i] == number)
+            return true;
+    return false;
+}
+
+static void list_diff_value(struct opctx *c)
+{
+    const struct value *x = in_const(c, 0), *y = in_const(c, 1);
+    struct value *out, *at;
+
+    if (!x || !y)
+        return;
+    out = value_new(c, x->n, false);
+    at = value_new(c, x->n, false);
+    out->n = 0;
+    for (uint32_t i = 0; i < x->n; i++) {
+        if (holds(y, x->v[i]))
+            continue;
+        at->v[out->n] = i;
+        out->v[out->n++] = x->v[i];
+    }
+    at->n = out->n;
+    out_value(c, 0, value_seal(c, out, true));
+    out_value(c, 1, value_seal(c, at, true));
+}
+
+static void broadcast_args_value(struct opctx *c)
+{
+    const struct value *a = in_value(c, 0), *b = in_value(c, 1);
+    struct value *v;
+    uint32_t n;
+
+    if (!a || !b)
+        return;
+    n = a->n > b->n ? a->n : b->n;
+    v = value_new(c, n, false);
+    for (uint32_t i = 0; i < n; i++) {
+        int64_t x = i < n - a->n ? 1 : a->v[i - (n - a->n)];
+        int64_t y = i < n - b->n ? 1 : b->v[i - (n - b->n)];
+
+        v->v[i] = x == 1 ? y : x;
+        if (x != VALUE_UNKNOWN && y != VALUE_UNKNOWN && x != y && x != 1 && y != 1)
+            return;
+        if (x == VALUE_UNKNOWN && y != 1)
+            v->v[i] = y > 1 ? y : VALUE_UNKNOWN;
+    }
+    out_value(c, 0, value_seal(c, v, a->folded && b->folded));
+}
+
+/* The axes over which the gradient of each operand is summed. */
+static void broadcast_gradient_value(struct opctx *c)
+{
+    const struct value *x[2] = {in_const(c, 0), in_const(c, 1)};
+    uint32_t n;
+    bool same;
+
+    if (!x[0] || !x[1] || x[0]->scalar || x[1]->scalar)
+        return;
+    same = x[0]->n == x[1]->n && memcmp(x[0]->v, x[1]->v, x[0]->n * sizeof x[0]->v[0]) == 0;
+    n = x[0]->n > x[1]->n ? x[0]->n : x[1]->n;
+    for (uint32_t side = 0; side < 2; side++) {
+        struct value *v = value_new(c, n, false);
+        const struct value *me = x[side];
+
+        v->n = 0;
+        for (uint32_t i = 0; i < n; i++) {
+            int64_t mine = i < n - me->n ? 1 : me->v[i - (n - me->n)];
+
+            if (mine == 1 && !same) /* where both are 1, TensorFlow sums on both sides */
+                v->v[v->n++] = i;
+        }
+        out_value(c, side, value_seal(c, v, true));
+    }
+}
+
+static void concat_offset_value(struct opctx *c)
+{
+    int64_t axis, offset = 0;
+
+    if (!values_all_const(c) || !in_const_scalar(c, 0, &axis))
+        return;
+    for (uint32_t i = 1; i < c->n_in; i++) {
+        const struct value *x = in_const(c, i);
+        struct value *v = value_new(c, x->n, false);
+        int64_t at = axis < 0 ? axis + (int64_t)x->n : axis;
+
+        if (at < 0 || at >= (int64_t)x->n)
+            return;
+        memset(v->v, 0, v->n * sizeof v->v[0]);
+        v->v[at] = offset;
+        offset = value_combine(OP_ADD, offset, x->v[at]);
+        out_value(c, i - 1, value_seal(c, v, true));
+    }
+}
+
+const struct op_rule value_rules_made[] = {
+    {"Fill", fill_value, 0},
+    {"ZerosLike", like_value, 0},
+    {"OnesLike", like_value, 1},
+    {"Range", range_value, 0},
+    {"Reshape ExpandDims", reshaped_value, 1},
+    {"Squeeze", reshaped_value, 0},
+    {"Tile", tile_value, 0},
+    {"Reverse", reverse_value, 1},
+    {"ReverseV2", reverse_value, 0},
+    {"InvertPermutation", invert_permutation_value, 0},
+    {"ListDiff", list_diff_value, 0},
+    {"BroadcastArgs", broadcast_args_value, 0},
+    {"BroadcastGradientArgs", broadcast_gradient_value, 0},
+    {"ConcatOffset", concat_offset_value, 0},
+    {0},
+};

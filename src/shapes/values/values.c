@@ -1,0 +1,398 @@
+/* values.c: what small integer tensors hold, because shapes are computed in
+ * the graph: constants, shapes, and what ops hand on; shapes.md section 3. */
+#include "shapes/values/value_rules.h"
+
+#include <string.h>
+
+void out_value(struct opctx *c, uint32_t i, const struct value *v)
+{
+    if (i < c->n_out)
+        c->out[i].value = v;
+}
+
+const struct value *in_value(const struct opctx *c, uint32_t i)
+{
+    if (!c->stronger)
+        return in_const(c, i);
+    return i < c->n_in ? c->in[i].value : NULL;
+}
+
+bool values_all_const(const struct opctx *c)
+{
+    for (uint32_t i = 0; i < c->n_in; i++)
+        if (!in_const(c, i))
+            return false;
+    return true;
+}
+
+bool value_is_integer(int dtype)
+{
+    /* uint8, int16, int8, int32, int64, bool, uint16, uint32, uint64 */
+    return dtype == 3 || dtype == 4 || dtype == 5 || dtype == 6 || dtype == 9 || dtype == 10 ||
+           dtype == 17 || dtype == 22 || dtype == 23;
+}
+
+static void const_value(struct opctx *c)
+{
+    const struct attr_value *a = opctx_attr(c, "value");
+    const struct dims *s = c->n_out > 0 ? c->out[0].shape : NULL;
+    int64_t n = dims_elements(s);
+    struct value *v;
+
+    if (!a || a->kind != ATTR_TENSOR || reals_const(c, &a->v.tensor) ||
+        !value_is_integer(a->v.tensor.dtype) || !s || s->rank > 1 || n < 0 || n > VALUE_MAX)
+        return;
+    v = value_new(c, (uint32_t)n, s->rank == 0);
+    if (c->source->int64s(&a->v.tensor, v->v, VALUE_MAX) == n)
+        out_value(c, 0, value_seal(c, v, true));
+}
+
+/* ---- values made of shapes */
+
+static const struct value *value_of_shape(struct opctx *c, const struct dims *s)
+{
+    struct value *v;
+
+    if (!s)
+        return NULL;
+    v = value_new(c, s->rank, false);
+    for (uint32_t i = 0; i < s->rank; i++)
+        v->v[i] = s->d[i] < 0 ? VALUE_UNKNOWN : s->d[i];
+    return value_seal(c, v, dims_full(s));
+}
+
+static void shape_value(struct opctx *c)
+{
+    for (uint32_t i = 0; i < c->n_in; i++)
+        out_value(c, i, value_of_shape(c, in_shape(c, i)));
+}
+
+static void variable_shape_value(struct opctx *c)
+{
+    out_value(c, 0, value_of_shape(c, handle_shape(c, 0, 0)));
+}
+
+static void scalar_value(struct opctx *c, int64_t number)
+{
+    struct value *v = value_new(c, 1, true);
+
+    v->v[0] = number;
+    out_value(c, 0, value_seal(c, v, true));
+}
+
+static void rank_value(struct opctx *c)
+{
+    if (in_shape(c, 0))
+        scalar_value(c, in_shape(c, 0)->rank);
+}
+
+/* Elements of an array or list, which TensorFlow does not follow. */
+static void length_value(struct opctx *c)
+{
+    const struct handle *h = in_handle(c, 0);
+
+    if (c->stronger && h && h->length >= 0)
+        scalar_value(c, h->length);
+}
+
+static void size_value(struct opctx *c)
+{
+    if (dims_full(in_shape(c, 0)))
+        scalar_value(c, dims_elements(in_shape(c, 0)));
+}
+
+/* ---- values handed on */
+
+static void same_value(struct opctx *c)
+{
+    out_value(c, 0, in_value(c, 0));
+    if (c->n_in > 0 && c->n_out > 0)
+        c->out[0].reals = c->in[0].reals;
+}
+
+static void same_values(struct opctx *c)
+{
+    for (uint32_t i = 0; i < c->n_in; i++)
+        out_value(c, i, in_value(c, i));
+}
+
+/* Between integers: also what is known in parts. */
+static void cast_value(struct opctx *c)
+{
+    if (c->n_in > 0 && !reals_cast(c) && value_is_integer((int)opctx_int(c, "DstT", 9)))
+        out_value(c, 0, c->in[0].value);
+}
+
+static void pack_value(struct opctx *c)
+{
+    struct value *v;
+
+    if (opctx_int(c, "axis", 0) != 0 || c->n_in > VALUE_MAX || reals_pack(c))
+        return;
+    v = value_new(c, c->n_in, false);
+    for (uint32_t i = 0; i < c->n_in; i++) {
+        const struct value *x = in_value(c, i);
+
+        if (in_shape(c, i) && in_shape(c, i)->rank != 0)
+            return;
+        if (x && x->scalar)
+            v->v[i] = x->v[0];
+    }
+    out_value(c, 0, value_seal(c, v, values_all_const(c)));
+}
+
+/* Joins inputs [FROM, TO); each as far as it is known. */
+static void join_values(struct opctx *c, uint32_t from, uint32_t to)
+{
+    const struct value *x;
+    struct value *v;
+    uint32_t n = 0;
+    bool folded = true;
+
+    for (uint32_t i = from; i < to; i++) {
+        x = in_entries(c, i);
+        if (!x || x->scalar || n + x->n > VALUE_MAX)
+            return;
+        n += x->n;
+    }
+    v = value_new(c, n, false);
+    n = 0;
+    for (uint32_t i = from; i < to; i++) {
+        x = in_entries(c, i);
+        memcpy(v->v + n, x->v, x->n * sizeof v->v[0]);
+        n += x->n;
+        folded &= x->folded;
+    }
+    out_value(c, 0, value_seal(c, v, folded));
+}
+
+static void concat_value(struct opctx *c)
+{
+    join_values(c, 1, c->n_in);
+}
+
+static void concat_v2_value(struct opctx *c)
+{
+    if (c->n_in > 0)
+        join_values(c, 0, c->n_in - 1);
+}
+
+/* ---- pieces */
+
+/* Entries FROM, FROM + STEP, ...: N of them. */
+struct value *value_pieces(struct opctx *c, const struct value *x, int64_t from, int64_t step,
+                           uint32_t n)
+{
+    struct value *v = value_new(c, n, false);
+
+    for (uint32_t i = 0; i < n; i++) {
+        int64_t at = from + (int64_t)i * step;
+
+        if (at >= 0 && at < (int64_t)x->n)
+            v->v[i] = x->v[at];
+    }
+    return v;
+}
+
+static void slice_value(struct opctx *c)
+{
+    const struct value *x = in_value(c, 0), *begin = in_const(c, 1), *size = in_const(c, 2);
+    int64_t n;
+
+    if (!x || x->scalar || !begin || !size || begin->n != 1 || size->n != 1)
+        return;
+    n = size->v[0] == -1 ? (int64_t)x->n - begin->v[0] : size->v[0];
+    if (begin->v[0] >= 0 && n >= 0 && begin->v[0] <= (int64_t)x->n &&
+        n <= (int64_t)x->n - begin->v[0])
+        out_value(c, 0, value_seal(c, value_pieces(c, x, begin->v[0], 1, (uint32_t)n), x->folded));
+}
+
+/* Which entry of a StridedSlice's specification is about the only dimension of a
+ * vector, -1 for none; and how many dimensions it puts in. */
+struct one_spec {
+    int64_t at;
+    uint32_t n_new;
+    bool shrinks;
+};
+
+/* False for a specification of more dimensions than X has. */
+static bool read_spec(struct opctx *c, const struct value *x, uint32_t n, struct one_spec *spec)
+{
+    int64_t ellipsis = opctx_int(c, "ellipsis_mask", 0);
+    int64_t new_axis = opctx_int(c, "new_axis_mask", 0);
+    int64_t shrink = opctx_int(c, "shrink_axis_mask", 0);
+
+    *spec = (struct one_spec){.at = -1};
+    for (uint32_t i = 0; i < n; i++) {
+        if (i < 32 && ellipsis >> i & 1)
+            continue;
+        if (i < 32 && new_axis >> i & 1) {
+            spec->n_new++;
+            continue;
+        }
+        if (x->scalar || spec->at >= 0)
+            return false;
+        spec->at = i;
+        spec->shrinks = i < 32 && shrink >> i & 1;
+    }
+    return true;
+}
+
+/* One index into X, INDEX from the end when negative; MADE a vector of one. */
+static const struct value *taken_value(struct opctx *c, const struct value *x, int64_t index,
+                                       bool made_vector)
+{
+    struct value *v;
+
+    index = index < 0 ? index + (int64_t)x->n : index;
+    if (index < 0 || index >= (int64_t)x->n)
+        return NULL;
+    v = value_new(c, 1, !made_vector);
+    v->v[0] = x->v[index];
+    return value_seal(c, v, true);
+}
+
+/* Entries of X from FROM to TO by STEP; masked ends are as far as there is. */
+static const struct value *strided_value(struct opctx *c, const struct value *x, int64_t from,
+                                         int64_t to, int64_t step, uint32_t at)
+{
+    int64_t n = x->n, low = step > 0 ? 0 : -1, high = step > 0 ? n : n - 1;
+
+    from = from < 0 ? from + n : from;
+    to = to < 0 ? to + n : to;
+    if (at < 32 && opctx_int(c, "begin_mask", 0) >> at & 1)
+        from = step > 0 ? 0 : n - 1;
+    if (at < 32 && opctx_int(c, "end_mask", 0) >> at & 1)
+        to = step > 0 ? n : -1;
+    from = from < low ? low : from > high ? high : from;
+    to = to < low ? low : to > high ? high : to;
+    step = step > VALUE_MAX ? VALUE_MAX : step < -VALUE_MAX ? -VALUE_MAX : step;
+    n = step > 0 ? (to - from + step - 1) / step : (from - to - step - 1) / -step;
+    return value_seal(c, value_pieces(c, x, from, step, n > 0 ? (uint32_t)n : 0), x->folded);
+}
+
+/* X by parts: as TensorFlow has it only a plain slice, or one index straight into
+ * a Shape; section 3. */
+static bool follows_parts(struct opctx *c, const struct one_spec *spec, uint32_t n)
+{
+    if (c->stronger)
+        return true;
+    if (n != 1 || spec->at != 0 || spec->n_new > 0)
+        return false;
+    return !spec->shrinks || (in_is_op(c, 0, "Shape") && in_is_op(c, 1, "Const") &&
+                              in_is_op(c, 2, "Const") && in_is_op(c, 3, "Const"));
+}
+
+static void strided_slice_value(struct opctx *c)
+{
+    const struct value *x = c->n_in > 0 ? c->in[0].value : NULL;
+    const struct value *begin = in_const(c, 1), *end = in_const(c, 2), *strides = in_const(c, 3);
+    const struct value *out = x;
+    struct one_spec spec;
+
+    if (!x || !begin || !end || !strides || begin->n != strides->n || end->n != strides->n ||
+        !read_spec(c, x, strides->n, &spec) ||
+        (!x->folded && !follows_parts(c, &spec, strides->n)))
+        return;
+    if (spec.n_new > (x->scalar || spec.shrinks ? 1 : 0))
+        return; /* a matrix */
+    if (x->scalar && spec.n_new == 1) {
+        out = taken_value(c, x, 0, true);
+    } else if (spec.at >= 0) {
+        int64_t from = begin->v[spec.at], step = strides->v[spec.at];
+
+        if (step == 0)
+            return;
+        out = spec.shrinks ? taken_value(c, x, from, spec.n_new == 1)
+                           : strided_value(c, x, from, end->v[spec.at], step, (uint32_t)spec.at);
+    }
+    if (out)
+        out_value(c, 0, out);
+}
+
+/* arg: the input with the axis, -1 for none. */
+static void gather_value(struct opctx *c)
+{
+    const struct value *x = in_value(c, 0), *at = in_const(c, 1);
+    int64_t axis = 0;
+    struct value *v;
+
+    if (!x || x->scalar || !at || opctx_int(c, "batch_dims", 0) != 0)
+        return;
+    if (c->arg > 0 && (!in_const_scalar(c, (uint32_t)c->arg, &axis) || axis != 0))
+        return;
+    v = value_new(c, at->n, at->scalar);
+    for (uint32_t i = 0; i < at->n; i++) {
+        if (at->v[i] < 0 || at->v[i] >= (int64_t)x->n)
+            return;
+        v->v[i] = x->v[at->v[i]];
+    }
+    out_value(c, 0, value_seal(c, v, x->folded));
+}
+
+static void split_value(struct opctx *c)
+{
+    const struct value *x = in_value(c, 1);
+    int64_t n = opctx_int(c, "num_split", 0);
+
+    if (!x || x->scalar || n <= 0 || (int64_t)x->n % n != 0)
+        return;
+    for (uint32_t i = 0; i < c->n_out; i++)
+        out_value(c, i, value_seal(c, value_pieces(c, x, (int64_t)i * ((int64_t)x->n / n), 1,
+                                             (uint32_t)((int64_t)x->n / n)),
+                                   x->folded));
+}
+
+/* The lengths are those of the outputs, which the shape rule found. */
+static void split_v_value(struct opctx *c)
+{
+    const struct value *x = in_value(c, 0);
+    int64_t at = 0, n;
+
+    if (!x || x->scalar)
+        return;
+    for (uint32_t i = 0; i < c->n_out; i++) {
+        n = dim_at(c->out[i].shape, 0);
+        if (n < 0 || n > (int64_t)x->n - at)
+            return;
+        out_value(c, i, value_seal(c, value_pieces(c, x, at, 1, (uint32_t)n), x->folded));
+        at += n;
+    }
+}
+
+static void unpack_value(struct opctx *c)
+{
+    const struct value *x = in_value(c, 0);
+
+    if (!x || x->scalar)
+        return;
+    for (uint32_t i = 0; i < c->n_out && i < x->n; i++) {
+        struct value *v = value_new(c, 1, true);
+
+        v->v[0] = x->v[i];
+        out_value(c, i, value_seal(c, v, x->folded));
+    }
+}
+
+const struct op_rule value_rules[] = {
+    {"Const HostConst", const_value, 0},
+    {"Shape ShapeN", shape_value, 0},
+    {"VariableShape", variable_shape_value, 0},
+    {"Rank", rank_value, 0},
+    {"Size", size_value, 0},
+    {"TensorArraySizeV3 TensorListLength", length_value, 0},
+    {"Identity StopGradient PreventGradient Snapshot EnsureShape", same_value, 0},
+    {"IdentityN", same_values, 0},
+    {"Cast", cast_value, 0},
+    {"Pack", pack_value, 0},
+    {"Concat", concat_value, 0},
+    {"ConcatV2", concat_v2_value, 0},
+    {"Slice", slice_value, 0},
+    {"StridedSlice", strided_slice_value, 0},
+    {"Gather", gather_value, -1},
+    {"GatherV2", gather_value, 2},
+    {"Split", split_value, 0},
+    {"SplitV", split_v_value, 0},
+    {"Unpack", unpack_value, 0},
+    {0},
+};

@@ -1,0 +1,346 @@
+/* canvas.c: a matrix of cells that panes draw into.
+ *
+ * Text is taken apart into glyphs by one reader, next_glyph(), which both the
+ * drawing and the measuring functions use: so what is measured is what will
+ * be drawn. */
+#include "term/canvas.h"
+
+#include <limits.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "base/utf8.h"
+#include "base/xalloc.h"
+#include "term/charcols.h"
+
+static const char role_letters[ROLE_COUNT] = {
+    [ROLE_TEXT] = '.',   [ROLE_DIM] = 'd',    [ROLE_TITLE] = 't',
+    [ROLE_TAB] = 'v',    [ROLE_HEADER] = 'h', [ROLE_SORT] = 's',
+    [ROLE_CURSOR] = 'c', [ROLE_CURSOR_BLURRED] = 'C',
+    [ROLE_MARK] = 'm',   [ROLE_BAR] = 'b',    [ROLE_NUMBER] = 'n',
+    [ROLE_MATCH] = 'M',  [ROLE_CHANGED] = '*', [ROLE_ERROR] = 'E',
+    [ROLE_NOTE] = 'N',   [ROLE_KEY] = 'k',    [ROLE_FRAME] = 'f',
+    [ROLE_INPUT] = 'i',
+};
+
+static const struct cell blank = {.base = ' ', .width = 1, .role = ROLE_TEXT};
+
+char role_letter(enum role role)
+{
+    return role_letters[role];
+}
+
+bool cell_equal(const struct cell *a, const struct cell *b)
+{
+    return a->base == b->base && a->width == b->width && a->role == b->role &&
+           !memcmp(a->combining, b->combining, sizeof a->combining);
+}
+
+/* ---- the canvas */
+
+void canvas_init(struct canvas *c)
+{
+    memset(c, 0, sizeof *c);
+    canvas_resize(c, 1, 1);
+}
+
+void canvas_done(struct canvas *c)
+{
+    free(c->cells);
+    memset(c, 0, sizeof *c);
+}
+
+static int clamp(int value, int least, int most)
+{
+    return value < least ? least : value > most ? most : value;
+}
+
+void canvas_resize(struct canvas *c, int rows, int cols)
+{
+    c->rows = clamp(rows, 1, CANVAS_MOST);
+    c->cols = clamp(cols, 1, CANVAS_MOST);
+    c->cells = xreallocarray(c->cells, (size_t)c->rows * (size_t)c->cols, sizeof *c->cells);
+    canvas_clear(c);
+}
+
+void canvas_clear(struct canvas *c)
+{
+    size_t n = (size_t)c->rows * (size_t)c->cols;
+
+    for (size_t i = 0; i < n; i++)
+        c->cells[i] = blank;
+    c->cursor_row = 0;
+    c->cursor_col = 0;
+    c->cursor_visible = false;
+}
+
+void canvas_copy(struct canvas *to, const struct canvas *from)
+{
+    size_t n = (size_t)from->rows * (size_t)from->cols;
+
+    if (to->rows != from->rows || to->cols != from->cols)
+        to->cells = xreallocarray(to->cells, n, sizeof *to->cells);
+    memcpy(to->cells, from->cells, n * sizeof *to->cells);
+    to->rows = from->rows;
+    to->cols = from->cols;
+    to->cursor_row = from->cursor_row;
+    to->cursor_col = from->cursor_col;
+    to->cursor_visible = from->cursor_visible;
+}
+
+static struct cell *cell_at(const struct canvas *c, int row, int col)
+{
+    return &c->cells[(size_t)row * (size_t)c->cols + (size_t)col];
+}
+
+const struct cell *canvas_at(const struct canvas *c, int row, int col)
+{
+    return cell_at(c, row, col);
+}
+
+/* Puts CELL at ROW, COL; the other half of a wide character that it cuts
+ * becomes a blank in that character's role. */
+static void set_cell(struct canvas *c, int row, int col, struct cell cell)
+{
+    struct cell *at = cell_at(c, row, col);
+
+    if (at->width == 0 && col > 0) {
+        at[-1].base = ' ';
+        at[-1].width = 1;
+        memset(at[-1].combining, 0, sizeof at[-1].combining);
+    } else if (at->width == 2 && col + 1 < c->cols) {
+        at[1].base = ' ';
+        at[1].width = 1;
+    }
+    *at = cell;
+}
+
+/* ---- taking text apart */
+
+/* One thing to draw: a character with its marks, or the escape of a byte. */
+struct glyph {
+    size_t bytes;    /* of the text */
+    int cols;        /* 1, 2, or 4 for an escape */
+    struct cell cell; /* base and marks; an escape has base 0 */
+    unsigned char escaped;
+};
+
+/* Adds the marks at TEXT to the glyph before them; returns their bytes. */
+static size_t take_marks(struct cell *cell, const char *text, size_t len)
+{
+    size_t taken = 0;
+    size_t n_marks = 0;
+    uint32_t code;
+    size_t bytes;
+
+    while (taken < len && (unsigned char)text[taken] >= 0x80 &&
+           (bytes = utf8_decode(text + taken, len - taken, &code)) != 0 && char_cols(code) == 0) {
+        if (n_marks < CELL_COMBINING)
+            cell->combining[n_marks++] = code;
+        taken += bytes;
+    }
+    return taken;
+}
+
+/* The glyph at TEXT (LEN > 0 bytes remain). */
+static struct glyph next_glyph(const char *text, size_t len)
+{
+    struct glyph g = {.cell = blank};
+    uint32_t code;
+    size_t bytes = utf8_decode(text, len, &code);
+
+    if (!bytes || code < 0x20 || (code >= 0x7f && code < 0xa0)) {
+        /* A control character of two bytes is escaped byte by byte. */
+        g.bytes = 1;
+        g.cols = 4;
+        g.escaped = (unsigned char)text[0];
+        g.cell.base = 0;
+        return g;
+    }
+    g.cols = char_cols(code);
+    g.bytes = bytes;
+    g.cell.base = code;
+    if (g.cols < 0) {
+        g.cols = 1;
+        g.cell.base = '?';
+    } else if (g.cols == 0) {
+        /* A mark with nothing to stand on gets a space. */
+        g.cols = 1;
+        g.cell.base = ' ';
+        g.bytes = 0;
+    }
+    g.cell.width = (uint8_t)g.cols;
+    g.bytes += take_marks(&g.cell, text + g.bytes, len - g.bytes);
+    return g;
+}
+
+static int add_cols(int cols, int more)
+{
+    return cols > INT_MAX - more ? INT_MAX : cols + more;
+}
+
+int text_cols(const char *text, size_t len)
+{
+    int cols = 0;
+
+    for (size_t at = 0; at < len;) {
+        struct glyph g = next_glyph(text + at, len - at);
+
+        cols = add_cols(cols, g.cols);
+        at += g.bytes;
+    }
+    return cols;
+}
+
+size_t text_fit(const char *text, size_t len, int cols)
+{
+    size_t at = 0;
+
+    while (at < len) {
+        struct glyph g = next_glyph(text + at, len - at);
+
+        if (g.cols > cols)
+            break;
+        cols -= g.cols;
+        at += g.bytes;
+    }
+    return at;
+}
+
+size_t text_fit_end(const char *text, size_t len, int cols)
+{
+    int left = text_cols(text, len);
+    size_t at = 0;
+
+    while (at < len && left > cols) {
+        struct glyph g = next_glyph(text + at, len - at);
+
+        left -= g.cols;
+        at += g.bytes;
+    }
+    return len - at;
+}
+
+/* ---- areas */
+
+struct area area_all(struct canvas *c)
+{
+    return (struct area){c, 0, 0, c->rows, c->cols};
+}
+
+struct area area_sub(struct area a, int top, int left, int rows, int cols)
+{
+    struct area sub = {.canvas = a.canvas};
+
+    sub.top = clamp(top, 0, a.rows);
+    sub.left = clamp(left, 0, a.cols);
+    /* What lies before the window's edge is cut from the size as well. */
+    rows -= sub.top - top;
+    cols -= sub.left - left;
+    sub.rows = clamp(rows, 0, a.rows - sub.top);
+    sub.cols = clamp(cols, 0, a.cols - sub.left);
+    sub.top += a.top;
+    sub.left += a.left;
+    return sub;
+}
+
+/* Puts a character of one or two columns at COL, or blanks in place of the
+ * half of it that is inside. */
+static void put_char(struct area a, int row, int col, struct cell cell)
+{
+    int cols = cell.width;
+
+    if (col < 0 || col + cols > a.cols) {
+        for (int i = 0; i < cols; i++)
+            if (col + i >= 0 && col + i < a.cols)
+                set_cell(a.canvas, a.top + row, a.left + col + i,
+                         (struct cell){.base = ' ', .width = 1, .role = cell.role});
+        return;
+    }
+    /* The right half first: it frees the cell of an older wide character
+     * there without touching the new left half. */
+    if (cols == 2)
+        set_cell(a.canvas, a.top + row, a.left + col + 1, (struct cell){.role = cell.role});
+    set_cell(a.canvas, a.top + row, a.left + col, cell);
+}
+
+static void put_escape(struct area a, int row, int col, unsigned char byte, enum role role)
+{
+    static const char digits[] = "0123456789abcdef";
+    const char shown[4] = {'\\', 'x', digits[byte >> 4], digits[byte & 15]};
+
+    for (int i = 0; i < 4; i++)
+        put_char(a, row, col + i,
+                 (struct cell){.base = (uint32_t)shown[i], .width = 1, .role = (uint8_t)role});
+}
+
+int area_put(struct area a, int row, int col, const char *text, size_t len, enum role role)
+{
+    int at_col = col;
+
+    if (row < 0 || row >= a.rows)
+        return 0;
+    while (len) {
+        struct glyph g = next_glyph(text, len);
+
+        if (at_col + g.cols > a.cols)
+            break;
+        if (at_col + g.cols > 0) {
+            g.cell.role = (uint8_t)role;
+            if (g.cell.base)
+                put_char(a, row, at_col, g.cell);
+            else
+                put_escape(a, row, at_col, g.escaped, role);
+        }
+        at_col += g.cols;
+        text += g.bytes;
+        len -= g.bytes;
+    }
+    return at_col - col;
+}
+
+int area_puts(struct area a, int row, int col, const char *text, enum role role)
+{
+    return area_put(a, row, col, text, strlen(text), role);
+}
+
+int area_printf(struct area a, int row, int col, enum role role, const char *format, ...)
+{
+    struct strbuf sb = {0};
+    va_list args;
+    int cols;
+
+    va_start(args, format);
+    sb_vaddf(&sb, format, args);
+    va_end(args);
+    cols = area_put(a, row, col, sb_text(&sb), sb.len, role);
+    sb_done(&sb);
+    return cols;
+}
+
+void area_fill(struct area a, int row, int col, int cols, uint32_t ch, enum role role)
+{
+    struct area part = area_sub(a, row, col, 1, cols);
+
+    for (int i = 0; i < part.cols && part.rows; i++)
+        put_char(part, 0, i, (struct cell){.base = ch, .width = 1, .role = (uint8_t)role});
+}
+
+void area_paint(struct area a, int row, int col, int cols, enum role role)
+{
+    struct area part = area_sub(a, row, col, 1, cols);
+
+    for (int i = 0; i < part.cols && part.rows; i++)
+        cell_at(part.canvas, part.top, part.left + i)->role = (uint8_t)role;
+}
+
+void area_cursor(struct area a, int row, int col, bool visible)
+{
+    struct canvas *c = a.canvas;
+
+    c->cursor_row = clamp(a.top + clamp(row, 0, a.rows - 1), 0, c->rows - 1);
+    c->cursor_col = clamp(a.left + clamp(col, 0, a.cols - 1), 0, c->cols - 1);
+    c->cursor_visible = visible;
+}

@@ -1,0 +1,576 @@
+/* term_curses.c: a real terminal, through ncurses.  The only file that
+ * includes <ncurses.h>.
+ *
+ * ncurses does what it is good at: it knows terminals, keeps what is on the
+ * screen and sends the difference.  Signals (term_signal.c), key sequences
+ * (term_input.c), the mouse and pastes are our own, since its handlers lose
+ * resizes, its mouse ends at column 223, and a paste is no key to it. */
+#include <langinfo.h>
+#include <locale.h>
+#include <ncurses.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "base/strbuf.h"
+#include "base/xalloc.h"
+#include "term/glyph.h"
+#include "term/term.h"
+#include "term/term_input.h"
+#include "term/term_signal.h"
+#include "term/term_stray.h"
+#include "term/term_tty.h"
+#include "term/terminfo.h"
+#include "term/theme.h"
+
+enum {
+    ESC_DELAY_MS = 25,     /* an Esc that nothing follows for so long is the key */
+    MOST_BYTES_READ = 4096, /* before signals and drawing get their turn */
+    EXTENDED_KEYS = 512,   /* codes above KEY_MAX that a terminfo entry may use */
+};
+
+static const struct {
+    int code;
+    uint32_t key;
+} curses_keys[] = {
+    {KEY_UP, TK_UP},          {KEY_DOWN, TK_DOWN},       {KEY_LEFT, TK_LEFT},
+    {KEY_RIGHT, TK_RIGHT},    {KEY_HOME, TK_HOME},       {KEY_END, TK_END},
+    {KEY_FIND, TK_HOME},      {KEY_SELECT, TK_END},      {KEY_A1, TK_HOME},
+    {KEY_C1, TK_END},         {KEY_A3, TK_PAGE_UP},      {KEY_C3, TK_PAGE_DOWN},
+    {KEY_PPAGE, TK_PAGE_UP},  {KEY_NPAGE, TK_PAGE_DOWN}, {KEY_IC, TK_INSERT},
+    {KEY_DC, TK_DELETE},      {KEY_BACKSPACE, TK_BACKSPACE}, {KEY_ENTER, TK_ENTER},
+    {KEY_BTAB, TK_BACKTAB},   {KEY_SLEFT, TK_SHIFT | TK_LEFT}, {KEY_SRIGHT, TK_SHIFT | TK_RIGHT},
+    {KEY_SF, TK_SHIFT | TK_DOWN}, {KEY_SR, TK_SHIFT | TK_UP}, {KEY_SHOME, TK_SHIFT | TK_HOME},
+    {KEY_SEND, TK_SHIFT | TK_END}, {KEY_SDC, TK_SHIFT | TK_DELETE},
+    {KEY_F(1), TK_F1},        {KEY_F(2), TK_F2},         {KEY_F(3), TK_F3},
+    {KEY_F(4), TK_F4},        {KEY_F(5), TK_F5},         {KEY_F(6), TK_F6},
+    {KEY_F(7), TK_F7},        {KEY_F(8), TK_F8},         {KEY_F(9), TK_F9},
+    {KEY_F(10), TK_F10},      {KEY_F(11), TK_F11},       {KEY_F(12), TK_F12},
+};
+
+struct term_curses {
+    struct term term; /* first: ops get a pointer to it */
+    const struct theme *theme;
+    struct tty tty;
+    SCREEN *screen;
+    WINDOW *keys; /* a pad: reading from it never refreshes */
+    struct term_signals signals;
+    struct stray stray;
+    struct term_rescue rescue;
+    struct input input;
+    struct canvas shown; /* what ncurses was told last */
+    struct canvas ascii; /* stand-ins of what is to show, unless utf8 */
+    cchar_t *line;       /* room for one row */
+    attr_t attrs[ROLE_COUNT];
+    int wake_fd;
+    bool away;        /* the terminal is given back for a while */
+    bool resize_due;  /* an EVENT_RESIZE is to be given */
+    bool repaint_due; /* nothing on the screen is trusted */
+    int curs;         /* last curs_set(), -1: unknown */
+};
+
+static struct term_curses *curses_of(struct term *t)
+{
+    return (struct term_curses *)t;
+}
+
+/* ---- what is switched on with the screen and off without it */
+
+/* Everything a crash handler needs, made while there is time. */
+static void prepare_rescue(struct term_curses *tc)
+{
+    struct term_rescue *r = &tc->rescue;
+    struct strbuf sb = {0};
+
+    terminfo_add(&sb, "sgr0");
+    terminfo_add(&sb, "op");
+    terminfo_add(&sb, "rmkx");
+    tty_add_modes_off(&tc->tty, &sb);
+    terminfo_add(&sb, "cnorm");
+    terminfo_add(&sb, "rmcup");
+    r->n_restore = sb.len < sizeof r->restore ? sb.len : 0;
+    memcpy(r->restore, sb_text(&sb), r->n_restore);
+    sb_done(&sb);
+}
+
+static void take_terminal(struct term_curses *tc)
+{
+    stray_open(&tc->stray);
+    tc->rescue.stderr_fd = tc->stray.real_fd;
+    tc->rescue.stray_fd = tc->stray.memory_fd;
+    term_rescue_arm(&tc->rescue);
+    tty_modes_on(&tc->tty);
+}
+
+static void give_terminal(struct term_curses *tc)
+{
+    term_signals_begin_write(&tc->signals);
+    tty_modes_off(&tc->tty);
+    if (tc->tty.gone)
+        term_rescue_now();
+    else
+        endwin();
+    term_signals_end_write(&tc->signals);
+    /* endwin() sets what newterm() found, unless it had no memory for it. */
+    tcsetattr(tc->rescue.tty_fd, TCSANOW, &tc->rescue.modes);
+    term_rescue_disarm();
+    stray_close(&tc->stray);
+}
+
+/* ---- size and repainting */
+
+/* Nothing is known of what is on the screen: all of it is sent again. */
+static void forget_shown(struct term_curses *tc)
+{
+    canvas_resize(&tc->shown, tc->term.rows, tc->term.cols);
+    for (int i = 0; i < tc->term.rows * tc->term.cols; i++)
+        tc->shown.cells[i].base = UINT32_MAX;
+    tc->repaint_due = true;
+    tc->curs = -1;
+}
+
+static void update_size(struct term_curses *tc)
+{
+    int rows, cols;
+
+    if (tty_size(&tc->tty, &rows, &cols))
+        resizeterm(rows < CANVAS_MOST ? rows : CANVAS_MOST, cols < CANVAS_MOST ? cols : CANVAS_MOST);
+    getmaxyx(stdscr, rows, cols);
+    tc->term.rows = rows;
+    tc->term.cols = cols;
+    tc->line = xreallocarray(tc->line, (size_t)cols, sizeof *tc->line);
+    forget_shown(tc);
+}
+
+/* ---- showing */
+
+static void apply_theme(struct term_curses *tc)
+{
+    for (int role = 0; role < ROLE_COUNT; role++) {
+        struct style s = theme_style(tc->theme, (enum role)role, tc->term.colors);
+
+        tc->attrs[role] = (s.attrs & STYLE_BOLD ? A_BOLD : 0) |
+                          (s.attrs & STYLE_REVERSE ? A_REVERSE : 0) |
+                          (s.attrs & STYLE_UNDERLINE ? A_UNDERLINE : 0) |
+                          (s.attrs & STYLE_DIM ? A_DIM : 0);
+        if (tc->term.colors)
+            init_pair((short)(role + 1), s.fg, s.bg);
+    }
+}
+
+static void set_theme(struct term *t, const struct theme *theme)
+{
+    curses_of(t)->theme = theme;
+    apply_theme(curses_of(t));
+    forget_shown(curses_of(t));
+}
+
+/* Colours when the terminal has them and the user did not refuse them. */
+static void start_colors(struct term_curses *tc)
+{
+    const char *refused = getenv("NO_COLOR");
+
+    if ((refused && *refused) || !has_colors())
+        return;
+    start_color();
+    /* Without default colours text is white on black: no reason to fail. */
+    if (use_default_colors() == ERR)
+        assume_default_colors(COLOR_WHITE, COLOR_BLACK);
+    if (COLOR_PAIRS > ROLE_COUNT)
+        tc->term.colors = COLORS >= 256 ? 256 : COLORS >= 8 ? 8 : 0;
+}
+
+static void to_curses(const struct term_curses *tc, const struct cell *cell, cchar_t *out)
+{
+    short pair = (short)(tc->term.colors ? cell->role + 1 : 0);
+    wchar_t text[CELL_COMBINING + 2] = {(wchar_t)cell->base};
+
+    for (int i = 0; i < CELL_COMBINING; i++)
+        text[i + 1] = (wchar_t)cell->combining[i];
+    if (setcchar(out, text, tc->attrs[cell->role], pair, NULL) == ERR)
+        setcchar(out, cell->width == 2 ? L"??" : L"?", tc->attrs[cell->role], pair, NULL);
+}
+
+/* Gives ncurses the changed part of a row, widened to whole characters. */
+static void show_row(struct term_curses *tc, const struct canvas *c, int row)
+{
+    const struct cell *cells = canvas_at(c, row, 0);
+    struct cell *known = tc->shown.cells + (size_t)row * (size_t)tc->shown.cols;
+    int from = 0, to = c->cols, n = 0;
+
+    while (from < to && cell_equal(&cells[from], &known[from]))
+        from++;
+    while (to > from && cell_equal(&cells[to - 1], &known[to - 1]))
+        to--;
+    if (from == to)
+        return;
+    while (from > 0 && (cells[from].width == 0 || known[from].width == 0))
+        from--;
+    while (to < c->cols && (cells[to].width == 0 || known[to].width == 0))
+        to++;
+    for (int col = from; col < to; col++) {
+        known[col] = cells[col];
+        if (cells[col].width)
+            to_curses(tc, &cells[col], &tc->line[n++]);
+    }
+    mvadd_wchnstr(row, from, tc->line, n);
+}
+
+static void show(struct term *t, const struct canvas *c)
+{
+    struct term_curses *tc = curses_of(t);
+
+    if (tc->away || tc->tty.gone)
+        return;
+    /* A canvas of another size was drawn before the latest resize. */
+    if (c->rows != t->rows || c->cols != t->cols)
+        return;
+    if (!t->utf8) {
+        canvas_copy(&tc->ascii, c);
+        glyph_ascii_canvas(&tc->ascii);
+        c = &tc->ascii;
+    }
+    if (tc->repaint_due)
+        clearok(curscr, TRUE);
+    tc->repaint_due = false;
+    for (int row = 0; row < c->rows; row++)
+        show_row(tc, c, row);
+    if (tc->curs != (int)c->cursor_visible) {
+        tc->curs = c->cursor_visible;
+        curs_set(tc->curs);
+    }
+    /* The hardware cursor is where Braille and speech read. */
+    move(c->cursor_row, c->cursor_col);
+    wnoutrefresh(stdscr);
+    term_signals_begin_write(&tc->signals);
+    doupdate();
+    term_signals_end_write(&tc->signals);
+    tc->tty.gone = tty_is_gone(&tc->tty);
+}
+
+static void redraw(struct term *t)
+{
+    update_size(curses_of(t));
+}
+
+/* ---- events */
+
+static void feed_code(struct term_curses *tc, int code)
+{
+    if (code <= 0xff) {
+        input_byte(&tc->input, (unsigned char)code);
+        return;
+    }
+    for (size_t i = 0; i < sizeof curses_keys / sizeof *curses_keys; i++)
+        if (curses_keys[i].code == code)
+            input_key(&tc->input, curses_keys[i].key);
+}
+
+/* Reads what is there; false when that is nothing. */
+static bool drain_keys(struct term_curses *tc)
+{
+    int n = 0, code = ERR;
+
+    while (n < MOST_BYTES_READ && (code = wgetch(tc->keys)) != ERR) {
+        feed_code(tc, code);
+        n++;
+    }
+    if (code == ERR)
+        input_pause(&tc->input);
+    return n > 0;
+}
+
+/* True when a signal gave an event. */
+static bool take_signal(struct term_curses *tc, struct event *ev)
+{
+    int signal_number;
+
+    while ((signal_number = term_signals_next(&tc->signals)) != 0) {
+        switch (signal_number) {
+        case SIGWINCH:
+            update_size(tc);
+            tc->resize_due = true;
+            break;
+        case SIGCONT:
+            /* Stopped from outside: whoever had the terminal changed it. */
+            reset_prog_mode();
+            tty_modes_on(&tc->tty);
+            update_size(tc);
+            tc->resize_due = true;
+            break;
+        case SIGTSTP:
+            *ev = (struct event){.kind = EVENT_KEY, .key = TK_CTRL | 'z'};
+            return true;
+        default:
+            *ev = (struct event){.kind = EVENT_SIGNAL, .signal = signal_number};
+            return true;
+        }
+    }
+    return false;
+}
+
+/* True when something that is there already gave an event.  Keys are read
+ * before signals are looked at, so that a key typed after a resize is never
+ * answered with the old size; signals are given first. */
+static bool event_ready(struct term_curses *tc, struct event *ev)
+{
+    if (!input_ready(&tc->input))
+        drain_keys(tc);
+    if (take_signal(tc, ev))
+        return true;
+    if (tc->resize_due) {
+        tc->resize_due = false;
+        *ev = (struct event){.kind = EVENT_RESIZE, .rows = tc->term.rows, .cols = tc->term.cols};
+        return true;
+    }
+    return input_next(&tc->input, ev);
+}
+
+static struct event next(struct term *t, int timeout_ms)
+{
+    struct term_curses *tc = curses_of(t);
+    struct pollfd fds[] = {
+        {.fd = fileno(tc->tty.in), .events = POLLIN},
+        {.fd = tc->signals.fd, .events = POLLIN},
+        {.fd = tc->wake_fd, .events = POLLIN},
+    };
+    bool nothing_came = false; /* though the terminal said it would */
+    struct event ev;
+
+    while (!tc->tty.gone) {
+        int gap_ms = input_gap_ms(&tc->input);
+        bool gap_first = gap_ms >= 0 && (timeout_ms < 0 || gap_ms < timeout_ms);
+
+        t->stray_lines = stray_lines(&tc->stray);
+        if (event_ready(tc, &ev))
+            return ev;
+        if (poll(fds, 3, gap_first ? gap_ms : timeout_ms) == 0) {
+            if (!gap_first)
+                return (struct event){.kind = EVENT_NONE};
+            input_abandon(&tc->input);
+        } else if (fds[0].revents) {
+            /* Readable without a byte is the end of a file. */
+            tc->tty.gone = !drain_keys(tc) && (nothing_came || !(fds[0].revents & POLLIN));
+            nothing_came = true;
+        } else if (!fds[1].revents && fds[2].revents) {
+            return (struct event){.kind = EVENT_WAKE};
+        }
+    }
+    return (struct event){.kind = EVENT_GONE};
+}
+
+/* ---- leaving and coming back */
+
+static void leave(struct term *t)
+{
+    struct term_curses *tc = curses_of(t);
+
+    if (tc->away)
+        return;
+    tc->away = true;
+    give_terminal(tc);
+}
+
+static void enter(struct term *t)
+{
+    struct term_curses *tc = curses_of(t);
+
+    if (!tc->away)
+        return;
+    tc->away = false;
+    if (tc->tty.gone)
+        return;
+    term_signals_forget_keys(&tc->signals);
+    take_terminal(tc);
+    reset_prog_mode();
+    update_size(tc);
+    clearok(curscr, TRUE);
+    doupdate(); /* the end of endwin(): full-screen mode is back */
+    tc->resize_due = true;
+}
+
+static void suspend(struct term *t)
+{
+    leave(t);
+    term_signals_stop_job();
+    enter(t);
+}
+
+/* ---- the rest */
+
+static void answer_sync(struct term *t, const char *state)
+{
+    tty_sync(&curses_of(t)->tty, state);
+}
+
+static void set_mouse(struct term *t, bool on)
+{
+    tty_set_mouse(&curses_of(t)->tty, on, !curses_of(t)->away);
+}
+
+static void raw_write(struct term *t, const char *bytes, size_t len)
+{
+    if (!curses_of(t)->away)
+        tty_write(&curses_of(t)->tty, bytes, len);
+}
+
+static void term_curses_free(struct term *t)
+{
+    struct term_curses *tc = curses_of(t);
+
+    if (tc->screen) {
+        if (!tc->away)
+            give_terminal(tc);
+        delwin(tc->keys);
+        delscreen(tc->screen);
+        term_signals_done(&tc->signals);
+    }
+    tty_close(&tc->tty);
+    input_done(&tc->input);
+    canvas_done(&tc->shown);
+    canvas_done(&tc->ascii);
+    free(tc->line);
+    free(tc);
+}
+
+static const struct term_ops curses_ops = {
+    .show = show,
+    .next = next,
+    .leave = leave,
+    .enter = enter,
+    .suspend = suspend,
+    .redraw = redraw,
+    .sync = answer_sync,
+    .set_theme = set_theme,
+    .set_mouse = set_mouse,
+    .raw_write = raw_write,
+    .free = term_curses_free,
+};
+
+/* ---- starting */
+
+/* True when the terminal can be cleared and its cursor placed. */
+static bool can_draw(void)
+{
+    return terminfo_text("cup") && terminfo_text("clear");
+}
+
+static void set_locale(struct term_curses *tc, const char *term_name)
+{
+    setlocale(LC_ALL, "");
+    setlocale(LC_NUMERIC, "C"); /* figures look the same everywhere */
+    /* The fonts of these two have no triangles and few boxes. */
+    tc->term.utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8") && strcmp(term_name, "linux") != 0 &&
+                    strncmp(term_name, "vt", 2) != 0;
+}
+
+static void set_keys(struct term_curses *tc)
+{
+    tc->keys = newpad(1, 1);
+    keypad(tc->keys, TRUE);
+    nodelay(tc->keys, TRUE);
+    meta(tc->keys, TRUE);
+    if (!getenv("ESCDELAY"))
+        set_escdelay(ESC_DELAY_MS);
+    /* Modified keys and the mouse come raw: term_input.c reads them the same
+     * on every terminal, whatever its terminfo entry says. */
+    keyok(KEY_MOUSE, FALSE);
+    for (int n = 13; n <= 63; n++)
+        keyok(KEY_F(n), FALSE); /* F1 to F12 with modifiers */
+    for (int code = KEY_MAX + 1; code <= KEY_MAX + EXTENDED_KEYS; code++)
+        keyok(code, FALSE);
+}
+
+/* Hands the signals that newterm() has taken back: ours come by descriptor. */
+static void drop_curses_handlers(void)
+{
+    static const int signals[] = {SIGINT, SIGTERM, SIGTSTP, SIGWINCH};
+
+    struct sigaction now;
+
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        if (sigaction(signals[i], NULL, &now) == 0 && now.sa_handler != SIG_IGN)
+            signal(signals[i], SIG_DFL);
+}
+
+static void end_screen(struct term_curses *tc)
+{
+    endwin();
+    delscreen(tc->screen);
+    tc->screen = NULL;
+}
+
+/* newterm() takes the screen at once: what gives it back is ready before. */
+static bool open_screen(struct term_curses *tc, const char *name, struct err *err)
+{
+    struct terminfo *info = terminfo_new(name, fileno(tc->tty.out));
+
+    if (!info || !can_draw()) {
+        terminfo_free(info);
+        return err_set(err, ERR_USAGE,
+                       "a terminal of the kind TERM=%s shows no full screen; a command such as "
+                       "'tfprof scope FILE' prints instead",
+                       name);
+    }
+    tc->tty.private_modes = !strncmp(terminfo_text("cup"), "\033[", 2);
+    prepare_rescue(tc);
+    term_rescue_arm(&tc->rescue);
+    tc->screen = newterm(NULL, tc->tty.out, tc->tty.in);
+    if (!tc->screen)
+        xalloc_fail(); /* nothing else can be missing */
+    terminfo_free(info);
+    drop_curses_handlers();
+    return true;
+}
+
+static bool start_screen(struct term_curses *tc, struct err *err)
+{
+    const char *name = getenv("TERM");
+
+    if (!name || !*name)
+        return err_set(err, ERR_USAGE, "TERM is not set: no full screen without it; a command "
+                                       "such as 'tfprof scope FILE' prints instead");
+    set_locale(tc, name);
+    /* Exported sizes would freeze the screen's. */
+    unsetenv("LINES");
+    unsetenv("COLUMNS");
+    tc->rescue = (struct term_rescue){.tty_fd = fileno(tc->tty.out), .stderr_fd = -1, .stray_fd = -1};
+    if (tcgetattr(tc->rescue.tty_fd, &tc->rescue.modes) < 0)
+        return err_set(err, ERR_USAGE, "standard output is not a terminal: no full screen there");
+    if (!open_screen(tc, name, err))
+        return false;
+    if (term_signals_init(&tc->signals))
+        return true;
+    end_screen(tc);
+    term_rescue_disarm();
+    return err_set(err, ERR_INPUT, "no file descriptor is left for signals");
+}
+
+struct term *term_curses_new(const struct theme *theme, int wake_fd, struct err *err)
+{
+    struct term_curses *tc = xcalloc(1, sizeof *tc);
+
+    tc->signals.fd = -1;
+    tc->term.ops = &curses_ops;
+    tc->theme = theme;
+    tc->wake_fd = wake_fd;
+    canvas_init(&tc->shown);
+    canvas_init(&tc->ascii);
+    if (!tty_open(&tc->tty, err) || !start_screen(tc, err)) {
+        term_curses_free(&tc->term);
+        return NULL;
+    }
+    tc->input.test_keys = tc->tty.test_fd >= 0;
+    raw();
+    noecho();
+    nonl();
+    typeahead(-1); /* a screen is always drawn to its end */
+    set_keys(tc);
+    start_colors(tc);
+    apply_theme(tc);
+    take_terminal(tc);
+    update_size(tc);
+    return &tc->term;
+}

@@ -1,0 +1,147 @@
+/* theme.c: what a role looks like.
+ *
+ * No fact is told by colour alone: the same cells carry a glyph or a word.
+ * Within a table no two roles look the same, so that a screen read back from
+ * a terminal tells the roles. */
+#include "term/theme.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { BLACK, RED, GREEN, YELLOW, BLUE, MAGENTA, CYAN, WHITE, NONE = -1 };
+
+/* Colours beyond the eight: numbers of the 256-colour palette. */
+const struct theme theme_table[] = {
+    {
+        .name = "dark",
+        .help = "for light text on a dark background",
+        .styles256 = {
+            [ROLE_TEXT] = {NONE, NONE, 0},
+            [ROLE_DIM] = {245, NONE, 0},
+            [ROLE_TITLE] = {255, NONE, STYLE_BOLD},
+            [ROLE_TAB] = {16, 110, STYLE_BOLD},
+            [ROLE_HEADER] = {110, NONE, STYLE_BOLD},
+            [ROLE_SORT] = {221, NONE, STYLE_BOLD},
+            [ROLE_CURSOR] = {255, 24, STYLE_BOLD},
+            [ROLE_CURSOR_BLURRED] = {252, 238, 0},
+            [ROLE_MARK] = {221, 53, STYLE_BOLD},
+            [ROLE_BAR] = {74, NONE, 0},
+            [ROLE_NUMBER] = {151, NONE, 0},
+            [ROLE_MATCH] = {16, 221, 0},
+            [ROLE_CHANGED] = {215, NONE, STYLE_BOLD},
+            [ROLE_ERROR] = {231, 124, STYLE_BOLD},
+            [ROLE_NOTE] = {215, NONE, 0},
+            [ROLE_KEY] = {117, NONE, STYLE_BOLD},
+            [ROLE_FRAME] = {240, NONE, 0},
+            [ROLE_INPUT] = {231, 236, STYLE_UNDERLINE},
+        },
+        .styles8 = {
+            [ROLE_TEXT] = {NONE, NONE, 0},
+            [ROLE_DIM] = {NONE, NONE, STYLE_DIM},
+            [ROLE_TITLE] = {NONE, NONE, STYLE_BOLD},
+            [ROLE_TAB] = {BLACK, CYAN, 0},
+            [ROLE_HEADER] = {CYAN, NONE, STYLE_BOLD},
+            [ROLE_SORT] = {YELLOW, NONE, STYLE_BOLD | STYLE_UNDERLINE},
+            [ROLE_CURSOR] = {WHITE, BLUE, STYLE_BOLD},
+            [ROLE_CURSOR_BLURRED] = {WHITE, BLUE, 0},
+            [ROLE_MARK] = {MAGENTA, NONE, STYLE_BOLD},
+            [ROLE_BAR] = {CYAN, NONE, 0},
+            [ROLE_NUMBER] = {GREEN, NONE, 0},
+            [ROLE_MATCH] = {BLACK, YELLOW, 0},
+            [ROLE_CHANGED] = {YELLOW, NONE, STYLE_BOLD},
+            [ROLE_ERROR] = {WHITE, RED, STYLE_BOLD},
+            [ROLE_NOTE] = {YELLOW, NONE, 0},
+            [ROLE_KEY] = {GREEN, NONE, STYLE_BOLD},
+            [ROLE_FRAME] = {BLUE, NONE, STYLE_BOLD},
+            [ROLE_INPUT] = {NONE, NONE, STYLE_UNDERLINE},
+        },
+    },
+    {
+        .name = "light",
+        .help = "for dark text on a light background",
+        .styles256 = {
+            [ROLE_TEXT] = {NONE, NONE, 0},
+            [ROLE_DIM] = {243, NONE, 0},
+            [ROLE_TITLE] = {16, NONE, STYLE_BOLD},
+            [ROLE_TAB] = {231, 25, STYLE_BOLD},
+            [ROLE_HEADER] = {25, NONE, STYLE_BOLD},
+            [ROLE_SORT] = {130, NONE, STYLE_BOLD},
+            [ROLE_CURSOR] = {16, 153, STYLE_BOLD},
+            [ROLE_CURSOR_BLURRED] = {16, 254, 0},
+            [ROLE_MARK] = {90, 225, STYLE_BOLD},
+            [ROLE_BAR] = {31, NONE, 0},
+            [ROLE_NUMBER] = {22, NONE, 0},
+            [ROLE_MATCH] = {16, 222, 0},
+            [ROLE_CHANGED] = {166, NONE, STYLE_BOLD},
+            [ROLE_ERROR] = {231, 160, STYLE_BOLD},
+            [ROLE_NOTE] = {130, NONE, 0},
+            [ROLE_KEY] = {26, NONE, STYLE_BOLD},
+            [ROLE_FRAME] = {250, NONE, 0},
+            [ROLE_INPUT] = {16, 255, STYLE_UNDERLINE},
+        },
+        .styles8 = {
+            [ROLE_TEXT] = {NONE, NONE, 0},
+            [ROLE_DIM] = {NONE, NONE, STYLE_DIM},
+            [ROLE_TITLE] = {NONE, NONE, STYLE_BOLD},
+            [ROLE_TAB] = {WHITE, BLUE, STYLE_BOLD},
+            [ROLE_HEADER] = {BLUE, NONE, STYLE_BOLD},
+            [ROLE_SORT] = {RED, NONE, STYLE_BOLD | STYLE_UNDERLINE},
+            [ROLE_CURSOR] = {BLACK, CYAN, 0},
+            [ROLE_CURSOR_BLURRED] = {BLACK, WHITE, 0},
+            [ROLE_MARK] = {MAGENTA, NONE, STYLE_BOLD},
+            [ROLE_BAR] = {BLUE, NONE, 0},
+            [ROLE_NUMBER] = {NONE, NONE, STYLE_DIM | STYLE_BOLD},
+            [ROLE_MATCH] = {BLACK, YELLOW, 0},
+            [ROLE_CHANGED] = {RED, NONE, STYLE_BOLD},
+            [ROLE_ERROR] = {WHITE, RED, STYLE_BOLD},
+            [ROLE_NOTE] = {RED, NONE, 0},
+            [ROLE_KEY] = {MAGENTA, NONE, 0},
+            [ROLE_FRAME] = {CYAN, NONE, 0},
+            [ROLE_INPUT] = {NONE, NONE, STYLE_UNDERLINE},
+        },
+    },
+    {.name = NULL},
+};
+
+/* Without colours several roles share a look; the glyphs still tell them. */
+static const uint8_t mono[ROLE_COUNT] = {
+    [ROLE_TITLE] = STYLE_BOLD,
+    [ROLE_TAB] = STYLE_REVERSE | STYLE_BOLD,
+    [ROLE_HEADER] = STYLE_BOLD,
+    [ROLE_SORT] = STYLE_BOLD | STYLE_UNDERLINE,
+    [ROLE_CURSOR] = STYLE_REVERSE,
+    [ROLE_CURSOR_BLURRED] = STYLE_UNDERLINE,
+    [ROLE_MARK] = STYLE_BOLD,
+    [ROLE_MATCH] = STYLE_REVERSE | STYLE_UNDERLINE,
+    [ROLE_CHANGED] = STYLE_BOLD,
+    [ROLE_ERROR] = STYLE_REVERSE | STYLE_BOLD,
+    [ROLE_NOTE] = STYLE_BOLD,
+    [ROLE_KEY] = STYLE_BOLD,
+    [ROLE_INPUT] = STYLE_UNDERLINE,
+};
+
+const struct theme *theme_find(const char *name)
+{
+    for (const struct theme *t = theme_table; t->name; t++)
+        if (!strcmp(t->name, name))
+            return t;
+    return NULL;
+}
+
+const struct theme *theme_guess(const char *colorfgbg)
+{
+    const char *last = colorfgbg ? strrchr(colorfgbg, ';') : NULL;
+    int background = last && last[1] >= '0' && last[1] <= '9' ? atoi(last + 1) : 0;
+
+    /* 7 and 9 to 15 are the light ones of the sixteen. */
+    return theme_find(background == 7 || background > 8 ? "light" : "dark");
+}
+
+struct style theme_style(const struct theme *theme, enum role role, int colors)
+{
+    if (colors >= 256)
+        return theme->styles256[role];
+    if (colors >= 8)
+        return theme->styles8[role];
+    return (struct style){NONE, NONE, mono[role]};
+}

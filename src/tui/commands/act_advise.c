@@ -1,0 +1,89 @@
+/* act_advise.c: the checkers' reports, with the nodes they concern. */
+#include "base/utf8.h"
+#include "tui/commands/act.h"
+#include "tui/dialogs/textview.h"
+
+enum { MARKS_MOST = 50 };
+
+static void add_section(struct app *a, struct lines *l, const struct checker_advice *section)
+{
+    if (l->v.n)
+        lines_next(l);
+    lines_next(l);
+    lines_puts(l, ROLE_TITLE, section->checker->name);
+    lines_tab(l, 30);
+    lines_puts(l, ROLE_DIM, section->checker->help);
+    for (size_t i = 0; i < section->n_reports; i++)
+        for (size_t k = 0; k < section->reports[i].n_lines; k++) {
+            struct strbuf text = {0};
+
+            utf8_escape(&text, section->reports[i].lines[k].bytes,
+                        section->reports[i].lines[k].len);
+            lines_paragraph(l, ROLE_TEXT, a->canvas.cols - 8, sb_text(&text));
+            sb_done(&text);
+        }
+    if (!section->n_reports)
+        lines_field(l, "", ROLE_DIM, "nothing to advise");
+}
+
+/* The nodes concerned: Enter goes there. */
+static void add_marks(struct app *a, struct lines *l)
+{
+    const struct profile *p = a->result->profile;
+
+    for (size_t i = 0; i < a->advice->n_marks && i < MARKS_MOST; i++) {
+        const struct advice_mark *mark = &a->advice->marks[i];
+        struct strbuf name = {0};
+
+        if (!i) {
+            lines_next(l);
+            lines_next(l);
+            lines_puts(l, ROLE_TITLE, "nodes concerned (Enter goes there)");
+        }
+        utf8_escape(&name, profile_text(p, p->name[mark->node]),
+                    intern_len(&p->strings, p->name[mark->node]));
+        lines_next(l);
+        lines_putf(l, ROLE_TEXT, "%s  ", sb_text(&name));
+        lines_puts(l, ROLE_NOTE, mark->text);
+        lines_link(l, (struct link){.kind = LINK_NODE, .node = mark->node});
+        sb_done(&name);
+    }
+    if (a->advice->n_marks > MARKS_MOST)
+        lines_field(l, "", ROLE_DIM, "and %zu more", a->advice->n_marks - MARKS_MOST);
+}
+
+void act_advise(struct app *a, int arg)
+{
+    struct lines l = {0};
+
+    (void)arg;
+    for (size_t i = 0; i < a->advice->n_sections; i++)
+        add_section(a, &l, &a->advice->sections[i]);
+    add_marks(a, &l);
+    textview_open(a, "Advice", &l, true);
+}
+
+/* Marks stand in the order of nodes; rows in that of the tree. */
+void act_advice_step(struct app *a, int direction)
+{
+    const struct tree *t = a->result->tree;
+    const row_id here = app_row(a);
+    row_id best = ROW_NONE;
+
+    for (size_t i = 0; i < a->advice->n_marks; i++) {
+        const row_id row = t->row_of_node[a->advice->marks[i].node];
+
+        if (row == ROW_NONE || row == here || a->result->why[row] != WHY_SHOWN)
+            continue;
+        if (direction > 0 ? row > here && (best == ROW_NONE || row < best)
+                          : row < here && (best == ROW_NONE || row > best))
+            best = row;
+    }
+    if (best == ROW_NONE) {
+        app_say(a, ROLE_NOTE, "no row with advice %s this one",
+                direction > 0 ? "after" : "before");
+        return;
+    }
+    places_jump(a);
+    app_go(a, best);
+}

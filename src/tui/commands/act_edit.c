@@ -1,0 +1,90 @@
+/* act_edit.c: keys of overlays and of lines of text. */
+#include "tui/commands/act.h"
+
+void act_accept(struct app *a, int arg)
+{
+    struct overlay *o = a->top;
+
+    (void)arg;
+    if (o && o->ops->accept)
+        o->ops->accept(o, a);
+}
+
+void act_cancel(struct app *a, int arg)
+{
+    struct overlay *o = a->top;
+
+    (void)arg;
+    if (!o)
+        return;
+    if (o->ops->cancel)
+        o->ops->cancel(o, a);
+    overlay_remove(a, o);
+}
+
+void act_edit(struct app *a, int op)
+{
+    struct overlay *o = a->top;
+    struct lineedit *edit = o && o->ops->edit ? o->ops->edit(o) : NULL;
+
+    if (edit && lineedit_do(edit, (enum edit_op)op)) {
+        if (o->ops->edited)
+            o->ops->edited(o, a);
+    } else if (!edit && o && o->ops->adjust && (op == EDIT_LEFT || op == EDIT_RIGHT)) {
+        o->ops->adjust(o, a, op == EDIT_LEFT ? -1 : 1);
+    }
+}
+
+void act_complete(struct app *a, int arg)
+{
+    struct overlay *o = a->top;
+
+    (void)arg;
+    if (o && o->ops->complete)
+        o->ops->complete(o, a);
+}
+
+void act_history(struct app *a, int direction)
+{
+    struct overlay *o = a->top;
+
+    if (o && o->ops->history)
+        o->ops->history(o, a, direction);
+}
+
+void act_toggle(struct app *a, int arg)
+{
+    struct overlay *o = a->top;
+
+    (void)arg;
+    if (o && o->ops->toggle)
+        o->ops->toggle(o, a);
+}
+
+void act_field(struct app *a, int direction)
+{
+    struct overlay *o = a->top;
+
+    if (o && o->ops->field)
+        o->ops->field(o, a, direction);
+}
+
+void act_text_search(struct app *a, int arg)
+{
+    struct overlay *o = a->top;
+
+    (void)arg;
+    if (o && o->ops->search)
+        o->ops->search(o, a);
+}
+
+void act_reset(struct app *a, int arg)
+{
+    struct overlay *o = a->top;
+
+    (void)arg;
+    if (o && o->ops->reset)
+        o->ops->reset(o, a);
+    else if (!o)
+        pane_options_reset(a);
+}

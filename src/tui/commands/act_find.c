@@ -1,0 +1,331 @@
+/* act_find.c: searching, filtering, and asking why. */
+#include <stdlib.h>
+
+#include "base/utf8.h"
+#include "base/xalloc.h"
+#include "tui/commands/act.h"
+#include "tui/dialogs/prompt.h"
+#include "tui/dialogs/textview.h"
+#include "view/explain.h"
+
+/* ---- search */
+
+static void say_matches(struct app *a)
+{
+    const uint32_t count = search_count(a);
+    struct strbuf n = {0};
+
+    figure_grouped(&n, count);
+    app_say(a, count ? ROLE_TEXT : ROLE_NOTE, "%s match%s for /%s", sb_text(&n),
+            count == 1 ? "" : "es", sb_text(&a->search.text));
+    sb_done(&n);
+}
+
+/* Where the search began, with what was open then; only the place when the
+ * view has become another one since. */
+static void search_back(struct app *a)
+{
+    struct view_seen *seen = app_view(a);
+
+    if (a->search.tree != seen->tree)
+        return;
+    folds_unref(seen->folds);
+    seen->folds = folds_ref(a->search.folds);
+    app_peek(a, a->search.from);
+}
+
+/* Does THEN with the matches, at once when they are known. */
+static void search_then(struct app *a, enum search_then then)
+{
+    a->search.then |= then;
+    if (search_is_known(a))
+        search_arrived(a);
+    else
+        ask_search(a);
+}
+
+static void search_changed(struct app *a, const char *text)
+{
+    struct err err = {0};
+
+    if (!search_set(a, text, &err)) {
+        app_say_err(a, &err);
+        return;
+    }
+    search_back(a);
+    if (*text)
+        search_then(a, SEARCH_LOOK);
+}
+
+/* What the search opened becomes one step of undo. */
+static void search_keep(struct app *a)
+{
+    const struct view_seen *seen = app_view(a);
+    const row_id row = app_row(a);
+
+    if (a->search.tree != seen->tree || a->search.folds == seen->folds)
+        return;
+    search_back(a);
+    undo_remember(a);
+    app_peek(a, row);
+}
+
+static bool search_done_typing(struct app *a, const char *text)
+{
+    if (*text && a->search.regexes)
+        search_then(a, SEARCH_KEEP);
+    else
+        search_keep(a);
+    return true;
+}
+
+static void search_go(struct app *a, int direction)
+{
+    bool wrapped;
+    const row_id row = search_next(a, app_row(a), direction, &wrapped);
+
+    if (row != ROW_NONE)
+        app_go(a, row);
+    if (row != ROW_NONE && wrapped)
+        app_say(a, ROLE_NOTE, direction > 0 ? "searched to the end, on from the start"
+                                            : "searched to the start, on from the end");
+    else
+        say_matches(a);
+}
+
+void search_arrived(struct app *a)
+{
+    const unsigned then = a->search.then;
+    bool wrapped;
+
+    a->search.then = 0;
+    if (then & SEARCH_LOOK) {
+        const row_id row = search_next(a, app_row(a), 1, &wrapped);
+
+        if (row != ROW_NONE)
+            app_peek(a, row);
+        say_matches(a);
+    }
+    if (then & SEARCH_KEEP) {
+        search_keep(a);
+        say_matches(a);
+    }
+    if (then & (SEARCH_NEXT | SEARCH_PREVIOUS))
+        search_go(a, then & SEARCH_NEXT ? 1 : -1);
+}
+
+static void search_cancelled(struct app *a)
+{
+    struct err err = {0};
+
+    search_set(a, "", &err);
+    search_back(a);
+    err_done(&err);
+}
+
+static const struct prompt_ops search_prompt = {
+    .label = "/",
+    .changed = search_changed,
+    .done = search_done_typing,
+    .cancelled = search_cancelled,
+};
+
+void act_search(struct app *a, int arg)
+{
+    (void)arg;
+    places_jump(a);
+    a->search.from = app_row(a);
+    folds_unref(a->search.folds);
+    tree_unref(a->search.tree);
+    a->search.folds = folds_ref(app_view(a)->folds);
+    a->search.tree = tree_ref(app_view(a)->tree);
+    a->focus = PANE_TREE;
+    prompt_open(a, &search_prompt, "");
+}
+
+void act_search_next(struct app *a, int direction)
+{
+    search_then(a, direction > 0 ? SEARCH_NEXT : SEARCH_PREVIOUS);
+}
+
+/* ---- filter */
+
+/* What a filter as typed means: a plain word is looked for anywhere in names,
+ * anything else is a list of regexes for whole names. */
+static void filter_regexes(struct strbuf *sb, const char *text)
+{
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+                                "0123456789_/-: ";
+
+    if (!*text)
+        sb_adds(sb, ".*");
+    else if (text[strspn(text, plain)])
+        sb_adds(sb, text);
+    else
+        sb_addf(sb, ".*%s.*", text);
+}
+
+static void filter_changed(struct app *a, const char *text)
+{
+    struct strbuf value = {0};
+    struct options changed;
+    struct err err = {0};
+
+    filter_regexes(&value, text);
+    options_copy(&changed, &a->wanted.options);
+    if (option_set(&changed, option_find("show_name_regexes"), sb_text(&value), &err)) {
+        app_say(a, ROLE_DIM, "shows whole names that match %s", sb_text(&value));
+        app_try(a, a->wanted.view, &changed);
+    } else {
+        a->dim_tree = true; /* the last valid view stays */
+        app_say_err(a, &err);
+    }
+    options_done(&changed);
+    sb_done(&value);
+}
+
+static bool filter_done(struct app *a, const char *text)
+{
+    struct strbuf value = {0};
+    struct options check;
+    struct err err = {0};
+    bool ok;
+
+    filter_regexes(&value, text);
+    options_copy(&check, &a->wanted.options);
+    ok = option_set(&check, option_find("show_name_regexes"), sb_text(&value), &err);
+    if (!ok)
+        app_say_err(a, &err);
+    else
+        a->dim_tree = false;
+    options_done(&check);
+    sb_done(&value);
+    return ok;
+}
+
+static void filter_cancelled(struct app *a)
+{
+    undo_drop(a);
+    a->dim_tree = false;
+}
+
+static const struct prompt_ops filter_prompt = {
+    .label = "filter: ",
+    .changed = filter_changed,
+    .done = filter_done,
+    .cancelled = filter_cancelled,
+};
+
+void act_filter(struct app *a, int arg)
+{
+    const char *now = a->wanted.options.show_name_regexes;
+
+    (void)arg;
+    undo_remember(a); /* one step of undo for all that is typed */
+    prompt_open(a, &filter_prompt, strcmp(now, ".*") == 0 ? "" : now);
+}
+
+/* ---- like this one */
+
+/* The regex for names like that of ROW: its name with runs of digits standing
+ * for any number, and all below it. */
+static void like_regex(struct strbuf *sb, const struct tree *t, row_id row)
+{
+    struct strbuf quoted = {0};
+    const char *text;
+
+    regexes_quote(&quoted, tree_name(t, row), tree_name_len(t, row));
+    text = sb_text(&quoted);
+    while (*text) {
+        if (*text == '\\' && text[1]) {
+            sb_add(sb, text, 2);
+            text += 2;
+        } else if (*text >= '0' && *text <= '9') {
+            sb_adds(sb, "[0-9]+");
+            text += strspn(text, "0123456789");
+        } else {
+            sb_addc(sb, *text++);
+        }
+    }
+    sb_adds(sb, "(/.*)?");
+    sb_done(&quoted);
+}
+
+static void add_like(struct app *a, const char *option, const char *old)
+{
+    const struct tree *t = a->result->tree;
+    struct strbuf list = {0};
+
+    if (!app_row(a)) {
+        app_say(a, ROLE_NOTE, "the root is no name to go by: go to a row first");
+        return;
+    }
+    if (*old && strcmp(old, ".*") != 0)
+        sb_addf(&list, "%s,", old);
+    like_regex(&list, t, app_row(a));
+    if (app_set(a, option, sb_text(&list)))
+        app_say(a, ROLE_TEXT, "-%s %s (u takes it back)", option, sb_text(&list));
+    sb_done(&list);
+}
+
+void act_hide_like(struct app *a, int arg)
+{
+    (void)arg;
+    add_like(a, "hide_name_regexes", a->wanted.options.hide_name_regexes);
+}
+
+void act_keep_like(struct app *a, int arg)
+{
+    (void)arg;
+    add_like(a, "show_name_regexes", a->wanted.options.show_name_regexes);
+}
+
+/* ---- why */
+
+static void show_reasons(struct app *a, struct strbuf *text)
+{
+    struct lines l = {0};
+    char *rest = text->data, *line;
+
+    while ((line = strsep(&rest, "\n")))
+        lines_paragraph(&l, ROLE_TEXT, a->canvas.cols - 8, line);
+    textview_open(a, "Why", &l, false);
+    sb_done(text);
+}
+
+void act_explain(struct app *a, int arg)
+{
+    const row_id teleported =
+        a->anchor == NODE_NONE ? ROW_NONE : a->result->tree->row_of_node[a->anchor];
+    struct strbuf text = {0};
+
+    (void)arg;
+    /* A node that came here from another view but is not shown is what the
+     * person asks about. */
+    explain_row(&text, a->result,
+                teleported != ROW_NONE && a->result->why[teleported] != WHY_SHOWN ? teleported
+                                                                                  : app_row(a));
+    show_reasons(a, &text);
+}
+
+static bool explain_typed(struct app *a, const char *name)
+{
+    struct strbuf text = {0};
+
+    if (*name) {
+        explain_name(&text, a->result, name, strlen(name));
+        show_reasons(a, &text);
+    }
+    return true;
+}
+
+static const struct prompt_ops explain_prompt = {
+    .label = "why is not shown: ",
+    .done = explain_typed,
+};
+
+void act_explain_name(struct app *a, int arg)
+{
+    (void)arg;
+    prompt_open(a, &explain_prompt, "");
+}

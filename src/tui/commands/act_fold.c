@@ -1,0 +1,113 @@
+/* act_fold.c: folding: what is seen, never what is summed. */
+#include "tui/commands/act.h"
+
+/* Takes F (given), which differs below the row under the cursor. */
+static void put_folds(struct app *a, struct folds *f, bool all_below)
+{
+    undo_remember(a);
+    folds_unref(app_view(a)->folds);
+    app_view(a)->folds = f;
+    rows_refold(a->rows, f, app_row(a), all_below);
+}
+
+static void fold_one(struct app *a, bool open)
+{
+    const row_id row = app_row(a);
+    struct folds *f = folds_copy(app_view(a)->folds);
+
+    if (open)
+        folds_open_chain(f, a->result, row);
+    else
+        folds_set(f, row, false);
+    put_folds(a, f, false);
+}
+
+static void fold_below(struct app *a, bool open)
+{
+    const row_id row = app_row(a);
+    struct folds *f = folds_copy(app_view(a)->folds);
+
+    folds_set_range(f, row, a->result->tree->end[row], open);
+    put_folds(a, f, true);
+}
+
+node_id act_fold_cut_call(const struct app *a, row_id row)
+{
+    const node_id node = row && !a->result->view->is_multi ? tree_node(a->result->tree, row)
+                                                           : NODE_NONE;
+
+    return node != NODE_NONE && profile_call_is_cut(a->result->profile, node) ? node : NODE_NONE;
+}
+
+/* Rows that are not there yet are loaded; false when there are none. */
+static bool fold_load(struct app *a)
+{
+    const node_id call = act_fold_cut_call(a, app_row(a));
+    struct folds *f;
+
+    if (call == NODE_NONE)
+        return false;
+    f = folds_copy(app_view(a)->folds);
+    folds_set(f, app_row(a), true);
+    folds_unref(app_view(a)->folds);
+    app_view(a)->folds = f;
+    rows_refold(a->rows, f, app_row(a), false);
+    ask_open_call(a, call);
+    return true;
+}
+
+void act_fold(struct app *a, int op)
+{
+    const struct row_entry e = rows_at(a->rows, a->cursor);
+    const bool is_open = e.flags & ROW_OPEN;
+    const bool below = op == FOLD_OPEN_ALL || op == FOLD_CLOSE_ALL || op == FOLD_TOGGLE_ALL;
+    const bool open = op == FOLD_OPEN || op == FOLD_OPEN_ALL ||
+                      ((op == FOLD_TOGGLE || op == FOLD_TOGGLE_ALL) && !is_open);
+
+    if (open && (is_open || !(e.flags & ROW_HAS_CHILDREN)) && fold_load(a))
+        return;
+    if (!(e.flags & ROW_HAS_CHILDREN)) {
+        if (!open && e.depth) { /* as in vim: the fold that holds the row */
+            a->cursor = e.parent_at;
+            fold_one(a, false);
+        } else {
+            app_say(a, ROLE_DIM, "nothing is below this row");
+        }
+    } else if (below) {
+        fold_below(a, open);
+    } else if (is_open != open) {
+        fold_one(a, open);
+    } else {
+        app_say(a, ROLE_DIM, open ? "this row is open" : "this row is folded");
+    }
+}
+
+void act_fold_level(struct app *a, int level)
+{
+    struct folds *f = folds_copy(app_view(a)->folds);
+
+    folds_set_level(f, a->result, (uint32_t)level);
+    app_set_folds(a, f);
+}
+
+void act_fold_everything(struct app *a, int open)
+{
+    struct folds *f = folds_copy(app_view(a)->folds);
+
+    folds_set_range(f, 0, a->result->tree->n_rows, open != 0);
+    folds_set(f, 0, true);
+    app_set_folds(a, f);
+}
+
+void act_fold_more(struct app *a, int direction)
+{
+    const uint32_t level =
+        direction < 0 ? rows_deepest_open(a->rows) : rows_highest_folded(a->rows);
+
+    if (direction > 0 && level == UINT32_MAX)
+        app_say(a, ROLE_DIM, "everything is open");
+    else if (direction < 0 && level == 0)
+        app_say(a, ROLE_DIM, "everything is folded");
+    else
+        act_fold_level(a, direction > 0 ? (int)level + 1 : (int)level);
+}

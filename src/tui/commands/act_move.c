@@ -1,0 +1,130 @@
+/* act_move.c: moving, panes, marks and the jump list. */
+#include "base/utf8.h"
+#include "tui/commands/act.h"
+#include "tui/dialogs/menu.h"
+#include "tui/dialogs/prefix.h"
+
+void act_move(struct app *a, int move)
+{
+    struct overlay *o = a->top;
+
+    if (!o)
+        panes[a->focus].move(a, (enum move)move);
+    else if (o->ops->move)
+        o->ops->move(o, a, (enum move)move);
+}
+
+void act_left(struct app *a, int arg)
+{
+    const struct row_entry e = rows_at(a->rows, a->cursor);
+
+    (void)arg;
+    if (e.flags & ROW_OPEN && e.row) {
+        act_fold(a, FOLD_CLOSE);
+        return;
+    }
+    a->cursor = e.parent_at;
+    a->anchor = NODE_NONE;
+}
+
+void act_right(struct app *a, int arg)
+{
+    const struct row_entry e = rows_at(a->rows, a->cursor);
+
+    (void)arg;
+    if (!(e.flags & ROW_HAS_CHILDREN) && act_fold_cut_call(a, e.row) == NODE_NONE)
+        app_say(a, ROLE_DIM, "nothing is below this row; Enter shows its details");
+    else if (e.flags & ROW_OPEN)
+        pane_tree_move(a, MOVE_DOWN);
+    else
+        act_fold(a, FOLD_OPEN);
+}
+
+void act_open(struct app *a, int arg)
+{
+    (void)arg;
+    panes[a->focus].open(a);
+}
+
+void act_pane(struct app *a, int direction)
+{
+    a->focus = (enum pane_id)(((int)a->focus + direction + PANE_COUNT) % PANE_COUNT);
+}
+
+void act_pane_to(struct app *a, int pane)
+{
+    a->focus = (enum pane_id)pane;
+}
+
+void act_jump(struct app *a, int direction)
+{
+    if (!places_travel(a, direction))
+        app_say(a, ROLE_NOTE, direction < 0 ? "no place before this one" : "no place after this one");
+}
+
+static void set_letter(struct app *a, int letter)
+{
+    if (letter == '\'')
+        return;
+    a->places.letters[letter - 'a'] = place_here(a);
+    app_say(a, ROLE_TEXT, "mark %c is here", letter);
+}
+
+static void go_letter(struct app *a, int letter)
+{
+    const struct place *place;
+
+    if (letter == '\'') {
+        act_jump(a, -1);
+        return;
+    }
+    place = &a->places.letters[letter - 'a'];
+    if (!place->set) {
+        app_say(a, ROLE_NOTE, "mark %c is not set: m%c sets it", letter, letter);
+        return;
+    }
+    places_jump(a);
+    place_go(a, *place);
+}
+
+void act_mark_set(struct app *a, int arg)
+{
+    (void)arg;
+    letter_open(a, "set mark", set_letter);
+}
+
+void act_mark_go(struct app *a, int arg)
+{
+    (void)arg;
+    letter_open(a, "go to mark", go_letter);
+}
+
+void act_mark_row(struct app *a, int arg)
+{
+    (void)arg;
+    places_toggle_mark(a);
+    pane_tree_move(a, MOVE_DOWN);
+}
+
+static void go_marked(struct app *a, intptr_t i)
+{
+    places_jump(a);
+    place_go(a, a->places.marked.data[i]);
+}
+
+void act_marks(struct app *a, int arg)
+{
+    struct menu *m = menu_open(a, "Marked rows", go_marked);
+
+    (void)arg;
+    for (size_t i = 0; i < a->places.marked.n; i++) {
+        const struct place *place = &a->places.marked.data[i];
+        const struct tree *t = a->views[place->view].tree;
+        struct strbuf name = {0};
+
+        if (t && place->row < t->n_rows)
+            utf8_escape(&name, tree_name(t, place->row), tree_name_len(t, place->row));
+        menu_add(m, (intptr_t)i, sb_text(&name), views[place->view].name);
+        sb_done(&name);
+    }
+}

@@ -1,0 +1,237 @@
+/* act_program.c: help, the command line, quitting. */
+#include "session/complete.h"
+#include "tui/commands/act.h"
+#include "tui/commands/action.h"
+#include "tui/dialogs/help_text.h"
+#include "tui/dialogs/prompt.h"
+#include "tui/panes/summary_text.h"
+#include "tui/dialogs/textview.h"
+#include "term/theme.h"
+
+enum { FORCE_US = 1000000 }; /* a second ^C within this ends the program */
+
+void act_help(struct app *a, int arg)
+{
+    struct lines l = {0};
+
+    (void)arg;
+    help_lines(a, &l, app_context(a));
+    textview_open(a, "Keys: / finds, Enter runs, q closes", &l, true);
+}
+
+void act_summary(struct app *a, int arg)
+{
+    (void)arg;
+    summary_open(a);
+}
+
+static void set_mouse(struct app *a, bool on)
+{
+    a->mouse_on = on;
+    a->term->ops->set_mouse(a->term, on);
+    app_say(a, ROLE_TEXT, on ? "mouse on; Shift selects text as usual" : "mouse off");
+}
+
+void act_mouse(struct app *a, int arg)
+{
+    (void)arg;
+    set_mouse(a, !a->mouse_on);
+}
+
+/* ---- the `:` line */
+
+/* Settings of the screen alone: `set NAME [VALUE]`. */
+static bool set_screen(struct app *a, const struct words *w)
+{
+    if (w->n < 2 || strcmp(w->items[0], "set") != 0)
+        return false;
+    if (strcmp(w->items[1], "percent") == 0 && w->n == 3) {
+        a->percent_of_parent = strcmp(w->items[2], "parent") == 0;
+        return true;
+    }
+    if (strcmp(w->items[1], "mouse") == 0 || strcmp(w->items[1], "nomouse") == 0) {
+        set_mouse(a, w->items[1][0] == 'm');
+        return true;
+    }
+    if (strcmp(w->items[1], "theme") == 0 && w->n == 3) {
+        const struct theme *theme = theme_find(w->items[2]);
+
+        if (theme)
+            a->term->ops->set_theme(a->term, theme);
+        else
+            app_say(a, ROLE_ERROR, "E: there is no theme '%s'", w->items[2]);
+        return true;
+    }
+    return false;
+}
+
+static bool run_parsed(struct app *a, const struct command_line *cl)
+{
+    switch (cl->command ? cl->command->kind : COMMAND_SET) {
+    case COMMAND_VIEW:
+        if (!a->result || cl->command->view >= VIEW_ADVISE)
+            app_say(a, ROLE_NOTE, "%s: type it in a shell as tfprof %s", cl->command->name,
+                    cl->command->name);
+        else
+            app_change(a, cl->command->view, &cl->options);
+        return true;
+    case COMMAND_SET:
+        app_change(a, a->wanted.view, &cl->options);
+        return true;
+    case COMMAND_HELP:
+        act_help(a, 0);
+        return true;
+    case COMMAND_QUIT:
+        act_quit(a, 0);
+        return true;
+    default:
+        app_say(a, ROLE_NOTE, "%s works in a shell only", cl->command->name);
+        return false;
+    }
+}
+
+static bool run_line(struct app *a, const char *text)
+{
+    struct words w = {0};
+    struct err err = {0};
+    struct command_line cl;
+    const struct action *action;
+    bool ok = true;
+
+    if (!words_split(text, &w, &err)) {
+        app_say_err(a, &err);
+        return false;
+    }
+    action = w.n == 1 ? action_find(w.items[0]) : NULL;
+    if (w.n == 0 || set_screen(a, &w)) {
+        ;
+    } else if (action && action->contexts & CTX_PANES) {
+        action_run(a, action);
+    } else if (command_line_parse_text(&cl, text, AT_PROMPT, &a->wanted.options, &err)) {
+        ok = run_parsed(a, &cl);
+        command_line_done(&cl);
+    } else {
+        app_say_err(a, &err);
+        ok = false;
+    }
+    words_done(&w);
+    return ok;
+}
+
+/* Action names that begin with the first word. */
+static void complete_actions(const char *text, struct completions *c)
+{
+    if (strchr(text, ' '))
+        return;
+    for (const struct action *action = action_table; action->name; action++)
+        if (action->contexts & CTX_PANES && strncmp(action->name, text, strlen(text)) == 0)
+            words_add(&c->matches, action->name);
+}
+
+static bool complete_command(struct app *a, const char *text, size_t caret, struct strbuf *sb)
+{
+    struct completions c;
+    size_t common;
+    bool ok = false;
+
+    complete_line(&c, text, caret, AT_PROMPT, a->session ? a->session->profile : NULL);
+    complete_actions(text, &c);
+    common = completions_common(&c);
+    if (c.matches.n && common) {
+        sb_add(sb, text, c.start);
+        sb_add(sb, c.matches.items[0], common);
+        if (c.matches.n == 1)
+            sb_addc(sb, ' ');
+        ok = true;
+    }
+    if (c.matches.n > 1) {
+        struct strbuf list = {0};
+
+        for (size_t i = 0; i < c.matches.n && list.len < 100; i++)
+            sb_addf(&list, "%s%s", i ? " " : "", c.matches.items[i]);
+        app_say(a, ROLE_DIM, "%s%s", sb_text(&list), list.len >= 100 ? " ..." : "");
+        sb_done(&list);
+    } else if (!c.matches.n) {
+        app_say(a, ROLE_DIM, "nothing begins like this");
+    }
+    completions_done(&c);
+    return ok;
+}
+
+static const struct prompt_ops command_prompt = {
+    .label = ":",
+    .done = run_line,
+    .complete = complete_command,
+    .keeps_history = true,
+};
+
+void act_command_line(struct app *a, int arg)
+{
+    (void)arg;
+    prompt_open(a, &command_prompt, "");
+}
+
+/* ---- ends */
+
+void act_redraw(struct app *a, int arg)
+{
+    (void)arg;
+    a->term->ops->redraw(a->term);
+}
+
+void act_close(struct app *a, int arg)
+{
+    (void)arg;
+    if (a->focus != PANE_TREE && !a->layout.wide)
+        a->focus = PANE_TREE;
+    else
+        a->quit = true;
+}
+
+void act_quit(struct app *a, int arg)
+{
+    (void)arg;
+    a->quit = true;
+}
+
+void act_escape(struct app *a, int arg)
+{
+    struct err err = {0};
+
+    (void)arg;
+    if (a->loader.running && !a->session) {
+        act_interrupt(a, 0);
+    } else if (a->search.regexes) {
+        search_set(a, "", &err);
+        err_done(&err);
+    } else if (a->focus != PANE_TREE) {
+        a->focus = PANE_TREE;
+    } else {
+        app_say(a, ROLE_DIM, "q quits");
+    }
+}
+
+void act_interrupt(struct app *a, int arg)
+{
+    const int64_t now = a->now_us ? a->now_us() : 0;
+
+    (void)arg;
+    if (ask_cancel(a)) {
+        app_say(a, ROLE_NOTE, "stopped");
+        return;
+    }
+    if (a->interrupted && now - a->interrupted_us < FORCE_US) {
+        a->status = err_status(ERR_CANCELLED);
+        a->quit = true;
+        return;
+    }
+    a->interrupted = true;
+    a->interrupted_us = now;
+    app_say(a, ROLE_NOTE, "q quits, ^C again forces");
+}
+
+void act_suspend(struct app *a, int arg)
+{
+    (void)arg;
+    a->term->ops->suspend(a->term);
+}

@@ -1,0 +1,314 @@
+/* act_query.c: views, order, fields, steps, presets, cover. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+#include "tui/commands/act.h"
+#include "tui/dialogs/menu.h"
+#include "tui/dialogs/prompt.h"
+#include "view/cover.h"
+
+void act_view(struct app *a, int view)
+{
+    if ((enum view_id)view == a->wanted.view) {
+        app_say(a, ROLE_DIM, "this is the %s view", views[view].name);
+        return;
+    }
+    places_jump(a);
+    app_change(a, (enum view_id)view, &a->wanted.options);
+}
+
+/* ---- order */
+
+static void set_order(struct app *a, intptr_t order)
+{
+    struct options changed;
+
+    options_copy(&changed, &a->wanted.options);
+    changed.order_by = (int)order;
+    app_change(a, a->wanted.view, &changed);
+    options_done(&changed);
+}
+
+void sort_by(struct app *a, enum metric_id m)
+{
+    set_order(a, ORDER_METRIC + (intptr_t)m);
+}
+
+void act_sort_menu(struct app *a, int arg)
+{
+    struct menu *m = menu_open(a, "Order by", set_order);
+
+    (void)arg;
+    menu_add(m, ORDER_NAME, "name", "the order of the alphabet");
+    menu_add(m, ORDER_DEPTH, "depth", "accepted as in the original");
+    for (int i = 0; i < METRIC_COUNT; i++)
+        menu_add(m, ORDER_METRIC + i, metrics[i].name, metrics[i].help);
+    for (size_t i = 0; i < m->items.n; i++)
+        m->items.data[i].checked = m->items.data[i].value == a->wanted.options.order_by;
+    menu_point(m, a->wanted.options.order_by);
+}
+
+void act_sort_step(struct app *a, int direction)
+{
+    int orders[METRIC_COUNT + 1] = {ORDER_NAME};
+    int n = 1, at = 0;
+
+    for (int i = 0; i < METRIC_COUNT; i++)
+        if (field_in(a->wanted.options.select, i))
+            orders[n++] = ORDER_METRIC + i;
+    for (int i = 0; i < n; i++)
+        if (orders[i] == a->wanted.options.order_by)
+            at = i;
+    if (n == 1)
+        app_say(a, ROLE_NOTE, "no figure is selected to order by: S selects some");
+    else
+        set_order(a, orders[(at + direction + n) % n]);
+}
+
+void act_reverse(struct app *a, int arg)
+{
+    const row_id row = app_row(a);
+
+    (void)arg;
+    undo_remember(a);
+    a->reverse = !a->reverse;
+    app_go(a, row);
+    app_say(a, ROLE_TEXT, a->reverse ? "order turned round, on the screen only"
+                                     : "order as the options say");
+}
+
+/* ---- fields */
+
+/* Whether the profile has anything to show for FIELD. */
+static bool has_data(struct app *a, int field)
+{
+    const int64_t *figures;
+
+    if (field >= METRIC_COUNT)
+        return true;
+    figures = result_node_figures(a->result, (enum metric_id)field);
+    for (node_id node = 0; figures && node < a->result->profile->n_nodes; node++)
+        if (figures[node])
+            return true;
+    return false;
+}
+
+static void take_fields(struct app *a, struct menu *m)
+{
+    struct options changed;
+
+    options_copy(&changed, &a->wanted.options);
+    changed.select = 0;
+    for (size_t i = 0; i < m->items.n; i++)
+        if (m->items.data[i].checked)
+            changed.select |= FIELD_BIT(m->items.data[i].value);
+    if (changed.select != a->wanted.options.select)
+        app_change(a, a->wanted.view, &changed);
+    options_done(&changed);
+}
+
+void act_select_menu(struct app *a, int arg)
+{
+    struct menu *m = menu_open(a, "Fields to show: Space ticks, Enter takes them", NULL);
+
+    (void)arg;
+    m->checklist = true;
+    m->choose_all = take_fields;
+    for (int field = 0; field < FIELD_COUNT; field++) {
+        const bool data = has_data(a, field);
+        struct menu_item *item = menu_add(m, field, field_get(field)->name,
+                                          data ? field_get(field)->help : "no data in this profile");
+
+        item->checked = field_in(a->wanted.options.select, field);
+    }
+}
+
+void act_percent_base(struct app *a, int arg)
+{
+    (void)arg;
+    a->percent_of_parent = !a->percent_of_parent;
+    app_say(a, ROLE_TEXT, "percent of the %s", a->percent_of_parent ? "parent" : "root");
+}
+
+/* ---- steps */
+
+static void set_step(struct app *a, int64_t step)
+{
+    struct strbuf value = {0};
+
+    sb_addf(&value, "%" PRId64, step);
+    app_set(a, "step", sb_text(&value));
+    sb_done(&value);
+}
+
+void act_step(struct app *a, int direction)
+{
+    const struct profile *p = a->result->profile;
+    const int64_t now = a->wanted.options.step;
+    uint32_t at = 0;
+
+    if (now < 0) {
+        set_step(a, p->steps[direction > 0 ? 0 : p->n_steps - 1]);
+        return;
+    }
+    while (at < p->n_steps && p->steps[at] != now)
+        at++;
+    if ((direction < 0 && at == 0) || (direction > 0 && at + 1 >= p->n_steps))
+        app_say(a, ROLE_NOTE, "this is the %s step; 0 is the average",
+                direction < 0 ? "first" : "last");
+    else
+        set_step(a, p->steps[direction < 0 ? at - 1 : at + 1]);
+}
+
+void act_step_average(struct app *a, int arg)
+{
+    (void)arg;
+    if (a->wanted.options.step < 0)
+        app_say(a, ROLE_DIM, "this is the average of all steps");
+    else
+        set_step(a, -1);
+}
+
+/* ---- comparing */
+
+enum { WITH_AVERAGE = -1, WITH_FILES = -2, WITH_NOTHING = -3 };
+
+static bool compare_typed(struct app *a, const char *text)
+{
+    if (*text)
+        compare_files(a, text);
+    return true;
+}
+
+static const struct prompt_ops compare_prompt = {
+    .label = "compare with files: ",
+    .done = compare_typed,
+    .keeps_history = true,
+};
+
+/* VALUE: the index of a step, or one of the above. */
+static void compare_with(struct app *a, intptr_t value)
+{
+    if (value == WITH_FILES)
+        prompt_open(a, &compare_prompt, "");
+    else if (value == WITH_NOTHING)
+        compare_stop(a);
+    else
+        compare_step(a, value == WITH_AVERAGE ? -1 : a->result->profile->steps[value]);
+}
+
+void act_compare(struct app *a, int arg)
+{
+    const struct profile *p = a->result->profile;
+    struct menu *m = menu_open(a, "Compare with", compare_with);
+
+    (void)arg;
+    if (a->compare.on)
+        menu_add(m, WITH_NOTHING, "nothing any more", a->compare.name);
+    menu_add(m, WITH_FILES, "another profile ...", "rows are matched by their names");
+    if (p->n_steps > 1)
+        menu_add(m, WITH_AVERAGE, "the average of all steps", NULL);
+    for (uint32_t i = 0; p->n_steps > 1 && i < p->n_steps; i++) {
+        struct strbuf label = {0};
+
+        sb_addf(&label, "step %" PRId64, p->steps[i]);
+        menu_add(m, (intptr_t)i, sb_text(&label), NULL);
+        sb_done(&label);
+    }
+}
+
+/* ---- presets */
+
+static void take_preset(struct app *a, intptr_t row)
+{
+    struct options changed;
+    struct err err = {0};
+
+    options_copy(&changed, &a->wanted.options);
+    if (options_preset(&changed, preset_rows[row].preset, &err))
+        app_change(a, a->wanted.view, &changed);
+    else
+        app_say_err(a, &err);
+    options_done(&changed);
+}
+
+void act_presets(struct app *a, int arg)
+{
+    struct menu *m = menu_open(a, "Presets", take_preset);
+
+    (void)arg;
+    for (intptr_t i = 0; preset_rows[i].preset; i++) {
+        struct strbuf note = {0};
+
+        if (i && strcmp(preset_rows[i - 1].preset, preset_rows[i].preset) == 0)
+            continue;
+        for (intptr_t j = i; preset_rows[j].preset &&
+                             strcmp(preset_rows[j].preset, preset_rows[i].preset) == 0;
+             j++)
+            if (strcmp(preset_rows[j].option, "select") == 0)
+                sb_addf(&note, "-select %s", preset_rows[j].value);
+        menu_add(m, i, preset_rows[i].preset, sb_text(&note));
+        sb_done(&note);
+    }
+}
+
+void act_reset_options(struct app *a, int arg)
+{
+    struct options changed;
+
+    (void)arg;
+    options_copy(&changed, &a->wanted.options);
+    for (size_t i = 0; i < option_table_n; i++) {
+        struct err err = {0};
+
+        if (option_table[i].steps != STEP_LOAD && option_table[i].default_text)
+            option_set(&changed, &option_table[i], option_table[i].default_text, &err);
+        err_done(&err);
+    }
+    app_change(a, a->wanted.view, &changed);
+    options_done(&changed);
+}
+
+/* ---- cover */
+
+static bool cover_done(struct app *a, const char *text)
+{
+    const enum metric_id m = figure_primary(&a->result->options);
+    struct strbuf option = {0}, value = {0};
+    struct cover cover;
+    char *end;
+    const double percent = strtod(text, &end);
+
+    if (!*text)
+        return true;
+    if (*end == '%')
+        end++;
+    if (*end || !(percent > 0 && percent <= 100)) {
+        app_say(a, ROLE_ERROR, "E: '%s' is no percentage from 1 to 100", text);
+        return false;
+    }
+    if (!cover_find(a->result, m, percent, &cover)) {
+        app_say(a, ROLE_ERROR, "E: no row has %s of its own", metrics[m].name);
+        return true;
+    }
+    sb_addf(&option, "min_%s", metrics[m].name);
+    sb_addf(&value, "%" PRId64, cover.least);
+    if (app_set(a, sb_text(&option), sb_text(&value)))
+        app_say(a, ROLE_TEXT, "-%s %s: %u rows hold %.1f %% of %s (u takes it back)",
+                sb_text(&option), sb_text(&value), cover.n_rows, cover.percent, metrics[m].name);
+    sb_done(&option);
+    sb_done(&value);
+    return true;
+}
+
+static const struct prompt_ops cover_prompt = {
+    .label = "cover percent: ",
+    .done = cover_done,
+};
+
+void act_cover(struct app *a, int arg)
+{
+    (void)arg;
+    prompt_open(a, &cover_prompt, "90");
+}

@@ -1,0 +1,22 @@
+/* action.c: finding and running actions. */
+#include "tui/commands/action.h"
+
+#include <string.h>
+
+const struct action *action_find(const char *name)
+{
+    for (const struct action *action = action_table; action->name; action++)
+        if (strcmp(action->name, name) == 0)
+            return action;
+    return NULL;
+}
+
+void action_run(struct app *a, const struct action *action)
+{
+    const char *reason = action->disabled ? action->disabled(a) : NULL;
+
+    if (reason)
+        app_say(a, ROLE_NOTE, "%s", reason);
+    else
+        action->run(a, action->arg);
+}

@@ -1,0 +1,349 @@
+/* action_table.c: the action table.  The order is that of the help and, for
+ * those that have a word for it, of the footer. */
+#include "tui/commands/act.h"
+#include "tui/commands/action.h"
+#include "tui/dialogs/export_dialog.h"
+#include "tui/dialogs/options_editor.h"
+
+const char *const context_names[CONTEXT_COUNT] = {
+    "tree", "details", "options", "menu", "text", "prompt", "editor", "value", "dialog",
+};
+
+static const char *no_result(const struct app *a)
+{
+    return a->result ? NULL : "the profile is not read yet";
+}
+
+static const char *no_steps(const struct app *a)
+{
+    if (no_result(a))
+        return no_result(a);
+    if (a->result->profile->n_steps)
+        return NULL;
+    return ask_is_loading(a) ? "the steps are still being read"
+                             : "there are no steps: no run was recorded";
+}
+
+static const char *one_step(const struct app *a)
+{
+    if (no_steps(a))
+        return no_steps(a);
+    return a->result->profile->n_steps > 1 ? NULL : "there is one step only";
+}
+
+static const char *no_traces(const struct app *a)
+{
+    if (no_result(a))
+        return no_result(a);
+    if (a->result->profile->has_trace)
+        return NULL;
+    return ask_is_loading(a) ? "call stacks are still being read"
+                             : "the code view needs call stacks: give an op log with --op_log_path";
+}
+
+static const char *no_advice(const struct app *a)
+{
+    if (a->advice)
+        return NULL;
+    return ask_is_loading(a) ? "the checkers begin when all is loaded"
+                             : "the checkers are at work; once more in a moment";
+}
+
+static const char *no_figure(const struct app *a)
+{
+    if (no_result(a))
+        return no_result(a);
+    return figure_primary(&a->result->options) < METRIC_COUNT
+               ? NULL
+               : "no figure is selected: S selects some";
+}
+
+static const char *no_search(const struct app *a)
+{
+    if (no_result(a))
+        return no_result(a);
+    return a->search.regexes ? NULL : "nothing is searched for: / searches";
+}
+
+static const char *no_past(const struct app *a)
+{
+    return a->undo.past.n ? NULL : "nothing to undo";
+}
+
+static const char *no_future(const struct app *a)
+{
+    return a->undo.future.n ? NULL : "nothing to redo";
+}
+
+static const char *no_marks(const struct app *a)
+{
+    return a->places.marked.n ? NULL : "no row is marked: Space marks one";
+}
+
+const struct action action_table[] = {
+    /* Finding */
+    {.name = "search", .keys = "/", .footer = "search", .contexts = CTX_PANES, .group = "Find",
+     .help = "search by regex, any part of a name", .disabled = no_result, .run = act_search},
+    {.name = "search-next", .keys = "n", .contexts = CTX_PANES, .group = "Find",
+     .help = "next match", .disabled = no_search, .run = act_search_next, .arg = 1},
+    {.name = "search-previous", .keys = "N", .contexts = CTX_PANES, .group = "Find",
+     .help = "previous match", .disabled = no_search, .run = act_search_next, .arg = -1},
+    {.name = "filter", .keys = "f \\ & <f4>", .footer = "filter", .contexts = CTX_PANES,
+     .group = "Find", .help = "show only names that match, live", .disabled = no_result,
+     .run = act_filter},
+    {.name = "hide-like", .keys = "H", .contexts = CTX_TREE, .group = "Find",
+     .help = "hide names like this one", .disabled = no_result, .run = act_hide_like},
+    {.name = "keep-like", .keys = "K", .contexts = CTX_TREE, .group = "Find",
+     .help = "keep only names like this one", .disabled = no_result, .run = act_keep_like},
+    {.name = "explain", .keys = "x", .contexts = CTX_TREE | CTX_DETAILS, .group = "Find",
+     .help = "why is this row here, what is hidden below", .disabled = no_result,
+     .run = act_explain},
+    {.name = "explain-name", .keys = "X", .contexts = CTX_PANES, .group = "Find",
+     .help = "why is a name not shown", .disabled = no_result, .run = act_explain_name},
+
+    /* Sorting and selecting */
+    {.name = "sort", .keys = "s <f6>", .footer = "sort", .contexts = CTX_PANES,
+     .group = "Order and fields", .help = "choose the order", .disabled = no_result,
+     .run = act_sort_menu},
+    {.name = "sort-next", .keys = "<gt>", .contexts = CTX_PANES, .group = "Order and fields",
+     .help = "order by the next column", .disabled = no_result, .run = act_sort_step, .arg = 1},
+    {.name = "sort-previous", .keys = "<lt>", .contexts = CTX_PANES, .group = "Order and fields",
+     .help = "order by the column before", .disabled = no_result, .run = act_sort_step, .arg = -1},
+    {.name = "reverse", .keys = "I", .contexts = CTX_PANES, .group = "Order and fields",
+     .help = "turn the order round, on the screen only", .disabled = no_result,
+     .run = act_reverse},
+    {.name = "select", .keys = "S", .footer = "select", .contexts = CTX_PANES,
+     .group = "Order and fields", .help = "choose the fields to show", .disabled = no_result,
+     .run = act_select_menu},
+    {.name = "percent-base", .keys = "B", .contexts = CTX_PANES, .group = "Order and fields",
+     .help = "percent of the root or of the parent", .disabled = no_figure,
+     .run = act_percent_base},
+
+    /* Options */
+    {.name = "options", .keys = "o <f2>", .footer = "options", .contexts = CTX_PANES,
+     .group = "Options", .help = "edit the options", .disabled = no_result,
+     .run = options_editor_open},
+    {.name = "cover", .keys = "%", .contexts = CTX_PANES, .group = "Options",
+     .help = "show the fewest rows that hold N percent", .disabled = no_figure, .run = act_cover},
+    {.name = "presets", .keys = "p", .contexts = CTX_PANES, .group = "Options",
+     .help = "take a ready-made set of options", .disabled = no_result, .run = act_presets},
+    {.name = "reset-options", .keys = "", .contexts = CTX_PANES, .group = "Options",
+     .help = "all options back to their defaults", .disabled = no_result,
+     .run = act_reset_options},
+    {.name = "step-next", .keys = "]", .contexts = CTX_PANES, .group = "Options",
+     .help = "next step", .disabled = one_step, .run = act_step, .arg = 1},
+    {.name = "step-previous", .keys = "[", .contexts = CTX_PANES, .group = "Options",
+     .help = "step before", .disabled = one_step, .run = act_step, .arg = -1},
+    {.name = "step-average", .keys = "0", .contexts = CTX_PANES, .group = "Options",
+     .help = "average of all steps", .disabled = no_steps, .run = act_step_average},
+    {.name = "compare", .keys = "D", .contexts = CTX_PANES, .group = "Options",
+     .help = "compare with another step or profile", .disabled = no_figure, .run = act_compare},
+
+    /* Moving */
+    {.name = "open", .keys = "<ret>", .footer = "open", .contexts = CTX_PANES, .group = "Move",
+     .help = "open: a group folds or unfolds, a leaf shows its details", .disabled = no_result,
+     .run = act_open},
+    {.name = "down", .keys = "<down> j", .contexts = CTX_LISTS, .group = "Move",
+     .help = "one row down", .run = act_move, .arg = MOVE_DOWN},
+    {.name = "up", .keys = "<up> k", .contexts = CTX_LISTS, .group = "Move", .help = "one row up",
+     .run = act_move, .arg = MOVE_UP},
+    {.name = "page-down", .keys = "<pgdn> <c-f>", .contexts = CTX_LISTS, .group = "Move",
+     .help = "a page down", .run = act_move, .arg = MOVE_PAGE_DOWN},
+    {.name = "page-up", .keys = "<pgup> <c-b>", .contexts = CTX_LISTS, .group = "Move",
+     .help = "a page up", .run = act_move, .arg = MOVE_PAGE_UP},
+    {.name = "half-down", .keys = "<c-d>", .contexts = CTX_LISTS, .group = "Move",
+     .help = "half a page down", .run = act_move, .arg = MOVE_HALF_DOWN},
+    {.name = "half-up", .keys = "<c-u>", .contexts = CTX_LISTS, .group = "Move",
+     .help = "half a page up", .run = act_move, .arg = MOVE_HALF_UP},
+    {.name = "first", .keys = "<home> g", .contexts = CTX_LISTS, .group = "Move",
+     .help = "the first row", .run = act_move, .arg = MOVE_FIRST},
+    {.name = "last", .keys = "<end> G", .contexts = CTX_LISTS, .group = "Move",
+     .help = "the last row", .run = act_move, .arg = MOVE_LAST},
+    {.name = "right", .keys = "<right> l", .contexts = CTX_TREE, .group = "Move",
+     .help = "unfold, or go to the first child", .disabled = no_result, .run = act_right},
+    {.name = "left", .keys = "<left> h", .contexts = CTX_TREE, .group = "Move",
+     .help = "fold, or go to the parent", .disabled = no_result, .run = act_left},
+    {.name = "next-pane", .keys = "<tab>", .contexts = CTX_PANES, .group = "Move",
+     .help = "next pane: tree, details, options", .disabled = no_result, .run = act_pane,
+     .arg = 1},
+    {.name = "previous-pane", .keys = "<s-tab>", .contexts = CTX_PANES, .group = "Move",
+     .help = "pane before", .disabled = no_result, .run = act_pane, .arg = -1},
+    {.name = "pane-tree", .keys = "<c-w>h", .contexts = CTX_PANES, .group = "Move",
+     .help = "to the tree", .disabled = no_result, .run = act_pane_to, .arg = PANE_TREE},
+    {.name = "pane-details", .keys = "<c-w>l <c-w>k", .contexts = CTX_PANES, .group = "Move",
+     .help = "to the details", .disabled = no_result, .run = act_pane_to, .arg = PANE_DETAILS},
+    {.name = "pane-options", .keys = "<c-w>j", .contexts = CTX_PANES, .group = "Move",
+     .help = "to the options", .disabled = no_result, .run = act_pane_to, .arg = PANE_OPTIONS},
+
+    /* Folding: display only, never sums */
+    {.name = "fold-toggle", .keys = "za", .footer = "fold", .contexts = CTX_TREE, .group = "Fold",
+     .help = "fold or unfold this row", .disabled = no_result, .run = act_fold,
+     .arg = FOLD_TOGGLE},
+    {.name = "fold-open", .keys = "zo + =", .contexts = CTX_TREE, .group = "Fold",
+     .help = "unfold this row", .disabled = no_result, .run = act_fold, .arg = FOLD_OPEN},
+    {.name = "fold-close", .keys = "zc -", .contexts = CTX_TREE, .group = "Fold",
+     .help = "fold this row", .disabled = no_result, .run = act_fold, .arg = FOLD_CLOSE},
+    {.name = "fold-open-below", .keys = "zO", .contexts = CTX_TREE, .group = "Fold",
+     .help = "unfold all below this row", .disabled = no_result, .run = act_fold,
+     .arg = FOLD_OPEN_ALL},
+    {.name = "fold-close-below", .keys = "zC", .contexts = CTX_TREE, .group = "Fold",
+     .help = "fold all below this row", .disabled = no_result, .run = act_fold,
+     .arg = FOLD_CLOSE_ALL},
+    {.name = "fold-toggle-below", .keys = "zA *", .contexts = CTX_TREE, .group = "Fold",
+     .help = "fold or unfold all below this row", .disabled = no_result, .run = act_fold,
+     .arg = FOLD_TOGGLE_ALL},
+    {.name = "fold-open-all", .keys = "zR", .contexts = CTX_TREE, .group = "Fold",
+     .help = "unfold everything", .disabled = no_result, .run = act_fold_everything, .arg = 1},
+    {.name = "fold-close-all", .keys = "zM", .contexts = CTX_TREE, .group = "Fold",
+     .help = "fold everything", .disabled = no_result, .run = act_fold_everything},
+    {.name = "fold-more", .keys = "zr", .contexts = CTX_TREE, .group = "Fold",
+     .help = "one level more to see", .disabled = no_result, .run = act_fold_more, .arg = 1},
+    {.name = "fold-less", .keys = "zm", .contexts = CTX_TREE, .group = "Fold",
+     .help = "one level less", .disabled = no_result, .run = act_fold_more, .arg = -1},
+#define FOLD_LEVEL(n)                                                                          \
+    {.name = "fold-level-" #n, .keys = "z" #n, .contexts = CTX_TREE, .group = "Fold",          \
+     .help = "unfold to level " #n, .disabled = no_result, .run = act_fold_level, .arg = n}
+    FOLD_LEVEL(1),
+    FOLD_LEVEL(2),
+    FOLD_LEVEL(3),
+    FOLD_LEVEL(4),
+    FOLD_LEVEL(5),
+    FOLD_LEVEL(6),
+    FOLD_LEVEL(7),
+    FOLD_LEVEL(8),
+    FOLD_LEVEL(9),
+#undef FOLD_LEVEL
+
+    /* Views; each keeps the selected node when it exists there */
+    {.name = "scope", .keys = "1 vs", .contexts = CTX_PANES, .group = "View",
+     .help = "scope view: names as a tree", .disabled = no_result, .run = act_view,
+     .arg = VIEW_SCOPE},
+    {.name = "graph", .keys = "2 vg", .contexts = CTX_PANES, .group = "View",
+     .help = "graph view: what reads from what", .disabled = no_result, .run = act_view,
+     .arg = VIEW_GRAPH},
+    {.name = "code", .keys = "3 vc", .contexts = CTX_PANES, .group = "View",
+     .help = "code view: call stacks", .disabled = no_traces, .run = act_view, .arg = VIEW_CODE},
+    {.name = "op", .keys = "4 vo", .contexts = CTX_PANES, .group = "View",
+     .help = "op view: types of operations", .disabled = no_result, .run = act_view,
+     .arg = VIEW_OP},
+    {.name = "next-advice", .keys = "}", .contexts = CTX_TREE, .group = "View",
+     .help = "next row with advice (!)", .disabled = no_advice, .run = act_advice_step, .arg = 1},
+    {.name = "previous-advice", .keys = "{", .contexts = CTX_TREE, .group = "View",
+     .help = "row with advice before", .disabled = no_advice, .run = act_advice_step, .arg = -1},
+    {.name = "advise", .keys = "5 va", .contexts = CTX_PANES, .group = "View",
+     .help = "what the checkers advise", .disabled = no_advice, .run = act_advise,
+     .arg = VIEW_ADVISE},
+
+    /* Files and copies */
+    {.name = "export", .keys = "e <f7> <c-s>", .footer = "export", .contexts = CTX_PANES,
+     .group = "Files and copies", .help = "write this view to a file", .disabled = no_result,
+     .run = export_dialog_open},
+    {.name = "copy-command", .keys = "y", .contexts = CTX_PANES, .group = "Files and copies",
+     .help = "copy the command line of this screen", .disabled = no_result, .run = act_copy,
+     .arg = COPY_COMMAND},
+    {.name = "copy-name", .keys = "Y", .contexts = CTX_PANES, .group = "Files and copies",
+     .help = "copy the name of this row", .disabled = no_result, .run = act_copy,
+     .arg = COPY_NAME},
+    {.name = "copy-row", .keys = "c", .contexts = CTX_PANES, .group = "Files and copies",
+     .help = "copy this row as text", .disabled = no_result, .run = act_copy, .arg = COPY_ROW},
+    {.name = "copy-prompt-line", .keys = "", .contexts = CTX_PANES, .group = "Files and copies",
+     .help = "copy the original's prompt line", .disabled = no_result, .run = act_copy,
+     .arg = COPY_PROMPT_LINE},
+    {.name = "edit-source", .keys = "E", .contexts = CTX_TREE | CTX_DETAILS,
+     .group = "Files and copies", .help = "open the source line in $EDITOR", .disabled = no_result,
+     .run = act_edit_source},
+    {.name = "shell", .keys = "!", .contexts = CTX_PANES, .group = "Files and copies",
+     .help = "run a shell command", .run = act_shell},
+    {.name = "pipe", .keys = "|", .contexts = CTX_PANES, .group = "Files and copies",
+     .help = "pipe this view to a shell command", .disabled = no_result, .run = act_pipe},
+
+    /* Marks and places */
+    {.name = "mark-set", .keys = "m", .footer = "mark", .contexts = CTX_TREE,
+     .group = "Marks and places", .help = "set mark a-z here", .disabled = no_result,
+     .run = act_mark_set},
+    {.name = "mark-go", .keys = "'", .contexts = CTX_TREE, .group = "Marks and places",
+     .help = "go to mark a-z; '' the last place", .disabled = no_result, .run = act_mark_go},
+    {.name = "mark-row", .keys = "<space>", .contexts = CTX_TREE, .group = "Marks and places",
+     .help = "mark this row", .disabled = no_result, .run = act_mark_row},
+    {.name = "marks", .keys = "M", .contexts = CTX_PANES, .group = "Marks and places",
+     .help = "list the marked rows", .disabled = no_marks, .run = act_marks},
+    {.name = "back", .keys = "<c-o> <a-left>", .contexts = CTX_PANES, .group = "Marks and places",
+     .help = "back to the place before", .disabled = no_result, .run = act_jump, .arg = -1},
+    {.name = "forward", .keys = "<a-right>", .contexts = CTX_PANES, .group = "Marks and places",
+     .help = "forward again", .disabled = no_result, .run = act_jump, .arg = 1},
+
+    /* The program */
+    {.name = "command", .keys = ":", .footer = "command", .contexts = CTX_PANES,
+     .group = "Program", .help = "type a command", .run = act_command_line},
+    {.name = "undo", .keys = "u", .footer = "undo", .contexts = CTX_PANES, .group = "Program",
+     .help = "undo the last change", .disabled = no_past, .run = act_undo, .arg = -1},
+    {.name = "redo", .keys = "<c-r>", .contexts = CTX_PANES, .group = "Program", .help = "redo it",
+     .disabled = no_future, .run = act_undo, .arg = 1},
+    {.name = "undo-list", .keys = "U", .contexts = CTX_PANES, .group = "Program",
+     .help = "list what can be undone", .disabled = no_past, .run = act_undo_list},
+    {.name = "summary", .keys = "i", .contexts = CTX_PANES, .group = "Program",
+     .help = "what was read, and what is in it", .disabled = no_result, .run = act_summary},
+    {.name = "help", .keys = "? <f1>", .footer = "help", .contexts = CTX_LISTS, .group = "Program",
+     .help = "this help", .run = act_help},
+    {.name = "mouse", .keys = "", .contexts = CTX_PANES, .group = "Program",
+     .help = "take mouse clicks or leave them to the terminal", .run = act_mouse},
+    {.name = "redraw", .keys = "<c-l> R", .contexts = CTX_PANES, .group = "Program",
+     .help = "draw the screen anew", .run = act_redraw},
+    {.name = "suspend", .keys = "<c-z>", .contexts = CTX_ALL, .group = "Program",
+     .help = "stop for now; fg comes back", .run = act_suspend},
+    {.name = "interrupt", .keys = "<c-c>", .contexts = CTX_ALL, .group = "Program",
+     .help = "stop what is running", .run = act_interrupt},
+    {.name = "escape", .keys = "<esc>", .contexts = CTX_PANES, .group = "Program",
+     .help = "forget the search; never quits", .run = act_escape},
+    {.name = "close", .keys = "q", .contexts = CTX_PANES, .group = "Program",
+     .help = "close one level, or quit", .run = act_close},
+    {.name = "quit", .keys = "Q <f10>", .contexts = CTX_LISTS, .group = "Program", .help = "quit",
+     .run = act_quit},
+
+    /* What lies over the panes */
+    {.name = "accept", .keys = "<ret>", .footer = "take",
+     .contexts = CTX_MENU | CTX_TEXT | CTX_EDITOR | CTX_LINES, .group = "Choose",
+     .help = "take it", .run = act_accept},
+    {.name = "toggle", .keys = "<space>", .footer = "tick", .contexts = CTX_MENU | CTX_EDITOR,
+     .group = "Choose", .help = "tick it", .run = act_toggle},
+    {.name = "find-text", .keys = "/", .footer = "find", .contexts = CTX_TEXT, .group = "Choose",
+     .help = "find in the text", .run = act_text_search},
+    {.name = "reset", .keys = "x", .footer = "reset", .contexts = CTX_EDITOR | CTX_OPTIONS,
+     .group = "Choose", .help = "back to the default", .disabled = no_result, .run = act_reset},
+    {.name = "cancel", .keys = "<esc> q", .footer = "close",
+     .contexts = CTX_MENU | CTX_TEXT | CTX_EDITOR, .group = "Choose",
+     .help = "close, change nothing more", .run = act_cancel},
+
+    /* Lines of text */
+    {.name = "complete", .keys = "<tab>", .footer = "complete", .contexts = CTX_PROMPT | CTX_VALUE,
+     .group = "Edit", .help = "complete the word", .run = act_complete},
+    {.name = "next-field", .keys = "<tab> <down>", .footer = "next field", .contexts = CTX_DIALOG,
+     .group = "Edit", .help = "next field", .run = act_field, .arg = 1},
+    {.name = "previous-field", .keys = "<s-tab> <up>", .contexts = CTX_DIALOG, .group = "Edit",
+     .help = "field before", .run = act_field, .arg = -1},
+    {.name = "older", .keys = "<up> <c-p>", .contexts = CTX_PROMPT | CTX_VALUE, .group = "Edit",
+     .help = "older line", .run = act_history, .arg = -1},
+    {.name = "newer", .keys = "<down> <c-n>", .contexts = CTX_PROMPT | CTX_VALUE, .group = "Edit",
+     .help = "newer line", .run = act_history, .arg = 1},
+    {.name = "next-choice", .keys = "<space>", .footer = "choose", .contexts = CTX_DIALOG,
+     .group = "Edit", .help = "next choice", .run = act_toggle},
+    {.name = "caret-left", .keys = "<left> <c-b>", .contexts = CTX_LINES, .group = "Edit",
+     .help = "caret left", .run = act_edit, .arg = EDIT_LEFT},
+    {.name = "caret-right", .keys = "<right> <c-f>", .contexts = CTX_LINES, .group = "Edit",
+     .help = "caret right", .run = act_edit, .arg = EDIT_RIGHT},
+    {.name = "caret-home", .keys = "<home> <c-a>", .contexts = CTX_LINES, .group = "Edit",
+     .help = "to the start", .run = act_edit, .arg = EDIT_HOME},
+    {.name = "caret-end", .keys = "<end> <c-e>", .contexts = CTX_LINES, .group = "Edit",
+     .help = "to the end", .run = act_edit, .arg = EDIT_END},
+    {.name = "erase-left", .keys = "<bs>", .contexts = CTX_LINES, .group = "Edit",
+     .help = "erase the character before", .run = act_edit, .arg = EDIT_BACKSPACE},
+    {.name = "erase", .keys = "<del> <c-d>", .contexts = CTX_LINES, .group = "Edit",
+     .help = "erase the character", .run = act_edit, .arg = EDIT_DELETE},
+    {.name = "erase-word", .keys = "<c-w>", .contexts = CTX_LINES, .group = "Edit",
+     .help = "erase the word before", .run = act_edit, .arg = EDIT_KILL_WORD},
+    {.name = "erase-line", .keys = "<c-u>", .footer = "clear", .contexts = CTX_LINES,
+     .group = "Edit", .help = "erase to the start", .run = act_edit, .arg = EDIT_KILL_LINE},
+    {.name = "drop-line", .keys = "<esc>", .footer = "cancel", .contexts = CTX_LINES,
+     .group = "Edit", .help = "close, keep the old value", .run = act_cancel},
+    {0},
+};

@@ -1,0 +1,73 @@
+/* clipboard.c: handing a text to whoever pastes it. */
+#include "tui/commands/clipboard.h"
+
+#include <stdlib.h>
+
+#include "session/state.h"
+#include "tui/commands/spawn.h"
+
+static void add_base64(struct strbuf *sb, const char *text, size_t len)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const unsigned char *p = (const unsigned char *)text;
+
+    for (size_t i = 0; i < len; i += 3) {
+        size_t n = len - i < 3 ? len - i : 3;
+        unsigned bits = (unsigned)p[i] << 16 | (n > 1 ? (unsigned)p[i + 1] << 8 : 0) |
+                        (n > 2 ? (unsigned)p[i + 2] : 0);
+
+        for (size_t j = 0; j < 4; j++)
+            sb_addc(sb, j <= n ? digits[bits >> (18 - 6 * j) & 63] : '=');
+    }
+}
+
+static bool send_to_terminal(struct term *t, const char *text, size_t len)
+{
+    struct strbuf sb = {0};
+
+    if (len > CLIPBOARD_OSC52_MOST)
+        return false;
+    sb_adds(&sb, "\033]52;c;");
+    add_base64(&sb, text, len);
+    sb_adds(&sb, "\a");
+    t->ops->raw_write(t, sb_text(&sb), sb.len);
+    sb_done(&sb);
+    return true;
+}
+
+/* tmux takes no OSC 52 from programs unless it is told to, but its own
+ * command passes the text on. */
+static bool send_to_tmux(const char *text, size_t len)
+{
+    static const char *const argv[] = {"tmux", "load-buffer", "-w", "-", NULL};
+    const char *inside = getenv("TMUX");
+    struct err err = {0};
+    int status = -1;
+    bool ok = inside && *inside && spawn_wait(argv, text, len, SPAWN_SILENT, &status, &err);
+
+    err_done(&err);
+    return ok && status == 0;
+}
+
+bool clipboard_send(struct term *t, const char *state_dir, const char *text, size_t len,
+                    struct strbuf *message)
+{
+    const char *first = NULL;
+    struct notes notes = {0};
+    bool kept;
+
+    if (send_to_tmux(text, len))
+        first = "the tmux buffer";
+    else if (send_to_terminal(t, text, len))
+        first = "the terminal";
+    kept = state_save_raw(state_dir, "last-copy", text, len, &notes);
+    if (first)
+        sb_addf(message, "sent to %s", first);
+    if (kept)
+        sb_addf(message, "%s %s/last-copy", first ? " and to" : "too long for the terminal: sent to",
+                state_dir);
+    if (!first && !kept)
+        sb_addf(message, "not sent: %s", notes.n ? notes.lines[0] : "too long for the terminal");
+    notes_done(&notes);
+    return first || kept;
+}

@@ -1,0 +1,93 @@
+/* mouse.c: what the pointer does: nothing that a key cannot do. */
+#include "tui/commands/mouse.h"
+
+#include "tui/commands/act.h"
+#include "tui/commands/action.h"
+
+enum { WHEEL_ROWS = 3 };
+
+static bool inside(struct rect r, int row, int col)
+{
+    return row >= r.top && row < r.top + r.rows && col >= r.left && col < r.left + r.cols;
+}
+
+/* The pane under the pointer; PANE_COUNT: none. */
+static enum pane_id pane_at(const struct app *a, int row, int col)
+{
+    const struct layout *l = &a->layout;
+
+    if (!l->wide)
+        return inside(a->focus == PANE_TREE ? l->tree : l->side, row, col) ? a->focus : PANE_COUNT;
+    if (inside(l->tree, row, col))
+        return PANE_TREE;
+    if (inside(l->details, row, col))
+        return PANE_DETAILS;
+    return inside(l->options, row, col) ? PANE_OPTIONS : PANE_COUNT;
+}
+
+static bool click_hit(struct app *a, int row, int col)
+{
+    for (size_t i = a->hits.n; i-- > 0;) {
+        const struct hit hit = a->hits.data[i];
+
+        if (row != hit.row || col < hit.left || col >= hit.left + hit.cols)
+            continue;
+        if (hit.action)
+            action_run(a, hit.action);
+        else
+            sort_by(a, (enum metric_id)hit.arg);
+        return true;
+    }
+    return false;
+}
+
+static void press(struct app *a, int row, int col)
+{
+    enum pane_id pane;
+    struct rect where;
+
+    if (click_hit(a, row, col))
+        return;
+    if (a->top) {
+        if (a->top->ops->click)
+            a->top->ops->click(a->top, a, row, col);
+        return;
+    }
+    pane = pane_at(a, row, col);
+    if (pane == PANE_COUNT || !a->result)
+        return;
+    where = pane == PANE_TREE      ? a->layout.tree
+            : pane == PANE_DETAILS ? a->layout.details
+                                   : a->layout.options;
+    a->focus = pane;
+    panes[pane].click(a, row - where.top, col - where.left);
+}
+
+static void wheel(struct app *a, enum mouse_kind kind, int row, int col)
+{
+    const enum move move = kind == MOUSE_WHEEL_UP ? MOVE_UP : MOVE_DOWN;
+    const enum pane_id pane = pane_at(a, row, col);
+
+    for (int i = 0; i < WHEEL_ROWS; i++) {
+        if (a->top)
+            act_move(a, (int)move);
+        else if (pane != PANE_COUNT && a->result)
+            panes[pane].move(a, move);
+    }
+}
+
+void mouse_event(struct app *a, const struct event *ev)
+{
+    switch (ev->mouse.kind) {
+    case MOUSE_PRESS:
+        if (ev->mouse.button == 1)
+            press(a, ev->mouse.row, ev->mouse.col);
+        break;
+    case MOUSE_WHEEL_UP:
+    case MOUSE_WHEEL_DOWN:
+        wheel(a, ev->mouse.kind, ev->mouse.row, ev->mouse.col);
+        break;
+    case MOUSE_RELEASE:
+        break;
+    }
+}

@@ -1,0 +1,40 @@
+/* lineedit.h: one line of text being edited. */
+#ifndef TFPROF_TUI_LINEEDIT_H
+#define TFPROF_TUI_LINEEDIT_H
+
+#include <stdbool.h>
+
+#include "base/strbuf.h"
+#include "term/canvas.h"
+
+/* A zeroed struct is an empty line. */
+struct lineedit {
+    struct strbuf text;
+    size_t caret; /* byte offset, never inside a character */
+};
+
+enum edit_op {
+    EDIT_LEFT,
+    EDIT_RIGHT,
+    EDIT_HOME,
+    EDIT_END,
+    EDIT_BACKSPACE,
+    EDIT_DELETE,
+    EDIT_KILL_WORD, /* the word before the caret */
+    EDIT_KILL_LINE, /* everything before the caret */
+};
+
+/* The new text, the caret behind it. */
+void lineedit_set(struct lineedit *e, const char *text);
+/* At the caret; line ends become spaces. */
+void lineedit_insert(struct lineedit *e, const char *text, size_t len);
+/* Types one character. */
+void lineedit_type(struct lineedit *e, uint32_t code);
+/* True when the text changed (not just the caret). */
+bool lineedit_do(struct lineedit *e, enum edit_op op);
+/* Draws the text in COLS columns from ROW, COL, scrolled so that the caret is
+ * seen; places the cursor there. */
+void lineedit_draw(const struct lineedit *e, struct area a, int row, int col, int cols);
+void lineedit_done(struct lineedit *e);
+
+#endif

@@ -1,0 +1,189 @@
+/* menu.c: menus and checklists. */
+#include "tui/dialogs/menu.h"
+
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+#include "tui/commands/action.h"
+
+static struct menu *menu_of(struct overlay *o)
+{
+    return (struct menu *)o;
+}
+
+/* Columns of the widest label, or note. */
+static int widest(const struct menu *m, bool notes)
+{
+    int cols = 0;
+
+    for (size_t i = 0; i < m->items.n; i++) {
+        const char *text = notes ? m->items.data[i].note : m->items.data[i].label;
+        const int c = text ? text_cols(text, strlen(text)) : 0;
+
+        cols = c > cols ? c : cols;
+    }
+    return cols;
+}
+
+static void draw_item(const struct menu *m, struct area a, int row, size_t i, int note_col)
+{
+    const struct menu_item *item = &m->items.data[i];
+    const bool at = i == m->at;
+    const enum role role = at ? ROLE_CURSOR : item->disabled ? ROLE_DIM : ROLE_TEXT;
+    const int label_col = m->checklist ? 6 : 2;
+
+    area_fill(a, row, 0, a.cols, ' ', role);
+    if (m->checklist)
+        area_puts(a, row, 2, item->checked ? "[x]" : "[ ]", role);
+    else if (item->checked)
+        area_puts(a, row, 0, "*", role);
+    area_puts(a, row, label_col, item->label, role);
+    if (item->note)
+        area_puts(a, row, note_col, item->note, at ? ROLE_CURSOR : ROLE_DIM);
+    if (at)
+        area_cursor(a, row, label_col, false);
+}
+
+static void menu_draw(struct overlay *o, struct app *a, struct area screen)
+{
+    struct menu *m = menu_of(o);
+    const int note_col = (m->checklist ? 6 : 2) + widest(m, false) + 2;
+    const int title_cols = m->title ? text_cols(m->title, strlen(m->title)) + 4 : 0;
+    const int cols = note_col + widest(m, true) + 1;
+    struct area box = overlay_box(screen, (int)m->items.n, cols > title_cols ? cols : title_cols,
+                                  m->title);
+
+    (void)a;
+    m->page = box.rows;
+    m->first_row = box.top;
+    m->left = box.left;
+    m->top = scroll_to(m->top, m->at, m->items.n, box.rows);
+    for (int row = 0; row < box.rows && m->top + (size_t)row < m->items.n; row++)
+        draw_item(m, box, row, m->top + (size_t)row, note_col);
+}
+
+static void menu_move(struct overlay *o, struct app *a, enum move move)
+{
+    struct menu *m = menu_of(o);
+
+    (void)a;
+    m->at = move_index(move, m->at, m->items.n, m->page);
+}
+
+static void menu_accept(struct overlay *o, struct app *a)
+{
+    struct menu *m = menu_of(o);
+    void (*choose)(struct app *, intptr_t) = m->choose;
+    intptr_t value;
+
+    if (m->checklist) {
+        m->choose_all(a, m);
+        overlay_remove(a, o);
+        return;
+    }
+    if (m->at >= m->items.n)
+        return;
+    if (m->items.data[m->at].disabled) {
+        app_say(a, ROLE_NOTE, "%s", m->items.data[m->at].disabled);
+        return;
+    }
+    value = m->items.data[m->at].value;
+    overlay_remove(a, o);
+    choose(a, value);
+}
+
+static void menu_toggle(struct overlay *o, struct app *a)
+{
+    struct menu *m = menu_of(o);
+
+    if (!m->checklist)
+        menu_accept(o, a);
+    else if (m->at < m->items.n)
+        m->items.data[m->at].checked = !m->items.data[m->at].checked;
+}
+
+/* A letter goes to the next item that begins with it. */
+static bool menu_key(struct overlay *o, struct app *a, uint32_t key)
+{
+    struct menu *m = menu_of(o);
+
+    (void)a;
+    for (size_t i = 1; i <= m->items.n; i++) {
+        const size_t at = (m->at + i) % m->items.n;
+
+        if ((uint32_t)(unsigned char)m->items.data[at].label[0] == key) {
+            m->at = at;
+            return true;
+        }
+    }
+    return false;
+}
+
+static void menu_click(struct overlay *o, struct app *a, int row, int col)
+{
+    struct menu *m = menu_of(o);
+    const size_t at = m->top + (size_t)(row - m->first_row);
+
+    (void)col;
+    if (row < m->first_row || row >= m->first_row + m->page || at >= m->items.n)
+        return;
+    m->at = at;
+    if (m->checklist)
+        menu_toggle(o, a);
+    else
+        menu_accept(o, a);
+}
+
+static void menu_free(struct overlay *o)
+{
+    struct menu *m = menu_of(o);
+
+    for (size_t i = 0; i < m->items.n; i++) {
+        free(m->items.data[i].label);
+        free(m->items.data[i].note);
+        free(m->items.data[i].disabled);
+    }
+    vec_done(&m->items);
+    free(m);
+}
+
+static const struct overlay_ops menu_ops = {
+    .mode = "MENU",
+    .context = CTX_MENU,
+    .draw = menu_draw,
+    .move = menu_move,
+    .accept = menu_accept,
+    .toggle = menu_toggle,
+    .key = menu_key,
+    .click = menu_click,
+    .free = menu_free,
+};
+
+struct menu *menu_open(struct app *a, const char *title,
+                       void (*choose)(struct app *a, intptr_t value))
+{
+    struct menu *m = xcalloc(1, sizeof *m);
+
+    m->overlay.ops = &menu_ops;
+    m->title = title;
+    m->choose = choose;
+    overlay_push(a, &m->overlay);
+    return m;
+}
+
+struct menu_item *menu_add(struct menu *m, intptr_t value, const char *label, const char *note)
+{
+    struct menu_item item = {.label = xstrdup(label), .value = value};
+
+    if (note && *note)
+        item.note = xstrdup(note);
+    vec_push(&m->items, item);
+    return &m->items.data[m->items.n - 1];
+}
+
+void menu_point(struct menu *m, intptr_t value)
+{
+    for (size_t i = 0; i < m->items.n; i++)
+        if (m->items.data[i].value == value)
+            m->at = i;
+}

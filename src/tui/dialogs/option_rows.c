@@ -1,0 +1,44 @@
+/* option_rows.c: the rows of the option table that can be edited on the
+ * screen: all but the inputs, older names and what has no effect. */
+#include "tui/dialogs/option_rows.h"
+
+static bool is_row(const struct option *opt)
+{
+    return !opt->stands_for && opt->steps != STEP_LOAD && opt->steps != STEP_NONE;
+}
+
+size_t option_rows_n(void)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < option_table_n; i++)
+        n += is_row(&option_table[i]);
+    return n;
+}
+
+const struct option *option_row(size_t i)
+{
+    const struct option *opt = option_table;
+
+    while (!is_row(opt) || i-- > 0)
+        opt++;
+    return opt;
+}
+
+void option_row_value(struct strbuf *sb, const struct options *o, const struct option *opt)
+{
+    const size_t before = sb->len;
+
+    option_print(sb, o, opt);
+    if (sb->len == before)
+        sb_adds(sb, "(none)");
+}
+
+size_t option_rows_changed(const struct options *o)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < option_rows_n(); i++)
+        n += !option_is_default(o, option_row(i));
+    return n;
+}

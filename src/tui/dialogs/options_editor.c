@@ -1,0 +1,431 @@
+/* options_editor.c: the editor of options, with the regex coach. */
+#include "tui/dialogs/options_editor.h"
+
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+#include "tui/commands/act.h"
+#include "tui/commands/action.h"
+#include "tui/dialogs/option_rows.h"
+
+enum { EDITOR_ROWS = 15, NAME_COL = 3, VALUE_COL = 29, HELP_COL = 56, HELP_FROM_COLS = 90 };
+
+/* Two overlays of one kind: the list, and above it the line of one option. */
+struct options_editor {
+    struct overlay overlay;
+    size_t top;
+};
+
+struct option_line {
+    struct overlay overlay;
+    const struct option *option;
+    struct lineedit line;
+    struct err err;    /* why the line is no value; empty when it is one */
+    size_t caret_byte; /* of the error in the line */
+};
+
+static const struct overlay_ops editor_ops, line_ops;
+
+static struct option_line *open_line(const struct app *a)
+{
+    return a->top && a->top->ops == &line_ops ? (struct option_line *)a->top : NULL;
+}
+
+static struct overlay *find_editor(const struct app *a)
+{
+    struct overlay *o = a->top;
+
+    while (o && o->ops != &editor_ops)
+        o = o->below;
+    return o;
+}
+
+int options_editor_rows(const struct app *a)
+{
+    return find_editor(a) ? EDITOR_ROWS : 0;
+}
+
+/* ---- the coach */
+
+/* A share of 1 as percent, and what it is of. */
+static void coach_effect(struct app *a, const struct preview *p, struct lines *l)
+{
+    const enum metric_id m = p->result ? figure_primary(&p->result->options) : METRIC_COUNT;
+    struct strbuf now = {0}, then = {0};
+
+    if (!p->result)
+        return;
+    figure_grouped(&now, a->result->n_shown);
+    figure_grouped(&then, p->result->n_shown);
+    lines_field(l, "would be", ROLE_TEXT, "rows %s -> %s", sb_text(&now), sb_text(&then));
+    if (m < METRIC_COUNT && a->result->total[m] && a->result->total[m][0] > 0) {
+        sb_clear(&now);
+        sb_clear(&then);
+        figure_total(&now, a->result, 0, m);
+        figure_total(&then, p->result, 0, m);
+        lines_putf(l, ROLE_TEXT, ", accounted %s %s -> %s (%.0f %%)", metrics[m].name,
+                   sb_text(&now), sb_text(&then),
+                   100.0 * (double)p->result->total[m][0] / (double)a->result->total[m][0]);
+    }
+    if (p->result->n_shown == 0)
+        lines_puts(l, ROLE_NOTE, "  nothing is left to show");
+    sb_done(&now);
+    sb_done(&then);
+}
+
+struct coach_lines {
+    const struct preview *preview;
+    struct lines *lines;
+    size_t i;
+};
+
+static void coach_item_line(const char *item, size_t len, size_t offset, void *arg)
+{
+    struct coach_lines *c = arg;
+    const struct coach_item *found;
+
+    (void)offset;
+    if (c->i >= c->preview->n_items)
+        return;
+    found = &c->preview->items[c->i++];
+    lines_next(c->lines);
+    lines_putf(c->lines, found->n_matches ? ROLE_TEXT : ROLE_NOTE, "#%zu ", c->i);
+    lines_put(c->lines, ROLE_MATCH, item, len);
+    if (found->n_matches) {
+        struct strbuf n = {0};
+
+        figure_grouped(&n, found->n_matches);
+        lines_putf(c->lines, ROLE_TEXT, "  matches %s of %zu names, first: %s", sb_text(&n),
+                   c->preview->n_names, found->first);
+        sb_done(&n);
+    } else {
+        lines_puts(c->lines, ROLE_NOTE, "  matches no WHOLE name: try .*");
+        lines_put(c->lines, ROLE_NOTE, item, len);
+        lines_puts(c->lines, ROLE_NOTE, ".* (Tab)");
+    }
+}
+
+/* What the preview of the present text has to say. */
+static void coach_lines(struct app *a, const struct option_line *ol, struct lines *l)
+{
+    const struct preview *p = a->asker.preview;
+    struct coach_lines c = {p, l, 0};
+
+    if (ol->err.kind) {
+        lines_next(l);
+        lines_puts(l, ROLE_ERROR, err_text(&ol->err));
+        lines_field(l, "", ROLE_DIM, "nothing is re-aggregated until this is mended");
+        return;
+    }
+    if (!p || p->option != ol->option || strcmp(p->value, sb_text(&ol->line.text)) != 0)
+        return;
+    coach_effect(a, p, l);
+    if (p->option->kind == OPT_REGEXES)
+        regexes_split(p->value, coach_item_line, &c);
+}
+
+/* ---- drawing */
+
+static void draw_option(struct app *a, struct area where, int row, const struct option *opt,
+                        bool at)
+{
+    const bool changed = !option_is_default(&a->wanted.options, opt);
+    const enum role role = changed ? ROLE_CHANGED : ROLE_TEXT;
+    const int help_col = where.cols > HELP_FROM_COLS ? HELP_COL : where.cols;
+    struct strbuf value = {0}, fit = {0};
+
+    option_row_value(&value, &a->wanted.options, opt);
+    text_cut_middle(&fit, sb_text(&value), value.len, help_col - VALUE_COL - 1);
+    area_puts(where, row, 1, changed ? "*" : " ", role);
+    area_puts(where, row, NAME_COL, opt->name, role);
+    area_put(where, row, VALUE_COL, sb_text(&fit), fit.len, role);
+    if (help_col < where.cols)
+        area_puts(where, row, help_col, opt->help, ROLE_DIM);
+    if (at)
+        area_paint(where, row, 0, where.cols, ROLE_CURSOR);
+    if (at)
+        area_cursor(where, row, NAME_COL, false);
+    sb_done(&value);
+    sb_done(&fit);
+}
+
+static struct area editor_area(struct app *a)
+{
+    struct area where = layout_area(&a->canvas, a->layout.options);
+
+    for (int row = 0; row < where.rows; row++)
+        area_fill(where, row, 0, where.cols, ' ', ROLE_TEXT);
+    area_fill(where, 0, 0, where.cols, 0x2500, ROLE_FRAME);
+    area_puts(where, 0, 1, " OPTIONS ", ROLE_TITLE);
+    if (where.cols <= HELP_FROM_COLS) /* no column for it: the help of one */
+        area_printf(where, 0, 11, ROLE_DIM, " %s ", option_row(a->option_at)->help);
+    return area_sub(where, 1, 0, where.rows - 1, where.cols);
+}
+
+static void editor_draw(struct overlay *o, struct app *a, struct area screen)
+{
+    struct options_editor *e = (struct options_editor *)o;
+    const struct option_line *ol = open_line(a);
+    struct area where = editor_area(a);
+    const size_t n = option_rows_n();
+    struct lines l = {0};
+    int list_rows = where.rows;
+
+    (void)screen;
+    if (ol) {
+        coach_lines(a, ol, &l);
+        list_rows = where.rows - 2 - (int)l.v.n > 1 ? where.rows - 2 - (int)l.v.n : 1;
+    }
+    e->top = scroll_to(e->top, a->option_at, n, list_rows);
+    for (int row = 0; row < list_rows && e->top + (size_t)row < n; row++)
+        draw_option(a, where, row, option_row(e->top + (size_t)row),
+                    e->top + (size_t)row == a->option_at);
+    if (ol) {
+        area_puts(where, list_rows, NAME_COL, ol->option->help, ROLE_DIM);
+        for (size_t i = 0; i < l.v.n && list_rows + 1 + (int)i < where.rows; i++)
+            lines_draw_one(&l, i, area_sub(where, list_rows + 1 + (int)i, NAME_COL, 1,
+                                           where.cols - NAME_COL), 0);
+    }
+    lines_done(&l);
+}
+
+/* The line is drawn over the value it edits. */
+static void line_draw(struct overlay *o, struct app *a, struct area screen)
+{
+    struct option_line *ol = (struct option_line *)o;
+    const struct options_editor *e = (const struct options_editor *)o->below;
+    struct area where = layout_area(&a->canvas, a->layout.options);
+    const int row = 1 + (int)(a->option_at - e->top);
+
+    (void)screen;
+    area_fill(where, row, 0, where.cols, ' ', ROLE_TEXT);
+    area_puts(where, row, 0, " >", ROLE_KEY);
+    area_puts(where, row, NAME_COL, ol->option->name, ROLE_TEXT);
+    lineedit_draw(&ol->line, where, row, VALUE_COL, where.cols - VALUE_COL - 1);
+    if (ol->err.kind && ol->caret_byte <= ol->line.text.len && row + 1 < where.rows) {
+        const int col = text_cols(sb_text(&ol->line.text), ol->caret_byte);
+
+        area_fill(where, row + 1, 0, where.cols, ' ', ROLE_TEXT);
+        area_puts(where, row + 1, VALUE_COL + col, "^", ROLE_ERROR);
+    }
+}
+
+/* ---- the list */
+
+static void editor_move(struct overlay *o, struct app *a, enum move move)
+{
+    (void)o;
+    a->option_at = move_index(move, a->option_at, option_rows_n(), EDITOR_ROWS - 1);
+}
+
+struct item_finder {
+    long wanted, seen;
+    size_t offset;
+};
+
+static void find_item(const char *item, size_t len, size_t offset, void *arg)
+{
+    struct item_finder *f = arg;
+
+    (void)item;
+    (void)len;
+    if (++f->seen == f->wanted)
+        f->offset = offset;
+}
+
+/* The byte of LIST that MESSAGE ("#2, column 7: ...") speaks of. */
+static size_t error_at(const char *list, const char *message)
+{
+    const char *hash = strchr(message, '#'), *column = strstr(message, "column ");
+    struct item_finder f = {.wanted = hash ? strtol(hash + 1, NULL, 10) : 1};
+    const size_t len = strlen(list);
+    size_t at;
+
+    regexes_split(list, find_item, &f);
+    at = f.offset + (column ? (size_t)strtol(column + 7, NULL, 10) : 1) - 1;
+    return at < len ? at : len;
+}
+
+static void check_line(struct app *a, struct option_line *ol)
+{
+    const char *text = sb_text(&ol->line.text);
+    struct options probe;
+
+    err_done(&ol->err);
+    options_copy(&probe, &a->wanted.options);
+    if (command_line_set(&probe, ol->option, text, &ol->err)) {
+        ask_preview(a, ol->option, text);
+    } else {
+        ol->caret_byte = error_at(text, err_text(&ol->err));
+    }
+    a->dim_tree = ol->err.kind != ERR_NONE;
+    options_done(&probe);
+}
+
+static void open_option(struct app *a)
+{
+    struct option_line *ol = xcalloc(1, sizeof *ol);
+    struct strbuf value = {0};
+
+    ol->overlay.ops = &line_ops;
+    ol->option = option_row(a->option_at);
+    option_print(&value, &a->wanted.options, ol->option);
+    lineedit_set(&ol->line, sb_text(&value));
+    sb_done(&value);
+    overlay_push(a, &ol->overlay);
+    check_line(a, ol);
+}
+
+static void editor_accept(struct overlay *o, struct app *a)
+{
+    const struct option *opt = option_row(a->option_at);
+
+    (void)o;
+    if (opt->kind == OPT_FIELDS)
+        act_select_menu(a, 0);
+    else
+        open_option(a);
+}
+
+/* Space turns what has few values: true and false, choices. */
+static void editor_toggle(struct overlay *o, struct app *a)
+{
+    const struct option *opt = option_row(a->option_at);
+    struct strbuf now = {0};
+    int i = 0;
+
+    if (!option_value_name(opt, 0) || opt->kind == OPT_FIELDS) {
+        editor_accept(o, a);
+        return;
+    }
+    option_print(&now, &a->wanted.options, opt);
+    while (option_value_name(opt, i) && strcmp(option_value_name(opt, i), sb_text(&now)) != 0)
+        i++;
+    if (!option_value_name(opt, i) || !option_value_name(opt, i + 1))
+        i = -1;
+    app_set(a, opt->name, option_value_name(opt, i + 1));
+    sb_done(&now);
+}
+
+static void editor_reset(struct overlay *o, struct app *a)
+{
+    (void)o;
+    pane_options_reset(a);
+}
+
+static void editor_click(struct overlay *o, struct app *a, int row, int col)
+{
+    const struct options_editor *e = (const struct options_editor *)o;
+    const size_t at = e->top + (size_t)(row - a->layout.options.top - 1);
+
+    (void)col;
+    if (row <= a->layout.options.top || at >= option_rows_n())
+        return;
+    if (a->option_at == at)
+        editor_accept(o, a);
+    a->option_at = at;
+}
+
+static void editor_free(struct overlay *o)
+{
+    free(o);
+}
+
+/* ---- the line */
+
+static struct lineedit *line_edit(struct overlay *o)
+{
+    return &((struct option_line *)o)->line;
+}
+
+static void line_edited(struct overlay *o, struct app *a)
+{
+    check_line(a, (struct option_line *)o);
+}
+
+static void line_accept(struct overlay *o, struct app *a)
+{
+    struct option_line *ol = (struct option_line *)o;
+
+    if (ol->err.kind) {
+        app_say(a, ROLE_ERROR, "E: %s", err_text(&ol->err));
+        return;
+    }
+    if (app_set(a, ol->option->name, sb_text(&ol->line.text)))
+        overlay_remove(a, o);
+}
+
+static void line_cancel(struct overlay *o, struct app *a)
+{
+    (void)o;
+    a->dim_tree = false;
+}
+
+/* Tab: the next value of those there are; for a regex that matches nothing the
+ * coach's advice. */
+static void line_complete(struct overlay *o, struct app *a)
+{
+    struct option_line *ol = (struct option_line *)o;
+    const char *text = sb_text(&ol->line.text);
+    const struct preview *p = a->asker.preview;
+    struct strbuf better = {0};
+
+    if (ol->option->kind == OPT_REGEXES && p && p->n_items == 1 && !p->items[0].n_matches) {
+        sb_addf(&better, ".*%s.*", text);
+    } else {
+        for (int i = 0; option_value_name(ol->option, i); i++)
+            if (strncmp(option_value_name(ol->option, i), text, strlen(text)) == 0 &&
+                strcmp(option_value_name(ol->option, i), text) != 0) {
+                sb_adds(&better, option_value_name(ol->option, i));
+                break;
+            }
+    }
+    if (better.len) {
+        lineedit_set(&ol->line, sb_text(&better));
+        check_line(a, ol);
+    }
+    sb_done(&better);
+}
+
+static void line_free(struct overlay *o)
+{
+    struct option_line *ol = (struct option_line *)o;
+
+    lineedit_done(&ol->line);
+    err_done(&ol->err);
+    free(ol);
+}
+
+static const struct overlay_ops editor_ops = {
+    .mode = "OPTIONS",
+    .context = CTX_EDITOR,
+    .draw = editor_draw,
+    .move = editor_move,
+    .accept = editor_accept,
+    .toggle = editor_toggle,
+    .reset = editor_reset,
+    .click = editor_click,
+    .free = editor_free,
+};
+
+static const struct overlay_ops line_ops = {
+    .mode = "EDIT",
+    .context = CTX_VALUE,
+    .draw = line_draw,
+    .accept = line_accept,
+    .cancel = line_cancel,
+    .edit = line_edit,
+    .edited = line_edited,
+    .complete = line_complete,
+    .free = line_free,
+};
+
+void options_editor_open(struct app *a, int edit)
+{
+    struct options_editor *e = xcalloc(1, sizeof *e);
+
+    e->overlay.ops = &editor_ops;
+    overlay_push(a, &e->overlay);
+    if (edit)
+        editor_accept(&e->overlay, a);
+}

@@ -1,0 +1,92 @@
+/* overlay.c: the stack of overlays and what they share. */
+#include "tui/dialogs/overlay.h"
+
+#include "tui/app.h"
+
+size_t move_index(enum move move, size_t at, size_t n, int page)
+{
+    const size_t step[] = {
+        [MOVE_UP] = 1,
+        [MOVE_DOWN] = 1,
+        [MOVE_PAGE_UP] = page > 1 ? (size_t)page - 1 : 1,
+        [MOVE_PAGE_DOWN] = page > 1 ? (size_t)page - 1 : 1,
+        [MOVE_HALF_UP] = page > 1 ? (size_t)page / 2 : 1,
+        [MOVE_HALF_DOWN] = page > 1 ? (size_t)page / 2 : 1,
+        [MOVE_FIRST] = n,
+        [MOVE_LAST] = n,
+    };
+    const bool up = move == MOVE_UP || move == MOVE_PAGE_UP || move == MOVE_HALF_UP ||
+                    move == MOVE_FIRST;
+
+    if (!n)
+        return 0;
+    if (up)
+        return at > step[move] ? at - step[move] : 0;
+    return n - 1 - at > step[move] ? at + step[move] : n - 1;
+}
+
+size_t scroll_to(size_t top, size_t at, size_t n, int page)
+{
+    const size_t rows = page > 0 ? (size_t)page : 1;
+
+    if (top + rows > n)
+        top = n > rows ? n - rows : 0;
+    if (at < top)
+        top = at;
+    if (at >= top + rows)
+        top = at - rows + 1;
+    return top;
+}
+
+void overlay_push(struct app *a, struct overlay *o)
+{
+    o->below = a->top;
+    a->top = o;
+}
+
+void overlay_pop(struct app *a)
+{
+    struct overlay *o = a->top;
+
+    if (!o)
+        return;
+    a->top = o->below;
+    o->ops->free(o);
+}
+
+void overlay_remove(struct app *a, struct overlay *o)
+{
+    for (struct overlay **at = &a->top; *at; at = &(*at)->below)
+        if (*at == o) {
+            *at = o->below;
+            o->ops->free(o);
+            return;
+        }
+}
+
+struct area overlay_box(struct area screen, int rows, int cols, const char *title)
+{
+    const int height = rows + 2 < screen.rows ? rows + 2 : screen.rows;
+    const int width = cols + 2 < screen.cols ? cols + 2 : screen.cols;
+    struct area box = area_sub(screen, (screen.rows - height) / 2, (screen.cols - width) / 2,
+                               height, width);
+
+    for (int row = 0; row < height; row++)
+        area_fill(box, row, 0, width, ' ', ROLE_TEXT);
+    for (int side = 0; side < 2; side++) {
+        area_fill(box, side * (height - 1), 0, width, 0x2500, ROLE_FRAME);
+        for (int row = 1; row < height - 1; row++)
+            area_fill(box, row, side * (width - 1), 1, 0x2502, ROLE_FRAME);
+    }
+    area_fill(box, 0, 0, 1, 0x250c, ROLE_FRAME);
+    area_fill(box, 0, width - 1, 1, 0x2510, ROLE_FRAME);
+    area_fill(box, height - 1, 0, 1, 0x2514, ROLE_FRAME);
+    area_fill(box, height - 1, width - 1, 1, 0x2518, ROLE_FRAME);
+    if (title && width > 6) {
+        struct area head = area_sub(box, 0, 2, 1, width - 4);
+        const int taken = area_printf(head, 0, 0, ROLE_TITLE, " %s", title);
+
+        area_puts(head, 0, taken, " ", ROLE_TITLE);
+    }
+    return area_sub(box, 1, 1, height - 2, width - 2);
+}

@@ -1,0 +1,148 @@
+/* prompt.c: prompts in the status row. */
+#include "tui/dialogs/prompt.h"
+
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+#include "tui/commands/action.h"
+#include "tui/keep.h"
+
+enum { LINE_LEAST = 20 }; /* columns for the line beside a message */
+
+struct prompt {
+    struct overlay overlay;
+    const struct prompt_ops *ops;
+    struct lineedit line;
+    size_t back; /* steps back in the history; 0: the line itself */
+    char *kept;  /* the line that was left for the history */
+};
+
+static struct prompt *prompt_of(struct overlay *o)
+{
+    return (struct prompt *)o;
+}
+
+static void prompt_draw(struct overlay *o, struct app *a, struct area screen)
+{
+    struct prompt *p = prompt_of(o);
+    struct area row = a->layout.tiny ? area_sub(screen, screen.rows - 1, 0, 1, screen.cols)
+                                     : layout_area(&a->canvas, a->layout.status);
+    const char *note = sb_text(&a->message.text);
+    const int note_cols = text_cols(note, strlen(note));
+    int col;
+
+    area_fill(row, 0, 0, row.cols, ' ', ROLE_TEXT);
+    col = area_printf(row, 0, 0, ROLE_KEY, " %s", p->ops->label);
+    if (note_cols && col + LINE_LEAST + note_cols < row.cols) {
+        area_puts(row, 0, row.cols - note_cols - 1, note, a->message.role);
+        row.cols -= note_cols + 2;
+    } else if (note_cols && row.top > 0) { /* in the row above */
+        struct area above = area_sub(area_all(&a->canvas), row.top - 1, 0, 1, row.cols);
+
+        area_fill(above, 0, 0, above.cols, ' ', ROLE_TEXT);
+        area_puts(above, 0, 1, note, a->message.role);
+    }
+    lineedit_draw(&p->line, row, 0, col, row.cols - col - 1);
+}
+
+static struct lineedit *prompt_edit(struct overlay *o)
+{
+    return &prompt_of(o)->line;
+}
+
+static void prompt_edited(struct overlay *o, struct app *a)
+{
+    struct prompt *p = prompt_of(o);
+
+    if (p->ops->changed)
+        p->ops->changed(a, sb_text(&p->line.text));
+}
+
+static void prompt_accept(struct overlay *o, struct app *a)
+{
+    struct prompt *p = prompt_of(o);
+    const struct prompt_ops *ops = p->ops;
+    char *text = xstrdup(sb_text(&p->line.text));
+    struct overlay *above;
+
+    if (ops->keeps_history)
+        keep_remember(a, text);
+    /* It goes first: what the line does may open something else. */
+    overlay_remove(a, o);
+    above = a->top;
+    if (ops->done && !ops->done(a, text) && a->top == above) {
+        prompt_open(a, ops, text);
+    }
+    free(text);
+}
+
+static void prompt_cancel(struct overlay *o, struct app *a)
+{
+    if (prompt_of(o)->ops->cancelled)
+        prompt_of(o)->ops->cancelled(a);
+}
+
+static void prompt_complete(struct overlay *o, struct app *a)
+{
+    struct prompt *p = prompt_of(o);
+    struct strbuf line = {0};
+
+    if (p->ops->complete &&
+        p->ops->complete(a, sb_text(&p->line.text), p->line.caret, &line)) {
+        lineedit_set(&p->line, sb_text(&line));
+        prompt_edited(o, a);
+    }
+    sb_done(&line);
+}
+
+static void prompt_history(struct overlay *o, struct app *a, int direction)
+{
+    struct prompt *p = prompt_of(o);
+    const size_t back = p->back - (size_t)(ptrdiff_t)direction;
+    const char *text;
+
+    if (!p->ops->keeps_history || (direction > 0 && p->back == 0))
+        return;
+    text = back ? keep_history(a, back) : p->kept;
+    if (!text)
+        return;
+    if (p->back == 0) {
+        free(p->kept);
+        p->kept = xstrdup(sb_text(&p->line.text));
+    }
+    p->back = back;
+    lineedit_set(&p->line, text);
+    prompt_edited(o, a);
+}
+
+static void prompt_free(struct overlay *o)
+{
+    struct prompt *p = prompt_of(o);
+
+    lineedit_done(&p->line);
+    free(p->kept);
+    free(p);
+}
+
+static const struct overlay_ops prompt_overlay = {
+    .mode = "PROMPT",
+    .context = CTX_PROMPT,
+    .draw = prompt_draw,
+    .accept = prompt_accept,
+    .cancel = prompt_cancel,
+    .edit = prompt_edit,
+    .edited = prompt_edited,
+    .complete = prompt_complete,
+    .history = prompt_history,
+    .free = prompt_free,
+};
+
+void prompt_open(struct app *a, const struct prompt_ops *ops, const char *text)
+{
+    struct prompt *p = xcalloc(1, sizeof *p);
+
+    p->overlay.ops = &prompt_overlay;
+    p->ops = ops;
+    lineedit_set(&p->line, text);
+    overlay_push(a, &p->overlay);
+}

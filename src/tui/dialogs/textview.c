@@ -1,0 +1,243 @@
+/* textview.c: texts over the panes: help, explanations, the summary. */
+#include "tui/dialogs/textview.h"
+
+#include <stdlib.h>
+#include <strings.h>
+
+#include "base/xalloc.h"
+#include "tui/commands/action.h"
+#include "tui/dialogs/editor.h"
+#include "tui/dialogs/prompt.h"
+
+struct textview {
+    struct overlay overlay;
+    const char *title;
+    struct lines lines;
+    bool selects;
+    size_t at, top;
+    int page, first_row;
+    char *needle; /* searched for; NULL: nothing */
+};
+
+static struct textview *textview_of(struct overlay *o)
+{
+    return (struct textview *)o;
+}
+
+void link_follow(struct app *a, struct link link)
+{
+    switch (link.kind) {
+    case LINK_NODE:
+        app_go_node(a, link.node);
+        break;
+    case LINK_FRAME:
+        editor_open(a, link.frame);
+        break;
+    case LINK_ACTION:
+        action_run(a, action_find(link.action));
+        break;
+    case LINK_NONE:
+        break;
+    }
+}
+
+static int longest(const struct lines *l)
+{
+    struct strbuf text = {0};
+    int cols = 0;
+
+    for (size_t i = 0; i < l->v.n; i++) {
+        sb_clear(&text);
+        lines_text(l, i, &text);
+        const int c = text_cols(sb_text(&text), text.len);
+
+        cols = c > cols ? c : cols;
+    }
+    sb_done(&text);
+    return cols;
+}
+
+static bool line_has(const struct lines *l, size_t i, const char *needle)
+{
+    struct strbuf text = {0};
+    bool found;
+
+    lines_text(l, i, &text);
+    found = strcasestr(sb_text(&text), needle) != NULL;
+    sb_done(&text);
+    return found;
+}
+
+static void textview_draw(struct overlay *o, struct app *a, struct area screen)
+{
+    struct textview *t = textview_of(o);
+    const int cols = longest(&t->lines) + 3;
+    struct area box = overlay_box(screen, (int)t->lines.v.n, cols < 40 ? 40 : cols, t->title);
+
+    (void)a;
+    t->page = box.rows;
+    t->first_row = box.top;
+    if (t->selects)
+        t->top = scroll_to(t->top, t->at, t->lines.v.n, box.rows);
+    else if (t->top + (size_t)box.rows > t->lines.v.n)
+        t->top = t->lines.v.n > (size_t)box.rows ? t->lines.v.n - (size_t)box.rows : 0;
+    for (int row = 0; row < box.rows && t->top + (size_t)row < t->lines.v.n; row++) {
+        const size_t i = t->top + (size_t)row;
+
+        lines_draw_one(&t->lines, i, area_sub(box, row, 1, 1, box.cols - 2), 0);
+        if (t->needle && line_has(&t->lines, i, t->needle))
+            area_paint(box, row, 1, box.cols - 2, ROLE_MATCH);
+        if (t->selects && i == t->at)
+            area_paint(box, row, 0, box.cols, ROLE_CURSOR);
+    }
+    area_cursor(box, t->selects ? (int)(t->at - t->top) : 0, 1, false);
+    if (t->top + (size_t)box.rows < t->lines.v.n && screen.rows > 2)
+        area_puts(area_sub(screen, box.top + box.rows - screen.top, box.left - screen.left, 1,
+                           box.cols),
+                  0, box.cols - 9, " more v ", ROLE_KEY);
+}
+
+static void textview_move(struct overlay *o, struct app *a, enum move move)
+{
+    struct textview *t = textview_of(o);
+    const size_t n = t->lines.v.n, page = (size_t)t->page;
+
+    (void)a;
+    if (t->selects)
+        t->at = move_index(move, t->at, n, t->page);
+    else
+        t->top = move_index(move, t->top, n > page ? n - page + 1 : 1, t->page);
+}
+
+static void textview_accept(struct overlay *o, struct app *a)
+{
+    struct textview *t = textview_of(o);
+    struct link link = {0};
+
+    if (t->selects && t->at < t->lines.v.n)
+        link = t->lines.v.data[t->at].link;
+    overlay_remove(a, o);
+    link_follow(a, link);
+}
+
+/* ---- searching in the text */
+
+static struct textview *shown_text(struct app *a)
+{
+    struct overlay *o = a->top;
+
+    while (o && o->ops->context != CTX_TEXT)
+        o = o->below;
+    return o ? textview_of(o) : NULL;
+}
+
+static void look_for(struct app *a, const char *text, size_t from)
+{
+    struct textview *t = shown_text(a);
+
+    if (!t)
+        return;
+    if (text != t->needle) {
+        free(t->needle);
+        t->needle = *text ? xstrdup(text) : NULL;
+    }
+    for (size_t i = 0; t->needle && i < t->lines.v.n; i++) {
+        const size_t at = (from + i) % t->lines.v.n;
+
+        if (line_has(&t->lines, at, t->needle)) {
+            t->at = t->top = at;
+            return;
+        }
+    }
+    if (t->needle)
+        app_say(a, ROLE_NOTE, "no line has '%s'", t->needle);
+}
+
+static void needle_changed(struct app *a, const char *text)
+{
+    look_for(a, text, 0);
+}
+
+static bool needle_done(struct app *a, const char *text)
+{
+    (void)a;
+    (void)text;
+    return true;
+}
+
+static const struct prompt_ops needle_prompt = {
+    .label = "/",
+    .changed = needle_changed,
+    .done = needle_done,
+};
+
+static void textview_search(struct overlay *o, struct app *a)
+{
+    (void)o;
+    prompt_open(a, &needle_prompt, "");
+}
+
+static bool textview_key(struct overlay *o, struct app *a, uint32_t key)
+{
+    struct textview *t = textview_of(o);
+
+    if (key != 'n' || !t->needle)
+        return false;
+    look_for(a, t->needle, t->at + 1);
+    return true;
+}
+
+static void textview_click(struct overlay *o, struct app *a, int row, int col)
+{
+    struct textview *t = textview_of(o);
+    const size_t at = t->top + (size_t)(row - t->first_row);
+
+    (void)col;
+    if (!t->selects || row < t->first_row || row >= t->first_row + t->page || at >= t->lines.v.n)
+        return;
+    if (t->at == at)
+        textview_accept(o, a);
+    else
+        t->at = at;
+}
+
+static void textview_free(struct overlay *o)
+{
+    struct textview *t = textview_of(o);
+
+    lines_done(&t->lines);
+    free(t->needle);
+    free(t);
+}
+
+static const struct overlay_ops textview_ops = {
+    .mode = "TEXT",
+    .context = CTX_TEXT,
+    .draw = textview_draw,
+    .move = textview_move,
+    .accept = textview_accept,
+    .search = textview_search,
+    .key = textview_key,
+    .click = textview_click,
+    .free = textview_free,
+};
+
+void textview_open(struct app *a, const char *title, struct lines *lines, bool selects)
+{
+    struct textview *t = xcalloc(1, sizeof *t);
+
+    t->overlay.ops = &textview_ops;
+    t->title = title;
+    t->lines = *lines;
+    memset(lines, 0, sizeof *lines);
+    t->selects = selects;
+    overlay_push(a, &t->overlay);
+}
+
+struct lines *textview_lines(struct app *a, const char *title)
+{
+    for (struct overlay *o = a->top; o; o = o->below)
+        if (o->ops == &textview_ops && textview_of(o)->title == title)
+            return &textview_of(o)->lines;
+    return NULL;
+}

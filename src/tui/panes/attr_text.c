@@ -1,0 +1,124 @@
+/* attr_text.c: attributes for people. */
+#include "tui/panes/attr_text.h"
+
+#include <inttypes.h>
+
+#include "load/graph/attrs.h"
+
+enum { ITEMS_MOST = 8, STRING_MOST = 60 };
+
+static void add_shape(struct strbuf *sb, const struct attr_shape *shape)
+{
+    if (shape->unknown_rank)
+        sb_adds(sb, "unknown rank");
+    else if (!shape->n_dims)
+        sb_adds(sb, "scalar");
+    for (uint32_t i = 0; i < shape->n_dims && !shape->unknown_rank; i++) {
+        sb_adds(sb, i ? "x" : "");
+        if (shape->dims[i] < 0)
+            sb_addc(sb, '?');
+        else
+            sb_addf(sb, "%" PRId64, shape->dims[i]);
+    }
+}
+
+static void add_dtype(struct strbuf *sb, int64_t dtype)
+{
+    const char *name = dtype_name((int)dtype);
+
+    if (name)
+        sb_adds(sb, name);
+    else
+        sb_addf(sb, "type %" PRId64, dtype);
+}
+
+static void add_bytes(struct strbuf *sb, const struct attr_bytes *s)
+{
+    const size_t len = s->len < STRING_MOST ? s->len : STRING_MOST;
+
+    sb_add(sb, s->bytes, len);
+    if (len < s->len)
+        sb_addf(sb, "... (%zu bytes)", s->len);
+}
+
+static void add_tensor(struct strbuf *sb, const struct attr_tensor *t)
+{
+    double values[ITEMS_MOST];
+    const int64_t n = tensor_doubles(t, values, ITEMS_MOST);
+
+    add_dtype(sb, t->dtype);
+    sb_addc(sb, ' ');
+    add_shape(sb, &t->shape);
+    for (int64_t i = 0; i < n && i < ITEMS_MOST; i++)
+        sb_addf(sb, "%s%.6g", i ? " " : ": ", values[i]);
+    if (n > ITEMS_MOST)
+        sb_adds(sb, " ...");
+}
+
+/* Item I of a list. */
+static void add_item(struct strbuf *sb, const struct attr_value *v, uint32_t i)
+{
+    switch (v->item_kind) {
+    case ATTR_STRING:
+    case ATTR_FUNC:
+        add_bytes(sb, &v->v.list_s[i]);
+        break;
+    case ATTR_BOOL:
+        sb_adds(sb, v->v.list_i[i] ? "true" : "false");
+        break;
+    case ATTR_TYPE:
+        add_dtype(sb, v->v.list_i[i]);
+        break;
+    case ATTR_FLOAT:
+        sb_addf(sb, "%g", v->v.list_f[i]);
+        break;
+    case ATTR_SHAPE:
+        add_shape(sb, &v->v.list_shape[i]);
+        break;
+    case ATTR_TENSOR:
+        add_tensor(sb, &v->v.list_tensor[i]);
+        break;
+    default:
+        sb_addf(sb, "%" PRId64, v->v.list_i[i]);
+        break;
+    }
+}
+
+void attr_value_text(struct strbuf *sb, const struct attr_value *value)
+{
+    switch (value->kind) {
+    case ATTR_STRING:
+    case ATTR_FUNC:
+    case ATTR_PLACEHOLDER:
+        add_bytes(sb, &value->v.s);
+        break;
+    case ATTR_INT:
+        sb_addf(sb, "%" PRId64, value->v.i);
+        break;
+    case ATTR_BOOL:
+        sb_adds(sb, value->v.i ? "true" : "false");
+        break;
+    case ATTR_TYPE:
+        add_dtype(sb, value->v.i);
+        break;
+    case ATTR_FLOAT:
+        sb_addf(sb, "%g", value->v.f);
+        break;
+    case ATTR_SHAPE:
+        add_shape(sb, &value->v.shape);
+        break;
+    case ATTR_TENSOR:
+        add_tensor(sb, &value->v.tensor);
+        break;
+    case ATTR_LIST:
+        sb_addc(sb, '[');
+        for (uint32_t i = 0; i < value->n_items && i < ITEMS_MOST; i++) {
+            sb_adds(sb, i ? ", " : "");
+            add_item(sb, value, i);
+        }
+        sb_adds(sb, value->n_items > ITEMS_MOST ? ", ...]" : "]");
+        break;
+    case ATTR_NONE:
+        break;
+    }
+}

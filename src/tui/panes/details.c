@@ -1,0 +1,459 @@
+/* details.c: all that is known about a row, as lines. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/satmath.h"
+#include "base/utf8.h"
+#include "flops/flops.h"
+#include "load/graph/attrs.h"
+#include "model/format.h"
+#include "render/row_facts.h"
+#include "tui/app.h"
+#include "tui/panes/attr_text.h"
+#include "tui/panes/details_value.h"
+#include "tui/panes/groups.h"
+
+enum { LIST_MOST = 12, BAR_COLS = 8, FIGURE_NAME_COLS = 11 };
+
+static void put_escaped(struct lines *l, enum role role, const char *text, size_t len)
+{
+    struct strbuf sb = {0};
+
+    utf8_escape(&sb, text, len);
+    lines_fit(l, role, sb_text(&sb), sb.len, l->cols);
+    sb_done(&sb);
+}
+
+static void put_id(struct lines *l, enum role role, const struct profile *p, strid id)
+{
+    put_escaped(l, role, intern_text(&p->strings, id), intern_len(&p->strings, id));
+}
+
+/* "?x20 inferred"; a long shape goes without the word. */
+static void put_shape(struct lines *l, const struct known_shape *s)
+{
+    enum { INDEX_COLS = 4 };
+    const char *origin = shape_origin_name(s->origin);
+    struct strbuf sb = {0};
+
+    if (s->origin != SHAPE_NOT_KNOWN) {
+        format_dims(&sb, s->dims, s->n_dims);
+        sb_addc(&sb, ' ');
+    }
+    lines_puts(l, ROLE_TEXT, sb_text(&sb));
+    if (LABEL_COLS + INDEX_COLS + sb.len + strlen(origin) <= (size_t)l->cols)
+        lines_puts(l, ROLE_DIM, origin);
+    sb_done(&sb);
+}
+
+/* The counts, which know the shapes; NULL while they are made, or when -bind is
+ * wrong, which is said elsewhere. */
+static const struct flops *flops_of(struct app *a)
+{
+    struct err err = {0};
+    const struct flops *flops = ask_has_figures(a) ? result_flops(a->result, &err) : NULL;
+
+    err_done(&err);
+    return flops;
+}
+
+/* ---- what it is */
+
+static void list_field(struct lines *l, const char *label, const text_list *list)
+{
+    struct strbuf sb = {0};
+
+    for (size_t i = 0; i < list->n; i++) {
+        if (!list->data[i].len)
+            continue;
+        sb_adds(&sb, sb.len ? ", " : "");
+        utf8_escape(&sb, list->data[i].bytes, list->data[i].len);
+    }
+    if (sb.len) {
+        lines_field(l, label, ROLE_TEXT, "%s", "");
+        lines_fit(l, ROLE_TEXT, sb_text(&sb), sb.len, l->cols);
+    }
+    sb_done(&sb);
+}
+
+/* What the row says of itself; of many nodes only once that is known. */
+static void add_kinds(struct app *a, struct lines *l, row_id row, node_id node)
+{
+    const struct profile *p = a->result->profile;
+    const struct tree *t = a->result->tree;
+    const struct row_kinds *known = ask_has_figures(a) ? groups_kinds(a->groups, row) : NULL;
+    struct row_kinds kinds = {.row = row};
+
+    if (known) {
+        list_field(l, "types", &known->types);
+        list_field(l, "device", &known->devices);
+        return;
+    }
+    if (a->result->view->is_multi &&
+        t->member_begin[row + 1] - t->member_begin[row] > GROUPS_MANY)
+        return;
+    row_types(a->result, row, &kinds.types);
+    for (size_t i = 0; node != NODE_NONE && i < kinds.types.n; i++)
+        if (kinds.types.data[i].bytes == intern_text(&p->strings, p->op[node]) ||
+            kinds.types.data[i].bytes == intern_text(&p->strings, p->device[node]))
+            kinds.types.data[i].len = 0; /* said by itself */
+    row_devices(a->result, row, &kinds.devices);
+    list_field(l, "types", &kinds.types);
+    list_field(l, "device", &kinds.devices);
+    vec_done(&kinds.types);
+    vec_done(&kinds.devices);
+}
+
+static void add_kind(struct app *a, struct lines *l, row_id row)
+{
+    const struct profile *p = a->result->profile;
+    const node_id node = a->result->view->is_multi ? NODE_NONE : tree_node(a->result->tree, row);
+
+    if (node != NODE_NONE) {
+        lines_field(l, "op", ROLE_TEXT, "%s", "");
+        put_id(l, ROLE_TEXT, p, p->op[node]);
+    }
+    add_kinds(a, l, row, node);
+}
+
+static void add_shapes(struct app *a, struct lines *l, node_id node)
+{
+    const struct profile *p = a->result->profile;
+    const struct known_shape *shapes;
+    struct arena arena = {0};
+    struct strbuf sb = {0};
+    size_t n = flops_shapes(flops_of(a), p, node, &arena, &shapes);
+
+    format_shape(&sb, p->shapes[p->shape[node]]);
+    if (sb.len)
+        lines_field(l, "shape", ROLE_TEXT, "%s", sb_text(&sb));
+    for (size_t i = 0; i < n && i < LIST_MOST; i++) {
+        lines_field(l, i ? "" : "outputs", ROLE_DIM, "%zu: ", i);
+        put_shape(l, &shapes[i]);
+    }
+    if (n > LIST_MOST)
+        lines_field(l, "", ROLE_DIM, "and %zu more", n - LIST_MOST);
+    sb_done(&sb);
+    arena_done(&arena);
+}
+
+/* ---- its figures */
+
+static bool has_figure(const struct result *r, row_id row, int m)
+{
+    return r->total[m] && (r->total[m][row] || r->self[m][row]);
+}
+
+static void add_figure(struct app *a, struct lines *l, row_id row, enum metric_id m)
+{
+    const struct result *r = a->result;
+    const double share = figure_part(r, row, 0, m);
+    struct strbuf self = {0}, total = {0}, bar = {0}, name = {0};
+
+    figure_self(&self, r, row, m);
+    figure_known(&total, &a->gaps, r, row, m);
+    figure_bar(&bar, share, BAR_COLS);
+    text_cut_middle(&name, metrics[m].name, strlen(metrics[m].name), FIGURE_NAME_COLS - 1);
+    lines_next(l);
+    lines_puts(l, ROLE_DIM, sb_text(&name));
+    lines_tab(l, FIGURE_NAME_COLS);
+    lines_putf(l, ROLE_NUMBER, "%9s%12s%6.1f%% ", sb_text(&self), sb_text(&total), share * 100);
+    lines_put(l, ROLE_BAR, sb_text(&bar), bar.len);
+    sb_done(&name);
+    sb_done(&self);
+    sb_done(&total);
+    sb_done(&bar);
+}
+
+static void add_figures(struct app *a, struct lines *l, row_id row)
+{
+    bool any = false;
+
+    for (int m = 0; m < METRIC_COUNT; m++)
+        if (has_figure(a->result, row, m)) {
+            if (!any) {
+                lines_next(l);
+                lines_tab(l, FIGURE_NAME_COLS);
+                lines_putf(l, ROLE_HEADER, "%9s%12s%7s", "self", "total", "% root");
+            }
+            any = true;
+            add_figure(a, l, row, (enum metric_id)m);
+        }
+    if (ask_has_figures(a) && !any)
+        lines_field(l, "figures", ROLE_DIM, "none recorded for this row");
+}
+
+/* What a "+" behind the operations means. */
+static void add_gaps(struct app *a, struct lines *l, row_id row)
+{
+    const uint32_t n = gaps_below(&a->gaps, row);
+
+    if (n > 0)
+        lines_field(l, "+", ROLE_NOTE, "%u of unknown shape", n);
+}
+
+/* How the operations were counted, or why they were not. */
+static void add_formula(struct app *a, struct lines *l, node_id node)
+{
+    const struct flops *flops = flops_of(a);
+    struct strbuf text = {0};
+
+    if (flops && (flops->state[node] != FLOPS_NO_COMPUTE || flops_is_call(flops, node)))
+        flops_explain(flops, node, &text);
+    if (text.len) {
+        lines_next(l);
+        lines_puts(l, ROLE_HEADER, "float_ops");
+        lines_paragraph(l, flops->state[node] == FLOPS_COUNTED ? ROLE_TEXT : ROLE_NOTE, l->cols,
+                        sb_text(&text));
+    }
+    sb_done(&text);
+}
+
+/* Time of every step: warm-up and stalls show. */
+static void add_steps(struct lines *l, const struct profile *p, node_id node)
+{
+    struct strbuf spark = {0};
+    int64_t values[LIST_MOST * 2];
+    size_t n = 0;
+
+    if (p->n_steps < 2)
+        return;
+    for (uint32_t i = 0; i < p->n_steps && n < sizeof values / sizeof *values; i++) {
+        struct exec e;
+        bool saturated = false;
+
+        values[n++] = profile_exec(p, node, p->steps[i], &e)
+                          ? sat_add(e.accelerator_us, e.cpu_us, &saturated)
+                          : 0;
+    }
+    figure_spark(&spark, values, n);
+    lines_field(l, "steps", ROLE_BAR, "%s", sb_text(&spark));
+    sb_done(&spark);
+}
+
+static void add_doubt(struct app *a, struct lines *l, node_id node)
+{
+    const char *doubt = figure_doubt(a->result, node);
+
+    if (doubt)
+        lines_field(l, "doubt", ROLE_NOTE, "%s", doubt);
+}
+
+/* ---- where it stands */
+
+/* The tensor that arrives, or that there is none. */
+static void put_input_shape(struct app *a, struct lines *l, const struct node_input *in)
+{
+    struct known_shape shape;
+    struct arena arena = {0};
+
+    if (in->own_index == INPUT_CONTROL) {
+        lines_puts(l, ROLE_DIM, "control");
+        return;
+    }
+    shape = flops_shape(flops_of(a), a->result->profile, in->source, in->own_index, &arena);
+    put_shape(l, &shape);
+    arena_done(&arena);
+}
+
+static void add_inputs(struct app *a, struct lines *l, node_id node)
+{
+    const struct profile *p = a->result->profile;
+    const uint32_t begin = p->input_begin[node], end = p->input_begin[node + 1];
+
+    for (uint32_t i = begin; i < end && i - begin < LIST_MOST; i++) {
+        const struct node_input *in = &p->inputs[i];
+
+        lines_field(l, i == begin ? "inputs" : "", ROLE_DIM, "%d: ", (int)in->position);
+        put_input_shape(a, l, in);
+        lines_next(l);
+        lines_tab(l, LABEL_COLS + 2);
+        put_id(l, ROLE_TEXT, p, in->source_name);
+        if (in->source != NODE_NONE)
+            lines_link(l, (struct link){.kind = LINK_NODE, .node = in->source});
+    }
+    if (end - begin > LIST_MOST)
+        lines_field(l, "", ROLE_DIM, "and %u more", end - begin - LIST_MOST);
+}
+
+static void add_consumers(struct app *a, struct lines *l, node_id node)
+{
+    const struct profile *p = a->result->profile;
+    uint32_t begin, end;
+
+    if (!a->consumers.begin)
+        return;
+    begin = a->consumers.begin[node];
+    end = a->consumers.begin[node + 1];
+    for (uint32_t i = begin; i < end && i - begin < LIST_MOST; i++) {
+        lines_field(l, i == begin ? "read by" : "", ROLE_TEXT, "%s", "");
+        put_id(l, ROLE_TEXT, p, p->name[a->consumers.nodes[i]]);
+        lines_link(l, (struct link){.kind = LINK_NODE, .node = a->consumers.nodes[i]});
+    }
+    if (end - begin > LIST_MOST)
+        lines_field(l, "", ROLE_DIM, "and %u more", end - begin - LIST_MOST);
+}
+
+static void add_stack(struct lines *l, const struct profile *p, node_id node)
+{
+    const struct trace *t = &p->traces[p->trace[node]];
+
+    for (uint32_t i = t->n_frames; i-- > 0;) {
+        const struct frame *f = &t->frames[i];
+        const char *file = profile_text(p, f->file), *slash = strrchr(file, '/');
+
+        lines_field(l, i + 1 == t->n_frames ? "code" : "", ROLE_TEXT, "%s", "");
+        put_escaped(l, ROLE_TEXT, slash ? slash + 1 : file, strlen(slash ? slash + 1 : file));
+        lines_putf(l, ROLE_TEXT, ":%d ", (int)f->lineno);
+        put_id(l, ROLE_DIM, p, f->function);
+        lines_link(l, (struct link){.kind = LINK_FRAME, .frame = f});
+    }
+}
+
+static void add_attrs(struct lines *l, const struct profile *p, node_id node)
+{
+    struct arena arena = {0};
+    size_t n;
+    const struct attr *attrs = attrs_decode(p, node, &arena, &n);
+
+    for (size_t i = 0; i < n; i++) {
+        struct strbuf value = {0};
+
+        attr_value_text(&value, &attrs[i].value);
+        lines_field(l, i ? "" : "attrs", ROLE_DIM, "%s", "");
+        put_escaped(l, ROLE_DIM, attrs[i].name.bytes, attrs[i].name.len);
+        lines_puts(l, ROLE_TEXT, " ");
+        put_escaped(l, ROLE_TEXT, sb_text(&value), value.len);
+        sb_done(&value);
+    }
+    arena_done(&arena);
+}
+
+static void add_advice(struct app *a, struct lines *l, node_id node)
+{
+    size_t n = 0;
+    const struct advice_mark *marks = a->advice ? advice_of_node(a->advice, node, &n) : NULL;
+
+    for (size_t i = 0; i < n; i++)
+        lines_field(l, i ? "" : "advice", ROLE_NOTE, "%s", marks[i].text);
+}
+
+/* ---- groups */
+
+static void add_ops(struct app *a, struct lines *l, row_id row)
+{
+    const enum metric_id m = figure_primary(&a->result->options);
+    size_t n;
+    struct op_share *shares = groups_ops(a->groups, row, &n);
+
+    for (size_t i = 0; i < n && i < LIST_MOST; i++) {
+        struct strbuf figure = {0};
+
+        if (m < METRIC_COUNT)
+            format_value(&figure, metrics[m].unit, shares[i].figure);
+        if (!i) {
+            lines_next(l);
+            lines_puts(l, ROLE_HEADER, "ops by type");
+        }
+        lines_next(l);
+        lines_putf(l, ROLE_NUMBER, "%10s%6" PRIu32 "x ", sb_text(&figure), shares[i].n);
+        put_id(l, ROLE_TEXT, a->result->profile, shares[i].op);
+        sb_done(&figure);
+    }
+    if (n > LIST_MOST)
+        lines_field(l, "", ROLE_DIM, "and %zu types more", n - LIST_MOST);
+    free(shares);
+}
+
+/* Of the nodes of a group the one that costs most: where to look first. */
+static void add_dearest(struct app *a, struct lines *l, row_id row)
+{
+    const struct profile *p = a->result->profile;
+    const node_id node = row ? app_node_of(a, row) : NODE_NONE;
+
+    if (node == NODE_NONE)
+        return;
+    lines_field(l, "dearest", ROLE_TEXT, "%s", "");
+    put_id(l, ROLE_TEXT, p, p->name[node]);
+    lines_link(l, (struct link){.kind = LINK_NODE, .node = node});
+    if (p->trace[node] != TRACE_NONE)
+        add_stack(l, p, node);
+}
+
+/* ---- all of it */
+
+static void add_node(struct app *a, struct lines *l, node_id node)
+{
+    const struct profile *p = a->result->profile;
+
+    add_steps(l, p, node);
+    add_doubt(a, l, node);
+    add_advice(a, l, node);
+    if (p->trace[node] != TRACE_NONE)
+        add_stack(l, p, node);
+    add_formula(a, l, node);
+    add_shapes(a, l, node);
+    add_inputs(a, l, node);
+    add_consumers(a, l, node);
+    add_attrs(l, p, node);
+}
+
+void details_fill(struct app *a, struct lines *l, row_id row, int cols)
+{
+    const struct tree *t = a->result->tree;
+    const struct text name = tree_text(t, row);
+    const bool single = !a->result->view->is_multi;
+    struct strbuf full = {0};
+
+    lines_clear(l);
+    l->cols = cols;
+    utf8_escape(&full, name.bytes, name.len);
+    lines_paragraph(l, ROLE_TITLE, cols - 1, sb_text(&full));
+    sb_done(&full);
+    if (row)
+        add_kind(a, l, row);
+    add_figures(a, l, row);
+    add_gaps(a, l, row);
+    if (t->frame && t->frame[row]) {
+        lines_field(l, "source", ROLE_TEXT, "%s:%d",
+                    profile_text(t->profile, t->frame[row]->file), (int)t->frame[row]->lineno);
+        lines_link(l, (struct link){.kind = LINK_FRAME, .frame = t->frame[row]});
+    }
+    if (row && single)
+        details_value(l, a->result->profile, name.bytes, name.len);
+    if (!ask_has_figures(a))
+        lines_field(l, "\u2026", ROLE_DIM, "%s", ""); /* the rest is on its way */
+    else if (t->end[row] > row + 1 || !single)
+        add_ops(a, l, row);
+    if (ask_has_figures(a) && (!single || tree_node(t, row) == NODE_NONE))
+        add_dearest(a, l, row);
+    if (single && tree_node(t, row) != NODE_NONE)
+        add_node(a, l, tree_node(t, row));
+}
+
+void details_brief(struct app *a, struct area where)
+{
+    const struct result *r = a->result;
+    const row_id row = app_row(a);
+    const node_id node = r->view->is_multi ? NODE_NONE : tree_node(r->tree, row);
+    struct strbuf sb = {0}, name = {0};
+
+    utf8_escape(&name, tree_name(r->tree, row), tree_name_len(r->tree, row));
+    text_cut_middle(&sb, sb_text(&name), name.len, where.cols / 3);
+    if (node != NODE_NONE)
+        sb_addf(&sb, "  %s", profile_text(r->profile, r->profile->op[node]));
+    for (int m = 0; m < METRIC_COUNT; m++)
+        if (has_figure(r, row, m)) {
+            const size_t before = sb.len;
+
+            sb_addf(&sb, "  %s ", metrics[m].name);
+            figure_total(&sb, r, row, (enum metric_id)m);
+            if (text_cols(sb_text(&sb), sb.len) > where.cols - 16)
+                sb_truncate(&sb, before); /* whole items only */
+        }
+    area_put(area_sub(where, 0, 1, 1, where.cols - 15), 0, 0, sb_text(&sb), sb.len, ROLE_DIM);
+    area_puts(where, 0, where.cols - 13, "Tab: details", ROLE_KEY);
+    sb_done(&name);
+    sb_done(&sb);
+}

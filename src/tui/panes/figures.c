@@ -1,0 +1,144 @@
+/* figures.c: figures as cells. */
+#include "tui/panes/figures.h"
+
+#include <inttypes.h>
+
+#include "base/utf8.h"
+#include "model/format.h"
+
+enum metric_id figure_primary(const struct options *o)
+{
+    const int *order = field_order(false);
+
+    if (o->order_by >= ORDER_METRIC && field_in(o->select, o->order_by - ORDER_METRIC))
+        return (enum metric_id)(o->order_by - ORDER_METRIC);
+    for (int i = 0; i < FIELD_COUNT; i++)
+        if (order[i] < METRIC_COUNT && field_in(o->select, order[i]))
+            return (enum metric_id)order[i];
+    return METRIC_COUNT;
+}
+
+/* Why ROW has no count; NULL when it has one, or when 0 is right. */
+static const char *no_count(const struct result *r, row_id row)
+{
+    static const char *const words[] = {
+        [FLOPS_UNKNOWN_SHAPE] = "?",
+        [FLOPS_LEFT_OUT] = "left out",
+        [FLOPS_NO_RULE] = "no rule",
+    };
+    const struct flops *flops = result_flops_made(r);
+    const struct tree *t = r->tree;
+    node_id node = r->view->is_multi ? NODE_NONE : tree_node(t, row);
+
+    if (!flops || !flops_by_rules(flops) || r->self[METRIC_FLOAT_OPS][row])
+        return NULL;
+    /* The nodes of one type are alike: the first one tells. */
+    for (uint32_t i = t->member_begin[row];
+         r->view->is_list && node == NODE_NONE && i < t->member_begin[row + 1]; i++)
+        if (r->node_accounted[t->members[i]])
+            node = t->members[i];
+    return node == NODE_NONE ? NULL : words[flops->state[node]];
+}
+
+void figure_self(struct strbuf *sb, const struct result *r, row_id row, enum metric_id m)
+{
+    const char *why = NULL;
+
+    if (row == 0 || !r->accounted[row]) {
+        sb_adds(sb, "--");
+        return;
+    }
+    if (m == METRIC_FLOAT_OPS)
+        why = no_count(r, row);
+    if (why) {
+        sb_adds(sb, why);
+        return;
+    }
+    format_value(sb, metrics[m].unit, r->self[m][row]);
+    if (m == METRIC_OCCURRENCE)
+        sb_addf(sb, "|%" PRIu32, r->view->is_multi ? r->own[row] : 1);
+}
+
+void figure_total(struct strbuf *sb, const struct result *r, row_id row, enum metric_id m)
+{
+    format_value(sb, metrics[m].unit, r->total[m][row]);
+    if (m == METRIC_OCCURRENCE && r->total_defs) {
+        sb_addc(sb, '|');
+        format_number(sb, r->total_defs[row]);
+    }
+}
+
+void figure_known(struct strbuf *sb, const struct gaps *gaps, const struct result *r,
+                  row_id row, enum metric_id m)
+{
+    figure_total(sb, r, row, m);
+    if (m == METRIC_FLOAT_OPS && gaps_below(gaps, row) > 0)
+        sb_addc(sb, '+');
+}
+
+double figure_part(const struct result *r, row_id row, row_id base, enum metric_id m)
+{
+    const int64_t part = r->view->is_list && row ? r->self[m][row] : r->total[m][row];
+    const int64_t whole = r->total[m][base];
+
+    return whole > 0 ? (double)part / (double)whole : 0;
+}
+
+void figure_bar(struct strbuf *sb, double share, int width)
+{
+    const double full = share * width + 0.5;
+
+    for (int i = 0; i < width; i++)
+        utf8_encode(sb, i + 1 <= full ? 0x2587 : 0xb7); /* ▇ and · */
+}
+
+void figure_spark(struct strbuf *sb, const int64_t *values, size_t n)
+{
+    int64_t most = 0;
+
+    for (size_t i = 0; i < n; i++)
+        most = values[i] > most ? values[i] : most;
+    for (size_t i = 0; i < n; i++) {
+        const int64_t value = values[i] > 0 ? values[i] : 0;
+        const double part = most ? (double)value / (double)most : 0;
+
+        /* ▁ to ▇; a blank for nothing at all */
+        utf8_encode(sb, value ? 0x2581 + (uint32_t)(part * 6.999) : ' ');
+    }
+}
+
+const char *figure_doubt(const struct result *r, node_id node)
+{
+    const struct profile *p = r->profile;
+    const int64_t step = r->options.step;
+    struct exec e;
+    bool ran = step >= 0 && profile_exec(p, node, step, &e);
+
+    if (!p->n_steps || !p->has_runtime)
+        return NULL; /* nothing was to be recorded */
+    if (p->misses_accelerator_stream && profile_on_accelerator(p, node))
+        return "its accelerator left no stream events";
+    if (!profile_ran(p, node))
+        return "never ran in a recorded step";
+    if (step >= 0 && !ran)
+        return "did not run in this step";
+    if (ran && e.accelerator_us > 0 && e.cpu_us > 0)
+        return "CPU and accelerator times are added: they may overlap";
+    return NULL;
+}
+
+void figure_grouped(struct strbuf *sb, uint64_t n)
+{
+    char digits[24];
+    size_t len = 0;
+
+    do {
+        digits[len++] = (char)('0' + n % 10);
+        n /= 10;
+    } while (n);
+    while (len) {
+        sb_addc(sb, digits[--len]);
+        if (len && len % 3 == 0)
+            sb_addc(sb, ',');
+    }
+}

@@ -1,0 +1,40 @@
+/* figures.h: the figures of a row as the screen shows them: the same texts as
+ * in the text output, a cell each. */
+#ifndef TFPROF_TUI_FIGURES_H
+#define TFPROF_TUI_FIGURES_H
+
+#include "tui/panes/gaps.h"
+#include "view/query.h"
+
+/* The metric that the rows are about: that of the order, if it is selected,
+ * else the first selected one in legend order; METRIC_COUNT: none. */
+enum metric_id figure_primary(const struct options *o);
+
+/* Appends the row's own figure, "--" when it is not accounted; "runs|1" for
+ * occurrence; of operations that are not counted why: "?" for an unknown shape,
+ * "no rule". */
+void figure_self(struct strbuf *sb, const struct result *r, row_id row, enum metric_id m);
+/* Appends the total; "runs|defined" for occurrence. */
+void figure_total(struct strbuf *sb, const struct result *r, row_id row, enum metric_id m);
+
+/* The total, with a "+" behind operations that lack some of unknown shape. */
+void figure_known(struct strbuf *sb, const struct gaps *gaps, const struct result *r,
+                  row_id row, enum metric_id m);
+
+/* The share of ROW's figure (the total; in a list its own) in that of BASE, 0
+ * to 1 and beyond; 0 without a base. */
+double figure_part(const struct result *r, row_id row, row_id base, enum metric_id m);
+
+/* Appends WIDTH glyphs of which SHARE of 1 are full. */
+void figure_bar(struct strbuf *sb, double share, int width);
+/* Appends a line of N glyphs, one a value, as high as its part of the most. */
+void figure_spark(struct strbuf *sb, const int64_t *values, size_t n);
+
+/* What one should know before trusting the figures of NODE: it did not run, it
+ * left no events, it counts twice; NULL: nothing. */
+const char *figure_doubt(const struct result *r, node_id node);
+
+/* "8,930". */
+void figure_grouped(struct strbuf *sb, uint64_t n);
+
+#endif

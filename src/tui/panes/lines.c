@@ -1,0 +1,189 @@
+/* lines.c: lines of spans. */
+#include "tui/panes/lines.h"
+
+#include <stdarg.h>
+
+#include "base/utf8.h"
+
+void lines_clear(struct lines *l)
+{
+    sb_clear(&l->text);
+    l->spans.n = 0;
+    l->v.n = 0;
+}
+
+void lines_done(struct lines *l)
+{
+    sb_done(&l->text);
+    vec_done(&l->spans);
+    vec_done(&l->v);
+}
+
+void lines_next(struct lines *l)
+{
+    struct line line = {.first_span = l->spans.n};
+
+    vec_push(&l->v, line);
+}
+
+/* Makes the bytes of l->text from OFFSET on a span of the last line. */
+static void add_span(struct lines *l, enum role role, size_t offset)
+{
+    struct span span = {(uint32_t)offset, (uint32_t)(l->text.len - offset), (uint8_t)role};
+
+    if (!l->v.n)
+        lines_next(l);
+    if (!span.len)
+        return;
+    vec_push(&l->spans, span);
+    l->v.data[l->v.n - 1].n_spans++;
+}
+
+void lines_put(struct lines *l, enum role role, const char *text, size_t len)
+{
+    const size_t offset = l->text.len;
+
+    sb_add(&l->text, text, len);
+    add_span(l, role, offset);
+}
+
+void lines_puts(struct lines *l, enum role role, const char *text)
+{
+    lines_put(l, role, text, strlen(text));
+}
+
+void lines_putf(struct lines *l, enum role role, const char *format, ...)
+{
+    const size_t offset = l->text.len;
+    va_list args;
+
+    va_start(args, format);
+    sb_vaddf(&l->text, format, args);
+    va_end(args);
+    add_span(l, role, offset);
+}
+
+static int line_cols(const struct lines *l, size_t i)
+{
+    const struct line *line = &l->v.data[i];
+    int cols = 0;
+
+    for (size_t s = 0; s < line->n_spans; s++) {
+        const struct span *span = &l->spans.data[line->first_span + s];
+
+        cols += text_cols(l->text.data + span->offset, span->len);
+    }
+    return cols;
+}
+
+void lines_fit(struct lines *l, enum role role, const char *text, size_t len, int cols)
+{
+    const int room = cols - (l->v.n ? line_cols(l, l->v.n - 1) : 0);
+    const size_t offset = l->text.len;
+
+    text_cut_middle(&l->text, text, len, room > 4 ? room : 4);
+    add_span(l, role, offset);
+}
+
+void lines_tab(struct lines *l, int col)
+{
+    const int now = l->v.n ? line_cols(l, l->v.n - 1) : 0;
+    const size_t offset = l->text.len;
+
+    sb_pad(&l->text, ' ', now < col ? (size_t)(col - now) : 1);
+    add_span(l, ROLE_TEXT, offset);
+}
+
+void lines_link(struct lines *l, struct link link)
+{
+    if (l->v.n)
+        l->v.data[l->v.n - 1].link = link;
+}
+
+void lines_field(struct lines *l, const char *label, enum role role, const char *format, ...)
+{
+    size_t offset;
+    va_list args;
+
+    lines_next(l);
+    lines_puts(l, ROLE_DIM, label);
+    lines_tab(l, LABEL_COLS);
+    offset = l->text.len;
+    va_start(args, format);
+    sb_vaddf(&l->text, format, args);
+    va_end(args);
+    add_span(l, role, offset);
+}
+
+void lines_paragraph(struct lines *l, enum role role, int cols, const char *text)
+{
+    while (*text) {
+        size_t len = text_fit(text, strlen(text), cols > 8 ? cols : 8);
+
+        if (text[len]) {
+            size_t at = len;
+
+            while (at > 0 && text[at] != ' ')
+                at--;
+            if (at > 0)
+                len = at;
+        }
+        lines_next(l);
+        lines_put(l, role, text, len);
+        text += len;
+        while (*text == ' ')
+            text++;
+    }
+}
+
+void lines_draw_one(const struct lines *l, size_t i, struct area a, int row)
+{
+    const struct line *line = &l->v.data[i];
+    int col = 0;
+
+    for (size_t s = 0; s < line->n_spans && col < a.cols; s++) {
+        const struct span *span = &l->spans.data[line->first_span + s];
+
+        col += area_put(a, row, col, l->text.data + span->offset, span->len, span->role);
+    }
+}
+
+void lines_text(const struct lines *l, size_t i, struct strbuf *sb)
+{
+    const struct line *line = &l->v.data[i];
+
+    for (size_t s = 0; s < line->n_spans; s++) {
+        const struct span *span = &l->spans.data[line->first_span + s];
+
+        sb_add(sb, l->text.data + span->offset, span->len);
+    }
+}
+
+void text_cut_middle(struct strbuf *sb, const char *text, size_t len, int cols)
+{
+    size_t head, tail;
+
+    if (cols <= 0)
+        return;
+    if (text_cols(text, len) <= cols) {
+        sb_add(sb, text, len);
+        return;
+    }
+    head = text_fit(text, len, (cols - 1) / 3);
+    tail = text_fit_end(text + head, len - head, cols - 1 - text_cols(text, head));
+    sb_add(sb, text, head);
+    utf8_encode(sb, 0x2026); /* … */
+    sb_add(sb, text + len - tail, tail);
+}
+
+void text_cut_end(struct strbuf *sb, const char *text, size_t len, int cols)
+{
+    if (cols <= 0)
+        return;
+    if (text_cols(text, len) <= cols) {
+        sb_add(sb, text, len);
+        return;
+    }
+    sb_add(sb, text, text_fit(text, len, cols - 1));
+    utf8_encode(sb, 0x2026); /* … */
+}

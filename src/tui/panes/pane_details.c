@@ -1,0 +1,78 @@
+/* pane_details.c: the details of the row under the cursor. */
+#include "tui/dialogs/textview.h"
+#include "tui/app.h"
+
+static void refresh(struct app *a, int cols)
+{
+    struct details *d = &a->details;
+    const row_id row = app_row(a);
+
+    if (d->result == a->result && d->row == row && d->cols == cols)
+        return;
+    if (d->row != row)
+        d->at = d->top = 0;
+    d->result = a->result;
+    d->row = row;
+    d->cols = cols;
+    details_fill(a, &d->lines, row, cols);
+}
+
+void pane_details_draw(struct app *a)
+{
+    struct area where = layout_area(&a->canvas, a->layout.details);
+    struct details *d = &a->details;
+    const bool focused = a->focus == PANE_DETAILS;
+
+    if (!a->result || where.rows < 2)
+        return;
+    refresh(a, where.cols - 1);
+    area_puts(where, 0, 1, "DETAILS", focused ? ROLE_TITLE : ROLE_HEADER);
+    where = area_sub(where, 1, 0, where.rows - 1, where.cols);
+    d->page = where.rows;
+    if (d->at >= d->lines.v.n)
+        d->at = d->lines.v.n ? d->lines.v.n - 1 : 0;
+    d->top = scroll_to(d->top, d->at, d->lines.v.n, where.rows);
+    for (int row = 0; row < where.rows && d->top + (size_t)row < d->lines.v.n; row++) {
+        const size_t i = d->top + (size_t)row;
+
+        lines_draw_one(&d->lines, i, area_sub(where, row, 1, 1, where.cols - 1), 0);
+        if (focused && i == d->at) {
+            area_paint(where, row, 0, where.cols, ROLE_CURSOR);
+            area_cursor(where, row, 1, false);
+        }
+    }
+}
+
+void pane_details_move(struct app *a, enum move move)
+{
+    a->details.at = move_index(move, a->details.at, a->details.lines.v.n, a->details.page);
+}
+
+void pane_details_open(struct app *a)
+{
+    const struct details *d = &a->details;
+
+    if (d->at >= d->lines.v.n)
+        return;
+    if (d->lines.v.data[d->at].link.kind == LINK_NONE) {
+        app_say(a, ROLE_DIM, "Enter follows inputs, readers and source lines");
+        return;
+    }
+    if (d->lines.v.data[d->at].link.kind == LINK_NODE && !a->layout.wide)
+        a->focus = PANE_TREE;
+    link_follow(a, d->lines.v.data[d->at].link);
+}
+
+void pane_details_click(struct app *a, int row, int col)
+{
+    struct details *d = &a->details;
+    const size_t at = d->top + (size_t)(row - 1);
+
+    (void)col;
+    if (row < 1 || at >= d->lines.v.n)
+        return;
+    if (d->at == at && a->last_click_row == row)
+        pane_details_open(a);
+    a->last_click_row = row;
+    d->at = at;
+}

@@ -1,0 +1,81 @@
+/* pane_options.c: the options at a glance; Enter edits one. */
+#include "tui/app.h"
+#include "tui/dialogs/option_rows.h"
+#include "tui/dialogs/options_editor.h"
+
+static void draw_option(struct app *a, struct area where, int row, size_t i)
+{
+    const struct option *opt = option_row(i);
+    const bool changed = !option_is_default(&a->wanted.options, opt);
+    const enum role role = changed ? ROLE_CHANGED : ROLE_TEXT;
+    struct strbuf value = {0}, fit = {0};
+    const int name_cols = text_cols(opt->name, strlen(opt->name));
+    const int room = where.cols - name_cols - 6;
+
+    option_row_value(&value, &a->wanted.options, opt);
+    text_cut_middle(&fit, sb_text(&value), value.len, room);
+    area_puts(where, row, 1, changed ? "*" : " ", role);
+    area_puts(where, row, 3, opt->name, role);
+    area_put(where, row, where.cols - 1 - text_cols(sb_text(&fit), fit.len), sb_text(&fit), fit.len,
+             role);
+    if (a->focus == PANE_OPTIONS && !a->top && i == a->option_at) {
+        area_paint(where, row, 0, where.cols, ROLE_CURSOR);
+        area_cursor(where, row, 3, false);
+    }
+    sb_done(&value);
+    sb_done(&fit);
+}
+
+void pane_options_draw(struct app *a)
+{
+    struct area where = layout_area(&a->canvas, a->layout.options);
+    const size_t changed = option_rows_changed(&a->wanted.options);
+    const size_t n = option_rows_n();
+    size_t top;
+
+    if (where.rows < 2)
+        return;
+    area_fill(where, 0, 0, where.cols, 0x2500, ROLE_FRAME);
+    area_puts(where, 0, 1, " OPTIONS (o) ",
+              a->focus == PANE_OPTIONS ? ROLE_TITLE : ROLE_HEADER);
+    if (changed)
+        area_printf(where, 0, where.cols - 12, ROLE_CHANGED, " %zu changed ", changed);
+    where = area_sub(where, 1, 0, where.rows - 1, where.cols);
+    top = scroll_to(0, a->option_at, n, where.rows);
+    for (int row = 0; row < where.rows && top + (size_t)row < n; row++)
+        draw_option(a, where, row, top + (size_t)row);
+}
+
+void pane_options_move(struct app *a, enum move move)
+{
+    a->option_at = move_index(move, a->option_at, option_rows_n(), a->layout.options.rows - 1);
+}
+
+void pane_options_open(struct app *a)
+{
+    options_editor_open(a, 1);
+}
+
+void pane_options_click(struct app *a, int row, int col)
+{
+    const size_t top = scroll_to(0, a->option_at, option_rows_n(), a->layout.options.rows - 1);
+    const size_t at = top + (size_t)(row - 1);
+
+    (void)col;
+    if (row < 1 || at >= option_rows_n())
+        return;
+    if (a->option_at == at && a->last_click_row == row)
+        pane_options_open(a);
+    a->last_click_row = row;
+    a->option_at = at;
+}
+
+void pane_options_reset(struct app *a)
+{
+    const struct option *opt = option_row(a->option_at);
+
+    if (option_is_default(&a->wanted.options, opt))
+        app_say(a, ROLE_DIM, "-%s has its default", opt->name);
+    else
+        app_set(a, opt->name, opt->default_text);
+}

@@ -1,0 +1,303 @@
+/* pane_tree.c: the tree: column heads, visible rows, what is hidden. */
+#include <inttypes.h>
+
+#include "base/utf8.h"
+#include "tui/commands/act.h"
+#include "tui/commands/action.h"
+#include "tui/panes/columns.h"
+#include "view/explain.h"
+
+enum { MARK_COLS = 1, FLAG_COLS = 2 };
+
+/* Writes TEXT right-aligned so that it ends before END. */
+static void put_right(struct area a, int row, int begin, int end, const struct strbuf *text,
+                      enum role role)
+{
+    const int cols = text_cols(sb_text(text), text->len);
+    const int room = end - begin;
+    struct area box = area_sub(a, row, begin, 1, room);
+
+    area_put(box, 0, cols < room ? room - cols : 0, sb_text(text), text->len, role);
+}
+
+/* The name in COLS columns, cut in the middle so that the leaf stays readable.
+ * Names of scope rows show their last part: the tree shows the rest. */
+static void row_name(struct app *a, row_id row, int cols, struct strbuf *sb)
+{
+    const struct text name = tree_text(a->result->tree, row);
+    struct strbuf full = {0};
+    const char *from = name.bytes;
+    size_t len = name.len;
+
+    if (a->result->view_id == VIEW_SCOPE && row) {
+        const row_id shown = a->result->shown_parent[row];
+        const struct text up = tree_text(a->result->tree, shown == ROW_NONE ? 0 : shown);
+
+        if (shown != ROW_NONE && shown && up.len + 1 < len && memcmp(up.bytes, from, up.len) == 0 &&
+            from[up.len] == '/') {
+            from += up.len + 1;
+            len -= up.len + 1;
+        }
+    }
+    utf8_escape(&full, from, len);
+    /* A frame begins with file and line, other names end with what they are. */
+    (a->result->view->needs_traces ? text_cut_end : text_cut_middle)(sb, sb_text(&full), full.len,
+                                                                     cols);
+    sb_done(&full);
+}
+
+/* How far names are moved left so that the cursor's name has room. */
+static uint32_t indent_shift(const struct app *a, int name_cols)
+{
+    const uint32_t room = name_cols > 8 ? (uint32_t)name_cols / 2 : 4;
+    const uint32_t depth = rows_at(a->rows, a->cursor).depth;
+
+    return depth > room ? depth - room : 0;
+}
+
+/* "!" where a checker advises, "?" where the figures are to be doubted. */
+static const char *row_flag(struct app *a, row_id row)
+{
+    const node_id node = a->result->view->is_multi ? NODE_NONE : tree_node(a->result->tree, row);
+    size_t n = 0;
+
+    if (node == NODE_NONE)
+        return NULL;
+    if (a->advice && advice_of_node(a->advice, node, &n) && n)
+        return "!";
+    return a->result->accounted[row] && figure_doubt(a->result, node) ? "?" : NULL;
+}
+
+static void draw_name(struct app *a, struct area where, int row, const struct row_entry *e,
+                      uint32_t shift, int cols, enum role role)
+{
+    const uint32_t most = cols > 8 ? (uint32_t)cols - 8 : 0;
+    uint32_t indent = e->depth > shift ? e->depth - shift : 0;
+    struct strbuf name = {0};
+    const char *flag;
+    const bool is_cut = act_fold_cut_call(a, e->row) != NODE_NONE;
+    const char *glyph = e->flags & ROW_HAS_CHILDREN
+                            ? (e->flags & ROW_OPEN ? "\u25be " : "\u25b8 ")
+                            : (is_cut ? "\u25b9 " : "  ");
+
+    if (indent > most)
+        indent = most;
+    if (e->flags & ROW_LIFTED && indent)
+        area_puts(where, row, MARK_COLS + (int)indent - 1, ":", ROLE_NOTE);
+    area_puts(where, row, MARK_COLS + (int)indent, glyph, role);
+    flag = row_flag(a, e->row);
+    row_name(a, e->row, cols - MARK_COLS - (int)indent - 2 - FLAG_COLS, &name);
+    if (flag)
+        area_puts(where, row, cols - 1, flag, ROLE_NOTE);
+    area_put(where, row, MARK_COLS + (int)indent + 2, sb_text(&name), name.len,
+             search_matches(a, e->row) ? ROLE_MATCH : role);
+    sb_done(&name);
+}
+
+static enum role cell_role(const struct app *a, enum column_kind kind, bool at)
+{
+    if (at)
+        return a->focus == PANE_TREE ? ROLE_CURSOR : ROLE_CURSOR_BLURRED;
+    return kind == COLUMN_SHARE ? ROLE_BAR : kind == COLUMN_FIELD ? ROLE_TEXT : ROLE_NUMBER;
+}
+
+static void draw_row(struct app *a, struct area where, int row, size_t i,
+                     const struct columns_seen *columns, uint32_t shift)
+{
+    const struct row_entry e = rows_at(a->rows, i);
+    const bool at = i == a->cursor;
+    const bool marked = places_is_marked(a, a->result->view_id, e.row);
+    const enum role text = a->dim_tree ? ROLE_DIM : marked ? ROLE_MARK : ROLE_TEXT;
+    int col = columns->name_cols;
+
+    draw_name(a, where, row, &e, shift, columns->name_cols, text);
+    for (int c = 0; c < columns->n; c++) {
+        const struct column_spec *column = &columns->v[c];
+        struct strbuf cell = {0};
+
+        column_cell(a, column, e.row, e.parent, &cell);
+        put_right(where, row, col + 1, col + 1 + column->cols, &cell,
+                  a->dim_tree ? ROLE_DIM : cell_role(a, column->kind, false));
+        col += 1 + column->cols;
+        sb_done(&cell);
+    }
+    if (at)
+        area_paint(where, row, 0, where.cols, cell_role(a, COLUMN_SELF, true));
+    area_puts(where, row, 0, at ? ">" : marked ? "*" : " ",
+              at ? cell_role(a, COLUMN_SELF, true) : ROLE_MARK);
+    if (at)
+        area_cursor(where, row, 3 + (int)(e.depth > shift ? e.depth - shift : 0), false);
+}
+
+static void draw_heads(struct app *a, const struct columns_seen *columns)
+{
+    struct area where = layout_area(&a->canvas, a->layout.heads);
+    const int order = a->result->options.order_by;
+    int col = columns->name_cols;
+
+    area_fill(where, 0, 0, where.cols, ' ', ROLE_HEADER);
+    area_puts(where, 0, 1, order < ORDER_METRIC ? (a->reverse ? "NAME v" : "NAME ^") : "NAME",
+              order < ORDER_METRIC ? ROLE_SORT : ROLE_HEADER);
+    for (int c = 0; c < columns->n; c++) {
+        const struct column_spec *column = &columns->v[c];
+        struct strbuf whole = {0}, head = {0};
+
+        column_head(a, column, &whole);
+        text_cut_middle(&head, sb_text(&whole), whole.len, column->cols);
+        sb_done(&whole);
+        put_right(where, 0, col + 1, col + 1 + column->cols, &head,
+                  column_is_sorted(a, column) ? ROLE_SORT : ROLE_HEADER);
+        if (column->field < METRIC_COUNT)
+            app_hit(a, where, 0, col + 1, column->cols, NULL, column->field);
+        col += 1 + column->cols;
+        sb_done(&head);
+    }
+}
+
+/* "24 rows hidden: 19 min_micros, 5 hide_name_regexes (x why)". */
+void pane_tree_count_hidden(struct app *a)
+{
+    struct strbuf *sb = &a->hidden;
+    uint64_t counts[WHY_COUNT] = {0};
+    uint64_t all = 0;
+    bool first = true;
+
+    sb_clear(sb);
+    for (row_id row = 1; row < a->result->tree->n_rows; row++)
+        counts[a->result->why[row]]++;
+    for (int why = WHY_SHOWN + 1; why < WHY_COUNT; why++)
+        all += counts[why];
+    if (!all)
+        return;
+    figure_grouped(sb, all);
+    sb_adds(sb, all == 1 ? " row hidden: " : " rows hidden: ");
+    for (int why = WHY_SHOWN + 1; why < WHY_COUNT; why++) {
+        if (!counts[why])
+            continue;
+        if (!first)
+            sb_adds(sb, ", ");
+        first = false;
+        figure_grouped(sb, counts[why]);
+        sb_addf(sb, " %s", why_option((unsigned)why));
+    }
+    sb_adds(sb, " (x why)");
+}
+
+static void draw_foot(struct app *a)
+{
+    struct area where = layout_area(&a->canvas, a->layout.tree_foot);
+
+    if (where.rows < 2)
+        return;
+    area_put(where, 0, 1, sb_text(&a->hidden), a->hidden.len, ROLE_NOTE);
+    area_printf(where, 1, 1, ROLE_DIM, "row %zu/%zu", a->cursor + 1, rows_count(a->rows));
+    if (search_is_known(a))
+        area_printf(where, 1, 24, ROLE_DIM, "n/N %u matches for /%s", search_count(a),
+                    sb_text(&a->search.text));
+}
+
+/* In place of rows that are not there: why. */
+static void draw_empty(struct app *a, struct area where, int row)
+{
+    struct strbuf text = {0};
+    struct lines l = {0};
+
+    if (a->loader.is_part) { /* what would be seen may still come */
+        ask_load_text(a, &text);
+        lines_paragraph(&l, ROLE_NOTE, where.cols - 4, sb_text(&text));
+        sb_clear(&text);
+    }
+    if (explain_empty(a->result, &text)) {
+        lines_paragraph(&l, ROLE_NOTE, where.cols - 4, sb_text(&text));
+        lines_paragraph(&l, ROLE_DIM, where.cols - 4, "u undoes, o edits the options");
+    }
+    for (size_t i = 0; i < l.v.n && row + 1 + (int)i < where.rows; i++)
+        lines_draw_one(&l, i, area_sub(where, row + 1 + (int)i, 3, 1, where.cols - 3), 0);
+    lines_done(&l);
+    sb_done(&text);
+}
+
+/* While there is nothing to see: how far the loading is. */
+static void draw_loading(struct app *a, struct area where)
+{
+    struct load_progress *p = &a->loader.progress;
+    const char *what = atomic_load(&p->what);
+    const uint64_t done = atomic_load(&p->bytes_done), total = atomic_load(&p->bytes_total);
+    struct strbuf bar = {0};
+
+    if (a->session) {
+        area_puts(where, 1, 2, "making the rows ...", ROLE_TITLE);
+        return;
+    }
+    area_printf(where, 1, 2, ROLE_TITLE, "reading %s", what ? what : "...");
+    if (total) {
+        figure_bar(&bar, (double)done / (double)total, 30);
+        area_put(where, 3, 2, sb_text(&bar), bar.len, ROLE_BAR);
+        area_printf(where, 3, 34, ROLE_TEXT, "%.1f of %.1f MB  %.0f %%", (double)done / 1e6,
+                    (double)total / 1e6, 100.0 * (double)done / (double)total);
+    } else {
+        area_puts(where, 3, 2, "how much there is to read is not known", ROLE_DIM);
+    }
+    area_printf(where, 5, 2, ROLE_TEXT, "%" PRIuFAST32 " nodes so far", atomic_load(&p->n_nodes));
+    area_puts(where, 7, 2, "Esc or ^C cancels", ROLE_DIM);
+    sb_done(&bar);
+}
+
+void pane_tree_draw(struct app *a)
+{
+    struct area where = layout_area(&a->canvas, a->layout.tree);
+    struct view_seen *seen = app_view(a);
+    struct columns_seen columns;
+    uint32_t shift;
+    int row = 0;
+
+    if (!a->result) {
+        draw_loading(a, where);
+        return;
+    }
+    columns = columns_fit(a, where.cols);
+    draw_heads(a, &columns);
+    seen->top = scroll_to(seen->top, a->cursor, rows_count(a->rows), where.rows);
+    shift = indent_shift(a, columns.name_cols);
+    for (; row < where.rows && seen->top + (size_t)row < rows_count(a->rows); row++)
+        draw_row(a, where, row, seen->top + (size_t)row, &columns, shift);
+    if (a->result->n_shown == 0)
+        draw_empty(a, where, row);
+    draw_foot(a);
+}
+
+void pane_tree_move(struct app *a, enum move move)
+{
+    if (!rows_count(a->rows))
+        return;
+    a->cursor = move_index(move, a->cursor, rows_count(a->rows), a->layout.tree.rows);
+    app_view(a)->cursor = app_row(a);
+    a->anchor = NODE_NONE;
+}
+
+void pane_tree_open(struct app *a)
+{
+    const struct row_entry e = rows_at(a->rows, a->cursor);
+
+    if (e.flags & ROW_HAS_CHILDREN)
+        act_fold(a, FOLD_TOGGLE);
+    else if (act_fold_cut_call(a, e.row) != NODE_NONE)
+        act_fold(a, FOLD_OPEN);
+    else
+        act_pane_to(a, PANE_DETAILS);
+}
+
+void pane_tree_click(struct app *a, int row, int col)
+{
+    const size_t at = app_view(a)->top + (size_t)row;
+
+    (void)col;
+    if (at >= rows_count(a->rows))
+        return;
+    if (a->cursor == at && a->last_click_row == row)
+        pane_tree_open(a);
+    a->last_click_row = row;
+    a->cursor = at;
+    app_view(a)->cursor = app_row(a);
+    a->anchor = NODE_NONE;
+}

@@ -1,0 +1,90 @@
+/* rowmap.c: finding the rows of one tree in another by their paths of names. */
+#include "tui/panes/rowmap.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "view/build/childmap.h"
+
+/* The row of the node called NAME: in the graph view it may stand elsewhere.
+ * ROW_NONE when no node, or no row for it alone, is called so. */
+static row_id row_of_name(const struct tree *t, struct text name)
+{
+    const node_id node = profile_find(t->profile, name.bytes, name.len);
+    const row_id row = node == NODE_NONE ? ROW_NONE : t->row_of_node[node];
+    struct text own;
+
+    if (row == ROW_NONE)
+        return ROW_NONE;
+    own = tree_text(t, row);
+    return own.len == name.len && memcmp(own.bytes, name.bytes, name.len) == 0 ? row : ROW_NONE;
+}
+
+static void match_paths(const struct tree *from, const struct tree *to, row_id *row)
+{
+    struct intern names;
+    struct childmap children = {0};
+
+    intern_init(&names);
+    for (row_id i = 1; i < to->n_rows; i++) {
+        const struct text name = tree_text(to, i);
+        row_id *slot = childmap_at(&children, to->parent[i],
+                                   intern_put(&names, name.bytes, name.len));
+
+        if (!*slot)
+            *slot = i;
+    }
+    for (row_id i = 1; i < from->n_rows; i++) {
+        const struct text name = tree_text(from, i);
+        const strid id = intern_find(&names, name.bytes, name.len);
+        const row_id parent = row[from->parent[i]];
+        row_id *slot = id == STRID_NONE || parent == ROW_NONE
+                           ? NULL
+                           : childmap_at(&children, parent, id);
+
+        row[i] = slot && *slot ? *slot : row_of_name(to, name);
+    }
+    childmap_done(&children);
+    intern_done(&names);
+}
+
+void rowmap_make(struct rowmap *m, struct tree *from, struct tree *to)
+{
+    m->from = tree_ref(from);
+    m->to = tree_ref(to);
+    m->row = xcalloc(from->n_rows, sizeof *m->row);
+    if (from != to)
+        match_paths(from, to, m->row);
+    else
+        for (row_id i = 0; i < from->n_rows; i++)
+            m->row[i] = i;
+}
+
+void rowmap_done(struct rowmap *m)
+{
+    tree_unref(m->from);
+    tree_unref(m->to);
+    free(m->row);
+    memset(m, 0, sizeof *m);
+}
+
+row_id rowmap_row(const struct rowmap *m, row_id row)
+{
+    if (row >= m->from->n_rows)
+        return 0;
+    while (m->row[row] == ROW_NONE)
+        row = m->from->parent[row]; /* the root has one */
+    return m->row[row];
+}
+
+struct folds *rowmap_folds(const struct rowmap *m, const struct folds *f)
+{
+    struct folds *g = folds_new(m->to->n_rows);
+
+    for (row_id row = folds_next_open(f, 0); row != ROW_NONE; row = folds_next_open(f, row + 1))
+        if (row < m->from->n_rows && m->row[row] != ROW_NONE)
+            folds_set(g, m->row[row], true);
+    folds_set(g, 0, folds_is_open(f, 0));
+    return g;
+}

@@ -1,0 +1,383 @@
+/* rows.c: visible rows by the numbers of rows below rows. */
+#include "tui/panes/rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/vec.h"
+#include "base/xalloc.h"
+
+/* An open row on the way to the place, and which of its children leads on. */
+struct level {
+    row_id row;
+    size_t index; /* of the row among the visible ones */
+    const row_id *children;
+    uint32_t n, at;
+};
+
+struct rows {
+    struct result *result; /* borrowed; NULL: no rows */
+    struct folds *folds;   /* with a reference */
+    const uint64_t *open;  /* its bits */
+    bool reverse;
+    struct tree *tree; /* of below, with a reference */
+    uint32_t *below;   /* [rows of tree] visible rows below a row, were it open */
+
+    /* the place that was asked for last */
+    VEC(struct level) path; /* from the root to its parent */
+    row_id row;
+    size_t index;
+};
+
+enum { STEPS_MOST = 256 }; /* farther places are found from above */
+
+struct rows *rows_new(void)
+{
+    return xcalloc(1, sizeof(struct rows));
+}
+
+static void to_root(struct rows *rows)
+{
+    rows->path.n = 0;
+    rows->row = 0;
+    rows->index = 0;
+}
+
+void rows_clear(struct rows *rows)
+{
+    folds_unref(rows->folds);
+    tree_unref(rows->tree);
+    free(rows->below);
+    rows->folds = NULL;
+    rows->tree = NULL;
+    rows->below = NULL;
+    rows->result = NULL;
+    to_root(rows);
+}
+
+void rows_free(struct rows *rows)
+{
+    if (!rows)
+        return;
+    rows_clear(rows);
+    vec_done(&rows->path);
+    free(rows);
+}
+
+const struct result *rows_result(const struct rows *rows)
+{
+    return rows->result;
+}
+
+static void take_folds(struct rows *rows, struct folds *folds)
+{
+    folds_ref(folds);
+    folds_unref(rows->folds);
+    rows->folds = folds;
+    rows->open = folds_bits(folds);
+}
+
+/* ---- numbers */
+
+static inline bool is_open(const struct rows *rows, row_id row)
+{
+    return rows->open[row / 64] >> (row % 64) & 1;
+}
+
+/* Visible rows from ROW to the end of what is below it. */
+static size_t size_of(const struct rows *rows, row_id row)
+{
+    return 1 + (size_t)(is_open(rows, row) ? rows->below[row] : 0);
+}
+
+/* Counts below TOP again. */
+static void count_below(struct rows *rows, row_id top)
+{
+    const struct result *r = rows->result;
+    const row_id end = r->tree->end[top];
+
+    memset(rows->below + top, 0, (end - top) * sizeof *rows->below);
+    for (row_id row = end; row-- > top + 1;)
+        if (r->why[row] == WHY_SHOWN)
+            rows->below[result_parent(r, row)] += (uint32_t)size_of(rows, row);
+}
+
+void rows_build(struct rows *rows, struct result *r, struct folds *folds, bool reverse)
+{
+    const struct result *old = rows->result;
+    const bool counted = old && rows->tree == r->tree && rows->folds == folds &&
+                         old->why == r->why && old->shown_parent == r->shown_parent;
+
+    if (rows->tree != r->tree) {
+        rows_clear(rows);
+        rows->tree = tree_ref((struct tree *)(uintptr_t)r->tree);
+        rows->below = xcalloc(r->tree->n_rows, sizeof *rows->below);
+    }
+    take_folds(rows, folds);
+    rows->result = r;
+    rows->reverse = reverse;
+    if (!counted)
+        count_below(rows, 0);
+    to_root(rows);
+}
+
+size_t rows_count(const struct rows *rows)
+{
+    return rows->result ? size_of(rows, 0) : 0;
+}
+
+/* ---- places */
+
+static row_id child(const struct rows *rows, const struct level *l)
+{
+    return l->children[rows->reverse ? l->n - 1 - l->at : l->at];
+}
+
+/* Enters the row of the place at its child AT (UINT32_MAX: the last one); the
+ * index is the caller's. */
+static void enter(struct rows *rows, uint32_t at)
+{
+    struct level l = {.row = rows->row, .index = rows->index};
+
+    l.children = result_children(rows->result, rows->row, &l.n);
+    l.at = at == UINT32_MAX ? l.n - 1 : at;
+    vec_push(&rows->path, l);
+    rows->row = child(rows, &l);
+}
+
+static struct level *top_level(struct rows *rows)
+{
+    return &rows->path.data[rows->path.n - 1];
+}
+
+static bool is_entered(const struct rows *rows)
+{
+    return size_of(rows, rows->row) > 1;
+}
+
+static void step_down(struct rows *rows)
+{
+    if (is_entered(rows)) {
+        enter(rows, 0);
+    } else {
+        while (top_level(rows)->at + 1 == top_level(rows)->n)
+            rows->path.n--;
+        top_level(rows)->at++;
+        rows->row = child(rows, top_level(rows));
+    }
+    rows->index++;
+}
+
+static void step_up(struct rows *rows)
+{
+    struct level *l = top_level(rows);
+    const size_t end = rows->index;
+
+    if (l->at == 0) {
+        rows->row = l->row;
+        rows->path.n--;
+    } else {
+        l->at--;
+        rows->row = child(rows, l);
+        while (is_entered(rows)) {
+            rows->index = end - size_of(rows, rows->row);
+            enter(rows, UINT32_MAX);
+        }
+    }
+    rows->index = end - 1;
+}
+
+/* Goes from the row of the place, which is open, to the child of it that I lies
+ * in: from the nearer end. */
+static void descend(struct rows *rows, size_t i)
+{
+    const size_t first = rows->index + 1, end = rows->index + size_of(rows, rows->row);
+    struct level *l;
+    size_t at;
+
+    if (i - first < end - i) {
+        enter(rows, 0);
+        l = top_level(rows);
+        for (at = first; at + size_of(rows, child(rows, l)) <= i; l->at++)
+            at += size_of(rows, child(rows, l));
+    } else {
+        enter(rows, UINT32_MAX);
+        l = top_level(rows);
+        for (at = end - size_of(rows, child(rows, l)); at > i;) {
+            l->at--;
+            at -= size_of(rows, child(rows, l));
+        }
+    }
+    rows->row = child(rows, l);
+    rows->index = at;
+}
+
+static void go_to(struct rows *rows, size_t i)
+{
+    const size_t distance = i < rows->index ? rows->index - i : i - rows->index;
+
+    if (distance > STEPS_MOST) {
+        while (i < rows->index || i >= rows->index + size_of(rows, rows->row)) {
+            rows->row = top_level(rows)->row;
+            rows->index = top_level(rows)->index;
+            rows->path.n--;
+        }
+        while (rows->index != i)
+            descend(rows, i);
+    }
+    while (rows->index < i)
+        step_down(rows);
+    while (rows->index > i)
+        step_up(rows);
+}
+
+static bool is_lifted(const struct result *r, row_id row)
+{
+    return row && r->tree->parent[row] != result_parent(r, row);
+}
+
+struct row_entry rows_at(struct rows *rows, size_t i)
+{
+    struct row_entry e = {.row = 0};
+
+    go_to(rows, i);
+    e.row = rows->row;
+    e.depth = (uint32_t)rows->path.n;
+    if (rows->path.n) {
+        e.parent = top_level(rows)->row;
+        e.parent_at = top_level(rows)->index;
+    }
+    if (rows->below[e.row])
+        e.flags |= ROW_HAS_CHILDREN;
+    if (is_entered(rows))
+        e.flags |= ROW_OPEN;
+    if (is_lifted(rows->result, e.row))
+        e.flags |= ROW_LIFTED;
+    return e;
+}
+
+size_t rows_path(struct rows *rows, size_t i, row_id *path, size_t most)
+{
+    size_t n = 0;
+
+    go_to(rows, i);
+    if (n < most)
+        path[n++] = rows->row;
+    for (size_t level = rows->path.n; level-- > 0 && n < most;)
+        path[n++] = rows->path.data[level].row;
+    return n;
+}
+
+size_t rows_find(struct rows *rows, row_id row)
+{
+    VEC(row_id) way = {0}; /* from ROW up to below the root */
+    bool visible = rows->result && (!row || rows->result->why[row] == WHY_SHOWN);
+
+    if (visible && row == rows->row)
+        return rows->index;
+    for (row_id up = row; visible && up; up = result_parent(rows->result, up)) {
+        vec_push(&way, up);
+        visible = is_open(rows, result_parent(rows->result, up));
+    }
+    if (visible)
+        to_root(rows);
+    while (visible && way.n) {
+        const row_id next = way.data[--way.n];
+        size_t index = rows->index + 1;
+        struct level *l;
+
+        enter(rows, 0);
+        for (l = top_level(rows); child(rows, l) != next; l->at++)
+            index += size_of(rows, child(rows, l));
+        rows->row = next;
+        rows->index = index;
+    }
+    vec_done(&way);
+    return visible ? rows->index : SIZE_MAX;
+}
+
+/* ---- folds */
+
+/* Counts again down the chain of only children below ROW. */
+static void count_chain(struct rows *rows, row_id row)
+{
+    VEC(row_id) chain = {0};
+    const row_id *children;
+    uint32_t n;
+
+    while (chain.n < FOLDS_CHAIN_MOST) {
+        children = result_children(rows->result, row, &n);
+        if (n != 1)
+            break;
+        vec_push(&chain, row);
+        row = children[0];
+    }
+    while (chain.n) {
+        children = result_children(rows->result, chain.data[--chain.n], &n);
+        rows->below[chain.data[chain.n]] = (uint32_t)size_of(rows, children[0]);
+    }
+    vec_done(&chain);
+}
+
+void rows_refold(struct rows *rows, struct folds *folds, row_id row, bool all_below)
+{
+    const uint32_t before = (uint32_t)size_of(rows, row);
+    const bool stays = rows->row == row; /* what is above a place is as it was */
+    uint32_t change; /* modulo 2^32, as are the sums */
+
+    take_folds(rows, folds);
+    if (all_below)
+        count_below(rows, row);
+    else
+        count_chain(rows, row);
+    change = (uint32_t)size_of(rows, row) - before;
+    while (row) {
+        row = result_parent(rows->result, row);
+        rows->below[row] += change;
+        if (!is_open(rows, row))
+            break;
+    }
+    if (!stays)
+        to_root(rows);
+}
+
+/* The displayed ancestors of every row; UINT32_MAX where one of them is folded.
+ * The caller frees them. */
+static uint32_t *visible_depths(const struct rows *rows)
+{
+    const struct result *r = rows->result;
+    uint32_t *depth = xcalloc(r->tree->n_rows, sizeof *depth);
+
+    for (row_id row = 1; row < r->tree->n_rows; row++) {
+        const row_id up = result_parent(r, row);
+
+        depth[row] = r->why[row] == WHY_SHOWN && depth[up] != UINT32_MAX &&
+                             is_open(rows, up)
+                         ? depth[up] + 1
+                         : UINT32_MAX;
+    }
+    return depth;
+}
+
+uint32_t rows_deepest_open(const struct rows *rows)
+{
+    uint32_t *depth = visible_depths(rows), level = 0;
+
+    for (row_id row = 0; row < rows->tree->n_rows; row++)
+        if (depth[row] != UINT32_MAX && depth[row] > level && rows->below[row] &&
+            is_open(rows, row))
+            level = depth[row];
+    free(depth);
+    return level;
+}
+
+uint32_t rows_highest_folded(const struct rows *rows)
+{
+    uint32_t *depth = visible_depths(rows), level = UINT32_MAX;
+
+    for (row_id row = 0; row < rows->tree->n_rows; row++)
+        if (depth[row] < level && rows->below[row] && !is_open(rows, row))
+            level = depth[row];
+    free(depth);
+    return level;
+}

@@ -1,0 +1,56 @@
+/* rows.h: the rows that can be seen: the tree of a result along its open rows.
+ *
+ * There is no list of them.  Every row knows how many can be seen below it, so
+ * that opening a million rows is a sum, and the window walks from where it
+ * was. */
+#ifndef TFPROF_TUI_ROWS_H
+#define TFPROF_TUI_ROWS_H
+
+#include "tui/panes/folds.h"
+
+enum row_flag {
+    ROW_HAS_CHILDREN = 1,
+    ROW_OPEN = 2,   /* its children follow */
+    ROW_LIFTED = 4, /* its parent in the tree is hidden: it moved up */
+};
+
+struct row_entry {
+    row_id row;
+    uint32_t depth;   /* displayed ancestors */
+    uint32_t flags;   /* enum row_flag bits */
+    row_id parent;    /* the row that it is displayed under; 0 for the root */
+    size_t parent_at; /* the index of that */
+};
+
+struct rows;
+
+struct rows *rows_new(void);
+void rows_free(struct rows *rows); /* NULL is fine */
+/* All visible rows of R (borrowed) as FOLDS has them; the root is the first one.
+ * With REVERSE siblings stand from the last one.  One scan over the tree, none
+ * when nothing but the order has changed. */
+void rows_build(struct rows *rows, struct result *r, struct folds *folds, bool reverse);
+/* Makes them none. */
+void rows_clear(struct rows *rows);
+/* That they are of; NULL when there are none. */
+const struct result *rows_result(const struct rows *rows);
+size_t rows_count(const struct rows *rows);
+
+/* Entry I, below rows_count().  Near the one asked for before it costs next to
+ * nothing. */
+struct row_entry rows_at(struct rows *rows, size_t i);
+/* Index of ROW, or SIZE_MAX. */
+size_t rows_find(struct rows *rows, row_id row);
+/* Entry I and the rows that it is displayed under, the nearest first: at most
+ * MOST of them. */
+size_t rows_path(struct rows *rows, size_t i, row_id *path, size_t most);
+
+/* FOLDS differ from those so far at ROW and at rows below it alone that are
+ * their parent's only child; with ALL_BELOW at any row below it. */
+void rows_refold(struct rows *rows, struct folds *folds, row_id row, bool all_below);
+/* The deepest level that is open, 0 when all is folded. */
+uint32_t rows_deepest_open(const struct rows *rows);
+/* The highest level that is folded, UINT32_MAX when all is open. */
+uint32_t rows_highest_folded(const struct rows *rows);
+
+#endif

@@ -1,0 +1,81 @@
+/* summary_text.c: the summary page. */
+#include "tui/panes/summary_text.h"
+
+#include "base/utf8.h"
+#include "session/summary.h"
+#include "tui/dialogs/textview.h"
+
+enum { LABEL_AT = 2, VALUE_AT = 40 };
+
+static const char title[] = "Summary";
+
+static void put(struct lines *l, enum role role, const struct strbuf *text, int cols)
+{
+    struct strbuf escaped = {0};
+
+    utf8_escape(&escaped, sb_text(text), text->len);
+    lines_fit(l, role, sb_text(&escaped), escaped.len, cols);
+    sb_done(&escaped);
+}
+
+static void put_all(struct lines *l, const struct summary *s, int cols)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        const struct summary_line *line = &s->lines[i];
+
+        if (!i || strcmp(line->section, s->lines[i - 1].section) != 0) {
+            if (i)
+                lines_next(l);
+            lines_next(l);
+            lines_puts(l, ROLE_TITLE, line->section);
+        }
+        lines_next(l);
+        lines_tab(l, LABEL_AT);
+        put(l, ROLE_DIM, &line->label, VALUE_AT - 1);
+        lines_tab(l, VALUE_AT);
+        put(l, ROLE_TEXT, &line->value, cols);
+        if (line->node != NODE_NONE)
+            lines_link(l, (struct link){.kind = LINK_NODE, .node = line->node});
+    }
+}
+
+/* What is missing may still come. */
+static void put_loading(struct app *a, struct lines *l)
+{
+    struct strbuf text = {0};
+
+    if (!a->loader.is_part)
+        return;
+    ask_load_text(a, &text);
+    lines_next(l);
+    lines_puts(l, ROLE_NOTE, sb_text(&text));
+    lines_next(l);
+    sb_done(&text);
+}
+
+void summary_open(struct app *a)
+{
+    struct lines l = {0};
+
+    lines_next(&l);
+    lines_puts(&l, ROLE_DIM, "\u2026");
+    textview_open(a, title, &l, true);
+    ask_summary(a);
+}
+
+void summary_show(struct app *a, const struct summary *s)
+{
+    struct lines *l = textview_lines(a, title);
+
+    if (!l)
+        return;
+    lines_clear(l);
+    put_loading(a, l);
+    put_all(l, s, a->canvas.cols - 6);
+}
+
+void summary_renew(struct app *a)
+{
+    if (textview_lines(a, title))
+        ask_summary(a);
+}

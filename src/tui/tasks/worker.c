@@ -1,0 +1,243 @@
+/* worker.c: two threads beside the screen: one reads, one aggregates. */
+#include "tui/tasks/worker.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "base/xalloc.h"
+
+/* A thread and its jobs.  All fields below `thread` are read and written under
+ * the worker's lock.  The token is asked under it as well, so whether a
+ * finished run is still wanted is decided at one moment. */
+struct lane_state {
+    struct worker *worker;
+    pthread_t thread;
+    struct cancel token;
+    pthread_cond_t changed; /* a job waits, or it is time to end */
+    bool running; /* a job that nobody asked to stop */
+    bool has_waiting;
+    struct job waiting;
+    bool has_done;
+    struct job done_job;
+    void *result;
+};
+
+struct worker {
+    int news_fd; /* eventfd: readable while a result waits */
+    pthread_mutex_t lock;
+    bool quit;
+    int n_started; /* lanes whose thread runs */
+    struct lane_state lanes[LANE_COUNT];
+};
+
+static void free_arg(const struct job *job)
+{
+    if (job->free_arg)
+        job->free_arg(job->arg);
+}
+
+static void free_result(const struct job *job, void *result)
+{
+    if (result && job->free_result)
+        job->free_result(result);
+}
+
+static void signal_news(struct worker *w)
+{
+    const uint64_t one = 1;
+    ssize_t written = write(w->news_fd, &one, sizeof one);
+
+    (void)written; /* the counter cannot overflow: it is read at every take */
+}
+
+/* Nobody is told any more when no lane has a result. */
+static void clear_news(struct worker *w)
+{
+    uint64_t count;
+    ssize_t got;
+
+    for (int i = 0; i < LANE_COUNT; i++)
+        if (w->lanes[i].has_done)
+            return;
+    got = read(w->news_fd, &count, sizeof count);
+    (void)got; /* nothing there is fine */
+}
+
+/* Runs JOB with the lock released and keeps or drops what it made. */
+static void run_job(struct lane_state *l, struct job job)
+{
+    struct cancel_mark mark = cancel_mark_now(&l->token);
+    void *result;
+
+    l->running = true;
+    pthread_mutex_unlock(&l->worker->lock);
+    result = job.run(job.arg, mark);
+    free_arg(&job);
+    pthread_mutex_lock(&l->worker->lock);
+    if (cancel_asked(mark)) {
+        free_result(&job, result);
+        return;
+    }
+    l->running = false;
+    l->has_done = true;
+    l->done_job = job;
+    l->result = result;
+    signal_news(l->worker);
+}
+
+static void *lane_main(void *arg)
+{
+    struct lane_state *l = arg;
+    struct worker *w = l->worker;
+
+    pthread_mutex_lock(&w->lock);
+    while (!w->quit) {
+        if (l->has_waiting) {
+            l->has_waiting = false;
+            run_job(l, l->waiting);
+        } else {
+            pthread_cond_wait(&l->changed, &w->lock);
+        }
+    }
+    pthread_mutex_unlock(&w->lock);
+    return NULL;
+}
+
+/* Asks the running job to stop and forgets the waiting one and the result;
+ * true when there was any of them. */
+static bool drop_all(struct lane_state *l)
+{
+    bool had_job = l->running || l->has_waiting || l->has_done;
+
+    cancel_ask(&l->token);
+    l->running = false;
+    if (l->has_waiting)
+        free_arg(&l->waiting);
+    l->has_waiting = false;
+    if (l->has_done)
+        free_result(&l->done_job, l->result);
+    l->has_done = false;
+    clear_news(l->worker);
+    return had_job;
+}
+
+void worker_free(struct worker *w)
+{
+    if (!w)
+        return;
+    pthread_mutex_lock(&w->lock);
+    w->quit = true;
+    for (int i = 0; i < w->n_started; i++) {
+        drop_all(&w->lanes[i]);
+        pthread_cond_signal(&w->lanes[i].changed);
+    }
+    pthread_mutex_unlock(&w->lock);
+    for (int i = 0; i < w->n_started; i++)
+        pthread_join(w->lanes[i].thread, NULL);
+    for (int i = 0; i < LANE_COUNT; i++)
+        pthread_cond_destroy(&w->lanes[i].changed);
+    pthread_mutex_destroy(&w->lock);
+    if (w->news_fd >= 0)
+        close(w->news_fd);
+    free(w);
+}
+
+/* Starts the threads; what pthread_create() says. */
+static int start_lanes(struct worker *w)
+{
+    sigset_t all, before;
+    int failed = 0;
+
+    /* A signal that such a thread took would be lost for the screen. */
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    for (int i = 0; i < LANE_COUNT && !failed; i++) {
+        failed = pthread_create(&w->lanes[i].thread, NULL, lane_main, &w->lanes[i]);
+        w->n_started += !failed;
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return failed;
+}
+
+struct worker *worker_new(struct err *err)
+{
+    struct worker *w = xcalloc(1, sizeof *w);
+    int failed;
+
+    pthread_mutex_init(&w->lock, NULL);
+    for (int i = 0; i < LANE_COUNT; i++) {
+        w->lanes[i].worker = w;
+        pthread_cond_init(&w->lanes[i].changed, NULL);
+    }
+    w->news_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    failed = w->news_fd < 0 ? errno : start_lanes(w);
+    if (!failed)
+        return w;
+    err_set(err, ERR_INPUT, "cannot start a thread: %s", strerror(failed));
+    worker_free(w);
+    return NULL;
+}
+
+int worker_fd(const struct worker *w)
+{
+    return w->news_fd;
+}
+
+void worker_submit(struct worker *w, enum lane lane, struct job job)
+{
+    struct lane_state *l = &w->lanes[lane];
+
+    pthread_mutex_lock(&w->lock);
+    drop_all(l);
+    l->waiting = job;
+    l->has_waiting = true;
+    pthread_cond_signal(&l->changed);
+    pthread_mutex_unlock(&w->lock);
+}
+
+bool worker_cancel(struct worker *w, enum lane lane)
+{
+    bool had_job;
+
+    pthread_mutex_lock(&w->lock);
+    had_job = drop_all(&w->lanes[lane]);
+    pthread_mutex_unlock(&w->lock);
+    return had_job;
+}
+
+bool worker_take(struct worker *w, struct job_done *done)
+{
+    bool taken = false;
+
+    pthread_mutex_lock(&w->lock);
+    for (int i = 0; i < LANE_COUNT && !taken; i++) {
+        struct lane_state *l = &w->lanes[i];
+
+        taken = l->has_done;
+        if (taken) {
+            done->kind = l->done_job.kind;
+            done->result = l->result;
+            l->has_done = false;
+        }
+    }
+    clear_news(w);
+    pthread_mutex_unlock(&w->lock);
+    return taken;
+}
+
+bool worker_busy(struct worker *w, enum lane lane)
+{
+    const struct lane_state *l = &w->lanes[lane];
+    bool busy;
+
+    pthread_mutex_lock(&w->lock);
+    busy = l->running || l->has_waiting || l->has_done;
+    pthread_mutex_unlock(&w->lock);
+    return busy;
+}

@@ -1,0 +1,91 @@
+/* advise_operations.c: operations that have a faster form. */
+#include <string.h>
+
+#include "load/graph/attrs.h"
+#include "view/advise/advise_priv.h"
+
+enum { CANCEL_EVERY = 1024 };
+
+static bool name_contains(const struct profile *p, node_id node, const char *what)
+{
+    return memmem(profile_text(p, p->name[node]), intern_len(&p->strings, p->name[node]), what,
+                  strlen(what)) != NULL;
+}
+
+/* True when some node has the type NAME. */
+static bool type_is_used(const struct profile *p, const char *name)
+{
+    strid type = intern_find(&p->strings, name, strlen(name));
+
+    for (node_id node = 0; type != STRID_NONE && node < p->n_nodes; node++) {
+        typeset_id set = p->typeset[node];
+
+        for (uint32_t i = p->typeset_begin[set]; i < p->typeset_begin[set + 1]; i++)
+            if (p->typeset_types[i] == type)
+                return true;
+    }
+    return false;
+}
+
+static void check_batch_norm(struct advise *a)
+{
+    static const char *const fused[] = {"FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3"};
+    const struct profile *p = a->profile;
+    bool found = false;
+
+    for (size_t i = 0; i < sizeof fused / sizeof *fused; i++)
+        if (type_is_used(p, fused[i]))
+            return;
+    for (node_id node = 0; node < p->n_nodes; node++)
+        if (name_contains(p, node, "BatchNorm")) {
+            found = true;
+            advise_mark(a, node, "BatchNorm, try FusedBatchNorm");
+        }
+    if (found)
+        advise_say(a, "Maybe use faster FusedBatchNorm instead of BatchNorm");
+}
+
+static bool is_nhwc(const struct profile *p, node_id node, struct arena *arena)
+{
+    size_t n;
+    const struct attr *attrs = attrs_decode(p, node, arena, &n);
+    const struct attr_value *format = attrs_find(attrs, n, "data_format");
+
+    return format && format->kind == ATTR_STRING && format->v.s.len == 4 &&
+           memcmp(format->v.s.bytes, "NHWC", 4) == 0;
+}
+
+/* False when cancelled. */
+static bool check_data_format(struct advise *a)
+{
+    const struct profile *p = a->profile;
+    struct arena arena = {0};
+    bool found = false, cancelled = false;
+
+    for (node_id node = 0; node < p->n_nodes && !cancelled; node++) {
+        cancelled = node % CANCEL_EVERY == 0 && cancel_asked(a->cancel);
+        if (!profile_on_accelerator(p, node))
+            continue;
+        arena_reset(&arena);
+        if (is_nhwc(p, node, &arena)) {
+            found = true;
+            advise_mark(a, node, "NHWC on GPU, try NCHW");
+        }
+    }
+    arena_done(&arena);
+    if (found && !cancelled)
+        advise_say(a, "Found operation using NHWC data_format on GPU. Maybe NCHW is faster.");
+    return !cancelled;
+}
+
+static bool check(struct advise *a, struct err *err)
+{
+    check_batch_norm(a);
+    return check_data_format(a) || err_set(err, ERR_CANCELLED, "cancelled");
+}
+
+const struct checker checker_operations = {
+    .name = "OperationChecker",
+    .help = "operations that have a faster form",
+    .check = check,
+};

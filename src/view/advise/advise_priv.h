@@ -1,0 +1,26 @@
+/* advise_priv.h: what a checker works with; private to view/advise*.c. */
+#ifndef TFPROF_VIEW_ADVISE_PRIV_H
+#define TFPROF_VIEW_ADVISE_PRIV_H
+
+#include "base/strbuf.h"
+#include "view/advise/advise.h"
+
+struct advise {
+    const struct profile *profile;
+    struct query *query;
+    struct cancel_mark cancel;
+    struct advice *advice;
+    struct checker_advice *section; /* of the checker that runs */
+};
+
+/* A new report without lines; valid until the next call. */
+struct advice_report *advise_report(struct advise *a);
+/* Adds LINE's text to the last report and empties LINE. */
+void advise_line(struct advise *a, struct strbuf *line);
+/* A report of one line. */
+void advise_say(struct advise *a, const char *text);
+void advise_mark(struct advise *a, node_id node, const char *text);
+
+extern const struct checker checker_utilization, checker_operations, checker_expensive;
+
+#endif

@@ -1,0 +1,90 @@
+/* advise_utilization.c: how much of the time each accelerator was busy. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/satmath.h"
+#include "base/vec.h"
+#include "base/xalloc.h"
+#include "view/advise/advise_priv.h"
+
+static const double BUSY_ENOUGH = 0.5;
+
+struct device_use {
+    strid device;
+    int64_t start_us, end_us, busy_us;
+};
+
+typedef VEC(struct device_use) device_uses;
+
+static struct device_use *use_of(device_uses *uses, strid device)
+{
+    struct device_use fresh = {.device = device};
+
+    for (size_t i = 0; i < uses->n; i++)
+        if (uses->data[i].device == device)
+            return &uses->data[i];
+    vec_push(uses, fresh);
+    return &uses->data[uses->n - 1];
+}
+
+/* The last step of a node is the one that counts. */
+static void add_node(device_uses *uses, const struct profile *p, node_id node)
+{
+    struct device_use *use = use_of(uses, p->device[node]);
+    struct exec_walk walk = profile_execs(p, node);
+    bool saturated = false;
+    struct exec e = {0};
+
+    while (exec_next(&walk, &e))
+        continue;
+    if (e.start_us && (!use->start_us || e.start_us < use->start_us))
+        use->start_us = e.start_us;
+    if (e.latest_end_us > use->end_us)
+        use->end_us = e.latest_end_us;
+    use->busy_us = sat_add(use->busy_us, e.accelerator_us, &saturated);
+}
+
+static int by_device(const void *a, const void *b, void *strings)
+{
+    return intern_compare(strings, ((const struct device_use *)a)->device,
+                          ((const struct device_use *)b)->device);
+}
+
+static void report_use(struct advise *a, const struct device_use *use)
+{
+    const struct intern *strings = &a->profile->strings;
+    double utilization;
+    struct strbuf line = {0};
+
+    if (use->end_us <= use->start_us)
+        return;
+    utilization = (double)use->busy_us / ((double)use->end_us - (double)use->start_us);
+    advise_report(a);
+    sb_adds(&line, "device: ");
+    sb_add(&line, intern_text(strings, use->device), intern_len(strings, use->device));
+    sb_addf(&line, "%s utilization: %.2f", utilization >= BUSY_ENOUGH ? "" : " low", utilization);
+    advise_line(a, &line);
+}
+
+static bool check(struct advise *a, struct err *err)
+{
+    const struct profile *p = a->profile;
+    device_uses uses = {0};
+
+    (void)err;
+    for (node_id node = 0; node < p->n_nodes; node++)
+        if (profile_ran(p, node) && profile_on_accelerator(p, node))
+            add_node(&uses, p, node);
+    if (uses.n)
+        qsort_r(uses.data, uses.n, sizeof *uses.data, by_device, (void *)(uintptr_t)&p->strings);
+    for (size_t i = 0; i < uses.n; i++)
+        report_use(a, &uses.data[i]);
+    vec_done(&uses);
+    return true;
+}
+
+const struct checker checker_utilization = {
+    .name = "AcceleratorUtilizationChecker",
+    .help = "how much of the time each accelerator was busy",
+    .check = check,
+};

@@ -1,0 +1,182 @@
+/* graph.c: the graph view: nodes below those that take their output
+ * (semantics.md section 4.2).
+ *
+ * The walk is depth first, children in input order, and each node belongs to
+ * the first that reaches it.  Which nodes count has no say in that: the walk
+ * of the accounting goes through all of them, and the rows that are kept are
+ * this tree with the others contracted.  So one tree serves all options.
+ *
+ * The body of a function hangs below the call, as if the call took what the
+ * body's last nodes make. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/vec.h"
+#include "base/xalloc.h"
+#include "view/build/builders.h"
+
+enum { CANCEL_EVERY = 4096 };
+
+/* Inputs stand in this form while the walk is inside of a node. */
+struct frame_state {
+    node_id node;
+    uint32_t input; /* next one to look at, in profile->inputs */
+    node_id body;   /* then the next one of the bodies that the node calls */
+};
+
+struct walk {
+    const struct profile *profile;
+    struct tree *tree;
+    VEC(struct frame_state) stack;
+    node_id *node_of_row; /* [n_nodes + 1], the tree's members from row 1 on */
+    uint8_t *named;       /* [n_nodes] see named_as_source() */
+    uint32_t *first_site; /* [n_nodes] first call site of a node + 1 */
+};
+
+static void enter(struct walk *w, node_id node, row_id parent)
+{
+    struct tree *t = w->tree;
+    row_id row = t->n_rows++;
+    const uint32_t site = w->first_site[node];
+    struct frame_state frame = {node, w->profile->input_begin[node],
+                                site ? w->profile->call_sites[site - 1].first : NODE_NONE};
+
+    t->parent[row] = parent;
+    t->depth[row] = t->depth[parent] + 1;
+    t->name[row] = w->profile->name[node];
+    t->row_of_node[node] = row;
+    w->node_of_row[row] = node;
+    vec_push(&w->stack, frame);
+}
+
+/* The next node of the bodies that AT calls which no other node takes; NODE_NONE
+ * when there are no more.  Bodies of one call follow each other. */
+static node_id next_of_body(const struct walk *w, struct frame_state *at)
+{
+    while (at->body != NODE_NONE) {
+        const node_id node = at->body++;
+        const struct call_site *site = profile_call_site_of(w->profile, node);
+
+        if (!site || site->call != at->node)
+            break;
+        if (!w->named[node])
+            return node;
+    }
+    at->body = NODE_NONE;
+    return NODE_NONE;
+}
+
+static void walk_from(struct walk *w, node_id top)
+{
+    const struct profile *p = w->profile;
+    struct tree *t = w->tree;
+
+    enter(w, top, 0);
+    while (w->stack.n) {
+        struct frame_state *at = &w->stack.data[w->stack.n - 1];
+        const bool is_input = at->input < p->input_begin[at->node + 1];
+        const node_id source = is_input ? p->inputs[at->input++].source : next_of_body(w, at);
+
+        if (!is_input && source == NODE_NONE) {
+            t->end[t->row_of_node[at->node]] = t->n_rows;
+            w->stack.n--;
+            continue;
+        }
+        if (source != NODE_NONE && t->row_of_node[source] == ROW_NONE)
+            enter(w, source, t->row_of_node[at->node]);
+    }
+}
+
+/* 1 for nodes that some node (perhaps they themselves) names as a source. */
+static uint8_t *named_as_source(const struct profile *p)
+{
+    uint8_t *named = xcalloc(p->n_nodes, 1);
+
+    for (uint32_t i = 0; i < p->input_begin[p->n_nodes]; i++)
+        if (p->inputs[i].source != NODE_NONE)
+            named[p->inputs[i].source] = 1;
+    return named;
+}
+
+static uint32_t *first_sites(const struct profile *p)
+{
+    uint32_t *first = xcalloc((size_t)p->n_nodes + 1, sizeof *first);
+
+    for (uint32_t i = p->n_call_sites; i-- > 0;)
+        if (p->call_sites[i].call != NODE_NONE)
+            first[p->call_sites[i].call] = i + 1;
+    return first;
+}
+
+/* A node that no other takes, and that hangs below no call. */
+static bool is_top(const struct walk *w, node_id node)
+{
+    const struct call_site *site = w->named[node] ? NULL : profile_call_site_of(w->profile, node);
+
+    return !w->named[node] && (!site || site->call == NODE_NONE);
+}
+
+static void make_columns(struct tree *t, uint32_t most_rows)
+{
+    t->parent = ARENA_NEW(&t->arena, row_id, most_rows);
+    t->end = ARENA_NEW(&t->arena, row_id, most_rows);
+    t->depth = ARENA_NEW(&t->arena, uint32_t, most_rows);
+    t->name = ARENA_NEW(&t->arena, strid, most_rows);
+    t->own = ARENA_NEW(&t->arena, struct text, 1);
+    t->own[0] = (struct text){ROOT_NAME, sizeof ROOT_NAME - 1};
+    t->n_own = 1;
+    t->row_of_node = ARENA_NEW(&t->arena, row_id, most_rows);
+    memset(t->row_of_node, 0xff, most_rows * sizeof *t->row_of_node);
+    t->parent[0] = ROW_NONE;
+    t->depth[0] = 0;
+    t->name[0] = t->n_base;
+    t->n_rows = 1;
+}
+
+/* Each row but the root has one node. */
+static void finish(struct walk *w)
+{
+    struct tree *t = w->tree;
+    const struct profile *p = w->profile;
+
+    t->end[0] = t->n_rows;
+    t->rank = ARENA_NEW(&t->arena, uint32_t, t->n_rows);
+    t->rank[0] = 0;
+    for (uint32_t i = 0; i < p->n_nodes; i++)
+        if (t->row_of_node[p->by_name[i]] != ROW_NONE)
+            t->rank[t->row_of_node[p->by_name[i]]] = i;
+    t->member_begin = ARENA_NEW(&t->arena, uint32_t, (size_t)t->n_rows + 1);
+    t->members = w->node_of_row + 1;
+    t->member_begin[0] = 0;
+    for (row_id row = 1; row <= t->n_rows; row++)
+        t->member_begin[row] = row - 1;
+    tree_mark_names(t);
+}
+
+struct tree *graph_build(const struct tree_request *request, struct err *err)
+{
+    const struct profile *p = request->profile;
+    struct walk w = {.profile = p, .tree = tree_new(p), .named = named_as_source(p),
+                     .first_site = first_sites(p)};
+    bool cancelled = false;
+
+    make_columns(w.tree, p->n_nodes + 1);
+    w.node_of_row = ARENA_NEW(&w.tree->arena, node_id, (size_t)p->n_nodes + 1);
+    for (uint32_t i = 0; i < p->n_nodes && !cancelled; i++) {
+        node_id node = p->by_name[i];
+
+        if (is_top(&w, node))
+            walk_from(&w, node);
+        cancelled = i % CANCEL_EVERY == 0 && cancel_asked(request->cancel);
+    }
+    if (!cancelled)
+        finish(&w);
+    free(w.named);
+    free(w.first_site);
+    vec_done(&w.stack);
+    if (!cancelled)
+        return w.tree;
+    tree_unref(w.tree);
+    err_set(err, ERR_CANCELLED, "cancelled");
+    return NULL;
+}

@@ -1,0 +1,274 @@
+/* scope.c: the scope view: one row for every prefix of a name that ends
+ * before a '/' (semantics.md section 4.1).
+ *
+ * Nodes are met in byte order of their names.  All names below one scope come
+ * in one run, so the open scopes are a stack, and the common prefix of two
+ * neighbours tells what stays open.  The time is linear in the bytes of the
+ * names, also when they are deep on purpose. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/vec.h"
+#include "base/xalloc.h"
+#include "view/build/builders.h"
+
+enum { CANCEL_EVERY = 4096, LONGEST_COPY = 256 };
+
+#define NOT_OWN UINT32_MAX
+
+/* A row before the rows are numbered. */
+struct draft_row {
+    row_id parent;
+    uint32_t position; /* nodes that stand before it in byte order */
+    uint32_t own;      /* a synthetic scope: index of its name; NOT_OWN: the node
+                          at POSITION */
+};
+
+struct open_scope {
+    uint32_t len; /* of its name, which is a prefix of the node's at hand */
+    row_id row;
+};
+
+struct scopes {
+    const struct profile *profile;
+    struct tree *tree;
+    struct text *names; /* of the nodes, in byte order */
+    VEC(struct draft_row) rows;
+    VEC(struct text) own;
+    VEC(struct open_scope) open;
+    uint32_t *common;    /* [n_nodes] bytes that a name shares with the one before it */
+    row_id *row_of_node; /* the tree's, with draft rows */
+    bool in_order;       /* the draft rows are in byte order, and so in pre-order */
+};
+
+static uint32_t common_bytes(struct text a, struct text b)
+{
+    uint32_t least = a.len < b.len ? a.len : b.len;
+    uint32_t n = 0;
+
+    while (n + 8 <= least && memcmp(a.bytes + n, b.bytes + n, 8) == 0)
+        n += 8;
+    while (n < least && a.bytes[n] == b.bytes[n])
+        n++;
+    return n;
+}
+
+static struct text row_text(const struct scopes *s, const struct draft_row *row)
+{
+    return row->own == NOT_OWN ? s->names[row->position] : s->own.data[row->own];
+}
+
+/* Adds a synthetic scope; its name is the first LEN bytes of BYTES. */
+static row_id add_scope(struct scopes *s, row_id parent, uint32_t position, const char *bytes,
+                        uint32_t len)
+{
+    struct draft_row row = {parent, position, (uint32_t)s->own.n};
+    struct text text = {bytes, len};
+
+    /* A copy stands beside those of other scopes, which filters like; long
+     * ones on purpose would make it quadratic. */
+    if (len <= LONGEST_COPY)
+        text.bytes = arena_memdupz(&s->tree->arena, bytes, len);
+    vec_push(&s->own, text);
+    vec_push(&s->rows, row);
+    return (row_id)(s->rows.n - 1);
+}
+
+static row_id innermost(const struct scopes *s)
+{
+    return s->open.n ? s->open.data[s->open.n - 1].row : 0;
+}
+
+static void compare_neighbours(void *arg, size_t from, size_t to)
+{
+    const struct scopes *s = arg;
+
+    for (size_t i = from; i < to; i++) {
+        tree_prefetch(s->names, (uint32_t)i, (uint32_t)to);
+        s->common[i] = i ? common_bytes(s->names[i - 1], s->names[i]) : 0;
+    }
+}
+
+/* Opens the scope of the first LEN bytes of the name of node number I.  In
+ * byte order it stands before its first heir and before names that go on with
+ * a byte below '/'; a node of the scope's name would stand just there. */
+static void open_scope(struct scopes *s, uint32_t i, uint32_t len)
+{
+    const struct profile *p = s->profile;
+    uint32_t at = i;
+    struct open_scope open = {len, ROW_NONE};
+
+    while (at > 0 && s->common[at] >= len && s->names[at - 1].len > len)
+        at--;
+    /* A name that goes on with a byte below '/' is not of this scope. */
+    s->in_order = s->in_order && at == i;
+    if (at > 0 && s->common[at] >= len) {
+        open.row = s->row_of_node[p->by_name[at - 1]];
+    } else {
+        open.row = add_scope(s, innermost(s), at, s->names[i].bytes, len);
+    }
+    vec_push(&s->open, open);
+}
+
+static void add_node(struct scopes *s, uint32_t i)
+{
+    struct draft_row row = {0, i, NOT_OWN};
+    const struct text text = s->names[i];
+    uint32_t from = 0;
+
+    /* The name before this one has a '/' behind each open scope. */
+    while (s->open.n && s->open.data[s->open.n - 1].len >= s->common[i])
+        s->open.n--;
+    if (s->open.n)
+        from = s->open.data[s->open.n - 1].len + 1;
+    for (uint32_t at = from; at < text.len; at++)
+        if (text.bytes[at] == '/')
+            open_scope(s, i, at);
+    row.parent = innermost(s);
+    s->row_of_node[s->profile->by_name[i]] = (row_id)s->rows.n;
+    vec_push(&s->rows, row);
+}
+
+static bool stands_before(struct text a, struct text b)
+{
+    uint32_t common;
+
+    if (a.bytes == b.bytes)
+        return a.len < b.len;
+    common = common_bytes(a, b);
+    if (common == a.len || common == b.len)
+        return a.len < b.len;
+    return (unsigned char)a.bytes[common] < (unsigned char)b.bytes[common];
+}
+
+/* The rows but the root in byte order of their names: a counting sort by
+ * position, then an insertion sort of the few rows that share one.  NULL when
+ * they are in that order. */
+static row_id *rows_by_name(const struct scopes *s)
+{
+    uint32_t n_nodes = s->profile->n_nodes;
+    const struct draft_row *rows = s->rows.data;
+    uint32_t *begin, *used;
+    row_id *sorted;
+
+    if (s->in_order)
+        return NULL;
+    begin = xcalloc((size_t)n_nodes + 1, sizeof *begin);
+    used = xcalloc((size_t)n_nodes + 1, sizeof *used);
+    sorted = xalloc_huge(s->rows.n, sizeof *sorted);
+    for (row_id row = 1; row < s->rows.n; row++)
+        begin[rows[row].position + 1]++;
+    for (uint32_t i = 0; i < n_nodes; i++)
+        begin[i + 1] += begin[i];
+    for (row_id row = 1; row < s->rows.n; row++) {
+        uint32_t first = begin[rows[row].position];
+        uint32_t at = first + used[rows[row].position]++;
+
+        for (; at > first && stands_before(row_text(s, &rows[row]), row_text(s, &rows[sorted[at - 1]])); at--)
+            sorted[at] = sorted[at - 1];
+        sorted[at] = row;
+    }
+    free(begin);
+    free(used);
+    return sorted;
+}
+
+/* Names: a node's are the profile's, the others are the tree's own. */
+static void name_rows(const struct scopes *s, struct tree *t, strid *name, row_id *parent)
+{
+    t->n_own = (strid)s->own.n;
+    t->own = ARENA_NEW(&t->arena, struct text, s->own.n);
+    memcpy(t->own, s->own.data, s->own.n * sizeof *t->own);
+    for (row_id row = 0; row < s->rows.n; row++) {
+        const struct draft_row *r = &s->rows.data[row];
+
+        parent[row] = r->parent;
+        name[row] = r->own == NOT_OWN ? s->profile->name[s->profile->by_name[r->position]]
+                                      : t->n_base + r->own;
+    }
+}
+
+static void rank_rows(const struct scopes *s, const row_id *by_name, const row_id *number)
+{
+    struct tree *t = s->tree;
+
+    t->rank = ARENA_NEW(&t->arena, uint32_t, t->n_rows);
+    t->rank[0] = 0;
+    for (uint32_t i = 0; i + 1 < t->n_rows; i++)
+        t->rank[by_name ? number[by_name[i]] : i + 1] = i;
+}
+
+/* Every node has a row; in order, the rows meet the nodes by name. */
+static void place_nodes(const struct scopes *s, const row_id *number)
+{
+    const struct profile *p = s->profile;
+    struct tree *t = s->tree;
+    uint32_t n = 0;
+
+    if (number) {
+        for (node_id node = 0; node < p->n_nodes; node++)
+            t->row_of_node[node] = number[t->row_of_node[node]];
+        tree_fill_members(t);
+        return;
+    }
+    t->members = p->by_name;
+    t->member_begin = ARENA_NEW(&t->arena, uint32_t, (size_t)t->n_rows + 1);
+    for (row_id row = 0; row < t->n_rows; row++) {
+        t->member_begin[row] = n;
+        n += s->rows.data[row].own == NOT_OWN;
+    }
+    t->member_begin[t->n_rows] = n;
+}
+
+static void make_tree(const struct scopes *s)
+{
+    struct tree *t = s->tree;
+    uint32_t n = (uint32_t)s->rows.n;
+    row_id *parent = ARENA_NEW(&t->arena, row_id, n);
+    strid *name = ARENA_NEW(&t->arena, strid, n);
+    row_id *by_name = rows_by_name(s);
+    struct tree_draft draft = {n, parent, name, by_name};
+    row_id *number;
+
+    name_rows(s, t, name, parent);
+    number = tree_number(t, &draft);
+    rank_rows(s, by_name, number);
+    place_nodes(s, number);
+    tree_mark_names(t);
+    free(by_name);
+    free(number);
+}
+
+struct tree *scope_build(const struct tree_request *request, struct err *err)
+{
+    enum { NAMES_A_CHUNK = 16384 };
+    const struct profile *p = request->profile;
+    struct scopes s = {.profile = p, .tree = tree_new(p), .in_order = true};
+    uint32_t i;
+
+    s.names = tree_sorted_names(p, request->workers);
+    s.common = xalloc_huge(p->n_nodes, sizeof *s.common);
+    s.row_of_node = s.tree->row_of_node = ARENA_NEW(&s.tree->arena, row_id, p->n_nodes);
+    workers_run(request->workers, p->n_nodes, NAMES_A_CHUNK, compare_neighbours, &s);
+    vec_reserve(&s.rows, (size_t)p->n_nodes + p->n_nodes / 2 + 1);
+    add_scope(&s, 0, 0, ROOT_NAME, sizeof ROOT_NAME - 1);
+    for (i = 0; i < p->n_nodes; i++) {
+        if (i % CANCEL_EVERY == 0 && cancel_asked(request->cancel))
+            break;
+        tree_prefetch(s.names, i, p->n_nodes);
+        add_node(&s, i);
+    }
+    if (i == p->n_nodes) {
+        make_tree(&s);
+    } else {
+        err_set(err, ERR_CANCELLED, "cancelled");
+        tree_unref(s.tree);
+        s.tree = NULL;
+    }
+    vec_done(&s.rows);
+    vec_done(&s.own);
+    vec_done(&s.open);
+    free(s.names);
+    free(s.common);
+    return s.tree;
+}

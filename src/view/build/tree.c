@@ -1,0 +1,192 @@
+/* tree.c: what all builders of trees share. */
+#include "view/build/tree.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+
+struct tree *tree_new(const struct profile *p)
+{
+    struct tree *t = xcalloc(1, sizeof *t);
+
+    t->profile = p;
+    t->n_base = (strid)p->strings.n;
+    intern_init(&t->store);
+    atomic_init(&t->refs, 1);
+    return t;
+}
+
+struct tree *tree_ref(struct tree *t)
+{
+    atomic_fetch_add(&t->refs, 1);
+    return t;
+}
+
+void tree_unref(struct tree *t)
+{
+    if (!t || atomic_fetch_sub(&t->refs, 1) != 1)
+        return;
+    arena_done(&t->arena);
+    intern_done(&t->store);
+    notes_done(&t->notes);
+    free(t);
+}
+
+struct naming {
+    const struct profile *profile;
+    struct text *names;
+};
+
+static void name_nodes(void *arg, size_t from, size_t to)
+{
+    enum { AHEAD = 16 };
+    const struct naming *n = arg;
+    const struct profile *p = n->profile;
+
+    for (size_t i = from; i < to; i++) {
+        const struct intern_entry *e = &p->strings.entries[p->name[p->by_name[i]]];
+
+        if (i + AHEAD < to)
+            __builtin_prefetch(&p->strings.entries[p->name[p->by_name[i + AHEAD]]]);
+        n->names[i] = (struct text){e->bytes, e->len};
+    }
+}
+
+struct text *tree_sorted_names(const struct profile *p, struct workers *workers)
+{
+    enum { NAMES_A_CHUNK = 16384 };
+    struct naming n = {p, xalloc_huge(p->n_nodes, sizeof *n.names)};
+
+    workers_run(workers, p->n_nodes, NAMES_A_CHUNK, name_nodes, &n);
+    return n.names;
+}
+
+void tree_mark_names(struct tree *t)
+{
+    t->is_name = arena_calloc(&t->arena, (size_t)t->n_base + t->n_own, sizeof *t->is_name);
+    for (row_id row = 0; row < t->n_rows; row++)
+        t->is_name[t->name[row]] = 1;
+}
+
+row_id tree_find(const struct tree *t, const char *name, size_t len)
+{
+    for (row_id row = 1; row < t->n_rows; row++) {
+        struct text text = tree_text(t, row);
+
+        if (text.len == len && memcmp(text.bytes, name, len) == 0)
+            return row;
+    }
+    return ROW_NONE;
+}
+
+/* Walks the draft along its child lists and hands out numbers. */
+static void number_rows(struct tree *t, const struct tree_draft *d, const row_id *first,
+                        const row_id *next, row_id *number)
+{
+    row_id row = 0;
+    row_id count = 0;
+
+    for (;;) {
+        row_id at = count++;
+
+        number[row] = at;
+        t->parent[at] = row ? number[d->parent[row]] : ROW_NONE;
+        t->depth[at] = row ? t->depth[t->parent[at]] + 1 : 0;
+        t->name[at] = d->name[row];
+        if (first[row] != ROW_NONE) {
+            row = first[row];
+            continue;
+        }
+        while (row && next[row] == ROW_NONE) {
+            t->end[number[row]] = count;
+            row = d->parent[row];
+        }
+        t->end[number[row]] = count;
+        if (!row)
+            return;
+        row = next[row];
+    }
+}
+
+/* The rows keep their numbers. */
+static void take_rows(struct tree *t, const struct tree_draft *d)
+{
+    t->parent = d->parent;
+    t->name = d->name;
+    t->parent[0] = ROW_NONE;
+    t->depth[0] = 0;
+    for (row_id row = 1; row < d->n; row++)
+        t->depth[row] = t->depth[t->parent[row]] + 1;
+    /* The last row of a subtree is that of its last child's. */
+    memset(t->end, 0, d->n * sizeof *t->end);
+    for (row_id row = d->n; row-- > 0;) {
+        if (!t->end[row])
+            t->end[row] = row + 1;
+        if (row && !t->end[t->parent[row]])
+            t->end[t->parent[row]] = t->end[row];
+    }
+}
+
+static row_id *sort_rows(struct tree *t, const struct tree_draft *d)
+{
+    row_id *number = xalloc_huge(d->n, sizeof *number);
+    row_id *first = xalloc_huge(d->n, sizeof *first);
+    row_id *next = xalloc_huge(d->n, sizeof *next);
+
+    t->parent = ARENA_NEW(&t->arena, row_id, d->n);
+    t->name = ARENA_NEW(&t->arena, strid, d->n);
+    memset(first, 0xff, d->n * sizeof *first);
+    for (uint32_t i = d->n - 1; i-- > 0;) {
+        row_id row = d->siblings[i];
+
+        next[row] = first[d->parent[row]];
+        first[d->parent[row]] = row;
+    }
+    number_rows(t, d, first, next, number);
+    free(first);
+    free(next);
+    return number;
+}
+
+row_id *tree_number(struct tree *t, const struct tree_draft *d)
+{
+    t->n_rows = d->n;
+    t->end = ARENA_NEW(&t->arena, row_id, d->n);
+    t->depth = ARENA_NEW(&t->arena, uint32_t, d->n);
+    if (d->siblings)
+        return sort_rows(t, d);
+    take_rows(t, d);
+    return NULL;
+}
+
+void tree_fill_members(struct tree *t)
+{
+    const struct profile *p = t->profile;
+    node_id *members;
+    uint32_t n = 0;
+
+    t->member_begin = arena_calloc(&t->arena, (size_t)t->n_rows + 1, sizeof *t->member_begin);
+    for (node_id node = 0; node < p->n_nodes; node++)
+        if (t->row_of_node[node] != ROW_NONE)
+            t->member_begin[t->row_of_node[node]]++;
+    for (row_id row = 0; row <= t->n_rows; row++) {
+        uint32_t count = row < t->n_rows ? t->member_begin[row] : 0;
+
+        t->member_begin[row] = n;
+        n += count;
+    }
+    members = ARENA_NEW(&t->arena, node_id, n);
+    t->members = members;
+    /* member_begin serves as the cursor and is moved back afterwards. */
+    for (uint32_t i = 0; i < p->n_nodes; i++) {
+        row_id row = t->row_of_node[p->by_name[i]];
+
+        if (row != ROW_NONE)
+            members[t->member_begin[row]++] = p->by_name[i];
+    }
+    for (row_id row = t->n_rows; row > 0; row--)
+        t->member_begin[row] = t->member_begin[row - 1];
+    t->member_begin[0] = 0;
+}
