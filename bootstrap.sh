@@ -169,16 +169,17 @@ check_in() {
   [ "$broken" = 0 ] || [ "$failed" -gt "$before" ] || failed=$((failed + 1))
 }
 
-# in_unit NAME...: the tests of these modules.
-in_unit() { printf ' tests/unit/test_%s' "$@"; }
+# in_unit FOLDER/NAME...: these unit tests.
+in_unit() { printf ' tests/unit/%s' "$@"; }
 
 not_here() { say "not run with $1: nothing starts with it on this machine"; }
 
 # All tests with the address and undefined sanitizers; what threads and allocations are most of,
 # with the thread sanitizer and valgrind (`make tsan` and `make valgrind` take all).
 check_sanitized() {
-  with_threads=$(in_unit threads query load)' tests/tui/test_acts tests/tui/test_loading'
-  with_valgrind=$(in_unit load query options functions export_parts text_reader)
+  with_threads=$(in_unit load/test_threads view/test_query load/test_load)' tests/tui/test_acts tests/tui/test_loading'
+  with_valgrind=$(in_unit load/test_load view/test_query view/test_options load/test_functions \
+    export/test_export_parts load/test_text_reader)
 
   if sanitizers_run address,undefined; then
     configure_in "$build-sanitize" --with-sanitize=address,undefined

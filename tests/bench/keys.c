@@ -17,7 +17,7 @@
 
 #include <cmocka.h>
 
-#include "../tui/pty.h"
+#include "tui/pty.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
 #include "timing.h"

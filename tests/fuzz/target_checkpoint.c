@@ -1,6 +1,6 @@
 /* target_checkpoint.c: contents of checkpoints: any entries are listed or refused, values read or
  * refused.  The first byte tells how many of the last bytes are the data file. */
-#include "checkpoint_bytes.h"
+#include "fixtures/checkpoint_bytes.h"
 #include "targets.h"
 
 void target_checkpoint(const uint8_t *bytes, size_t size)

@@ -6,7 +6,7 @@
 #include <zlib.h>
 
 #include "load/bytes/gunzip.h"
-#include "load_bytes.h"
+#include "fixtures/load_bytes.h"
 #include "targets.h"
 
 enum { MOST_BYTES = 1 << 20, ROOM = 256 };

@@ -1,5 +1,5 @@
 /* target_load.c: inputs of every kind: read and looked at, or refused with one line. */
-#include "load_bytes.h"
+#include "fixtures/load_bytes.h"
 #include "targets.h"
 
 static void load(enum bytes_kind kind, const uint8_t *bytes, size_t size)

@@ -4,7 +4,7 @@
 
 #include "export/output.h"
 #include "load/load.h"
-#include "memory_file.h"
+#include "fixtures/memory_file.h"
 #include "session/summary.h"
 #include "targets.h"
 #include "view/advise/advise.h"

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "../unit/random_options.h"
+#include "fixtures/random_options.h"
 #include "base/utf8.h"
 #include "render/row.h"
 #include "render/row_facts.h"

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "../unit/random_options.h"
+#include "fixtures/random_options.h"
 #include "script.h"
 
 #define MODEL "tests/golden/models/towers/profile.pb.gz"

@@ -1,0 +1,130 @@
+/* test_glob.c: what is told without the regex engine must be what the engine
+ * says, and filters that got longer must match less. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/glob.h"
+#include "base/regexes.h"
+#include "fixtures/random_options.h"
+
+static void random_pieces(struct strbuf *sb, uint64_t *state, const char *const *pieces,
+                          uint32_t n_pieces, uint32_t most)
+{
+    for (uint32_t n = random_below(state, most + 1); n > 0; n--)
+        sb_adds(sb, pieces[random_below(state, n_pieces)]);
+}
+
+#define RANDOM_PIECES(sb, state, pieces, most) \
+    random_pieces((sb), (state), (pieces), (uint32_t)(sizeof(pieces) / sizeof *(pieces)), (most))
+
+static const char *const regex_pieces[] = {".*", "a",  "b",   "ab",  "a+",   "b*",   "\\.", "/",
+                                           ".",  "a?", "[ab]", "\\d", "[^]a]", "(a|b)", "|",  ".+",
+                                           "\xc3\xa4", "\n", "a{1}", "(?i)", "[\\]a]", ".*?"};
+static const char *const text_pieces[] = {"a", "b", "ab", "/", ".", "\n", "\xc3\xa4", "\xff", "7"};
+
+static void answers_are_those_of_the_engine(void **unused)
+{
+    size_t decided = 0;
+
+    (void)unused;
+    for (uint64_t seed = 1; seed <= 4000; seed++) {
+        uint64_t state = seed;
+        struct strbuf regex = {0}, wrapped = {0};
+        struct err err = {0};
+        struct regexes *engine;
+        struct glob glob;
+
+        RANDOM_PIECES(&regex, &state, regex_pieces, 5);
+        /* A group is nothing that the analysis knows. */
+        sb_addf(&wrapped, "(?:%s)", sb_text(&regex));
+        engine = regexes_new(sb_text(&wrapped), &err);
+        glob_init(&glob, sb_text(&regex), regex.len);
+        for (int i = 0; engine && i < 30; i++) {
+            struct strbuf text = {0};
+            enum glob_answer answer;
+
+            RANDOM_PIECES(&text, &state, text_pieces, 5);
+            answer = glob_match(&glob, sb_text(&text), text.len);
+            decided += answer != GLOB_MAYBE;
+            if (answer != GLOB_MAYBE &&
+                (answer == GLOB_YES) != (regexes_match(engine, sb_text(&text), text.len) >= 0))
+                fail_msg("'%s' on '%s': %d", sb_text(&regex), sb_text(&text), (int)answer);
+            sb_done(&text);
+        }
+        glob_done(&glob);
+        regexes_free(engine);
+        err_done(&err);
+        sb_done(&regex);
+        sb_done(&wrapped);
+    }
+    assert_true(decided > 20000);
+}
+
+static void what_is_implied_matches_no_more(void **unused)
+{
+    static const char *const pieces[] = {".*", ".*", "a", "b", "ab", "\n", "/"};
+    size_t implied = 0;
+
+    (void)unused;
+    for (uint64_t seed = 1; seed <= 4000; seed++) {
+        uint64_t state = seed;
+        struct strbuf narrow = {0}, wide = {0};
+        struct err err = {0};
+        struct regexes *n, *w;
+
+        RANDOM_PIECES(&narrow, &state, pieces, 5);
+        RANDOM_PIECES(&wide, &state, pieces, 3);
+        n = regexes_new(sb_text(&narrow), &err);
+        w = regexes_new(sb_text(&wide), &err);
+        assert_non_null(n);
+        assert_non_null(w);
+        for (int i = 0; regexes_implies(n, w) && i < 30; i++) {
+            struct strbuf text = {0};
+
+            RANDOM_PIECES(&text, &state, text_pieces, 6);
+            implied++;
+            if (regexes_match(n, sb_text(&text), text.len) >= 0 &&
+                regexes_match(w, sb_text(&text), text.len) < 0)
+                fail_msg("'%s' does not imply '%s': '%s'", sb_text(&narrow), sb_text(&wide),
+                         sb_text(&text));
+            sb_done(&text);
+        }
+        regexes_free(n);
+        regexes_free(w);
+        sb_done(&narrow);
+        sb_done(&wide);
+    }
+    assert_true(implied > 2000);
+}
+
+static void a_part_typed_on_implies_the_shorter_one(void **unused)
+{
+    struct err err = {0};
+    struct regexes *wide = regexes_new(".*conv.*", &err);
+    struct regexes *narrow = regexes_new(".*conv1.*,tower/conv_2", &err);
+    struct regexes *other = regexes_new(".*con.*", &err);
+
+    (void)unused;
+    assert_true(regexes_implies(narrow, wide));
+    assert_false(regexes_implies(other, wide));
+    assert_true(regexes_implies(wide, other));
+    regexes_free(wide);
+    regexes_free(narrow);
+    regexes_free(other);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(answers_are_those_of_the_engine),
+        cmocka_unit_test(what_is_implied_matches_no_more),
+        cmocka_unit_test(a_part_typed_on_implies_the_shorter_one),
+    };
+
+    return cmocka_run_group_tests_name("glob", tests, NULL, NULL);
+}

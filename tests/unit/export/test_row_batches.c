@@ -1,0 +1,164 @@
+/* test_row_batches.c: rows that all cores turn into text come out as one walk
+ * over them would give. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "export/row_batches.h"
+#include "export/row_cells.h"
+#include "fixtures/random_profile.h"
+#include "render/row.h"
+
+/* A sink that keeps what it is given, or fails at the limit. */
+struct memory {
+    struct sink sink;
+    struct strbuf text;
+    size_t limit;
+};
+
+static bool keep(struct sink *s, const void *bytes, size_t len, struct err *err)
+{
+    struct memory *m = (struct memory *)s;
+
+    if (m->text.len + len > m->limit)
+        return err_set(err, ERR_INPUT, "full");
+    sb_add(&m->text, bytes, len);
+    return true;
+}
+
+struct printing {
+    struct row_printer printer;
+    struct row_cells cells;
+};
+
+/* The row as text and its path, which depends on the rows above. */
+static void print_rows(struct strbuf *sb, const struct placed_row *rows, size_t n, const void *arg)
+{
+    const struct printing *p = arg;
+    struct row_cells cells;
+
+    row_cells_copy(&cells, &p->cells);
+    for (size_t i = 0; i < n; i++) {
+        if (rows[i].is_first)
+            sb_adds(sb, "first\n");
+        render_row(sb, &p->printer, rows[i].row, rows[i].depth);
+        row_cells_fill(&cells, rows[i].row, rows[i].depth);
+        cell_text(sb, &cells.cells[CELL_PATH]);
+    }
+    row_cells_done(&cells);
+}
+
+static void print_walk(struct strbuf *sb, struct result *r, const struct printing *p)
+{
+    struct row_cells cells;
+    struct result_walk walk;
+
+    row_cells_copy(&cells, &p->cells);
+    result_walk_init(&walk, r, 0);
+    sb_adds(sb, "first\n");
+    while (result_walk_next(&walk)) {
+        if (r->view->is_list && walk.row == 0)
+            continue;
+        render_row(sb, &p->printer, walk.row, walk.depth);
+        row_cells_fill(&cells, walk.row, walk.depth);
+        cell_text(sb, &cells.cells[CELL_PATH]);
+    }
+    result_walk_done(&walk);
+    row_cells_done(&cells);
+}
+
+struct fixture {
+    struct profile *profile;
+    struct query *query;
+    struct options options;
+    struct err err;
+};
+
+static void set_up(struct fixture *f, uint32_t n_nodes)
+{
+    uint64_t state = 7;
+
+    *f = (struct fixture){.profile = random_profile(&state, n_nodes)};
+    f->query = query_new_threads(f->profile, 1);
+    options_init(&f->options);
+    f->options.flops = FLOPS_LOG;
+    f->options.max_depth = 1000;
+    f->options.select |= FIELD_BIT(FIELD_DEVICE) | FIELD_BIT(FIELD_OP_TYPES);
+}
+
+static void tear_down(struct fixture *f)
+{
+    options_done(&f->options);
+    query_free(f->query);
+    profile_free(f->profile);
+}
+
+static void batches_come_in_display_order(void **state)
+{
+    struct fixture f;
+
+    (void)state;
+    set_up(&f, 40000);
+    for (int view = 0; view < VIEW_ADVISE; view++)
+        for (int share = 0; share < 2; share++) {
+            struct result *r = query_run(f.query, (enum view_id)view, &f.options, (struct cancel_mark){0}, &f.err);
+            struct memory m = {.sink = {.write = keep}, .limit = SIZE_MAX};
+            struct strbuf want = {0};
+            struct printing p;
+            struct outbuf out;
+
+            assert_non_null(r);
+            assert_true(view == VIEW_OP || r->n_shown > 2048);
+            row_printer_init(&p.printer, r);
+            row_cells_init(&p.cells, r);
+            sb_adds(&want, "head\n");
+            print_walk(&want, r, &p);
+            outbuf_init(&out, &m.sink, &f.err);
+            sb_adds(&out.text, "head\n");
+            row_batches_write(&out, r, share && row_printer_can_share(&p.printer), print_rows, &p);
+            assert_true(outbuf_end(&out));
+            assert_string_equal(sb_text(&m.text), sb_text(&want));
+            row_cells_done(&p.cells);
+            sb_done(&m.text);
+            sb_done(&want);
+            result_free(r);
+        }
+    tear_down(&f);
+}
+
+static void a_failure_ends_it(void **state)
+{
+    struct fixture f;
+    struct result *r;
+    struct memory m = {.sink = {.write = keep}, .limit = 100000};
+    struct printing p;
+    struct outbuf out;
+
+    (void)state;
+    set_up(&f, 40000);
+    r = query_run(f.query, VIEW_SCOPE, &f.options, (struct cancel_mark){0}, &f.err);
+    assert_non_null(r);
+    row_printer_init(&p.printer, r);
+    row_cells_init(&p.cells, r);
+    outbuf_init(&out, &m.sink, &f.err);
+    row_batches_write(&out, r, true, print_rows, &p);
+    assert_false(outbuf_end(&out));
+    assert_string_equal(err_text(&f.err), "full");
+    err_done(&f.err);
+    row_cells_done(&p.cells);
+    sb_done(&m.text);
+    result_free(r);
+    tear_down(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(batches_come_in_display_order),
+        cmocka_unit_test(a_failure_ends_it),
+    };
+
+    return cmocka_run_group_tests_name("row_batches", tests, NULL, NULL);
+}

@@ -1,0 +1,486 @@
+/* test_calls.c: counts of calls, branches and loops: each body once for its
+ * arguments, whatever the number of calls. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/strbuf.h"
+#include "flops/flops.h"
+#include "load/graph/attrs.h"
+#include "fixtures/text_graph.h"
+
+#define INT_CONST(name, number)                                                    \
+    "node { name: '" name "' op: 'Const' attr { key: 'value' value { tensor {"     \
+    "  dtype: DT_INT32 tensor_shape { } int_val: " number " } } } }"
+#define CALLS(attr, function) " attr { key: '" attr "' value { func { name: '" function "' } } }"
+#define OUT " attr { key: 'Tout' value { list { type: DT_FLOAT } } }"
+
+/* x is 4x8: each Square or Mul of it is 32 operations. */
+static const char inputs[] =
+    "node { name: 'x' op: 'Placeholder' attr { key: 'shape' value { shape {"
+    "  dim { size: 4 } dim { size: 8 } } } } }"
+    "node { name: 'open' op: 'Placeholder' attr { key: 'shape' value { shape { } } } }"
+    INT_CONST("zero", "0") INT_CONST("two", "2") INT_CONST("ten", "10");
+
+static const char library[] =
+    "library {"
+    "function { signature { name: 'sq' input_arg { name: 'a' } output_arg { name: 'b' } }"
+    "  node_def { name: 'm' op: 'Square' input: 'a' } ret { key: 'b' value: 'm:y:0' } }"
+    "function { signature { name: 'twice' input_arg { name: 'a' } output_arg { name: 'b' } }"
+    "  node_def { name: 'one' op: 'sq' input: 'a' }"
+    "  node_def { name: 'two' op: 'sq' input: 'one:b:0' } ret { key: 'b' value: 'two:b:0' } }"
+    "function { signature { name: 'same' input_arg { name: 'a' } output_arg { name: 'b' } }"
+    "  ret { key: 'b' value: 'a' } }"
+    "function { signature { name: 'below' input_arg { name: 'i' } input_arg { name: 'n' }"
+    "    input_arg { name: 'v' } output_arg { name: 'c' } }"
+    "  node_def { name: 'less' op: 'Less' input: 'i' input: 'n' } ret { key: 'c' value: 'less:z:0' } }"
+    "function { signature { name: 'step' input_arg { name: 'i' } input_arg { name: 'n' }"
+    "    input_arg { name: 'v' } output_arg { name: 'i1' } output_arg { name: 'n1' }"
+    "    output_arg { name: 'v1' } }"
+    "  node_def { name: 'by' op: 'Const' attr { key: 'value' value { tensor {"
+    "    dtype: DT_INT32 tensor_shape { } int_val: 3 } } } }"
+    "  node_def { name: 'next' op: 'AddV2' input: 'i' input: 'by:output:0' }"
+    "  node_def { name: 'mul' op: 'Mul' input: 'v' input: 'v' }"
+    "  ret { key: 'i1' value: 'next:z:0' } ret { key: 'n1' value: 'n' }"
+    "  ret { key: 'v1' value: 'mul:z:0' } }"
+    "function { signature { name: 'both' input_arg { name: 'i' } input_arg { name: 'n' }"
+    "    input_arg { name: 'v' } output_arg { name: 'c' } }"
+    "  node_def { name: 'six' op: 'Const' attr { key: 'value' value { tensor {"
+    "    dtype: DT_INT32 tensor_shape { } int_val: 6 } } } }"
+    "  node_def { name: 'less' op: 'Less' input: 'i' input: 'n' }"
+    "  node_def { name: 'more' op: 'GreaterEqual' input: 'six:output:0' input: 'i' }"
+    "  node_def { name: 'and' op: 'LogicalAnd' input: 'less:z:0' input: 'more:z:0' }"
+    "  ret { key: 'c' value: 'and:z:0' } }"
+    "function { signature { name: 'each' input_arg { name: 'i' } input_arg { name: 'v' }"
+    "    output_arg { name: 'v1' } }"
+    "  node_def { name: 'mul' op: 'Mul' input: 'v' input: 'v' } ret { key: 'v1' value: 'mul:z:0' } }"
+    "}";
+
+static struct profile *load(const char *nodes, const char *functions, enum functions_mode mode)
+{
+    const char *const texts[] = {inputs, nodes, functions, NULL};
+
+    return text_graph(texts, mode);
+}
+
+static struct flops *count(const struct profile *p, enum flops_rules rules, bool loops,
+                           const struct attr_source *attrs)
+{
+    struct err err = {0};
+    struct flops *f = flops_compute(p,
+                                    &(struct flops_request){.rules = rules, .loops = loops,
+                                                            .attrs = attrs,
+                                                            .functions = p->functions},
+                                    (struct cancel_mark){0}, &err);
+
+    if (!f)
+        fail_msg("%s", err_text(&err));
+    return f;
+}
+
+static int64_t total(const struct profile *p, const struct flops *f)
+{
+    int64_t sum = 0;
+
+    for (node_id i = 0; i < p->n_nodes; i++)
+        sum += f->count[i];
+    return sum;
+}
+
+/* The operations of one node with all that it calls, by three ways of counting;
+ * the same whether the bodies have rows or not. */
+struct call_case {
+    const char *node;
+    int64_t compat, entered, full;
+};
+
+static void check(const struct call_case *c)
+{
+    const int64_t wanted[] = {c->compat, c->entered, c->full};
+
+    for (int way = 0; way < 3; way++) {
+        const enum flops_rules rules = way == 2 ? FLOPS_RULES_FULL : FLOPS_RULES_COMPAT;
+        struct profile *p = load(c->node, library, FUNCTIONS_INLINE);
+        struct flops *f = count(p, rules, way == 1, &attrs_source);
+
+        if (total(p, f) != wanted[way])
+            fail_msg("%s: way %d: %lld, not %lld", c->node, way, (long long)total(p, f),
+                     (long long)wanted[way]);
+        flops_free(f);
+        profile_free(p);
+    }
+    if (c->full > 0) {
+        struct profile *p = load(c->node, library, FUNCTIONS_OFF);
+        struct flops *f = count(p, FLOPS_RULES_FULL, false, &attrs_source);
+
+        assert_int_equal(f->count[text_graph_node(p, "call")], c->full);
+        flops_free(f);
+        profile_free(p);
+    }
+}
+
+static void every_kind_of_call(void **state)
+{
+    static const struct call_case cases[] = {
+        {"node { name: 'call' op: 'sq' input: 'x' }", 32, 32, 32},
+        {"node { name: 'call' op: 'PartitionedCall' input: 'x'" CALLS("f", "sq") OUT "}",
+         32, 32, 32},
+        {"node { name: 'call' op: 'StatefulPartitionedCall' input: 'x'" CALLS("f", "twice") OUT "}",
+         64, 64, 64},
+        {"node { name: 'call' op: 'TPUPartitionedCall' input: 'x' input: 'zero'" CALLS("f", "sq") OUT
+         "}", 0, 32, 32},
+        {"node { name: 'call' op: 'RemoteCall' input: 'open' input: 'x'" CALLS("f", "sq") OUT "}",
+         0, 32, 32},
+        /* a gradient is not what the function computes */
+        {"node { name: 'call' op: 'SymbolicGradient' input: 'x'" CALLS("f", "sq") OUT "}", 0, 0, 0},
+        /* once for each row of 8 */
+        {"node { name: 'call' op: 'MapDefun' input: 'x'" CALLS("f", "sq")
+         " attr { key: 'Targuments' value { list { type: DT_FLOAT } } } }", 0, 8, 32},
+        /* 0, 2, 4, 6, 8 */
+        {"node { name: 'call' op: 'For' input: 'zero' input: 'ten' input: 'two' input: 'x'"
+         CALLS("body", "each") "}", 0, 32, 160},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        check(&cases[i]);
+}
+
+/* TensorFlow enters Case but not If, and then all branches; one of them runs. */
+static void the_costliest_branch_counts(void **state)
+{
+    static const struct call_case cases[] = {
+        {"node { name: 'call' op: 'If' input: 'open' input: 'x'" CALLS("then_branch", "sq")
+         CALLS("else_branch", "twice") OUT "}", 0, 96, 64},
+        {"node { name: 'call' op: 'StatelessIf' input: 'open' input: 'x'"
+         CALLS("then_branch", "twice") CALLS("else_branch", "same") OUT "}", 0, 64, 64},
+        {"node { name: 'call' op: 'Case' input: 'open' input: 'x' attr { key: 'branches' value {"
+         "  list { func { name: 'same' } func { name: 'twice' } func { name: 'sq' } } } }" OUT "}",
+         96, 96, 64},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        check(&cases[i]);
+}
+
+/* What reads a Case of a hundred branches, all alike but the last. */
+static void the_last_of_many_branches_is_looked_at(void **state)
+{
+    static const struct {
+        const char *last;
+        int64_t wanted;
+    } cases[] = {{"same", 32}, {"no_such_function", 0}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct strbuf nodes = {0};
+        struct profile *p;
+        struct flops *f;
+
+        sb_adds(&nodes, "node { name: 'after' op: 'Square' input: 'call' }"
+                        "node { name: 'call' op: 'Case' input: 'open' input: 'x'" OUT
+                        " attr { key: 'branches' value { list {");
+        for (int k = 1; k < 100; k++)
+            sb_adds(&nodes, " func { name: 'same' }");
+        sb_addf(&nodes, " func { name: '%s' } } } } }", cases[i].last);
+        p = load(sb_text(&nodes), library, FUNCTIONS_INLINE);
+        f = count(p, FLOPS_RULES_FULL, false, &attrs_source);
+        assert_int_equal(total(p, f), cases[i].wanted);
+        flops_free(f);
+        profile_free(p);
+        sb_done(&nodes);
+    }
+}
+
+static void the_other_branches_say_why(void **state)
+{
+    struct profile *p = load("node { name: 'call' op: 'If' input: 'open' input: 'x'"
+                             CALLS("then_branch", "sq") CALLS("else_branch", "twice") OUT "}",
+                             library, FUNCTIONS_INLINE);
+    struct flops *f = count(p, FLOPS_RULES_FULL, false, &attrs_source);
+    struct strbuf sb = {0};
+
+    (void)state;
+    assert_int_equal(f->state[text_graph_node(p, "call/then_branch/m")], FLOPS_LEFT_OUT);
+    assert_int_equal(f->count[text_graph_node(p, "call/then_branch/m")], 0);
+    assert_int_equal(f->state[text_graph_node(p, "call/else_branch/two/m")], FLOPS_COUNTED);
+    flops_explain(f, text_graph_node(p, "call/then_branch/m"), &sb);
+    assert_string_equal(sb_text(&sb), "N(in) = 4x8 = 32, not counted: another branch costs more");
+    sb_clear(&sb);
+    flops_explain(f, text_graph_node(p, "call"), &sb);
+    assert_string_equal(sb_text(&sb),
+                        "calls then_branch sq: 32, not counted: another branch costs more; "
+                        "else_branch twice: 64 (its rows stand below)");
+    sb_clear(&sb);
+    flops_limits(f, &sb);
+    assert_string_equal(sb_text(&sb), " (branches: the costliest)");
+    sb_clear(&sb);
+    flops_coverage(f, &sb);
+    assert_string_equal(sb_text(&sb),
+                        "counted 2 of 3 compute ops; 1 in branches that cost less than others");
+    sb_done(&sb);
+    flops_free(f);
+    profile_free(p);
+}
+
+#define WHILE(cond, start, bound)                                                     \
+    "node { name: 'call' op: 'While' input: '" start "' input: '" bound "' input: 'x'" \
+    CALLS("cond", cond) CALLS("body", "step")                                          \
+    " attr { key: 'T' value { list { type: DT_INT32 type: DT_INT32 type: DT_FLOAT } } } }"
+
+/* The body is 33 operations: a product of 32 and 0, 3, 6, 9 for the counter. */
+static void trips_multiply_where_constants_tell(void **state)
+{
+    static const struct call_case cases[] = {
+        {WHILE("below", "zero", "ten"), 0, 34, 4 * 33 + 5},
+        {WHILE("below", "two", "ten"), 0, 34, 3 * 33 + 4},
+        {WHILE("below", "ten", "two"), 0, 34, 1},
+        /* and 6 >= i: whichever ends first */
+        {WHILE("both", "zero", "ten"), 0, 35 + 1, 3 * 33 + 4 * 3},
+        {WHILE("both", "zero", "two"), 0, 35 + 1, 1 * 33 + 2 * 3},
+        /* nobody knows */
+        {WHILE("below", "zero", "open"), 0, 34, 34},
+        {WHILE("below", "open", "ten"), 0, 34, 34},
+        {WHILE("both", "zero", "open"), 0, 35 + 1, 36},
+    };
+
+    (void)state;
+    /* LogicalAnd has a rule in ours alone. */
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct call_case c = cases[i];
+
+        if (strstr(c.node, "'both'"))
+            c.entered--;
+        check(&c);
+    }
+}
+
+static void one_iteration_is_marked(void **state)
+{
+    struct profile *p = load(WHILE("below", "zero", "open"), library, FUNCTIONS_INLINE);
+    struct flops *f = count(p, FLOPS_RULES_FULL, false, &attrs_source);
+    struct strbuf sb = {0};
+
+    (void)state;
+    assert_int_equal(f->state[text_graph_node(p, "call/body/mul")], FLOPS_PER_TRIP);
+    flops_explain(f, text_graph_node(p, "call/body/mul"), &sb);
+    assert_string_equal(sb_text(&sb), "N(out) = 4x8 = 32 per iteration: the number of iterations "
+                                      "is not known");
+    sb_clear(&sb);
+    flops_limits(f, &sb);
+    assert_string_equal(sb_text(&sb), " (loops: one iteration)");
+    flops_free(f);
+    profile_free(p);
+
+    p = load(WHILE("below", "zero", "ten"), library, FUNCTIONS_INLINE);
+    f = count(p, FLOPS_RULES_FULL, false, &attrs_source);
+    assert_int_equal(f->state[text_graph_node(p, "call/body/mul")], FLOPS_COUNTED);
+    sb_clear(&sb);
+    flops_explain(f, text_graph_node(p, "call/body/mul"), &sb);
+    assert_string_equal(sb_text(&sb), "N(out) = 4x8 = 32, 4 times: 128");
+    sb_clear(&sb);
+    flops_limits(f, &sb);
+    assert_string_equal(sb_text(&sb), "");
+    sb_done(&sb);
+    flops_free(f);
+    profile_free(p);
+}
+
+/* Enter to Exit is a loop too; what stands behind it is not. */
+static void loops_of_the_graph_are_marked(void **state)
+{
+    struct profile *p = load("node { name: 'enter' op: 'Enter' input: 'x'"
+                             "  attr { key: 'is_constant' value { b: true } } }"
+                             "node { name: 'in' op: 'Square' input: 'enter' }"
+                             "node { name: 'exit' op: 'Exit' input: 'in' }"
+                             "node { name: 'out' op: 'Square' input: 'exit' }",
+                             "", FUNCTIONS_INLINE);
+    struct flops *f = count(p, FLOPS_RULES_COMPAT, false, &attrs_source);
+
+    (void)state;
+    assert_int_equal(f->state[text_graph_node(p, "in")], FLOPS_PER_TRIP);
+    assert_int_equal(f->state[text_graph_node(p, "out")], FLOPS_COUNTED);
+    assert_int_equal(total(p, f), 64);
+    flops_free(f);
+    profile_free(p);
+}
+
+/* ---- once for all calls */
+
+/* Hands on to the real source, and counts. */
+static size_t n_decoded;
+
+static const struct attr *counting(const struct profile *p, node_id node, struct arena *arena,
+                                   size_t *n)
+{
+    n_decoded++;
+    return attrs_source.decode(p, node, arena, n);
+}
+
+/* A body of 500 nodes, called 2000 times one behind the other. */
+static void a_body_is_looked_at_once(void **state)
+{
+    struct attr_source source = attrs_source;
+    struct strbuf nodes = {0}, body = {0}, text = {0};
+    struct profile *p;
+    struct flops *f;
+
+    (void)state;
+    source.decode = counting;
+    for (int i = 0; i < 2000; i++)
+        sb_addf(&nodes, "node { name: 'c%d' op: 'big' input: '%s%d' }", i, i ? "c" : "x:",
+                i ? i - 1 : 0);
+    sb_adds(&body, "library { function { signature { name: 'big' input_arg { name: 'a' }"
+                   " output_arg { name: 'b' } }");
+    for (int i = 0; i < 500; i++)
+        sb_addf(&body, "node_def { name: 'n%d' op: 'Mul' input: '%s%d%s' input: 'a' }", i,
+                i ? "n" : "a:", i ? i - 1 : 0, i ? ":z:0" : "");
+    sb_adds(&body, "ret { key: 'b' value: 'n499:z:0' } } }");
+    p = load(sb_text(&nodes), sb_text(&body), FUNCTIONS_INLINE);
+    /* Not 2000 * 500 nodes, but as many as one can look at. */
+    assert_true(p->n_nodes > 100000 && p->n_nodes < 140000);
+    n_decoded = 0;
+    f = count(p, FLOPS_RULES_FULL, false, &source);
+    assert_int_equal(total(p, f), INT64_C(2000) * 500 * 32);
+    /* Twice a node, when its shape and its count ask for attributes. */
+    assert_true(n_decoded <= 2 * (2000 + 500 + 5));
+    assert_int_equal(f->count[text_graph_node(p, "c0")], 0);
+    assert_int_equal(f->count[text_graph_node(p, "c1999")], 500 * 32);
+    flops_explain(f, text_graph_node(p, "c0"), &text);
+    assert_string_equal(sb_text(&text), "calls big: 16000 (its rows stand below)");
+    sb_clear(&text);
+    flops_explain(f, text_graph_node(p, "c1999"), &text);
+    assert_string_equal(sb_text(&text), "calls big: 16000 (open it for its rows, see -open_calls)");
+    sb_done(&text);
+    flops_free(f);
+    profile_free(p);
+    sb_done(&nodes);
+    sb_done(&body);
+}
+
+/* Each of 40 functions calls the one before twice: 2^40 squares of 32. */
+static void shared_calls_do_not_explode(void **state)
+{
+    struct strbuf functions = {0};
+    struct profile *p;
+    struct flops *f;
+
+    (void)state;
+    sb_adds(&functions, "library { function { signature { name: 'f0' input_arg { name: 'a' }"
+                        "   output_arg { name: 'b' } } node_def { name: 'm' op: 'Square' input: 'a' }"
+                        " ret { key: 'b' value: 'm:y:0' } }");
+    for (int i = 1; i <= 40; i++)
+        sb_addf(&functions, "function { signature { name: 'f%d' input_arg { name: 'a' }"
+                            "   output_arg { name: 'b' } }"
+                            " node_def { name: 'l' op: 'f%d' input: 'a' }"
+                            " node_def { name: 'r' op: 'f%d' input: 'l:b:0' }"
+                            " ret { key: 'b' value: 'r:b:0' } }", i, i - 1, i - 1);
+    sb_adds(&functions, "}");
+    for (int full = 0; full < 2; full++) {
+        p = load("node { name: 'call' op: 'f40' input: 'x' }", sb_text(&functions),
+                 FUNCTIONS_INLINE);
+        assert_true(p->n_nodes < 140000);
+        f = count(p, full ? FLOPS_RULES_FULL : FLOPS_RULES_COMPAT, false, &attrs_source);
+        assert_int_equal(total(p, f), INT64_C(32) << 40);
+        flops_free(f);
+        profile_free(p);
+    }
+    sb_done(&functions);
+}
+
+/* A listed function stands for itself: its calls are counted where they stand. */
+static void listed_functions_count_once(void **state)
+{
+    struct profile *p = load("node { name: 'call' op: 'twice' input: 'x' }", library,
+                             FUNCTIONS_LIST);
+    struct flops *f = count(p, FLOPS_RULES_FULL, false, &attrs_source);
+
+    (void)state;
+    assert_int_equal(f->state[text_graph_node(p, "twice/one")], FLOPS_NO_COMPUTE);
+    assert_int_equal(f->state[text_graph_node(p, "call")], FLOPS_NO_COMPUTE);
+    assert_int_equal(f->state[text_graph_node(p, "sq/m")], FLOPS_UNKNOWN_SHAPE);
+    flops_free(f);
+    profile_free(p);
+}
+
+static void functions_that_are_not_shown_are_said(void **state)
+{
+    struct profile *p = load("node { name: 'call' op: 'twice' input: 'x' }", library,
+                             FUNCTIONS_OFF);
+    struct flops *f = count(p, FLOPS_RULES_COMPAT, false, &attrs_source);
+    struct strbuf sb = {0};
+
+    (void)state;
+    assert_int_equal(f->state[text_graph_node(p, "call")], FLOPS_LEFT_OUT);
+    assert_int_equal(total(p, f), 0);
+    flops_coverage(f, &sb);
+    assert_string_equal(sb_text(&sb), "counted 0 of 1 compute ops; 1 calls of functions, which are "
+                                      "not entered");
+    sb_done(&sb);
+    flops_free(f);
+    profile_free(p);
+}
+
+/* What comes out of a batch has as many rows as requests came together. */
+static void batches_are_of_unknown_size(void **state)
+{
+    struct profile *p = load("node { name: 'call' op: 'BatchFunction' input: 'x'" CALLS("f", "sq")
+                             OUT "}", library, FUNCTIONS_INLINE);
+    struct flops *f = count(p, FLOPS_RULES_FULL, false, &attrs_source);
+    const int64_t *dims;
+    uint32_t n;
+
+    (void)state;
+    assert_true(flops_output_shape(f, text_graph_node(p, "call"), 0, &dims, &n));
+    assert_int_equal(n, 2);
+    assert_int_equal(dims[0], -1);
+    assert_int_equal(dims[1], 8);
+    assert_int_equal(total(p, f), 32);
+    flops_free(f);
+    profile_free(p);
+}
+
+/* The body that is entered counts; the call that would go round does not. */
+static void a_circle_counts_as_far_as_it_goes(void **state)
+{
+    struct profile *p = load("node { name: 'call' op: 'again' input: 'x' }",
+                             "library { function { signature { name: 'again' input_arg { name: 'a' }"
+                             "  output_arg { name: 'b' } } node_def { name: 'm' op: 'Square' input: 'a' }"
+                             "  node_def { name: 'deeper' op: 'again' input: 'm:y:0' }"
+                             "  ret { key: 'b' value: 'deeper:b:0' } } }",
+                             FUNCTIONS_INLINE);
+    struct flops *f = count(p, FLOPS_RULES_FULL, false, &attrs_source);
+
+    (void)state;
+    assert_int_equal(total(p, f), 32);
+    assert_int_equal(f->state[text_graph_node(p, "call/deeper")], FLOPS_NO_RULE);
+    flops_free(f);
+    profile_free(p);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_kind_of_call),
+        cmocka_unit_test(the_costliest_branch_counts),
+        cmocka_unit_test(the_last_of_many_branches_is_looked_at),
+        cmocka_unit_test(the_other_branches_say_why),
+        cmocka_unit_test(trips_multiply_where_constants_tell),
+        cmocka_unit_test(one_iteration_is_marked),
+        cmocka_unit_test(loops_of_the_graph_are_marked),
+        cmocka_unit_test(a_body_is_looked_at_once),
+        cmocka_unit_test(shared_calls_do_not_explode),
+        cmocka_unit_test(listed_functions_count_once),
+        cmocka_unit_test(functions_that_are_not_shown_are_said),
+        cmocka_unit_test(batches_are_of_unknown_size),
+        cmocka_unit_test(a_circle_counts_as_far_as_it_goes),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

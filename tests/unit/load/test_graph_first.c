@@ -1,0 +1,89 @@
+/* test_graph_first.c: when a graph is loaded alone before all the rest is. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/wire_out.h"
+#include "fixtures/load_fixture.h"
+
+#define GRAPH "node { name: 'b' op: 'Var' } node { name: 'a' op: 'Neg' input: 'b' } node { name: 'c' }"
+
+/* A run of one node, with N_MORE bytes that mean nothing to us. */
+static void write_large_run(const char *name, size_t n_more)
+{
+    struct strbuf sb = {0};
+    char *more = calloc(1, n_more);
+    size_t steps = wire_begin(&sb, 1), device = wire_begin(&sb, 1), node;
+
+    wire_string(&sb, 1, "/job:x/device:CPU:0", 19);
+    node = wire_begin(&sb, 2);
+    wire_string(&sb, 1, "late", 4);
+    wire_end(&sb, node);
+    wire_end(&sb, device);
+    wire_end(&sb, steps);
+    wire_bytes(&sb, 15, more, n_more);
+    fixture_write(name, sb.data, sb.len);
+    sb_done(&sb);
+    free(more);
+}
+
+/* The graph of g.pb before the run r.pb, or NULL without an error. */
+static struct profile *graph_first(bool with_run)
+{
+    char *graph = strdup(fixture_path("g.pb")), *run = strdup(fixture_path("r.pb"));
+    const struct load_request request = {.graph_path = graph,
+                                         .run_meta_paths = (const char *const *)&run,
+                                         .n_run_meta_paths = with_run};
+    struct err err = {0};
+    struct profile *p = load_graph_first(&request, NULL, (struct cancel_mark){0}, &err);
+
+    assert_int_equal(err.kind, ERR_NONE);
+    free(graph);
+    free(run);
+    return p;
+}
+
+static void nodes_keep_their_ids(void **state)
+{
+    struct profile *first, *all;
+
+    (void)state;
+    fixture_binary("g.pb", FORMAT_GRAPH, GRAPH);
+    write_large_run("r.pb", 6 << 20);
+    first = graph_first(true);
+    assert_non_null(first);
+    assert_int_equal(first->n_nodes, 3);
+    assert_int_equal(first->n_steps, 0);
+    all = fixture_load("g.pb", NULL, "r.pb", NULL);
+    assert_int_equal(all->n_nodes, 4);
+    assert_int_equal(all->n_steps, 1);
+    for (node_id node = 0; node < first->n_nodes; node++)
+        assert_string_equal(profile_text(first, first->name[node]),
+                            profile_text(all, all->name[node]));
+    profile_free(first);
+    profile_free(all);
+}
+
+static void what_is_soon_read_is_read_at_once(void **state)
+{
+    (void)state;
+    fixture_binary("g.pb", FORMAT_GRAPH, GRAPH);
+    assert_null(graph_first(false));
+    write_large_run("r.pb", 100000);
+    assert_null(graph_first(true));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nodes_keep_their_ids),
+        cmocka_unit_test(what_is_soon_read_is_read_at_once),
+    };
+
+    return cmocka_run_group_tests(tests, fixture_setup, fixture_teardown);
+}

@@ -1,0 +1,379 @@
+/* test_inputs.c: recognising, unpacking and refusing input files. */
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include <cmocka.h>
+
+#include "load/detect.h"
+#include "load/run/device.h"
+#include "load/bytes/input.h"
+#include "fixtures/load_fixture.h"
+
+static const struct cancel_mark never;
+
+/* ---- recognising */
+
+static enum input_format format_of(const char *name)
+{
+    struct source_file file;
+    struct err err = {0};
+    enum input_format format;
+
+    assert_true(input_read(fixture_path(name), &file, never, &err));
+    format = detect_format((struct span){file.bytes, file.size_bytes});
+    input_drop(&file);
+    free(file.path);
+    return format;
+}
+
+static void test_formats(void **state)
+{
+    static const struct {
+        enum input_format format;
+        const char *text;
+    } cases[] = {
+        {FORMAT_GRAPH, "node { name: 'a' op: 'b' }"},
+        {FORMAT_GRAPH, "versions { producer: 5 }"},
+        {FORMAT_OP_LOG, "log_entries { name: 'a' types: 'b' }"},
+        {FORMAT_OP_LOG, "log_entries { name: 'a' float_ops: 5 code_def { } }"},
+        {FORMAT_OP_LOG, "id_to_string { key: 1 value: 'x' }"},
+        {FORMAT_RUN_META, "step_stats { dev_stats { device: '/cpu:0' node_stats { node_name: 'a' "
+                          "all_start_micros: 5 } } }"},
+        {FORMAT_RUN_META, "step_stats { }"},
+        {FORMAT_PROFILE, "nodes { key: 1 value { name: 'a' op: 'b' id: 1 } }"},
+        {FORMAT_PROFILE, "nodes { key: 0 value { name: 'a' op: 'b' } } has_trace: true steps: 3"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        fixture_binary("f.pb", cases[i].format, cases[i].text);
+        assert_int_equal(format_of("f.pb"), cases[i].format);
+        fixture_write("f.txt", cases[i].text, strlen(cases[i].text));
+        /* A string table alone may stand in a profile too. */
+        if (cases[i].text[0] != 'i')
+            assert_int_equal(format_of("f.txt"), cases[i].format);
+    }
+}
+
+/* A stream that does not end is left at its bound, and comes in any pieces. */
+static void test_endless_stream(void **state)
+{
+    byte_vec bytes = {0};
+    struct err err = {0};
+    int zero = open("/dev/zero", O_RDONLY | O_CLOEXEC), ends[2];
+
+    (void)state;
+    assert_true(zero >= 0);
+    assert_false(input_read_all(zero, "zero", 0, 100000, &bytes, never, &err));
+    assert_string_equal(err_text(&err), "zero: more than 100000 bytes from a stream");
+    err_done(&err);
+    close(zero);
+    bytes.n = 0;
+    assert_int_equal(pipe(ends), 0);
+    assert_int_equal(fcntl(ends[0], F_SETFL, O_NONBLOCK), 0);
+    assert_int_equal(write(ends[1], "abc", 3), 3);
+    close(ends[1]);
+    assert_true(input_read_all(ends[0], "pipe", 0, 3, &bytes, never, &err));
+    assert_int_equal(bytes.n, 3);
+    close(ends[0]);
+    vec_done(&bytes);
+}
+
+/* The first name is longer than what is looked at of a file as a rule. */
+static void test_long_first_name(void **state)
+{
+    static char text[200100];
+    int n = sprintf(text, "node { name: '");
+
+    (void)state;
+    memset(text + n, 'n', 200000);
+    strcpy(text + n + 200000, "' op: 'A' }");
+    fixture_binary("long", FORMAT_GRAPH, text);
+    assert_int_equal(format_of("long"), FORMAT_GRAPH);
+}
+
+static void test_unknown(void **state)
+{
+    (void)state;
+    fixture_write("x", "\x89PNG\r\n\x1a\n....", 12);
+    fixture_load_file("x", "x: a PNG image");
+    fixture_write("x", "\x89HDF\r\n\x1a\n....", 12);
+    fixture_load_file("x", "x: HDF5: Keras weights, not a graph");
+    fixture_write("x", "{\"a\": 1}", 8);
+    fixture_load_file("x", "x: JSON, not a protocol buffer");
+    fixture_write("x", "nodes: 17\nedges: 3\n", 19);
+    fixture_load_file("x", "x: text, but no `node {`");
+    fixture_write("x", "Dear reader,\n", 13);
+    fixture_load_file("x", "x: plain text");
+    fixture_write("x", "# nothing\n", 10);
+    fixture_load_file("x", "x: nothing but blanks and comments");
+    fixture_write("x", "", 0);
+    fixture_load_file("x", "x: an empty file");
+    fixture_write("x", "\xff\xfe\xff\xff\xff", 5);
+    fixture_load_file("x", "x: binary data of no known structure");
+    fixture_load_file("missing", "missing: No such file or directory");
+}
+
+/* An option says what a file is; content that says otherwise is an error, and
+ * an empty one is an empty message. */
+static void test_named(void **state)
+{
+    const char *path = fixture_path("r.pb");
+    struct load_request request = {.graph_path = path};
+    struct err err = {0};
+    struct profile *p;
+
+    (void)state;
+    fixture_binary("r.pb", FORMAT_RUN_META, "step_stats { dev_stats { device: '/cpu:0' } }");
+    path = request.graph_path = fixture_path("r.pb");
+    assert_null(load_profile(&request, NULL, never, &err));
+    assert_non_null(strstr(err_text(&err), "is a RunMetadata, not a GraphDef"));
+    err_done(&err);
+    fixture_write("r.pb", "\xff\xff\xff\xff", 4);
+    assert_null(load_profile(&request, NULL, never, &err));
+    assert_non_null(strstr(err_text(&err), "r.pb: offset 0: graph: "));
+    err_done(&err);
+    fixture_write("r.pb", "\x98\x06\x01", 3); /* one unknown field */
+    assert_null(load_profile(&request, NULL, never, &err));
+    assert_non_null(strstr(err_text(&err), "not a GraphDef: binary data"));
+    err_done(&err);
+    fixture_write("r.pb", "", 0);
+    p = load_profile(&request, NULL, never, &err);
+    assert_non_null(p);
+    assert_int_equal(p->n_nodes, 0);
+    profile_free(p);
+}
+
+static void test_contradictions(void **state)
+{
+    char *graph, *profile;
+    struct load_request request = {0};
+    struct err err = {0};
+    const char *dashes[] = {"-", "-"};
+
+    (void)state;
+    fixture_binary("g.pb", FORMAT_GRAPH, "node { name: 'a' op: 'b' }");
+    fixture_binary("p.pb", FORMAT_PROFILE, "nodes { key: 1 value { name: 'a' op: 'b' } }");
+    graph = strdup(fixture_path("g.pb"));
+    profile = strdup(fixture_path("p.pb"));
+    request.graph_path = graph;
+    request.profile_path = profile;
+    assert_null(load_profile(&request, NULL, never, &err));
+    assert_int_equal(err.kind, ERR_USAGE);
+    assert_non_null(strstr(err_text(&err), "profile"));
+    err_done(&err);
+    request.graph_path = NULL;
+    request.files = dashes;
+    request.n_files = 1;
+    request.profile_path = "-";
+    assert_null(load_profile(&request, NULL, never, &err));
+    err_done(&err);
+    free(graph);
+    free(profile);
+}
+
+static void test_folder(void **state)
+{
+    char *folder = strdup(fixture_path("sub"));
+    const char *files[] = {folder};
+    struct load_request request = {.files = files, .n_files = 1};
+    struct err err = {0};
+    struct exec e;
+    struct profile *p;
+
+    (void)state;
+    assert_int_equal(mkdir(folder, 0700), 0);
+    assert_null(load_profile(&request, NULL, never, &err));
+    assert_non_null(strstr(err_text(&err), "no file in this folder"));
+    err_done(&err);
+    fixture_binary("sub/g.pb", FORMAT_GRAPH, "node { name: 'a' op: 'b' }");
+    fixture_binary("sub/p.pb", FORMAT_PROFILE, "nodes { key: 1 value { name: 'z' op: 'b' } }");
+    fixture_binary("sub/step_10.pb", FORMAT_RUN_META,
+                   "step_stats { dev_stats { device: '/cpu:0' node_stats { node_name: 'a' "
+                   "all_start_micros: 10 op_end_rel_micros: 10 } } }");
+    fixture_binary("sub/step_9.pb", FORMAT_RUN_META,
+                   "step_stats { dev_stats { device: '/cpu:0' node_stats { node_name: 'a' "
+                   "all_start_micros: 9 op_end_rel_micros: 9 } } }");
+    fixture_write("sub/readme", "Hello.\n", 7);
+    p = load_profile(&request, NULL, never, &err);
+    assert_non_null(p);
+    assert_int_equal(p->n_nodes, 1);
+    assert_int_equal(p->n_steps, 2);
+    assert_true(profile_exec(p, 0, 0, &e));
+    assert_int_equal(e.cpu_us, 9); /* 9 comes before 10 */
+    assert_true(fixture_has_note(p, "readme: skipped: plain text"));
+    assert_true(fixture_has_note(p, "p.pb: skipped: a profile does not go together"));
+    profile_free(p);
+    for (const char *const *name = (const char *const[]){"g.pb", "p.pb", "step_10.pb",
+                                                         "step_9.pb", "readme", NULL};
+         *name; name++) {
+        char path[256];
+
+        snprintf(path, sizeof path, "%s/%s", folder, *name);
+        unlink(path);
+    }
+    rmdir(folder);
+    free(folder);
+}
+
+/* ---- gzip and odd files */
+
+static size_t pack(const void *bytes, size_t len, unsigned char *packed, size_t room)
+{
+    z_stream z = {.next_in = (void *)bytes,
+                  .avail_in = (uInt)len,
+                  .next_out = packed,
+                  .avail_out = (uInt)room};
+
+    assert_int_equal(deflateInit2(&z, 9, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
+    assert_int_equal(deflate(&z, Z_FINISH), Z_STREAM_END);
+    deflateEnd(&z);
+    return z.total_out;
+}
+
+static void test_gzip(void **state)
+{
+    static const char text[] = "node { name: 'packed' op: 'o' }";
+    unsigned char packed[512];
+    size_t len = pack(text, 16, packed, sizeof packed);
+
+    (void)state;
+    /* two members, with something behind them */
+    len += pack(text + 16, sizeof text - 1 - 16, packed + len, sizeof packed - len);
+    memcpy(packed + len, "tail", 4);
+    fixture_write("g.gz", packed, len + 4);
+    fixture_load_file("g.gz", NULL);
+    fixture_write("g.gz", packed, len - 12);
+    fixture_load_file("g.gz", "g.gz: gzip: the packed data end too early");
+    packed[len - 6] ^= 1; /* the checksum of the last member */
+    fixture_write("g.gz", packed, len);
+    fixture_load_file("g.gz", "g.gz: gzip: offset 67: incorrect data check");
+}
+
+static void test_gzip_bomb(void **state)
+{
+    const size_t len = 8 << 20;
+    unsigned char *zeros = calloc(len, 1);
+    unsigned char packed[16384];
+    size_t packed_len = pack(zeros, len, packed, sizeof packed);
+    byte_vec out = {0};
+    struct err err = {0};
+
+    (void)state;
+    assert_false(gunzip(packed, packed_len, 1 << 20, &out, NULL, never, &err));
+    assert_int_equal(out.n, 1 << 20);
+    assert_true(out.capacity <= 1 << 20);
+    assert_string_equal(err_text(&err),
+                        "unpacks to more than 1048576 bytes, the bound for its size");
+    err_done(&err);
+    vec_done(&out);
+    assert_true(gunzip(packed, packed_len, len, &out, NULL, never, &err));
+    assert_int_equal(out.n, len);
+    vec_done(&out);
+    free(zeros);
+}
+
+static void test_devices_and_pipes(void **state)
+{
+    struct source_file file;
+    struct err err = {0};
+    int ends[2];
+    char path[64];
+
+    (void)state;
+    assert_false(input_read("/dev/zero", &file, never, &err));
+    assert_string_equal(err_text(&err), "/dev/zero: is a device, not a file");
+    err_done(&err);
+    assert_false(input_read("/", &file, never, &err));
+    assert_string_equal(err_text(&err), "/: is a folder");
+    err_done(&err);
+    assert_int_equal(pipe(ends), 0);
+    assert_int_equal(write(ends[1], "node{}", 6), 6);
+    close(ends[1]);
+    snprintf(path, sizeof path, "/dev/fd/%d", ends[0]);
+    assert_true(input_read(path, &file, never, &err));
+    assert_int_equal(file.size_bytes, 6);
+    input_drop(&file);
+    free(file.path);
+    close(ends[0]);
+}
+
+/* ---- cancelling and device strings */
+
+static void test_cancel(void **state)
+{
+    const char *path;
+    struct load_request request = {0};
+    struct cancel token = {0};
+    struct cancel_mark mark = cancel_mark_now(&token);
+    struct err err = {0};
+
+    (void)state;
+    fixture_binary("g.pb", FORMAT_GRAPH, "node { name: 'a' op: 'b' }");
+    path = fixture_path("g.pb");
+    request.files = &path;
+    request.n_files = 1;
+    cancel_ask(&token);
+    assert_null(load_profile(&request, NULL, mark, &err));
+    assert_int_equal(err.kind, ERR_CANCELLED);
+    err_done(&err);
+}
+
+static void test_device_strings(void **state)
+{
+    static const struct {
+        const char *device;
+        bool canonical;
+        const char *host;
+    } cases[] = {
+        {"/job:a/replica:0/task:0/device:gpu:12", true, "/job:a/replica:0/task:0/device:cpu:0"},
+        {"/gpu:0", true, "/cpu:0"},
+        {"/cpu:3", true, "/cpu:3"},
+        {"/job:a/device:sycl:2", true, "/job:a/cpu:0"},
+        {"gpu:0", false, "cpu:0"},
+        {"/gpu:", false, "/gpu:"},
+        {"/xgpu:0", false, "/xcpu:0"},
+        {"/gpu:0/stream:all", false, "/cpu:0/stream:all"},
+        {"/device:xla_cpu:0", false, "/device:xla_cpu:0"},
+        {"a\n/cpu:0", false, "a\n/cpu:0"},
+        {"", false, ""},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct strbuf host = {0};
+        size_t len = strlen(cases[i].device);
+
+        assert_int_equal(device_is_canonical(cases[i].device, len), cases[i].canonical);
+        device_host(&host, cases[i].device, len);
+        assert_string_equal(sb_text(&host), cases[i].host);
+        sb_done(&host);
+    }
+    assert_true(device_is_accelerator_stream("/gpu:0/stream:all", 17));
+    assert_false(device_is_accelerator_stream("/gpu:0/stream:1", 15));
+    assert_true(device_is_accelerator("/device:sycl:0", 14));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_formats),           cmocka_unit_test(test_endless_stream),
+        cmocka_unit_test(test_long_first_name),
+        cmocka_unit_test(test_unknown),
+        cmocka_unit_test(test_named),             cmocka_unit_test(test_contradictions),
+        cmocka_unit_test(test_folder),            cmocka_unit_test(test_gzip),
+        cmocka_unit_test(test_gzip_bomb),         cmocka_unit_test(test_devices_and_pipes),
+        cmocka_unit_test(test_cancel),            cmocka_unit_test(test_device_strings),
+    };
+
+    return cmocka_run_group_tests(tests, fixture_setup, fixture_teardown);
+}

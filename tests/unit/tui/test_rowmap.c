@@ -1,0 +1,135 @@
+/* test_rowmap.c: rows are found again in the tree of a profile that holds more. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "fixtures/small_graph.h"
+#include "tui/panes/rowmap.h"
+
+/* The tree of VIEW over P, with a reference. */
+static struct tree *tree_of(const struct profile *p, enum view_id view)
+{
+    struct query *q = query_new(p);
+    struct options o;
+    struct err err = {0};
+    struct result *r;
+    struct tree *t;
+
+    options_init(&o);
+    r = query_run(q, view, &o, (struct cancel_mark){0}, &err);
+    assert_non_null(r);
+    t = tree_ref((struct tree *)(uintptr_t)r->tree);
+    result_free(r);
+    query_free(q);
+    options_done(&o);
+    return t;
+}
+
+static bool same_name(const struct tree *a, row_id x, const struct tree *b, row_id y)
+{
+    return tree_name_len(a, x) == tree_name_len(b, y) &&
+           !memcmp(tree_name(a, x), tree_name(b, y), tree_name_len(a, x));
+}
+
+static const char few[] = "m/a = Const 1\nm/b = Neg m/a\nm/n/c = Neg m/b\nz = Neg m/n/c\n";
+static const char more[] = "0 = Const 1\nm/a = Const 1\nm/aa = Neg m/a\nm/b = Neg m/a\n"
+                           "m/n/b = Neg m/b\nm/n/c = Neg m/b\nz = Neg m/n/c\n";
+
+static void every_row_is_found(void **state)
+{
+    struct profile *p = small_graph(few), *larger = small_graph(more);
+
+    (void)state;
+    for (int view = 0; view < VIEW_ADVISE; view++) {
+        struct tree *from = tree_of(p, (enum view_id)view), *to = tree_of(larger, (enum view_id)view);
+        struct rowmap m = {.row = NULL};
+
+        rowmap_make(&m, from, to);
+        for (row_id row = 0; row < from->n_rows; row++) {
+            const row_id there = rowmap_row(&m, row);
+
+            assert_true(same_name(from, row, to, there));
+            /* A longer graph is walked on other ways. */
+            assert_true(!row || view == VIEW_GRAPH ||
+                        rowmap_row(&m, from->parent[row]) == to->parent[there]);
+        }
+        rowmap_done(&m);
+        tree_unref(from);
+        tree_unref(to);
+    }
+    profile_free(p);
+    profile_free(larger);
+}
+
+/* What is not there any more stands for what it was under. */
+static void a_lost_row_is_its_parent(void **state)
+{
+    struct profile *p = small_graph(few), *larger = small_graph(more);
+    struct tree *from = tree_of(larger, VIEW_SCOPE), *to = tree_of(p, VIEW_SCOPE);
+    const row_id lost = tree_find(from, "m/n/b", 5);
+    struct rowmap m = {.row = NULL};
+
+    (void)state;
+    rowmap_make(&m, from, to);
+    assert_int_equal(m.row[lost], ROW_NONE);
+    assert_int_equal(rowmap_row(&m, lost), tree_find(to, "m/n", 3));
+    assert_int_equal(rowmap_row(&m, from->n_rows), 0);
+    rowmap_done(&m);
+    tree_unref(from);
+    tree_unref(to);
+    profile_free(p);
+    profile_free(larger);
+}
+
+static void open_rows_stay_open(void **state)
+{
+    struct profile *p = small_graph(few), *larger = small_graph(more);
+    struct tree *from = tree_of(p, VIEW_SCOPE), *to = tree_of(larger, VIEW_SCOPE);
+    struct folds *f = folds_new(from->n_rows), *g;
+    struct rowmap m = {.row = NULL};
+
+    (void)state;
+    folds_set(f, tree_find(from, "m/n", 3), true);
+    rowmap_make(&m, from, to);
+    g = rowmap_folds(&m, f);
+    for (row_id row = 0; row < to->n_rows; row++)
+        assert_int_equal(folds_is_open(g, row), !row || row == tree_find(to, "m/n", 3));
+    folds_unref(f);
+    folds_unref(g);
+    rowmap_done(&m);
+    tree_unref(from);
+    tree_unref(to);
+    profile_free(p);
+    profile_free(larger);
+}
+
+static void open_rows_are_walked(void **state)
+{
+    struct folds *f = folds_new(200);
+    static const row_id open[] = {0, 1, 63, 64, 128, 199};
+
+    (void)state;
+    for (size_t i = 0; i < 6; i++)
+        folds_set(f, open[i], true);
+    for (size_t i = 0; i < 6; i++)
+        assert_int_equal(folds_next_open(f, i ? open[i - 1] + 1 : 0), open[i]);
+    assert_int_equal(folds_next_open(f, 200), ROW_NONE);
+    folds_unref(f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_row_is_found),
+        cmocka_unit_test(a_lost_row_is_its_parent),
+        cmocka_unit_test(open_rows_stay_open),
+        cmocka_unit_test(open_rows_are_walked),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
