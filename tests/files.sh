@@ -24,7 +24,7 @@ sources() { find src tests -name '*.[ch]' -o -path '*tests/*' -name '*.sh' | sor
 
 # What a user of git or of a release archive sees, build folders left out.
 directories() {
-  { find .ci data man proto src -type d; find tests -maxdepth 1 -type d; } 2>/dev/null | sort
+  { find .ci data doc man proto src -type d; find tests -maxdepth 1 -type d; } 2>/dev/null | sort
 }
 
 cd "$top_srcdir" || exit 1
@@ -42,7 +42,7 @@ unnamed_directories() {
   directories | while read -r name; do grep -qF "| \`$name\` |" HACKING.md || echo "$name is missing"; done
 }
 gone_directories() {
-  sed -n 's/^| `\([^ ]*\)` | .*/\1/p' HACKING.md | grep -E '^(\.ci|data|man|proto|src|tests)($|/)' |
+  sed -n 's/^| `\([^ ]*\)` | .*/\1/p' HACKING.md | grep -E '^(\.ci|data|doc|man|proto|src|tests)($|/)' |
     while read -r name; do [ -d "$name" ] || echo "$name is gone"; done
 }
 # Two lists that were joined by a merge have lines twice, or lines that nothing continues.

@@ -194,7 +194,7 @@ static bool is_memory_ours(void)
 }
 
 /* Loads SB and checks that it took no more memory than the bound stated in
- * HACKING.md: 64 bytes for each of the input, beside a fixed part. */
+ * doc/faults.md: 64 bytes for each of the input, beside a fixed part. */
 static void load_bounded(enum bytes_kind kind, struct strbuf *sb)
 {
     long before = peak_kb();
