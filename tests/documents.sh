@@ -1,5 +1,6 @@
 #!/bin/sh
-# documents.sh [update]: every example in README.md and doc/ prints what they say it prints.
+# documents.sh [update]: README.md and doc/ say what is true: their examples print what they say,
+# and their tables have all rules of counts.
 #
 # An example is an indented line "$ tfprof ..." and the indented lines behind it; "..." as the
 # last of them stands for the rest.  With `update` the examples are run and written anew, the
@@ -11,6 +12,8 @@ cd "$top_srcdir" || exit 1
 PATH=$(dirname -- "$TFPROF"):$PATH
 
 kept_lines=8
+
+# ---- examples
 
 # An example of document $1 a file: the command in $work/N.command, what follows it in $work/N.said.
 # Prints how many there are.
@@ -57,10 +60,36 @@ check_examples() {
   done
 }
 
+# ---- tables
+
+# The rows of the tables of rules in FILE...: "operations|formula", formulas of counts alone.
+rules() {
+  cat "$@" | awk '
+    { all = all " " $0 }
+    END {
+      gsub(/" *"/, "", all)
+      row = "[{]\"[A-Za-z0-9_ ]+\", *(\"[^\"]*\", *)?[A-Za-z0-9_]+,"
+      while (match(all, row)) {
+        split(substr(all, RSTART + 2, RLENGTH - 2), part, "\"")
+        all = substr(all, RSTART + RLENGTH)
+        print part[1] "|" part[3]
+      }
+    }'
+}
+
+# Formulas of the counting rules that flops.md does not have as they are.
+undocumented_counts() {
+  rules src/flops/count_[!r]*.c | sed -n 's/^\([^|]*\)|\(..*\)$/| \1 | \2 |/p' |
+    while read -r row; do grep -qF "$row" doc/flops.md || echo "$row"; done
+}
+
+nothing() { ! "$@" | grep .; }
+
 if [ "${1:-}" = update ]; then
   for document in README.md doc/*.md; do update_examples "$document"; done
   exit
 fi
 for document in README.md doc/*.md; do check_examples "$document"; done
 is 'README.md has examples' test "$(split_examples README.md)" -ge 10
+is 'doc/flops.md has the formula of every counting rule' nothing undocumented_counts
 finish

@@ -20,7 +20,7 @@ enum flops_state {
 };
 
 /* Which counts: those that the profile recorded; the original's registered
- * rules, exactly (flops.md sections 1 to 4); ours (sections 5 to 8). */
+ * rules, exactly (flops.md sections 1 to 4); ours (sections 5 to 7). */
 enum flops_rules { FLOPS_RULES_LOG, FLOPS_RULES_COMPAT, FLOPS_RULES_FULL };
 
 /* From which release on TensorFlow has a statistic; flops.md section 3. */
