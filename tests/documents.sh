@@ -1,6 +1,6 @@
 #!/bin/sh
 # documents.sh [update]: README.md and doc/ say what is true: their examples print what they say,
-# and their tables have all rules of counts.
+# and their tables have all rules of counts and shapes.
 #
 # An example is an indented line "$ tfprof ..." and the indented lines behind it; "..." as the
 # last of them stands for the rest.  With `update` the examples are run and written anew, the
@@ -83,6 +83,24 @@ undocumented_counts() {
     while read -r row; do grep -qF "$row" doc/flops.md || echo "$row"; done
 }
 
+# Operations with a shape rule that shapes.md does not name: as they are, or as it says that
+# names with _Mkl, and optimisers and quantised convolutions, are made of others.
+undocumented_shapes() {
+  tr -cs 'A-Za-z0-9_' '\n' <doc/shapes.md | sort -u >"$work/words"
+  rules src/shapes/rules/shape_*.c | cut -d'|' -f1 | tr ' ' '\n' | sort -u |
+    awk 'NR == FNR { named[$0] = 1; next }
+      {
+        base = $0
+        sub(/^_Mkl(Native)?/, "", base)
+        plain = base
+        sub(/^Resource/, "", plain)
+        step = base
+        sub(/^Quantized(Depthwise)?Conv2D/, "", step)
+        if (!($0 in named || base in named || ("_" base) in named || ("_Mkl" base) in named ||
+            plain in named || (step != "" && step in named))) print
+      }' "$work/words" -
+}
+
 nothing() { ! "$@" | grep .; }
 
 if [ "${1:-}" = update ]; then
@@ -92,4 +110,5 @@ fi
 for document in README.md doc/*.md; do check_examples "$document"; done
 is 'README.md has examples' test "$(split_examples README.md)" -ge 10
 is 'doc/flops.md has the formula of every counting rule' nothing undocumented_counts
+is 'doc/shapes.md names every operation with a shape rule' nothing undocumented_shapes
 finish
