@@ -81,6 +81,7 @@ is 'only cli prints' \
   only_in '(^|[^a-z_0-9])((v?printf|puts|putchar|perror) *\(|f[a-z]+ *\(.*[(, ]std(out|err)[,)])' \
   'src/cli/*' 'src/main.c' 'src/docgen*.c' 'src/base/xalloc.c'
 is 'only main exits' only_in '(^|[^a-z_0-9])(_?exit|_Exit|quick_exit|abort) *\(' 'src/main.c' 'src/base/xalloc.c'
+is 'one function starts threads' only_in '(^|[^a-z_0-9])pthread_create *\(' 'src/base/thread.*'
 is 'nothing is left to do' only_in 'TODO|FIXME'
 is 'no global can be changed' no_mutable_globals
 is 'the library knows no terminal' library_knows_no_terminal

@@ -1,12 +1,12 @@
 /* workers.c: a few threads that share out the elements of a range. */
 #include "base/workers.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/thread.h"
 #include "base/xalloc.h"
 
 enum { MOST_THREADS = 8 };
@@ -76,7 +76,7 @@ struct workers *workers_new(unsigned n_threads)
     pthread_cond_init(&w->wake, NULL);
     pthread_cond_init(&w->done, NULL);
     while (w->n_threads + 1 < n_threads &&
-           pthread_create(&w->threads[w->n_threads], NULL, run_thread, w) == 0)
+           thread_start(&w->threads[w->n_threads], "share", run_thread, w) == 0)
         w->n_threads++;
     return w;
 }

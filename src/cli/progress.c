@@ -2,12 +2,12 @@
 #include "cli/progress.h"
 
 #include <inttypes.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "base/thread.h"
 #include "base/xalloc.h"
 
 enum { FIRST_MS = 500, NEXT_MS = 100 };
@@ -71,7 +71,7 @@ struct progress_line *progress_start(const struct load_progress *progress, bool 
     line->progress = progress;
     pthread_mutex_init(&line->mutex, NULL);
     pthread_cond_init(&line->stopped, NULL);
-    if (pthread_create(&line->thread, NULL, watch, line) == 0)
+    if (thread_start(&line->thread, "progress", watch, line) == 0)
         return line;
     pthread_cond_destroy(&line->stopped);
     pthread_mutex_destroy(&line->mutex);

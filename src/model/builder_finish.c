@@ -1,8 +1,8 @@
 /* builder_finish.c: sorting and packing a collected profile. */
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/thread.h"
 #include "base/utf8.h"
 #include "base/xalloc.h"
 #include "model/builder_priv.h"
@@ -311,7 +311,7 @@ struct profile *builder_finish(struct builder *b)
     pack_columns(b);
     pack_names(b);
     beside = p->n_nodes >= PARALLEL_FROM_NODES &&
-             pthread_create(&sorter, NULL, sort_names, p) == 0;
+             thread_start(&sorter, "sort names", sort_names, p) == 0;
     pack_lists(b);
     if (beside)
         pthread_join(sorter, NULL);

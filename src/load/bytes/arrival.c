@@ -1,11 +1,11 @@
 /* arrival.c: the bytes of a gzip'd input while another thread unpacks them. */
 #include "load/bytes/arrival.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/thread.h"
 #include "base/xalloc.h"
 #include "load/bytes/gunzip.h"
 
@@ -88,7 +88,7 @@ struct arrival *arrival_new(unsigned char *packed, size_t len, uint64_t most,
     a->bytes.capacity = (size_t)most;
     pthread_mutex_init(&a->lock, NULL);
     pthread_cond_init(&a->more, NULL);
-    if (pthread_create(&a->thread, NULL, unpack, a) == 0)
+    if (thread_start(&a->thread, "unpack", unpack, a) == 0)
         return a;
     munmap(room, (size_t)most);
     a->packed = NULL; /* the caller's */

@@ -1,9 +1,10 @@
 /* pipeline.c: decoding on all cores, joining in the order of the file. */
 #include "load/bytes/pipeline.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>
+
+#include "base/thread.h"
 
 enum { MOST_THREADS = 16, SLOTS_PER_THREAD = 3, MOST_SLOTS = MOST_THREADS * SLOTS_PER_THREAD };
 
@@ -143,7 +144,7 @@ bool pipeline_run(const struct pipeline *p, struct err *err)
         r.batches[s] = p->batch_new();
     /* Fewer threads than wished for do the same work. */
     while (n_others + 1 < p->n_threads &&
-           pthread_create(&threads[n_others], NULL, work, &r) == 0)
+           thread_start(&threads[n_others], "decode", work, &r) == 0)
         n_others++;
     done = join_all(&r, err);
     pthread_mutex_lock(&r.lock);

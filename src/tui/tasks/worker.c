@@ -2,14 +2,13 @@
 #include "tui/tasks/worker.h"
 
 #include <errno.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "base/thread.h"
 #include "base/xalloc.h"
 
 /* A thread and its jobs.  All fields below `thread` are read and written under
@@ -148,20 +147,16 @@ void worker_free(struct worker *w)
     free(w);
 }
 
-/* Starts the threads; what pthread_create() says. */
+/* Starts the threads; what thread_start() says. */
 static int start_lanes(struct worker *w)
 {
-    sigset_t all, before;
+    static const char *const names[LANE_COUNT] = {[LANE_ASK] = "ask", [LANE_READ] = "read"};
     int failed = 0;
 
-    /* A signal that such a thread took would be lost for the screen. */
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
     for (int i = 0; i < LANE_COUNT && !failed; i++) {
-        failed = pthread_create(&w->lanes[i].thread, NULL, lane_main, &w->lanes[i]);
+        failed = thread_start(&w->lanes[i].thread, names[i], lane_main, &w->lanes[i]);
         w->n_started += !failed;
     }
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
     return failed;
 }
 
