@@ -8,6 +8,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
@@ -18,24 +20,33 @@
 
 static const int taken_signals[] = {SIGWINCH, SIGHUP, SIGINT, SIGTERM, SIGQUIT, SIGTSTP, SIGCONT};
 static const int end_signals[] = {SIGHUP, SIGINT, SIGTERM, SIGQUIT};
-static const int crash_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+/* What ends a program that does not expect it.  Those of an instruction, which
+ * come first, end it even where they were ignored. */
+static const int crash_signals[] = {SIGSEGV, SIGBUS,  SIGFPE,  SIGILL,  SIGSYS, SIGTRAP,
+                                    SIGABRT, SIGXCPU, SIGXFSZ, SIGUSR1, SIGUSR2};
 
 enum {
     N_TAKEN = sizeof taken_signals / sizeof *taken_signals,
     N_CRASH = sizeof crash_signals / sizeof *crash_signals,
+    N_OF_INSTRUCTIONS = 6, /* of crash_signals */
     N_END = sizeof end_signals / sizeof *end_signals,
     ALT_STACK_BYTES = 64 << 10,
     PATIENCE_S = 1,
-    LAST_WORDS_MS = 100, /* for a terminal that takes nothing */
+    LAST_WORDS_MS = 100, /* for a terminal that takes nothing, or a thread that does not answer */
+    HOLD_SIGNAL = SIGURG, /* nobody minds one from elsewhere */
 };
 
 /* ---- dying in order */
 
+/* Several threads may crash at once; one of them gives the terminal back. */
+enum { DISARMED, ARMED, GIVING_BACK };
+
 static struct {
-    volatile sig_atomic_t armed;
-    volatile sig_atomic_t giving_back;
+    atomic_int stage;
+    pthread_t screen;    /* the thread that draws */
+    atomic_bool is_held; /* it draws no more */
     struct term_rescue rescue;
-    struct sigaction before[N_CRASH];
+    struct sigaction before[N_CRASH], before_hold;
     bool is_set[N_CRASH]; /* our handler, maybe behind one that came later */
     stack_t stack_before;
     void *stack;
@@ -58,21 +69,42 @@ static void write_all(int fd, const char *bytes, size_t len)
     }
 }
 
+/* In the thread that draws, when another one has crashed: what it drew now would
+ * come behind what the terminal was given back with.  The process is about to end. */
+static void on_hold(int signal_number)
+{
+    (void)signal_number;
+    if (atomic_load(&state.stage) != GIVING_BACK)
+        return;
+    atomic_store(&state.is_held, true);
+    for (;;)
+        poll(NULL, 0, -1);
+}
+
+static void hold_screen(void)
+{
+    if (pthread_equal(pthread_self(), state.screen) ||
+        pthread_kill(state.screen, HOLD_SIGNAL) != 0)
+        return;
+    for (int i = 0; i < LAST_WORDS_MS && !atomic_load(&state.is_held); i++)
+        poll(NULL, 0, 1);
+}
+
 /* Only calls what is safe in a signal handler. */
 static void give_back(void)
 {
     const struct term_rescue *r = &state.rescue;
     char bytes[512];
     ssize_t n;
-    int flags;
+    int flags, armed = ARMED;
 
-    /* Another thread may be at it: whoever comes second ends the process. */
-    for (int i = 0; i < LAST_WORDS_MS && state.giving_back; i++)
-        poll(NULL, 0, 1);
-    if (!state.armed)
+    if (!atomic_compare_exchange_strong(&state.stage, &armed, GIVING_BACK)) {
+        /* Another thread may be at it: whoever comes second ends the process. */
+        for (int i = 0; i < LAST_WORDS_MS && atomic_load(&state.stage) == GIVING_BACK; i++)
+            poll(NULL, 0, 1);
         return;
-    state.giving_back = 1;
-    state.armed = 0;
+    }
+    hold_screen();
     flags = fcntl(r->tty_fd, F_GETFL);
     fcntl(r->tty_fd, F_SETFL, flags | O_NONBLOCK);
     write_all(r->tty_fd, r->restore, r->n_restore);
@@ -84,7 +116,7 @@ static void give_back(void)
         while ((n = read(r->stray_fd, bytes, sizeof bytes)) > 0)
             write_all(STDERR_FILENO, bytes, (size_t)n);
     }
-    state.giving_back = 0;
+    atomic_store(&state.stage, DISARMED);
 }
 
 /* ---- an end asked for while a terminal takes nothing */
@@ -269,20 +301,24 @@ static void on_crash(int signal_number, siginfo_t *info, void *context)
 void term_rescue_arm(const struct term_rescue *rescue)
 {
     struct sigaction action = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+    struct sigaction hold = {.sa_handler = on_hold, .sa_flags = SA_RESTART};
     stack_t stack = {.ss_size = ALT_STACK_BYTES};
 
     state.rescue = *rescue;
     if (state.stack)
         return;
     state.stack = xmalloc(ALT_STACK_BYTES);
-    state.armed = 1;
+    state.screen = pthread_self();
+    sigemptyset(&hold.sa_mask);
+    sigaction(HOLD_SIGNAL, &hold, &state.before_hold);
+    atomic_store(&state.stage, ARMED);
     /* ncurses ends the process itself when it has no memory. */
     state.at_exit = state.at_exit || atexit(give_back) == 0;
     stack.ss_sp = state.stack;
     sigaltstack(&stack, &state.stack_before);
     sigemptyset(&action.sa_mask);
     for (int i = 0; i < N_CRASH; i++)
-        if (!state.is_set[i])
+        if (!state.is_set[i] && (i < N_OF_INSTRUCTIONS || !is_ignored(crash_signals[i])))
             state.is_set[i] = sigaction(crash_signals[i], &action, &state.before[i]) == 0;
     state.no_memory = (struct xalloc_hook){.run = give_back_before_end};
     xalloc_hook_add(&state.no_memory);
@@ -310,10 +346,11 @@ void term_rescue_disarm(void)
 {
     if (!state.stack)
         return;
-    state.armed = 0;
+    atomic_store(&state.stage, DISARMED);
     xalloc_hook_remove(&state.no_memory);
     for (int i = 0; i < N_CRASH; i++)
         remove_handler(i);
+    sigaction(HOLD_SIGNAL, &state.before_hold, NULL);
     sigaltstack(&state.stack_before, NULL);
     free(state.stack);
     state.stack = NULL;

@@ -44,9 +44,9 @@ struct term_rescue {
     int stray_fd;   /* what was written to it meanwhile; -1: nothing */
 };
 
-/* From here to the disarming, SEGV BUS FPE ILL ABRT and running out of memory
- * give the terminal back before the program dies of them, and so does a
- * library that ends the process.
+/* From here to the disarming, SEGV BUS FPE ILL SYS TRAP ABRT XCPU XFSZ USR1 USR2
+ * in any thread and running out of memory give the terminal back before the
+ * program dies of them, and so does a library that ends the process.
  * RESCUE is copied; armed again, the newer one counts. */
 void term_rescue_arm(const struct term_rescue *rescue);
 /* The same for a terminal that seems to be gone: whatever it still takes. */
