@@ -8,6 +8,7 @@
 #include "cli/say.h"
 #include "cli/stdout_sink.h"
 #include "flops/flops.h"
+#include "load/load.h"
 #include "session/summary.h"
 #include "view/advise/advise.h"
 #include "view/counts.h"
@@ -82,7 +83,7 @@ static bool run_query(struct session *s, enum view_id view, const struct options
                       const struct output_spec *spec, bool quiet, struct err *err)
 {
     struct result *r = query_run(s->query, view, options, never, err);
-    bool ok = r && write_result(s, spec, r, NULL, err);
+    bool ok = r && write_result(s, spec, r, NULL, err) && load_check(s->profile, err);
 
     if (r) {
         say_notes(&r->notes, 0, quiet);

@@ -315,3 +315,11 @@ struct profile *load_graph_first(const struct load_request *request,
 {
     return load(request, true, progress, cancel, err);
 }
+
+bool load_check(const struct profile *p, struct err *err)
+{
+    for (size_t i = 0; i < p->n_files; i++)
+        if (!input_check(&p->files[i], err))
+            return false;
+    return true;
+}

@@ -58,4 +58,8 @@ struct profile *load_graph_first(const struct load_request *request,
                                  struct load_progress *progress, struct cancel_mark cancel,
                                  struct err *err);
 
+/* False with ERR (input) when a mapped input of P has lost pages since it was
+ * opened: they read as zeros, and figures made of them are worth nothing. */
+bool load_check(const struct profile *p, struct err *err);
+
 #endif

@@ -237,7 +237,7 @@ bool input_read(const char *path, struct source_file *file, struct cancel_mark c
 bool input_check(const struct source_file *file, struct err *err)
 {
     return file->release != unmap || mapping_lost_pages(file->bytes) == 0 ||
-           err_set(err, ERR_INPUT, "%s: was cut short, or could not be read, while it was loaded",
+           err_set(err, ERR_INPUT, "%s: was cut short, or could not be read, since it was opened",
                    file->path);
 }
 

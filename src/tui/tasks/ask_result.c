@@ -44,6 +44,8 @@ static void take(struct app *a, struct answer *answer)
         } else {
             app_show_result(a, r);
         }
+        if (!load_check(r->profile, &answer->err))
+            app_say_err(a, &answer->err);
     } else if (answer->err.kind != ERR_CANCELLED) {
         app_say_err(a, &answer->err);
         ask_want_seen(a);
