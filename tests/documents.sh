@@ -1,6 +1,6 @@
 #!/bin/sh
 # documents.sh [update]: README.md and doc/ say what is true: their examples print what they say,
-# and their tables have all rules of counts and shapes.
+# their tables have all rules of counts and shapes and all message fields that are read.
 #
 # An example is an indented line "$ tfprof ..." and the indented lines behind it; "..." as the
 # last of them stands for the rest.  With `update` the examples are run and written anew, the
@@ -101,6 +101,24 @@ undocumented_shapes() {
       }' "$work/words" -
 }
 
+# Fields of proto/ that no table of messages has: "| Message.Inner | field | number |".  Entries of maps
+# have none of their own.
+undocumented_fields() {
+  awk '
+    { sub(/\/\/.*/, "") }
+    /(message|enum|oneof) .*\{/ { kind[++depth] = $1; name[depth] = $2; next }
+    /^ *\}/ { depth--; next }
+    depth && /= [0-9]+;/ {
+      path = ""
+      for (i = 1; i <= depth; i++) {
+        if (kind[i] == "enum" || name[i] ~ /Entry$/ && name[i] != "OpLogEntry") next
+        if (kind[i] == "message") path = path (path == "" ? "" : ".") name[i]
+      }
+      print "| " path " | " $(NF - 2) " | " $NF + 0 " |"
+    }' proto/*.proto |
+    while read -r row; do grep -qF "$row" doc/formats-*.md || echo "$row"; done
+}
+
 nothing() { ! "$@" | grep .; }
 
 if [ "${1:-}" = update ]; then
@@ -111,4 +129,5 @@ for document in README.md doc/*.md; do check_examples "$document"; done
 is 'README.md has examples' test "$(split_examples README.md)" -ge 10
 is 'doc/flops.md has the formula of every counting rule' nothing undocumented_counts
 is 'doc/shapes.md names every operation with a shape rule' nothing undocumented_shapes
+is 'doc/formats-*.md have every field of proto/' nothing undocumented_fields
 finish
