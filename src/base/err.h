@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The kind decides the exit status (cli.md, "Streams and status"). */
+/* The kind decides the exit status (cli.md section 4). */
 enum err_kind {
     ERR_NONE = 0,
     ERR_INPUT,     /* status 1: an input or output could not be used */

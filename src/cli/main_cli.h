@@ -1,4 +1,4 @@
-/* main_cli.h: program arguments and the one-shot commands (cli.md). */
+/* main_cli.h: program arguments and the one-shot commands (cli.md sections 1 and 2). */
 #ifndef TFPROF_CLI_MAIN_CLI_H
 #define TFPROF_CLI_MAIN_CLI_H
 

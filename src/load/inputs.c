@@ -1,4 +1,4 @@
-/* inputs.c: which files a load reads, in which order (cli.md, Inputs). */
+/* inputs.c: which files a load reads, in which order (cli.md section 3). */
 #include "load/inputs.h"
 
 #include <dirent.h>

@@ -17,7 +17,7 @@ enum functions_mode {
 
 /* What to read.  Paths are borrowed; NULL or 0 when absent; "-" is standard
  * input.  `files` are recognised by content, a folder gives every recognised
- * file in it (cli.md, Inputs). */
+ * file in it (cli.md section 3). */
 struct load_request {
     const char *graph_path;
     const char *const *run_meta_paths;

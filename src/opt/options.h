@@ -136,7 +136,7 @@ bool option_equal(const struct options *a, const struct options *b, const struct
 /* Union of the steps of all options in which A and B differ. */
 unsigned options_changed_steps(const struct options *a, const struct options *b);
 
-/* Sets the options of a preset (cli.md, Presets); false with ERR (usage) when
+/* Sets the options of a preset (cli.md section 5); false with ERR (usage) when
  * there is none of that name. */
 bool options_preset(struct options *o, const char *name, struct err *err);
 

@@ -34,7 +34,7 @@ extern const struct command command_table[]; /* ended by a NULL name */
 /* The command of that name at PLACE, or NULL. */
 const struct command *command_find(const char *name, enum command_place place);
 
-/* A parsed command line (cli.md). */
+/* A parsed command line (cli.md sections 1 and 2). */
 struct command_line {
     const struct command *command; /* NULL: none given */
     struct options options;
