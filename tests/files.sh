@@ -1,5 +1,6 @@
 #!/bin/sh
-# files.sh [list]: every file says what it is for, and HACKING.md names every directory.
+# files.sh [list]: every file says what it is for, HACKING.md names every directory, and what is
+# cited exists.
 # With `list` it prints the files and their sentences instead.
 top_srcdir=${top_srcdir:-$(dirname -- "$0")/..}
 
@@ -48,11 +49,73 @@ gone_directories() {
 # Two lists that were joined by a merge have lines twice, or lines that nothing continues.
 doubled_lines() { grep -oE '^	src/[^ ]+[.][ch]\b|^	tests/[^ .]+( |$)' Makefile.am | sort | uniq -d; }
 stray_lines() { awk '/^	(src|tests)\// && before !~ /\\$/ { print FNR ": " $0 } { before = $0 }' Makefile.am; }
+# What may cite a document.
+citing_files() {
+  sources
+  find proto -name '*.proto'
+  find doc man -name '*.md' -o -name '*.in'
+  ls README.md HACKING.md NEWS Makefile.am configure.ac bootstrap.sh .ci/run
+}
+
+# Lines "DOCUMENT" and "DOCUMENT SECTION" for all that can be cited.
+citable() {
+  for file in README.md HACKING.md doc/*.md; do
+    name=$(basename "$file")
+    echo "$name"
+    sed -n "s/^##* \([0-9][0-9.]*[0-9]\|[0-9]\)[.]\{0,1\} .*/$name \1/p" "$file"
+  done
+}
+
+# What is cited and does not exist: "flops.md", "shapes.md sections 5.1 to 5.3 and 6", and in a
+# document "section 2" of its own, however the lines are broken.
+wrong_citations() {
+  citable >"$work/citable"
+  # shellcheck disable=SC2046  # file names without blanks
+  awk '
+    function cite(document, text) {
+      check(document)
+      while (match(text, /[0-9]+([.][0-9]+)*/)) {
+        check(document " " substr(text, RSTART, RLENGTH))
+        text = substr(text, RSTART + RLENGTH)
+      }
+    }
+    function check(cited) {
+      if (!(cited in exists)) print file " cites " cited
+    }
+    # The citations of `file`, whose text is `all`.
+    function cite_all(found, part, others) {
+      others = ""
+      while (match(all, named)) {
+        found = substr(all, RSTART, RLENGTH)
+        others = others substr(all, 1, RSTART - 1) "-"
+        all = substr(all, RSTART + RLENGTH)
+        split(found, part, "[.]md")
+        cite(part[1] ".md", part[2])
+      }
+      others = others all
+      all = ""
+      while (file ~ /^doc\// && match(others, list)) {
+        found = substr(others, RSTART, RLENGTH)
+        others = substr(others, RSTART + RLENGTH)
+        cite(substr(file, 5), found)
+      }
+    }
+    BEGIN {
+      number = "[0-9]+([.][0-9]+)*"
+      list = "sections? " number "((,| to| and|, and) " number ")*"
+      named = "[A-Za-z0-9_-]+[.]md(,? " list "|,? " number ")?"
+    }
+    FILENAME == ARGV[1] { exists[$0] = 1; next }
+    FNR == 1 { cite_all(); file = FILENAME }
+    { sub(/^[ \t]*([*#]|\/\/)?[ \t]*/, ""); all = all " " $0 }
+    END { cite_all() }' "$work/citable" $(citing_files) | sort -u
+}
 nothing() { ! "$@" | grep .; }
 
 is 'every file says what it is for' nothing silent_files
 is 'HACKING.md names every directory' nothing unnamed_directories
 is 'HACKING.md names no directory that is gone' nothing gone_directories
+is 'every document and section that is cited exists' nothing wrong_citations
 is 'no source is listed twice' nothing doubled_lines
 is 'every list in Makefile.am is whole' nothing stray_lines
 finish
