@@ -1,5 +1,5 @@
 /* profile_out.c: everything that is loaded as one ProfileProto, which the
- * original reads back (semantics.md 1.5; fields: formats-tfprof.md section 2).
+ * original reads back (semantics.md section 1.5; fields: formats-tfprof.md section 2).
  *
  * A node that came from a ProfileProto is passed through field by field, so
  * that nothing is lost that we do not know; only what loading may have added

@@ -7,7 +7,7 @@
 
 struct count_rule {
     const char *ops;     /* op types, separated by single blanks */
-    const char *formula; /* in words of the sheet, for people; NULL: nothing is computed */
+    const char *formula; /* as in flops.md; NULL: nothing is computed */
     void (*apply)(struct opctx *c, struct tally *t); /* NULL: nothing is computed */
     int arg;
 };

@@ -41,7 +41,7 @@ void tally_elements(struct tally *t, const struct dims *s);
 void tally_dim(struct tally *t, const struct dims *s, int64_t at);
 /* By a size that may be unknown. */
 void tally_size(struct tally *t, int64_t size);
-/* Divides the term, rounded to a binary64 number and cut; flops.md 2.3. */
+/* Divides the term, rounded to a binary64 number and cut; flops.md section 2.3. */
 void tally_divide(struct tally *t, int64_t by);
 
 /* Settles the state when S is not complete. */

@@ -19,7 +19,7 @@ enum input_format {
     FORMAT_COUNT
 };
 
-/* The rows stand in the order of loading (semantics.md 1.1). */
+/* The rows stand in the order of loading (semantics.md section 1.1). */
 struct format_row {
     const char *name; /* "GraphDef" */
     const char *binary_name, *text_name; /* for people, while it loads */

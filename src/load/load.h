@@ -44,7 +44,7 @@ struct load_progress {
     _Atomic(const char *) what; /* static text: "GraphDef, binary" */
 };
 
-/* Reads everything in the order of semantics.md 1.1 or fails as a whole:
+/* Reads everything in the order of semantics.md section 1.1 or fails as a whole:
  * NULL with ERR set (input, usage for contradictions, cancelled).  PROGRESS
  * may be NULL.  The profile is the caller's. */
 struct profile *load_profile(const struct load_request *request, struct load_progress *progress,

@@ -95,7 +95,7 @@ static int compare_indexes(const void *x, const void *y)
 }
 
 /* Of the outputs that a node takes from one source, the index of the last
- * entry counts for all (semantics.md 1.1).  LATEST [strings] is scratch: it
+ * entry counts for all (semantics.md section 1.1).  LATEST [strings] is scratch: it
  * keeps the index last seen per source, which is why no list is searched. */
 static void settle_output_indexes(struct node_input *inputs, uint32_t n, int32_t *latest)
 {

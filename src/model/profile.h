@@ -57,7 +57,7 @@ struct trace {
 
 struct node_input {
     int32_t position;     /* among all inputs, control inputs included */
-    int32_t output_index; /* the kept one of that source, see semantics.md 1.1 */
+    int32_t output_index; /* the kept one of that source, see semantics.md section 1.1 */
     int32_t own_index;    /* as written at this position, or INPUT_CONTROL */
     node_id source;       /* NODE_NONE when the graph has no such node */
     strid source_name;
@@ -187,7 +187,7 @@ struct profile {
     int64_t *steps; /* ascending, distinct */
     uint32_t n_steps;
     bool has_trace;                 /* a code_def was seen */
-    bool misses_accelerator_stream; /* semantics.md 1.2 */
+    bool misses_accelerator_stream; /* semantics.md section 1.2 */
     bool has_runtime;               /* step data came from RunMetadata or ProfileProto */
 
     /* The values of variables, or NULL; load/checkpoint/checkpoint.h reads it, and the
@@ -275,7 +275,7 @@ shape_id profile_output_shape(const struct profile *p, node_id node, int32_t ind
  * output index; SHAPE_UNKNOWN when source or shape are not there. */
 shape_id profile_input_shape(const struct profile *p, const struct node_input *input);
 
-/* True when NODE's canonical device is an accelerator (semantics.md 1.2). */
+/* True when NODE's canonical device is an accelerator (semantics.md section 1.2). */
 bool profile_on_accelerator(const struct profile *p, node_id node);
 
 #endif

@@ -5,7 +5,7 @@
 #include "load/loader.h"
 
 /* Opens the checkpoint l->path and adds the type `_checkpoint_variables` to the
- * nodes it has values for (semantics.md 1.4).  The profile under construction
+ * nodes it has values for (semantics.md section 1.4).  The profile under construction
  * keeps it open for its values; of several the last one.  False with ERR. */
 bool load_checkpoint_path(struct loader *l, struct err *err);
 

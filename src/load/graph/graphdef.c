@@ -1,4 +1,4 @@
-/* graphdef.c: the nodes of a GraphDef (semantics.md 1.1). */
+/* graphdef.c: the nodes of a GraphDef (semantics.md section 1.1). */
 #include "load/graph/graphdef.h"
 
 #include "load/bytes/arrival.h"

@@ -6,7 +6,7 @@
 #include "load/loader.h"
 
 /* The MetaGraphDef META, which is part of l->input: its graph, and the type
- * `_trainable_variables` from the collection of that name (oplog.md 4.3) or
+ * `_trainable_variables` from the collection of that name (oplog.md section 4.3) or
  * from the variables of its objects.  False with ERR. */
 bool load_meta_graph(struct loader *l, struct span meta, struct err *err);
 

@@ -5,7 +5,7 @@
 #include "load/loader.h"
 #include "load/graph/shape.h"
 
-/* An entry of NodeDef.input (semantics.md 1.1). */
+/* An entry of NodeDef.input (semantics.md section 1.1). */
 struct decoded_input {
     struct span name; /* without ^ and index; of a bad entry the whole */
     uint32_t hash;

@@ -10,7 +10,7 @@ struct decoded_shape {
     bool unknown_rank;
 };
 
-/* Decodes MESSAGE and appends its dims to DIMS (semantics.md 1.1); false with
+/* Decodes MESSAGE and appends its dims to DIMS (semantics.md section 1.1); false with
  * ERR when it is malformed. */
 bool shape_decode(const struct loader *l, struct span message, dim_list *dims,
                   struct decoded_shape *shape, struct err *err);

@@ -1,4 +1,4 @@
-/* device.c: what a device string says (semantics.md 1.2). */
+/* device.c: what a device string says (semantics.md section 1.2). */
 #include "load/run/device.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* device.h: what a device string says (semantics.md 1.2). */
+/* device.h: what a device string says (semantics.md section 1.2). */
 #ifndef TFPROF_LOAD_DEVICE_H
 #define TFPROF_LOAD_DEVICE_H
 

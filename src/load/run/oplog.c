@@ -1,4 +1,4 @@
-/* oplog.c: types, counts and call stacks of op logs (semantics.md 1.3). */
+/* oplog.c: types, counts and call stacks of op logs (semantics.md section 1.3). */
 #include "load/run/oplog.h"
 
 #include <stdlib.h>

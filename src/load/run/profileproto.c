@@ -1,4 +1,4 @@
-/* profileproto.c: profiles as they were stored (semantics.md 1.5). */
+/* profileproto.c: profiles as they were stored (semantics.md section 1.5). */
 #include "load/run/profileproto.h"
 
 #include <stdlib.h>

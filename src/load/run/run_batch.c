@@ -1,5 +1,5 @@
 /* run_batch.c: entries of a RunMetadata decoded apart from the profile they
- * will join (semantics.md 1.2). */
+ * will join (semantics.md section 1.2). */
 #include "load/run/run_batch.h"
 
 #include <stdlib.h>

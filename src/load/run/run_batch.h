@@ -1,5 +1,5 @@
 /* run_batch.h: entries of a RunMetadata decoded apart from the profile they
- * will join (semantics.md 1.2). */
+ * will join (semantics.md section 1.2). */
 #ifndef TFPROF_LOAD_RUN_BATCH_H
 #define TFPROF_LOAD_RUN_BATCH_H
 

@@ -1,5 +1,5 @@
 /* run_memory.c: memory records and output shapes of RunMetadata entries
- * (semantics.md 1.2). */
+ * (semantics.md section 1.2). */
 #include <string.h>
 
 #include "base/satmath.h"

@@ -1,4 +1,4 @@
-/* runmeta.c: the steps of RunMetadata files (semantics.md 1.2). */
+/* runmeta.c: the steps of RunMetadata files (semantics.md section 1.2). */
 #include "load/run/runmeta.h"
 
 #include <inttypes.h>
