@@ -9,27 +9,6 @@
 
 enum { FIRST_SLOTS = 1024 };
 
-/* A multiply-and-fold hash over eight bytes at a time: names are 20 to 60
- * bytes, and the table is the hottest part of loading. */
-uint32_t intern_hash(const void *bytes, size_t len)
-{
-    const unsigned char *p = bytes;
-    uint64_t h = 0x9e3779b97f4a7c15u ^ len;
-    uint64_t word;
-
-    for (; len >= 8; p += 8, len -= 8) {
-        memcpy(&word, p, 8);
-        h = (h ^ word) * 0xff51afd7ed558ccdu;
-        h ^= h >> 32;
-    }
-    word = 0;
-    if (len)
-        memcpy(&word, p, len);
-    h = (h ^ word) * 0xc4ceb9fe1a85ec53u;
-    h ^= h >> 29;
-    return (uint32_t)(h ^ (h >> 32));
-}
-
 static size_t find_slot(const struct intern *in, const void *bytes, size_t len, uint32_t hash)
 {
     size_t mask = in->n_slots - 1;

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/hash.h"
 
 /* Id of a string; STRID_EMPTY is "" in every table. */
 typedef uint32_t strid;
@@ -46,7 +47,10 @@ strid intern_put(struct intern *in, const void *bytes, size_t len);
 /* The two halves of intern_put(), for callers that know the string some time
  * before its turn: the hash of LEN bytes; the call that fetches the memory the
  * search will touch; and the search with the hash at hand. */
-uint32_t intern_hash(const void *bytes, size_t len);
+static inline uint32_t intern_hash(const void *bytes, size_t len)
+{
+    return (uint32_t)hash_bytes(bytes, len);
+}
 strid intern_put_hashed(struct intern *in, const void *bytes, size_t len, uint32_t hash);
 static inline void intern_prefetch(const struct intern *in, uint32_t hash)
 {

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/hash.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
 
@@ -40,31 +41,25 @@ static bool same_key(const struct body_key *a, const struct body_key *b)
            tensors_equal(a->arguments, b->arguments, a->n_arguments);
 }
 
-static uint64_t mix(uint64_t hash, uint64_t more)
-{
-    hash = (hash ^ more) * 0x9e3779b97f4a7c15u;
-    return hash ^ (hash >> 32);
-}
-
 static uint64_t mix_dims(uint64_t hash, const struct dims *s)
 {
-    hash = mix(hash, s ? s->rank : UINT32_MAX);
+    hash = hash_pair(hash, s ? s->rank : UINT32_MAX);
     for (uint32_t i = 0; s && i < s->rank; i++)
-        hash = mix(hash, (uint64_t)s->d[i]);
+        hash = hash_pair(hash, (uint64_t)s->d[i]);
     return hash;
 }
 
 /* Whatever same_key() looks at, but for a few flags. */
 static uint64_t hash_of(const struct body_key *key)
 {
-    uint64_t hash = mix((uintptr_t)key->body, 2 * (uint64_t)key->n_arguments + key->stays);
+    uint64_t hash = hash_pair((uintptr_t)key->body, 2 * (uint64_t)key->n_arguments + key->stays);
 
     for (uint32_t i = 0; i < key->n_arguments; i++) {
         const struct tensor *t = &key->arguments[i];
 
         hash = mix_dims(hash, t->shape);
         for (uint32_t k = 0; t->value && k < t->value->n; k++)
-            hash = mix(hash, (uint64_t)t->value->v[k]);
+            hash = hash_pair(hash, (uint64_t)t->value->v[k]);
         for (uint32_t k = 0; t->handle && k < t->handle->n; k++)
             hash = mix_dims(hash, t->handle->shapes[k]);
     }

@@ -4,16 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/xalloc.h"
 
 enum { FIRST_SLOTS = 256 };
 
-/* Ids are chosen by a file: a fixed multiplier scatters plain runs of them. */
 static struct idmap_slot *find_slot(const struct idmap *m, int64_t id)
 {
-    uint64_t hash = (uint64_t)id * 0x9e3779b97f4a7c15u;
     size_t mask = m->n_slots - 1;
-    size_t i = (size_t)(hash ^ (hash >> 32)) & mask;
+    size_t i = (size_t)hash_pair((uint64_t)id, 0) & mask;
 
     while (m->slots[i].value != IDMAP_NONE && m->slots[i].id != id)
         i = (i + 1) & mask;

@@ -3,14 +3,14 @@
 
 #include <stdlib.h>
 
+#include "base/hash.h"
 #include "base/xalloc.h"
 
 enum { FIRST_SLOTS = 256 };
 
 static struct childmap_slot *find_slot(const struct childmap *m, row_id parent, strid name)
 {
-    uint64_t hash = ((uint64_t)parent << 32 | name) * 0x9e3779b97f4a7c15u;
-    size_t i = (size_t)(hash >> 20) & (m->n_slots - 1);
+    size_t i = (size_t)hash_pair(parent, name) & (m->n_slots - 1);
 
     while (m->slots[i].row && (m->slots[i].parent != parent || m->slots[i].name != name))
         i = (i + 1) & (m->n_slots - 1);

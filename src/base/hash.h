@@ -1,0 +1,34 @@
+/* hash.h: hashes with a key of this process, which no file can know.
+ *
+ * Whoever writes a file could choose what collides under a fixed hash, and make a
+ * table a list.  Each step multiplies 64 by 64 bits and folds the product: two inputs
+ * collide for about one key in 2^64.  Nothing may depend on the order of hashes:
+ * tables are looked up, never walked. */
+#ifndef TFPROF_BASE_HASH_H
+#define TFPROF_BASE_HASH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Random bits, drawn before main() and never changed.  Private to this header. */
+extern uint64_t hash_key[3];
+
+__extension__ typedef unsigned __int128 hash_product;
+
+static inline uint64_t hash_fold(uint64_t a, uint64_t b)
+{
+    const hash_product product = (hash_product)a * b;
+
+    return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+/* LEN bytes. */
+uint64_t hash_bytes(const void *bytes, size_t len);
+
+/* Two numbers. */
+static inline uint64_t hash_pair(uint64_t a, uint64_t b)
+{
+    return hash_fold(hash_fold(a ^ hash_key[0], b ^ hash_key[1]), hash_key[2]);
+}
+
+#endif

@@ -1,0 +1,110 @@
+/* test_hash.c: all bytes count, equal bytes hash alike, each process has its own key. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "base/hash.h"
+
+enum { MOST_BYTES = 70 };
+
+static void equal_bytes_hash_alike_wherever_they_stand(void **state)
+{
+    unsigned char here[MOST_BYTES], there[MOST_BYTES + 8];
+
+    (void)state;
+    for (size_t i = 0; i < MOST_BYTES; i++)
+        here[i] = (unsigned char)(i * 37);
+    for (size_t len = 0; len <= MOST_BYTES; len++)
+        for (size_t at = 0; at < 8; at++) {
+            memset(there, 0xee, sizeof there);
+            memcpy(there + at, here, len);
+            assert_true(hash_bytes(here, len) == hash_bytes(there + at, len));
+        }
+}
+
+static void every_bit_and_the_length_count(void **state)
+{
+    unsigned char bytes[MOST_BYTES] = {0};
+
+    (void)state;
+    for (size_t len = 1; len <= MOST_BYTES; len++) {
+        const uint64_t hash = hash_bytes(bytes, len);
+
+        assert_true(hash != hash_bytes(bytes, len - 1));
+        for (size_t bit = 0; bit < 8 * len; bit++) {
+            bytes[bit / 8] ^= (unsigned char)(1 << bit % 8);
+            assert_true(hash_bytes(bytes, len) != hash);
+            bytes[bit / 8] ^= (unsigned char)(1 << bit % 8);
+        }
+    }
+}
+
+/* Numbers in a row, and such that differ in their high bits alone: of 4,096 in as many
+ * buckets, the fullest bucket has 7 or so by chance. */
+static void low_bits_are_spread(void **state)
+{
+    enum { N = 4096, FULLEST = 16 };
+
+    (void)state;
+    for (int shift = 0; shift <= 48; shift += 8) {
+        unsigned filled[2][N] = {{0}};
+
+        for (uint64_t i = 0; i < N; i++) {
+            const uint64_t number = i << shift;
+
+            assert_in_range(++filled[0][hash_pair(number, 0) % N], 1, FULLEST);
+            assert_in_range(++filled[1][hash_bytes(&number, sizeof number) % N], 1, FULLEST);
+        }
+    }
+}
+
+static uint64_t hash_of_another_process(void)
+{
+    char path[4096];
+    char command[sizeof path + 16];
+    const ssize_t len = readlink("/proc/self/exe", path, sizeof path - 1);
+    uint64_t hash = 0;
+    FILE *said;
+
+    assert_true(len > 0);
+    path[len] = '\0';
+    snprintf(command, sizeof command, "'%s' hash", path);
+    said = popen(command, "r");
+    assert_non_null(said);
+    assert_int_equal(fscanf(said, "%" SCNu64, &hash), 1);
+    assert_int_equal(pclose(said), 0);
+    return hash;
+}
+
+static void another_process_has_another_key(void **state)
+{
+    const uint64_t here = hash_bytes("a", 1);
+    const uint64_t first = hash_of_another_process(), second = hash_of_another_process();
+
+    (void)state;
+    assert_true(here == hash_bytes("a", 1));
+    assert_true(first != second && first != here && second != here);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(equal_bytes_hash_alike_wherever_they_stand),
+        cmocka_unit_test(every_bit_and_the_length_count),
+        cmocka_unit_test(low_bits_are_spread),
+        cmocka_unit_test(another_process_has_another_key),
+    };
+
+    if (argc == 2 && strcmp(argv[1], "hash") == 0) {
+        printf("%" PRIu64 "\n", hash_bytes("a", 1));
+        return 0;
+    }
+    return cmocka_run_group_tests_name("base/hash", tests, NULL, NULL);
+}
