@@ -13,82 +13,9 @@
 
 #include "base/regexes.h"
 #include "base/xalloc.h"
-#include "load/graph/function_calls.h"
+#include "load/graph/functions_priv.h"
 
-enum { NODE_INPUT = 3, NO_SITE = -1, MOST_DEPTH = 50 };
-
-/* Where an argument of a call comes from, in the names of the whole graph. */
-struct origin {
-    strid name;
-    int32_t index;
-};
-
-/* A call_site and what is needed while calls are followed. */
-struct site {
-    struct call_site public;
-    const struct library_function *function;
-    int64_t caller; /* the site that the call stands in, or NO_SITE */
-    uint32_t depth;
-    size_t first_argument; /* in expansion.arguments */
-    uint32_t n_arguments;
-};
-
-/* Calls that have no body below them for one reason. */
-struct left_out {
-    uint64_t n;
-    strid function; /* of the first one, in lib->names */
-};
-
-struct expansion {
-    struct loader *loader;
-    struct function_library *lib;
-    uint32_t n_main; /* nodes of the graph itself */
-    VEC(struct site) sites;
-    VEC(struct origin) arguments;
-    struct strbuf name;
-    uint32_t most_repeated;   /* nodes of bodies that stand there already */
-    struct intern opened;     /* names of calls that have their body in any case */
-    VEC(node_id) cut;         /* calls that have not, for want of room */
-    struct body_calls *calls; /* [lib->functions.n] */
-    bool *is_shown;           /* [lib->functions.n] the body stands below a call */
-    struct left_out too_many, recursive, too_deep;
-};
-
-/* ---- names and sources */
-
-static const struct function_body *body_of(struct expansion *x, const struct site *site)
-{
-    return library_body(x->lib, (struct library_function *)site->function);
-}
-
-static strid node_name(const struct expansion *x, node_id node)
-{
-    return builder_name(x->loader->builder, node);
-}
-
-static void add_name(struct strbuf *sb, const struct intern *strings, strid id)
-{
-    sb_add(sb, intern_text(strings, id), intern_len(strings, id));
-}
-
-/* Where node SOURCE of the body at SITE, output INDEX, comes from. */
-static struct origin origin_of(struct expansion *x, const struct site *site, node_id source,
-                               strid source_name, int32_t index)
-{
-    const struct function_body *body = body_of(x, site);
-    struct builder *b = x->loader->builder;
-
-    if (source != NODE_NONE && source >= body->n_args)
-        return (struct origin){node_name(x, site->public.first + (source - body->n_args)), index};
-    if (source != NODE_NONE && source < site->n_arguments)
-        return x->arguments.data[site->first_argument + source];
-    /* No such argument is given: a name with nothing behind it. */
-    sb_clear(&x->name);
-    add_name(&x->name, &x->lib->names, site->function->name);
-    sb_addc(&x->name, '/');
-    add_name(&x->name, &body->graph->strings, source_name);
-    return (struct origin){builder_str(b, sb_text(&x->name), x->name.len), index};
-}
+enum { NODE_INPUT = 3, MOST_DEPTH = 50 };
 
 /* ---- calls */
 
@@ -111,7 +38,7 @@ static bool is_open(const struct expansion *x, int64_t site, const struct librar
 static void arguments_of_body(struct expansion *x, node_id node, const struct site *caller,
                               uint32_t skipped)
 {
-    const struct function_body *body = body_of(x, caller);
+    const struct function_body *body = site_body(x, caller);
     const node_id inner = node - caller->public.first + body->n_args;
     const struct profile *g = body->graph;
 
@@ -123,7 +50,7 @@ static void arguments_of_body(struct expansion *x, node_id node, const struct si
         if (skipped) {
             skipped--;
         } else {
-            struct origin o = origin_of(x, caller, in->source, in->source_name, in->own_index);
+            struct origin o = site_origin(x, caller, in->source, in->source_name, in->own_index);
 
             vec_push(&x->arguments, o);
         }
@@ -178,82 +105,6 @@ static void add_arguments(struct expansion *x, node_id node, int64_t site, uint3
 
 /* ---- bodies */
 
-/* A name below PREFIX_LEN bytes of x->name that no node has. */
-static strid free_name(struct expansion *x, size_t prefix_len, const char *name, size_t len)
-{
-    struct builder *b = x->loader->builder;
-    strid id;
-
-    sb_cut(&x->name, prefix_len);
-    sb_add(&x->name, name, len);
-    while (id = builder_str(b, sb_text(&x->name), x->name.len), builder_find(b, id) != NODE_NONE)
-        sb_adds(&x->name, "_inlined");
-    return id;
-}
-
-static void copy_shapes(struct builder *b, const struct profile *g, node_id from, node_id to)
-{
-    const shape_id shape = g->shape[from];
-
-    if (shape != SHAPE_UNKNOWN)
-        builder_set_shape(b, to,
-                          shape == SHAPE_SCALAR
-                              ? SHAPE_SCALAR
-                              : builder_shape(b, g->shapes[shape].dims, g->shapes[shape].n_dims));
-    for (uint32_t i = g->output_begin[from]; i < g->output_begin[from + 1]; i++) {
-        const struct node_output *out = &g->outputs[i];
-
-        builder_add_output(b, to, out->index,
-                           out->shape <= SHAPE_SCALAR
-                               ? out->shape
-                               : builder_shape(b, g->shapes[out->shape].dims,
-                                               g->shapes[out->shape].n_dims));
-    }
-}
-
-/* Adds the nodes of SITE's body, named behind PREFIX_LEN bytes of x->name. */
-static void add_nodes(struct expansion *x, struct site *site, size_t prefix_len)
-{
-    const struct function_body *body = body_of(x, site);
-    const struct profile *g = body->graph;
-    struct builder *b = x->loader->builder;
-
-    site->public.first = builder_n_nodes(b);
-    site->public.n_nodes = g->n_nodes - body->n_args;
-    for (node_id i = body->n_args; i < g->n_nodes; i++) {
-        strid name = free_name(x, prefix_len, profile_text(g, g->name[i]),
-                               intern_len(&g->strings, g->name[i]));
-        struct node_def def = g->def[i];
-        bool added;
-        node_id node = builder_node(b, name,
-                                    builder_str(b, profile_text(g, g->op[i]),
-                                                intern_len(&g->strings, g->op[i])),
-                                    &added);
-
-        def.file = site->function->file_index;
-        builder_set_def(b, node, def);
-        copy_shapes(b, g, i, node);
-    }
-}
-
-static void add_inputs(struct expansion *x, const struct site *site)
-{
-    const struct function_body *body = body_of(x, site);
-    const struct profile *g = body->graph;
-
-    for (node_id i = body->n_args; i < g->n_nodes; i++)
-        for (uint32_t k = g->input_begin[i]; k < g->input_begin[i + 1]; k++) {
-            const struct node_input *in = &g->inputs[k];
-            const bool is_control = in->own_index == INPUT_CONTROL;
-            struct origin o = origin_of(x, site, in->source, in->source_name,
-                                        is_control ? 0 : in->own_index);
-
-            builder_add_input(x->loader->builder, site->public.first + (i - body->n_args),
-                              in->position, o.name, is_control ? 0 : o.index,
-                              is_control ? INPUT_CONTROL : o.index);
-        }
-}
-
 static size_t index_of(const struct expansion *x, const struct library_function *function)
 {
     return (size_t)(function - x->lib->functions.data);
@@ -262,7 +113,7 @@ static size_t index_of(const struct expansion *x, const struct library_function 
 static bool is_opened(const struct expansion *x, node_id call)
 {
     const struct profile *p = builder_profile(x->loader->builder);
-    const strid name = call == NODE_NONE ? STRID_NONE : node_name(x, call);
+    const strid name = call == NODE_NONE ? STRID_NONE : expanded_name(x, call);
 
     return name != STRID_NONE && x->opened.n > 1 &&
            intern_find(&x->opened, intern_text(&p->strings, name),
@@ -292,15 +143,16 @@ static void expand_one(struct expansion *x, struct site site)
     x->is_shown[index_of(x, site.function)] = true;
     site.public.function = builder_str(b, intern_text(names, site.function->name),
                                        intern_len(names, site.function->name));
-    add_nodes(x, &site, x->name.len);
+    site_add_nodes(x, &site, x->name.len);
     vec_push(&x->sites, site);
-    add_inputs(x, &site);
+    site_add_inputs(x, &site);
 }
 
 static void set_prefix(struct expansion *x, node_id call, const struct callee *callee, bool is_one)
 {
     sb_clear(&x->name);
-    add_name(&x->name, &builder_profile(x->loader->builder)->strings, node_name(x, call));
+    expanded_add_name(&x->name, &builder_profile(x->loader->builder)->strings,
+                      expanded_name(x, call));
     sb_addc(&x->name, '/');
     if (!is_one) {
         sb_adds(&x->name, callee->role);
@@ -414,7 +266,7 @@ static void expand_list(struct expansion *x)
             continue;
         }
         sb_clear(&x->name);
-        add_name(&x->name, &x->lib->names, function->name);
+        expanded_add_name(&x->name, &x->lib->names, function->name);
         sb_addc(&x->name, '/');
         expand_one(x, site);
     }
