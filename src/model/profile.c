@@ -42,6 +42,15 @@ bool profile_call_is_cut(const struct profile *p, node_id node)
     return false;
 }
 
+uint64_t profile_input_bytes(const struct profile *p)
+{
+    uint64_t bytes = 0;
+
+    for (size_t i = 0; i < p->n_files; i++)
+        bytes += p->files[i].size_bytes;
+    return bytes;
+}
+
 const struct call_site *profile_call_site_of(const struct profile *p, node_id node)
 {
     uint32_t low = 0;

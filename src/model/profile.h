@@ -202,6 +202,7 @@ struct profile {
     uint32_t n_call_sites;
     node_id *cut_calls; /* ascending: calls that could have a body below them, but have not */
     uint32_t n_cut_calls;
+    uint64_t expanded_bytes; /* that rows of functions take from the budget of the load */
     struct signature_end *signature_ends; /* in the order of the file */
     uint32_t n_signature_ends;
 
@@ -212,6 +213,9 @@ struct profile {
 
 /* Frees a profile and closes its inputs; NULL is fine. */
 void profile_free(struct profile *p);
+
+/* The sizes of all inputs, unpacked. */
+uint64_t profile_input_bytes(const struct profile *p);
 
 /* The call site that NODE stands in, or NULL: a node of the graph itself. */
 const struct call_site *profile_call_site_of(const struct profile *p, node_id node);

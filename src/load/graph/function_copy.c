@@ -1,12 +1,65 @@
 /* function_copy.c: adds the nodes of a body to the graph, below a call. */
 #include "load/graph/functions_priv.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+
 /* ---- names and sources */
 
-const struct function_body *site_body(struct expansion *x, const struct site *site)
+/* What a row and its parts cost in memory, with what the views and counts make of them. */
+enum { ROW_BYTES = 400, INPUT_BYTES = 40, OUTPUT_BYTES = 40 };
+
+/* ---- functions */
+
+static strid *new_strings(size_t n)
 {
-    return library_body(x->lib, (struct library_function *)site->function);
+    strid *strings = xreallocarray(NULL, n, sizeof *strings);
+
+    memset(strings, 0xff, n * sizeof *strings);
+    return strings;
 }
+
+static void measure(struct function_use *use, const struct function_body *body)
+{
+    const struct profile *g = body->graph;
+
+    for (node_id i = body->n_args; i < g->n_nodes; i++)
+        use->name_bytes += intern_len(&g->strings, g->name[i]);
+    use->strings = new_strings(g->strings.n);
+    use->shapes = xcalloc((size_t)g->n_shapes + 1, sizeof *use->shapes);
+    use->is_measured = true;
+}
+
+bool use_take_cost(struct expansion *x, const struct library_function *function,
+                   size_t prefix_len)
+{
+    struct function_use *use = use_of(x, function);
+    const struct profile *g = function->body.graph;
+    const uint64_t rows = g->n_nodes - function->body.n_args;
+    const uint64_t lists = g->input_begin[g->n_nodes] + (uint64_t)g->output_begin[g->n_nodes];
+    uint64_t name_bytes;
+
+    if (!use->is_measured)
+        measure(use, &function->body);
+    name_bytes = use->name_bytes + rows * (prefix_len + 1);
+    return budget_take(&x->budget,
+                       rows * ROW_BYTES + name_bytes +
+                           (uint64_t)g->input_begin[g->n_nodes] * INPUT_BYTES +
+                           (uint64_t)g->output_begin[g->n_nodes] * OUTPUT_BYTES,
+                       rows * 16 + lists + name_bytes / 8);
+}
+
+void use_done(struct function_use *use)
+{
+    body_calls_done(&use->calls);
+    free(use->strings);
+    free(use->missing);
+    free(use->shapes);
+}
+
+/* ---- names and sources */
 
 strid expanded_name(const struct expansion *x, node_id node)
 {
@@ -18,23 +71,39 @@ void expanded_add_name(struct strbuf *sb, const struct intern *strings, strid id
     sb_add(sb, intern_text(strings, id), intern_len(strings, id));
 }
 
+/* The name, with nothing behind it, of an argument NAME of FUNCTION that a call does not
+ * give. */
+static strid missing_argument(struct expansion *x, const struct library_function *function,
+                              strid name)
+{
+    const struct intern *strings = &function->body.graph->strings;
+    struct function_use *use = use_of(x, function);
+
+    if (!use->missing)
+        use->missing = new_strings(strings->n);
+    if (use->missing[name] == STRID_NONE) {
+        sb_clear(&x->name);
+        expanded_add_name(&x->name, &x->lib->names, function->name);
+        sb_addc(&x->name, '/');
+        /* A long name of a function is not written before ever so many of them. */
+        if (budget_take(&x->budget, x->name.len + intern_len(strings, name), x->name.len / 8))
+            expanded_add_name(&x->name, strings, name);
+        use->missing[name] = builder_str(x->loader->builder, sb_text(&x->name), x->name.len);
+    }
+    return use->missing[name];
+}
+
 struct origin site_origin(struct expansion *x, const struct site *site, node_id source,
                           strid source_name, int32_t index)
 {
-    const struct function_body *body = site_body(x, site);
-    struct builder *b = x->loader->builder;
+    const struct function_body *body = &site->function->body;
 
     if (source != NODE_NONE && source >= body->n_args)
         return (struct origin){
             expanded_name(x, site->public.first + (source - body->n_args)), index};
     if (source != NODE_NONE && source < site->n_arguments)
         return x->arguments.data[site->first_argument + source];
-    /* No such argument is given: a name with nothing behind it. */
-    sb_clear(&x->name);
-    expanded_add_name(&x->name, &x->lib->names, site->function->name);
-    sb_addc(&x->name, '/');
-    expanded_add_name(&x->name, &body->graph->strings, source_name);
-    return (struct origin){builder_str(b, sb_text(&x->name), x->name.len), index};
+    return (struct origin){missing_argument(x, site->function, source_name), index};
 }
 
 /* ---- bodies */
@@ -47,34 +116,54 @@ static strid free_name(struct expansion *x, size_t prefix_len, const char *name,
 
     sb_cut(&x->name, prefix_len);
     sb_add(&x->name, name, len);
-    while (id = builder_str(b, sb_text(&x->name), x->name.len), builder_find(b, id) != NODE_NONE)
+    while (id = builder_str(b, sb_text(&x->name), x->name.len), builder_find(b, id) != NODE_NONE) {
         sb_adds(&x->name, "_inlined");
+        budget_charge(&x->budget, 0, x->name.len / 8);
+    }
     return id;
 }
 
-static void copy_shapes(struct builder *b, const struct profile *g, node_id from, node_id to)
+/* What string ID of FUNCTION's body is in the graph. */
+static strid graph_string(struct expansion *x, const struct library_function *function, strid id)
 {
-    const shape_id shape = g->shape[from];
+    const struct intern *strings = &function->body.graph->strings;
+    strid *known = &use_of(x, function)->strings[id];
 
-    if (shape != SHAPE_UNKNOWN)
-        builder_set_shape(b, to,
-                          shape == SHAPE_SCALAR
-                              ? SHAPE_SCALAR
-                              : builder_shape(b, g->shapes[shape].dims, g->shapes[shape].n_dims));
-    for (uint32_t i = g->output_begin[from]; i < g->output_begin[from + 1]; i++) {
-        const struct node_output *out = &g->outputs[i];
+    if (*known == STRID_NONE)
+        *known = builder_str(x->loader->builder, intern_text(strings, id),
+                             intern_len(strings, id));
+    return *known;
+}
 
-        builder_add_output(b, to, out->index,
-                           out->shape <= SHAPE_SCALAR
-                               ? out->shape
-                               : builder_shape(b, g->shapes[out->shape].dims,
-                                               g->shapes[out->shape].n_dims));
-    }
+static shape_id graph_shape(struct expansion *x, const struct library_function *function,
+                            shape_id id)
+{
+    const struct shape *shape = &function->body.graph->shapes[id];
+    shape_id *known = &use_of(x, function)->shapes[id];
+
+    if (id <= SHAPE_SCALAR)
+        return id;
+    if (*known == SHAPE_UNKNOWN)
+        *known = builder_shape(x->loader->builder, shape->dims, shape->n_dims);
+    return *known;
+}
+
+/* Gives node TO of the graph the shapes of node FROM of FUNCTION's body. */
+static void copy_shapes(struct expansion *x, const struct library_function *function,
+                        node_id from, node_id to)
+{
+    const struct profile *g = function->body.graph;
+    struct builder *b = x->loader->builder;
+
+    builder_set_shape(b, to, graph_shape(x, function, g->shape[from]));
+    for (uint32_t i = g->output_begin[from]; i < g->output_begin[from + 1]; i++)
+        builder_add_output(b, to, g->outputs[i].index,
+                           graph_shape(x, function, g->outputs[i].shape));
 }
 
 void site_add_nodes(struct expansion *x, struct site *site, size_t prefix_len)
 {
-    const struct function_body *body = site_body(x, site);
+    const struct function_body *body = &site->function->body;
     const struct profile *g = body->graph;
     struct builder *b = x->loader->builder;
 
@@ -85,20 +174,17 @@ void site_add_nodes(struct expansion *x, struct site *site, size_t prefix_len)
                                intern_len(&g->strings, g->name[i]));
         struct node_def def = g->def[i];
         bool added;
-        node_id node = builder_node(b, name,
-                                    builder_str(b, profile_text(g, g->op[i]),
-                                                intern_len(&g->strings, g->op[i])),
-                                    &added);
+        node_id node = builder_node(b, name, graph_string(x, site->function, g->op[i]), &added);
 
         def.file = site->function->file_index;
         builder_set_def(b, node, def);
-        copy_shapes(b, g, i, node);
+        copy_shapes(x, site->function, i, node);
     }
 }
 
 void site_add_inputs(struct expansion *x, const struct site *site)
 {
-    const struct function_body *body = site_body(x, site);
+    const struct function_body *body = &site->function->body;
     const struct profile *g = body->graph;
 
     for (node_id i = body->n_args; i < g->n_nodes; i++)

@@ -15,7 +15,7 @@
 #include "base/xalloc.h"
 #include "load/graph/functions_priv.h"
 
-enum { NODE_INPUT = 3, MOST_DEPTH = 50 };
+enum { NODE_INPUT = 3, MOST_DEPTH = 50, ASKED_ROW_BYTES = 512 };
 
 /* ---- calls */
 
@@ -35,25 +35,21 @@ static bool is_open(const struct expansion *x, int64_t site, const struct librar
 }
 
 /* Appends the arguments of a call that stands in the body at CALLER. */
-static void arguments_of_body(struct expansion *x, node_id node, const struct site *caller,
-                              uint32_t skipped)
+static void arguments_of_body(struct expansion *x, node_id node, const struct site *caller)
 {
-    const struct function_body *body = site_body(x, caller);
+    const struct function_body *body = &caller->function->body;
     const node_id inner = node - caller->public.first + body->n_args;
     const struct profile *g = body->graph;
 
     for (uint32_t i = g->input_begin[inner]; i < g->input_begin[inner + 1]; i++) {
         const struct node_input *in = &g->inputs[i];
 
+        struct origin o;
+
         if (in->own_index == INPUT_CONTROL)
             continue;
-        if (skipped) {
-            skipped--;
-        } else {
-            struct origin o = site_origin(x, caller, in->source, in->source_name, in->own_index);
-
-            vec_push(&x->arguments, o);
-        }
+        o = site_origin(x, caller, in->source, in->source_name, in->own_index);
+        vec_push(&x->arguments, o);
     }
 }
 
@@ -69,7 +65,7 @@ static struct origin parse_origin(struct builder *b, const uint8_t *text, size_t
     return o;
 }
 
-static void arguments_of_graph(struct expansion *x, node_id node, uint32_t skipped)
+static void arguments_of_graph(struct expansion *x, node_id node)
 {
     struct builder *b = x->loader->builder;
     const struct node_def def = builder_def(b, node);
@@ -77,38 +73,35 @@ static void arguments_of_graph(struct expansion *x, node_id node, uint32_t skipp
         wire_in_of(builder_profile(b)->files[def.file].bytes + def.offset, def.len_bytes);
     struct wire_field f;
 
-    while (wire_next(&in, &f)) {
-        if (f.number != NODE_INPUT || f.type != WIRE_LEN || (f.len && f.bytes[0] == '^'))
-            continue;
-        if (skipped)
-            skipped--;
-        else
+    while (wire_next(&in, &f))
+        if (f.number == NODE_INPUT && f.type == WIRE_LEN && (!f.len || f.bytes[0] != '^'))
             vec_push(&x->arguments, parse_origin(b, f.bytes, f.len));
-    }
 }
 
-/* Appends what NODE, in SITE or in the graph itself, hands to a function: its
- * inputs but for the control inputs and the SKIPPED first ones. */
-static void add_arguments(struct expansion *x, node_id node, int64_t site, uint32_t skipped,
+/* Sets what NODE, in SITE or in the graph itself, hands to a function: its inputs but for
+ * the control inputs and the SKIPPED first ones.  They are listed once for all functions
+ * of a node. */
+static void set_arguments(struct expansion *x, node_id node, int64_t site, uint32_t skipped,
                           struct site *callee)
 {
-    callee->first_argument = x->arguments.n;
-    if (site == NO_SITE) {
-        arguments_of_graph(x, node, skipped);
-    } else {
-        const struct site caller = x->sites.data[site];
+    if (node != x->arguments_of) {
+        x->arguments_of = node;
+        x->first_argument = x->arguments.n;
+        if (site == NO_SITE) {
+            arguments_of_graph(x, node);
+        } else {
+            const struct site caller = x->sites.data[site];
 
-        arguments_of_body(x, node, &caller, skipped);
+            arguments_of_body(x, node, &caller);
+        }
     }
-    callee->n_arguments = (uint32_t)(x->arguments.n - callee->first_argument);
+    callee->n_arguments = (uint32_t)(x->arguments.n - x->first_argument);
+    skipped = skipped < callee->n_arguments ? skipped : callee->n_arguments;
+    callee->n_arguments -= skipped;
+    callee->first_argument = x->first_argument + skipped;
 }
 
 /* ---- bodies */
-
-static size_t index_of(const struct expansion *x, const struct library_function *function)
-{
-    return (size_t)(function - x->lib->functions.data);
-}
 
 static bool is_opened(const struct expansion *x, node_id call)
 {
@@ -128,7 +121,7 @@ static bool has_room(const struct expansion *x, const struct library_function *f
 {
     const uint32_t n_added = builder_n_nodes(x->loader->builder) - x->n_main;
     const bool is_bound =
-        (x->is_shown[index_of(x, function)] || !x->most_repeated) && !is_opened(x, call);
+        (use_of(x, function)->is_shown || !x->most_repeated) && !is_opened(x, call);
     const uint32_t most = is_bound ? x->most_repeated : FUNCTIONS_MOST_NODES;
 
     return n_added < most && function->body.graph->n_nodes <= most - n_added;
@@ -140,7 +133,7 @@ static void expand_one(struct expansion *x, struct site site)
     struct builder *b = x->loader->builder;
     const struct intern *names = &x->lib->names;
 
-    x->is_shown[index_of(x, site.function)] = true;
+    use_of(x, site.function)->is_shown = true;
     site.public.function = builder_str(b, intern_text(names, site.function->name),
                                        intern_len(names, site.function->name));
     site_add_nodes(x, &site, x->name.len);
@@ -174,6 +167,15 @@ static uint32_t skipped_inputs(struct expansion *x, node_id node, const char *ro
            strcmp(op, "RemoteCall") == 0;
 }
 
+/* The call NODE of FUNCTION has no body below it for want of room. */
+static void cut_call(struct expansion *x, node_id node, const struct library_function *function,
+                     struct left_out *reason)
+{
+    leave_out(reason, function);
+    if (!x->cut.n || x->cut.data[x->cut.n - 1] != node)
+        vec_push(&x->cut, node);
+}
+
 /* One of N bodies that NODE calls; SITE is where it stands. */
 static void expand_call(struct expansion *x, node_id node, int64_t site,
                         const struct callee *callee, size_t n)
@@ -187,13 +189,16 @@ static void expand_call(struct expansion *x, node_id node, int64_t site,
     } else if (depth >= MOST_DEPTH) {
         leave_out(&x->too_deep, callee->function);
     } else if (library_body(x->lib, callee->function)) {
+        set_prefix(x, node, callee, n == 1);
         if (!has_room(x, callee->function, node)) {
-            leave_out(&x->too_many, callee->function);
-            if (!x->cut.n || x->cut.data[x->cut.n - 1] != node)
-                vec_push(&x->cut, node);
+            cut_call(x, node, callee->function, &x->too_many);
             return;
         }
-        add_arguments(x, node, site, skipped_inputs(x, node, callee->role), &added);
+        if (!use_take_cost(x, callee->function, x->name.len)) {
+            cut_call(x, node, callee->function, &x->too_large);
+            return;
+        }
+        set_arguments(x, node, site, skipped_inputs(x, node, callee->role), &added);
         added.public.role = builder_str(x->loader->builder, callee->role, strlen(callee->role));
         set_prefix(x, node, callee, n == 1);
         expand_one(x, added);
@@ -222,7 +227,7 @@ static void expand_main_node(struct expansion *x, node_id node)
 static void expand_site(struct expansion *x, size_t site)
 {
     const struct site s = x->sites.data[site];
-    struct body_calls *calls = &x->calls[index_of(x, s.function)];
+    struct body_calls *calls = &use_of(x, s.function)->calls;
 
     body_calls_find(calls, x->lib, s.function);
     for (size_t i = 0; i < calls->calls.n; i++) {
@@ -268,7 +273,10 @@ static void expand_list(struct expansion *x)
         sb_clear(&x->name);
         expanded_add_name(&x->name, &x->lib->names, function->name);
         sb_addc(&x->name, '/');
-        expand_one(x, site);
+        if (use_take_cost(x, function, x->name.len))
+            expand_one(x, site);
+        else
+            leave_out(&x->too_large, function);
     }
 }
 
@@ -291,6 +299,8 @@ static void tell(const struct expansion *x)
 {
     if (x->most_repeated) /* else nobody asked for them */
         tell_one(x, &x->too_many, "is not shown below every call, there would be too many rows");
+    tell_one(x, &x->too_large,
+             "is not shown below every call, its rows would take more than 64 times the file");
     tell_one(x, &x->recursive, "calls itself");
     tell_one(x, &x->too_deep, "is called by too many functions within each other");
 }
@@ -313,24 +323,41 @@ static void add_opened(const char *item, size_t len, size_t offset, void *opened
     intern_put(opened, item, len);
 }
 
+/* Three quarters of what the load may make: the rest is for counting what the functions
+ * compute.  What was asked for beyond the usual number of rows comes on top. */
+static struct budget expansion_budget(const struct loader *l)
+{
+    struct budget budget =
+        budget_of(profile_input_bytes(builder_profile(l->builder)), l->cancel);
+
+    budget.bytes_left -= budget.bytes_left / 4;
+    if (l->request->function_rows > FUNCTIONS_REPEATED_NODES)
+        budget.bytes_left +=
+            (uint64_t)(l->request->function_rows - FUNCTIONS_REPEATED_NODES) * ASKED_ROW_BYTES;
+    return budget;
+}
+
 bool functions_expand(struct loader *l, struct err *err)
 {
     struct expansion x = {.loader = l, .lib = l->library};
     struct profile *p = builder_profile(l->builder);
+    uint64_t budget_bytes;
     bool ok = true;
 
     p->n_functions = x.lib ? (uint32_t)x.lib->functions.n : 0;
     if (!p->n_functions || l->request->functions == FUNCTIONS_OFF)
         return true;
     x.n_main = builder_n_nodes(l->builder);
+    x.arguments_of = NODE_NONE;
     x.most_repeated = l->request->function_rows < 0 ? 0 : FUNCTIONS_REPEATED_NODES;
     if (l->request->function_rows > 0 && l->request->function_rows < FUNCTIONS_MOST_NODES)
         x.most_repeated = (uint32_t)l->request->function_rows;
     intern_init(&x.opened);
     if (l->request->open_calls)
         regexes_split(l->request->open_calls, add_opened, &x.opened);
-    x.calls = xcalloc(x.lib->functions.n, sizeof *x.calls);
-    x.is_shown = xcalloc(x.lib->functions.n, sizeof *x.is_shown);
+    x.budget = expansion_budget(l);
+    budget_bytes = x.budget.bytes_left;
+    x.uses = xcalloc(x.lib->functions.n, sizeof *x.uses);
     if (l->request->functions == FUNCTIONS_LIST) {
         p->function_rows = FUNCTION_ROWS_LISTED;
         x.most_repeated = FUNCTIONS_MOST_NODES;
@@ -339,12 +366,12 @@ bool functions_expand(struct loader *l, struct err *err)
         p->function_rows = FUNCTION_ROWS_BELOW_CALLS;
         ok = expand_inline(&x, err);
     }
+    p->expanded_bytes = budget_bytes - x.budget.bytes_left;
     tell(&x);
     keep_sites(&x, p);
     for (size_t i = 0; i < x.lib->functions.n; i++)
-        body_calls_done(&x.calls[i]);
-    free(x.calls);
-    free(x.is_shown);
+        use_done(&x.uses[i]);
+    free(x.uses);
     intern_done(&x.opened);
     vec_done(&x.cut);
     vec_done(&x.sites);
