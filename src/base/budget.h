@@ -32,6 +32,15 @@ static inline struct budget budget_of(uint64_t input_bytes, struct cancel_mark c
                            BUDGET_FIRST_STEPS + n * BUDGET_STEPS_PER_BYTE, cancel};
 }
 
+/* Makes it the budget for so many more bytes of input. */
+static inline void budget_add(struct budget *b, uint64_t input_bytes)
+{
+    const struct budget more = budget_of(input_bytes, b->cancel);
+
+    b->bytes_left += more.bytes_left - BUDGET_FIRST_BYTES;
+    b->steps_left += more.steps_left - BUDGET_FIRST_STEPS;
+}
+
 /* Takes what something costs; false, and nothing is taken, when that is not left, or when
  * the work is cancelled. */
 static inline bool budget_take(struct budget *b, uint64_t bytes, uint64_t steps)

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/cancel.h"
 #include "base/err.h"
 #include "base/intern.h"
 #include "model/exec.h"
@@ -110,7 +111,8 @@ struct checkpoint; /* load/checkpoint/checkpoint.h */
  * long as the profile. */
 struct function_body;
 struct function_source {
-    const struct function_body *(*find)(void *context, const char *name, size_t len);
+    const struct function_body *(*find)(void *context, const char *name, size_t len,
+                                        struct cancel_mark cancel);
     void *context;
     void (*release)(void *context);
 };

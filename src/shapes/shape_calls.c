@@ -28,7 +28,9 @@ const struct function_body *shape_graph_function(const struct shape_graph *g,
 {
     const struct function_source *f = &g->request->functions;
 
-    return f->find && name.len > 0 ? f->find(f->context, name.bytes, name.len) : NULL;
+    return f->find && name.len > 0
+               ? f->find(f->context, name.bytes, name.len, g->request->cancel)
+               : NULL;
 }
 
 uint32_t shape_graph_number(const struct shape_graph *g)

@@ -266,9 +266,8 @@ static void unlisted(const struct shape_graph *g, struct opctx *c)
 {
     struct attr_bytes name = {profile_text(g->p, g->p->op[c->node]),
                               intern_len(&g->p->strings, g->p->op[c->node])};
-    const struct function_source *f = &g->request->functions;
 
-    if (f->find && f->find(f->context, name.bytes, name.len)) {
+    if (shape_graph_function(g, name)) {
         shape_graph_call(c, name, 0);
     } else if (ends_in_dataset(g, c->node)) {
         out_count(c, 1);

@@ -6,8 +6,7 @@
 #include "base/xalloc.h"
 #include "load/graph/attrs.h"
 #include "load/bytes/elements.h"
-#include "load/graph/function_library.h"
-#include "load/graph/op_outputs.h"
+#include "load/graph/function_outputs.h"
 
 enum {
     FUNCTION_SIGNATURE = 1,
@@ -17,16 +16,14 @@ enum {
     FUNCTION_ARG_ATTR = 7
 };
 enum { OP_INPUT_ARG = 2, OP_OUTPUT_ARG = 3 };
-enum { ARG_NAME = 1, ARG_NUMBER_ATTR = 5, ARG_TYPE_LIST_ATTR = 6 };
-enum { NODE_INPUT = 3, NODE_ATTR = 5 };
-enum { ARG_ATTRS_ENTRY = 1 };
-enum { MOST_OUTPUTS = 1 << 20 };
+enum { ARG_NAME = 1, NODE_INPUT = 3, ARG_ATTRS_ENTRY = 1 };
 
 /* A body under construction. */
 struct body_builder {
     struct function_library *lib;
     const struct library_function *function;
     struct loader loader;
+    struct output_names names;
 };
 
 /* ---- arguments */
@@ -157,84 +154,6 @@ static bool add_nodes(struct body_builder *b, struct err *err)
     return load_ended(&b->loader, &in, "function", err);
 }
 
-/* ---- outputs of ops, which functions call by name */
-
-static int64_t attr_count(const struct attr *attrs, size_t n, struct span name)
-{
-    for (size_t i = 0; i < n; i++)
-        if (attrs[i].name.len == name.len &&
-            memcmp(attrs[i].name.bytes, name.bytes, name.len) == 0) {
-            if (attrs[i].value.kind == ATTR_INT)
-                return attrs[i].value.v.i;
-            return attrs[i].value.kind == ATTR_LIST ? attrs[i].value.n_items : 1;
-        }
-    return 1;
-}
-
-/* How many tensors an ArgDef stands for in the node with ATTRS. */
-static int64_t arg_tensors(struct span arg, const struct attr *attrs, size_t n)
-{
-    struct span number = span_part(arg, ARG_NUMBER_ATTR);
-    struct span list = span_part(arg, ARG_TYPE_LIST_ATTR);
-    int64_t count = 1;
-
-    if (number.len)
-        count = attr_count(attrs, n, number);
-    else if (list.len)
-        count = attr_count(attrs, n, list);
-    return count < 0 || count > MOST_OUTPUTS ? MOST_OUTPUTS : count;
-}
-
-static bool span_equal(struct span a, struct span b)
-{
-    return a.len == b.len && memcmp(a.bytes, b.bytes, a.len) == 0;
-}
-
-/* How many outputs of NODE stand before those called NAME by OP_DEF. */
-static int64_t count_before(const struct body_builder *b, node_id node, struct span op_def,
-                            struct span name)
-{
-    const struct node_def def = builder_def(b->loader.builder, node);
-    struct wire_in in = span_walk(op_def);
-    struct wire_field f;
-    struct arena arena = {0};
-    const struct attr *attrs = NULL;
-    size_t n = 0;
-    int64_t before = 0;
-    bool found = false;
-
-    while (!found && wire_next(&in, &f)) {
-        struct span arg_name;
-
-        if (f.number != OP_OUTPUT_ARG || f.type != WIRE_LEN)
-            continue;
-        arg_name = span_part(field_span(&f), ARG_NAME);
-        found = arg_name.bytes && span_equal(arg_name, name);
-        if (found || before >= MOST_OUTPUTS)
-            continue;
-        /* Rarely needed: most ops have one output argument. */
-        if (!attrs)
-            attrs = attrs_of_message(
-                wire_in_of(b->function->file.bytes + def.offset, def.len_bytes), NODE_ATTR, &arena,
-                &n);
-        before += arg_tensors(field_span(&f), attrs, n);
-    }
-    arena_done(&arena);
-    return found ? before : 0;
-}
-
-static int64_t outputs_before(const struct body_builder *b, node_id node, struct span name)
-{
-    const struct intern *strings = &builder_profile(b->loader.builder)->strings;
-    const strid op = builder_op(b->loader.builder, node);
-    struct span op_def = library_op(b->lib, intern_text(strings, op), intern_len(strings, op));
-
-    if (op_def.bytes)
-        return count_before(b, node, op_def, name);
-    return op_output_index(intern_text(strings, op), intern_len(strings, op),
-                           (const char *)name.bytes, name.len);
-}
-
 /* ---- inputs */
 
 static int32_t parse_index(struct span digits)
@@ -268,6 +187,22 @@ struct reference {
     bool is_control;
 };
 
+/* How many outputs of NODE stand before those called NAME. */
+static int64_t named_before(struct body_builder *b, node_id node, struct span name)
+{
+    const struct intern *strings = &builder_profile(b->loader.builder)->strings;
+    struct node_def def;
+    strid op;
+
+    if (node == NODE_NONE)
+        return 0;
+    def = builder_def(b->loader.builder, node);
+    op = builder_op(b->loader.builder, node);
+    return outputs_before(
+        &b->names, node, (struct span){b->function->file.bytes + def.offset, def.len_bytes},
+        (struct span){(const uint8_t *)intern_text(strings, op), intern_len(strings, op)}, name);
+}
+
 static struct reference resolve(struct body_builder *b, struct span text)
 {
     struct reference r = {.is_control = text.len && text.bytes[0] == '^'};
@@ -281,10 +216,7 @@ static struct reference resolve(struct body_builder *b, struct span text)
     r.node = builder_find(b->loader.builder, r.name);
     output = cut_colon(rest, &index);
     if (index.bytes > rest.bytes + output.len) {
-        int64_t before =
-            r.node == NODE_NONE ? 0 : outputs_before(b, r.node, output);
-
-        r.index = (int32_t)(before + parse_index(index));
+        r.index = (int32_t)(named_before(b, r.node, output) + parse_index(index));
     } else {
         r.index = parse_index(output);
     }
@@ -311,23 +243,42 @@ static void add_inputs(struct body_builder *b, node_id node)
 
 /* ---- results */
 
-/* Which output of the body the result NAME is; bytes NULL: none. */
-static struct span find_ret(struct span def, struct span name)
+/* Which outputs of the body the results are, by the names of the results. */
+struct rets {
+    struct intern names;
+    VEC(struct span) outputs; /* by name; bytes NULL: none */
+};
+
+/* Of equal names the first one counts. */
+static void list_rets(struct rets *rets, struct span def)
 {
     struct wire_in in = span_walk(def);
     struct wire_field f;
 
+    intern_init(&rets->names);
     while (wire_next(&in, &f)) {
         struct span key, value;
+        strid name;
 
         if (f.number != FUNCTION_RET || f.type != WIRE_LEN)
             continue;
         key = span_part(field_span(&f), 1);
         value = span_part(field_span(&f), 2);
-        if (key.bytes && value.bytes && span_equal(key, name))
-            return value;
+        if (!key.bytes || !value.bytes)
+            continue;
+        name = intern_put(&rets->names, key.bytes, key.len);
+        if (name >= rets->outputs.n)
+            vec_resize_zero(&rets->outputs, (size_t)name + 1);
+        if (!rets->outputs.data[name].bytes)
+            rets->outputs.data[name] = value;
     }
-    return (struct span){0};
+}
+
+static struct span find_ret(const struct rets *rets, struct span name)
+{
+    const strid id = name.bytes ? intern_find(&rets->names, name.bytes, name.len) : STRID_NONE;
+
+    return id < rets->outputs.n ? rets->outputs.data[id] : (struct span){0};
 }
 
 static void add_results(struct body_builder *b, struct span signature, struct function_body *body)
@@ -336,16 +287,17 @@ static void add_results(struct body_builder *b, struct span signature, struct fu
     struct wire_field f;
     VEC(struct function_result) results = {0};
     struct function_result *kept;
+    struct rets rets = {0};
 
+    list_rets(&rets, b->function->def);
     while (wire_next(&in, &f)) {
         struct function_result result = {NODE_NONE, 0};
-        struct span name, ret = {0};
+        struct span name, ret;
 
         if (f.number != OP_OUTPUT_ARG || f.type != WIRE_LEN)
             continue;
         name = span_part(field_span(&f), ARG_NAME);
-        if (name.bytes)
-            ret = find_ret(b->function->def, name);
+        ret = find_ret(&rets, name);
         if (ret.bytes) {
             struct reference r = resolve(b, ret);
 
@@ -359,6 +311,8 @@ static void add_results(struct body_builder *b, struct span signature, struct fu
     body->results = kept;
     body->n_results = (uint32_t)results.n;
     vec_done(&results);
+    vec_done(&rets.outputs);
+    intern_done(&rets.names);
 }
 
 static bool says_no_inline(struct span def)
@@ -376,19 +330,21 @@ static bool says_no_inline(struct span def)
 
 /* ---- the whole */
 
-bool function_body_build(struct function_library *lib, struct library_function *function)
+enum function_state function_body_build(struct function_library *lib,
+                                        struct library_function *function,
+                                        struct cancel_mark cancel)
 {
-    static const struct cancel_mark never;
     static const struct load_request nothing;
-    struct body_builder b = {.lib = lib, .function = function};
+    struct body_builder b = {.lib = lib, .function = function, .names = {.lib = lib}};
     struct span signature = span_part(function->def, FUNCTION_SIGNATURE);
     struct source_file file = {.path = xstrdup(""),
                                .bytes = function->file.bytes,
                                .size_bytes = function->file.len};
     struct err err = {0};
+    enum function_state state = FUNCTION_BUILT;
     bool ok;
 
-    loader_init(&b.loader, &nothing, NULL, never);
+    loader_init(&b.loader, &nothing, NULL, cancel);
     b.loader.in_function = true;
     b.loader.input = function->file;
     b.loader.path = "";
@@ -401,9 +357,11 @@ bool function_body_build(struct function_library *lib, struct library_function *
         function->body.no_inline = says_no_inline(function->def);
         function->body.graph = builder_finish(b.loader.builder);
     } else {
+        state = err.kind == ERR_CANCELLED ? FUNCTION_NOT_BUILT : FUNCTION_BROKEN;
         builder_abandon(b.loader.builder);
     }
+    output_names_done(&b.names);
     loader_done(&b.loader);
     err_done(&err);
-    return ok;
+    return state;
 }

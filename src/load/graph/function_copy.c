@@ -39,16 +39,17 @@ bool use_take_cost(struct expansion *x, const struct library_function *function,
     const struct profile *g = function->body.graph;
     const uint64_t rows = g->n_nodes - function->body.n_args;
     const uint64_t lists = g->input_begin[g->n_nodes] + (uint64_t)g->output_begin[g->n_nodes];
-    uint64_t name_bytes;
+    const uint64_t reserve = use->is_shown ? x->reserve_bytes : 0;
+    uint64_t bytes, name_bytes;
 
     if (!use->is_measured)
         measure(use, &function->body);
     name_bytes = use->name_bytes + rows * (prefix_len + 1);
-    return budget_take(&x->budget,
-                       rows * ROW_BYTES + name_bytes +
-                           (uint64_t)g->input_begin[g->n_nodes] * INPUT_BYTES +
-                           (uint64_t)g->output_begin[g->n_nodes] * OUTPUT_BYTES,
-                       rows * 16 + lists + name_bytes / 8);
+    bytes = rows * ROW_BYTES + name_bytes +
+            (uint64_t)g->input_begin[g->n_nodes] * INPUT_BYTES +
+            (uint64_t)g->output_begin[g->n_nodes] * OUTPUT_BYTES;
+    return bytes + reserve <= x->budget.bytes_left &&
+           budget_take(&x->budget, bytes, rows * 16 + lists + name_bytes / 8);
 }
 
 void use_done(struct function_use *use)

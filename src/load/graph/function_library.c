@@ -10,11 +10,12 @@
 
 enum { LIBRARY_FUNCTION = 1, FUNCTION_SIGNATURE = 1, OP_NAME = 1, OP_LIST_OP = 1 };
 
-static const struct function_body *find_body(void *context, const char *name, size_t len)
+static const struct function_body *find_body(void *context, const char *name, size_t len,
+                                             struct cancel_mark cancel)
 {
     struct library_function *function = library_find(context, name, len);
 
-    return function ? library_body(context, function) : NULL;
+    return function ? library_body(context, function, cancel) : NULL;
 }
 
 static void release(void *context)
@@ -26,6 +27,7 @@ static void release(void *context)
     vec_done(&lib->functions);
     vec_done(&lib->function_of);
     vec_done(&lib->op_of);
+    vec_done(&lib->outputs_of);
     intern_done(&lib->names);
     arena_done(&lib->arena);
     pthread_mutex_destroy(&lib->lock);
@@ -35,10 +37,13 @@ static void release(void *context)
 /* Gives L's profile a library if it has none yet. */
 static struct function_library *library_of(struct loader *l)
 {
+    static const struct cancel_mark never;
+
     if (!l->library) {
         l->library = xcalloc(1, sizeof *l->library);
         pthread_mutex_init(&l->library->lock, NULL);
         intern_init(&l->library->names);
+        l->library->budget = budget_of(0, never);
         builder_profile(l->builder)->functions =
             (struct function_source){find_body, l->library, release};
     }
@@ -55,14 +60,14 @@ struct library_function *library_find(struct function_library *lib, const void *
 }
 
 const struct function_body *library_body(struct function_library *lib,
-                                         struct library_function *function)
+                                         struct library_function *function,
+                                         struct cancel_mark cancel)
 {
     enum function_state state;
 
     pthread_mutex_lock(&lib->lock);
     if (function->state == FUNCTION_NOT_BUILT)
-        function->state =
-            function_body_build(lib, function) ? FUNCTION_BUILT : FUNCTION_BROKEN;
+        function->state = function_body_build(lib, function, cancel);
     state = function->state;
     pthread_mutex_unlock(&lib->lock);
     return state == FUNCTION_BUILT ? &function->body : NULL;
@@ -106,6 +111,7 @@ void functions_add_library(struct loader *l, struct span library)
             vec_resize_zero(&lib->function_of, (size_t)id + 1);
         if (lib->function_of.data[id])
             continue;
+        budget_add(&lib->budget, f.len);
         function = (struct library_function){
             .name = id, .def = field_span(&f), .file = l->input, .file_index = l->file};
         vec_push(&lib->functions, function);

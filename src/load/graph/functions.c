@@ -188,7 +188,7 @@ static void expand_call(struct expansion *x, node_id node, int64_t site,
         leave_out(&x->recursive, callee->function);
     } else if (depth >= MOST_DEPTH) {
         leave_out(&x->too_deep, callee->function);
-    } else if (library_body(x->lib, callee->function)) {
+    } else if (library_body(x->lib, callee->function, x->loader->cancel)) {
         set_prefix(x, node, callee, n == 1);
         if (!has_room(x, callee->function, node)) {
             cut_call(x, node, callee->function, &x->too_many);
@@ -264,7 +264,7 @@ static void expand_list(struct expansion *x)
                             .function = function,
                             .caller = NO_SITE};
 
-        if (!library_body(x->lib, function))
+        if (!library_body(x->lib, function, x->loader->cancel))
             continue;
         if (!has_room(x, function, NODE_NONE)) {
             leave_out(&x->too_many, function);
@@ -356,6 +356,7 @@ bool functions_expand(struct loader *l, struct err *err)
     if (l->request->open_calls)
         regexes_split(l->request->open_calls, add_opened, &x.opened);
     x.budget = expansion_budget(l);
+    x.reserve_bytes = x.budget.bytes_left / 8;
     budget_bytes = x.budget.bytes_left;
     x.uses = xcalloc(x.lib->functions.n, sizeof *x.uses);
     if (l->request->functions == FUNCTIONS_LIST) {

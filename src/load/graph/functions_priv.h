@@ -46,6 +46,7 @@ struct function_use {
 struct expansion {
     struct loader *loader;
     struct budget budget;
+    uint64_t reserve_bytes; /* of it, for functions that have no rows yet */
     struct function_library *lib;
     uint32_t n_main; /* nodes of the graph itself */
     VEC(struct site) sites;

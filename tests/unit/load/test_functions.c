@@ -28,6 +28,8 @@ static const char library[] =
     "  node_def { name: 'add' op: 'AddV2' input: 'a' input: 'norm:batch_variance:0' }"
     "  ret { key: 'b' value: 'add:z:0' } } }";
 
+static const struct cancel_mark never;
+
 static struct profile *load(const char *graph, enum functions_mode mode)
 {
     const char *const texts[] = {graph, library, NULL};
@@ -53,7 +55,7 @@ static void a_body_is_a_graph(void **state)
 
     (void)state;
     assert_int_equal(p->n_nodes, 0);
-    f = p->functions.find(p->functions.context, "f", 1);
+    f = p->functions.find(p->functions.context, "f", 1, never);
     assert_non_null(f);
     assert_int_equal(f->n_args, 1);
     assert_int_equal(f->graph->n_nodes, 4);
@@ -66,9 +68,9 @@ static void a_body_is_a_graph(void **state)
     check_input(f->graph, "sum", 2, "one", INPUT_CONTROL);
     assert_int_equal(f->n_results, 1);
     assert_int_equal(f->results[0].node, text_graph_node(f->graph, "sum"));
-    again = p->functions.find(p->functions.context, "f", 1);
+    again = p->functions.find(p->functions.context, "f", 1, never);
     assert_ptr_equal(f, again);
-    assert_null(p->functions.find(p->functions.context, "g", 1));
+    assert_null(p->functions.find(p->functions.context, "g", 1, never));
     profile_free(p);
 }
 
@@ -76,10 +78,40 @@ static void a_body_is_a_graph(void **state)
 static void outputs_are_counted(void **state)
 {
     struct profile *p = load("", FUNCTIONS_OFF);
-    const struct function_body *twice = p->functions.find(p->functions.context, "twice", 5);
+    const struct function_body *twice = p->functions.find(p->functions.context, "twice", 5, never);
 
     (void)state;
     check_input(twice->graph, "add", 1, "norm", 2);
+    profile_free(p);
+}
+
+/* Arguments of an op that stand for several tensors: as many as the node's attributes say. */
+static void arguments_of_several_outputs_are_counted(void **state)
+{
+    static const char many[] =
+        "library { function { signature { name: 'many' output_arg { name: 'a' }"
+        "  output_arg { name: 'b' number_attr: 'N' } output_arg { name: 'c' type_list_attr: 'T' }"
+        "  output_arg { name: 'd' number_attr: 'none' } output_arg { name: 'e' } } }"
+        "function { signature { name: 'g' output_arg { name: 'first' }"
+        "    output_arg { name: 'second' } output_arg { name: 'third' } }"
+        "  node_def { name: 'm' op: 'many' attr { key: 'N' value { i: 3 } }"
+        "    attr { key: 'T' value { list { type: 1 type: 1 } } } }"
+        "  node_def { name: 'r' op: 'X' input: 'm:a:0' input: 'm:b:2' input: 'm:c:0'"
+        "    input: 'm:d:0' input: 'm:e:1' input: 'm:f:0' }"
+        "  ret { key: 'third' value: 'm:c:1' } ret { key: 'first' value: 'm:e:0' }"
+        "  ret { key: 'first' value: 'm:a:0' } } }";
+    static const int32_t outputs[] = {0, 3, 4, 6, 8, 0};
+    const char *const texts[] = {many, NULL};
+    struct profile *p = text_graph(texts, FUNCTIONS_OFF);
+    const struct function_body *g = p->functions.find(p->functions.context, "g", 1, never);
+
+    (void)state;
+    for (uint32_t i = 0; i < sizeof outputs / sizeof *outputs; i++)
+        check_input(g->graph, "r", i, "m", outputs[i]);
+    assert_int_equal(g->n_results, 3);
+    assert_int_equal(g->results[0].output, 7);
+    assert_int_equal(g->results[1].node, NODE_NONE);
+    assert_int_equal(g->results[2].output, 5);
     profile_free(p);
 }
 
@@ -220,7 +252,7 @@ static void a_broken_body_is_left_out(void **state)
 
     (void)state;
     assert_int_equal(p->n_nodes, 1);
-    assert_null(p->functions.find(p->functions.context, "bad", 3));
+    assert_null(p->functions.find(p->functions.context, "bad", 3, never));
     profile_free(p);
 }
 
@@ -229,6 +261,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_body_is_a_graph),
         cmocka_unit_test(outputs_are_counted),
+        cmocka_unit_test(arguments_of_several_outputs_are_counted),
         cmocka_unit_test(bodies_stand_below_calls),
         cmocka_unit_test(functions_can_be_listed_or_left_out),
         cmocka_unit_test(several_bodies_of_one_node),

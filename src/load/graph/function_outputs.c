@@ -1,0 +1,205 @@
+/* function_outputs.c: outputs of ops that functions call by name: "node:name:index" is
+ * counted over all outputs of the node. */
+#include "load/graph/function_outputs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "load/graph/attrs.h"
+#include "load/graph/op_outputs.h"
+
+enum { OP_OUTPUT_ARG = 3, ARG_NAME = 1, ARG_NUMBER_ATTR = 5, ARG_TYPE_LIST_ATTR = 6 };
+enum { NODE_ATTR = 5 };
+
+/* An output argument of an op, and the attribute that tells how many tensors it stands
+ * for: one without. */
+struct output_arg {
+    struct span name;
+    struct span count_attr; /* len 0: none */
+    uint32_t index;         /* among the arguments */
+};
+
+struct op_outputs {
+    uint32_t n;
+    uint32_t n_single;          /* the first so many stand for one tensor each */
+    struct output_arg *in_order;
+    struct output_arg *by_name; /* of equal names the first one first */
+};
+
+/* ---- by name */
+
+static int compare_spans(struct span a, struct span b)
+{
+    const size_t shorter = a.len < b.len ? a.len : b.len;
+    const int order = shorter ? memcmp(a.bytes, b.bytes, shorter) : 0;
+
+    return order ? order : (a.len > b.len) - (a.len < b.len);
+}
+
+static int by_name_then_index(const void *left, const void *right)
+{
+    const struct output_arg *a = left;
+    const struct output_arg *b = right;
+    const int order = compare_spans(a->name, b->name);
+
+    return order ? order : (a->index > b->index) - (a->index < b->index);
+}
+
+/* The first argument of that name, or NULL. */
+static const struct output_arg *find_arg(const struct op_outputs *op, struct span name)
+{
+    uint32_t low = 0, high = op->n;
+
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+
+        if (compare_spans(op->by_name[middle].name, name) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < op->n && compare_spans(op->by_name[low].name, name) == 0 ? &op->by_name[low]
+                                                                          : NULL;
+}
+
+/* ---- ops */
+
+static struct output_arg read_arg(struct span message, uint32_t index)
+{
+    const struct span number = span_part(message, ARG_NUMBER_ATTR);
+    const struct span list = span_part(message, ARG_TYPE_LIST_ATTR);
+    struct output_arg arg = {.name = span_part(message, ARG_NAME), .index = index};
+
+    arg.count_attr = number.len ? number : list;
+    return arg;
+}
+
+static struct op_outputs *read_op(struct span op_def, struct arena *arena)
+{
+    struct op_outputs *op = ARENA_NEW(arena, struct op_outputs, 1);
+    struct wire_in in = span_walk(op_def);
+    struct wire_field f;
+
+    *op = (struct op_outputs){0};
+    while (wire_next(&in, &f))
+        op->n += f.number == OP_OUTPUT_ARG && f.type == WIRE_LEN;
+    op->in_order = ARENA_NEW(arena, struct output_arg, op->n);
+    op->by_name = ARENA_NEW(arena, struct output_arg, op->n);
+    in = span_walk(op_def);
+    for (uint32_t i = 0; wire_next(&in, &f);)
+        if (f.number == OP_OUTPUT_ARG && f.type == WIRE_LEN) {
+            op->in_order[i] = op->by_name[i] = read_arg(field_span(&f), i);
+            i++;
+        }
+    while (op->n_single < op->n && !op->in_order[op->n_single].count_attr.len)
+        op->n_single++;
+    if (op->n)
+        qsort(op->by_name, op->n, sizeof *op->by_name, by_name_then_index);
+    return op;
+}
+
+/* The outputs of op ID, read once; NULL when nothing is known of it. */
+static const struct op_outputs *outputs_of(struct function_library *lib, strid id)
+{
+    if (id >= lib->op_of.n || !lib->op_of.data[id].bytes)
+        return NULL;
+    if (id >= lib->outputs_of.n)
+        vec_resize_zero(&lib->outputs_of, lib->names.n);
+    if (!lib->outputs_of.data[id])
+        lib->outputs_of.data[id] = read_op(lib->op_of.data[id], &lib->arena);
+    return lib->outputs_of.data[id];
+}
+
+/* ---- nodes whose arguments stand for several tensors */
+
+static int64_t count_of(const struct attr_value *v)
+{
+    int64_t count = 1;
+
+    if (v->kind == ATTR_INT)
+        count = v->v.i;
+    else if (v->kind == ATTR_LIST)
+        count = v->n_items;
+    return count < 0 || count > MOST_OUTPUTS ? MOST_OUTPUTS : count;
+}
+
+static struct span attr_name(const struct attr *attr)
+{
+    return (struct span){(const uint8_t *)attr->name.bytes, attr->name.len};
+}
+
+static int by_attr_name(const void *left, const void *right)
+{
+    return compare_spans(attr_name(left), attr_name(right));
+}
+
+/* How many tensors an argument with COUNT_ATTR stands for in a node with N ATTRS, which
+ * are sorted by name. */
+static int64_t arg_tensors(struct span count_attr, const struct attr *attrs, size_t n)
+{
+    const struct attr key = {.name = {(const char *)count_attr.bytes, count_attr.len}};
+    const struct attr *found =
+        count_attr.len && n ? bsearch(&key, attrs, n, sizeof key, by_attr_name) : NULL;
+
+    return found ? count_of(&found->value) : 1;
+}
+
+/* How many outputs of a node stand before those of each argument of OP; NODE_DEF is the
+ * node.  NULL when the library's budget has not so much. */
+static uint32_t *count_before(struct function_library *lib, const struct op_outputs *op,
+                              struct span node_def)
+{
+    struct arena arena = {0};
+    const struct attr *decoded;
+    struct attr *attrs;
+    uint32_t *before;
+    int64_t sum = 0;
+    size_t n;
+
+    if (!budget_take(&lib->budget, op->n * sizeof *before, op->n))
+        return NULL;
+    decoded = attrs_of_message(span_walk(node_def), NODE_ATTR, &arena, &n);
+    attrs = ARENA_NEW(&arena, struct attr, n);
+    if (n) {
+        memcpy(attrs, decoded, n * sizeof *attrs);
+        qsort(attrs, n, sizeof *attrs, by_attr_name);
+    }
+    before = xreallocarray(NULL, op->n, sizeof *before);
+    for (uint32_t i = 0; i < op->n; i++) {
+        before[i] = (uint32_t)sum;
+        if (sum < MOST_OUTPUTS)
+            sum += arg_tensors(op->in_order[i].count_attr, attrs, n);
+    }
+    arena_done(&arena);
+    return before;
+}
+
+int64_t outputs_before(struct output_names *names, node_id node, struct span node_def,
+                       struct span op, struct span name)
+{
+    struct function_library *lib = names->lib;
+    const strid id = intern_find(&lib->names, op.bytes, op.len);
+    const struct op_outputs *outputs = id == STRID_NONE ? NULL : outputs_of(lib, id);
+    const struct output_arg *arg;
+
+    if (!outputs)
+        return op_output_index((const char *)op.bytes, op.len, (const char *)name.bytes, name.len);
+    arg = find_arg(outputs, name);
+    if (!arg || !arg->name.bytes)
+        return 0;
+    if (arg->index <= outputs->n_single)
+        return arg->index < MOST_OUTPUTS ? arg->index : MOST_OUTPUTS;
+    if (node >= names->before.n)
+        vec_resize_zero(&names->before, (size_t)node + 1);
+    if (!names->before.data[node])
+        names->before.data[node] = count_before(lib, outputs, node_def);
+    return names->before.data[node] ? names->before.data[node][arg->index] : 0;
+}
+
+void output_names_done(struct output_names *names)
+{
+    for (size_t i = 0; i < names->before.n; i++)
+        free(names->before.data[i]);
+    vec_done(&names->before);
+}
