@@ -6,9 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sanitize.h"
 #include "base/xalloc.h"
 
 enum { FIRST_BLOCK_BYTES = 4096, LARGEST_STEP_BYTES = 16 << 20, LARGE_BYTES = 1 << 20 };
+
+/* Between allocations and at both ends of a block, where the address sanitizer looks. */
+enum { RED_ZONE_BYTES = SANITIZE_ADDRESS ? 32 : 0, LEAST_ALIGN = SANITIZE_ADDRESS ? 8 : 1 };
 
 struct arena_block {
     struct arena_block *next;
@@ -24,6 +28,7 @@ static struct arena_block *new_block(struct arena *a, size_t size)
 
     b->size_bytes = size;
     a->total_bytes += size;
+    sanitize_forbid(b->data, size);
     return b;
 }
 
@@ -50,23 +55,33 @@ static void *take_apart(struct arena *a, size_t need)
 
     b->next = a->head->next;
     a->head->next = b;
-    return b->data;
+    return b->data + RED_ZONE_BYTES;
+}
+
+/* Where in the block in use NEED bytes begin, a multiple of ALIGN; a new block when they do not
+ * fit. */
+static unsigned char *place(struct arena *a, size_t need, size_t align)
+{
+    size_t at = (a->used_bytes + RED_ZONE_BYTES + align - 1) & ~(align - 1);
+    /* An absurd size stays one. */
+    size_t room = need > SIZE_MAX / 2 ? SIZE_MAX : need + 2 * RED_ZONE_BYTES;
+
+    if (!a->head || at > a->head->size_bytes || a->head->size_bytes - at < room) {
+        if (a->head && need > LARGE_BYTES)
+            return take_apart(a, room);
+        add_block(a, room);
+        at = RED_ZONE_BYTES;
+    }
+    a->used_bytes = at + need;
+    return a->head->data + at;
 }
 
 /* NEED bytes at the next place that is a multiple of ALIGN (a power of two). */
 static void *take(struct arena *a, size_t need, size_t align)
 {
-    size_t at = (a->used_bytes + align - 1) & ~(align - 1);
-    void *p;
+    unsigned char *p = place(a, need, align < LEAST_ALIGN ? LEAST_ALIGN : align);
 
-    if (!a->head || at > a->head->size_bytes || a->head->size_bytes - at < need) {
-        if (a->head && need > LARGE_BYTES)
-            return take_apart(a, need);
-        add_block(a, need);
-        at = 0;
-    }
-    p = a->head->data + at;
-    a->used_bytes = at + need;
+    sanitize_allow(p, need);
     return p;
 }
 
@@ -139,6 +154,7 @@ void arena_reset(struct arena *a)
         return;
     free_blocks(a->head->next);
     a->head->next = NULL;
+    sanitize_forbid(a->head->data, a->head->size_bytes);
     a->used_bytes = 0;
     a->total_bytes = a->head->size_bytes;
 }

@@ -1,0 +1,58 @@
+/* sanitize.h: what address sanitizers cannot know by themselves: which bytes of our own pools are in use. */
+#ifndef TFPROF_BASE_SANITIZE_H
+#define TFPROF_BASE_SANITIZE_H
+
+#include <stddef.h>
+
+/* 1 in builds with the address sanitizer.  There arenas put poisoned red zones between their
+ * allocations, arrays have no readable room behind their elements, and mapped files end where
+ * the file ends, so that an access one byte beside any of them ends the program with a report. */
+#if defined(__SANITIZE_ADDRESS__)
+#define SANITIZE_ADDRESS 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SANITIZE_ADDRESS 1
+#endif
+#endif
+
+#ifdef SANITIZE_ADDRESS
+#include <sanitizer/asan_interface.h>
+/* gcc has it, but does not declare it. */
+size_t __sanitizer_get_allocated_size(const volatile void *p);
+#else
+#define SANITIZE_ADDRESS 0
+#endif
+
+/* Forbids to touch LEN bytes from P on.  Shadow memory counts in eights: where P stands in the
+ * middle of eight bytes, those in front of it must be allowed. */
+static inline void sanitize_forbid(const void *p, size_t len)
+{
+#if SANITIZE_ADDRESS
+    __asan_poison_memory_region(p, len);
+#else
+    (void)p, (void)len;
+#endif
+}
+
+/* Allows it again; also needed before memory goes back to the system by other ways than free(). */
+static inline void sanitize_allow(const void *p, size_t len)
+{
+#if SANITIZE_ADDRESS
+    __asan_unpoison_memory_region(p, len);
+#else
+    (void)p, (void)len;
+#endif
+}
+
+/* Size that P of the heap was asked for with; 0 for NULL, and in other builds. */
+static inline size_t sanitize_heap_bytes(const void *p)
+{
+#if SANITIZE_ADDRESS
+    return p ? __sanitizer_get_allocated_size(p) : 0;
+#else
+    (void)p;
+    return 0;
+#endif
+}
+
+#endif
