@@ -3,14 +3,44 @@
 
 #include <stdint.h>
 
+#include "base/sanitize.h"
 #include "base/xalloc.h"
 
 enum { HUGE_FROM_BYTES = 8 << 20 };
+
+/* For the address sanitizer: capacity is what was asked for, the room that is there beyond it
+ * cannot be touched, and a small array moves whenever it grows, so that pointers into it that
+ * were kept are found out. */
+static void *grow_exactly(void *data, size_t *capacity, size_t n, size_t size_bytes)
+{
+    enum { MOVE_BELOW_BYTES = 4096 };
+    const size_t had_bytes = *capacity * size_bytes;
+    size_t need_bytes, room_bytes = sanitize_heap_bytes(data);
+    void *grown = data;
+
+    if (__builtin_mul_overflow(n, size_bytes, &need_bytes))
+        xalloc_fail();
+    if (need_bytes > room_bytes) {
+        room_bytes = need_bytes < MOVE_BELOW_BYTES || need_bytes > SIZE_MAX / 2
+                         ? need_bytes
+                         : need_bytes + need_bytes / 2;
+        grown = xmalloc(room_bytes);
+        if (had_bytes)
+            memcpy(grown, data, had_bytes);
+        free(data);
+        sanitize_forbid((unsigned char *)grown + had_bytes, room_bytes - had_bytes);
+    }
+    sanitize_allow((unsigned char *)grown + had_bytes, need_bytes - had_bytes);
+    *capacity = n;
+    return grown;
+}
 
 void *vec_grow(void *data, size_t *capacity, size_t n, size_t size_bytes)
 {
     size_t room = *capacity > SIZE_MAX / 2 ? SIZE_MAX : *capacity + *capacity / 2;
 
+    if (SANITIZE_ADDRESS)
+        return grow_exactly(data, capacity, n, size_bytes);
     if (room < n)
         room = n;
     if (room < 8)
@@ -19,5 +49,14 @@ void *vec_grow(void *data, size_t *capacity, size_t n, size_t size_bytes)
     if (room > HUGE_FROM_BYTES / size_bytes)
         xalloc_wish_huge(data, room * size_bytes);
     *capacity = room;
+    return data;
+}
+
+void *vec_shrink(void *data, size_t *capacity, size_t n, size_t size_bytes)
+{
+    data = xreallocarray(data, n, size_bytes);
+    if (n == 0)
+        sanitize_forbid(data, 1);
+    *capacity = n;
     return data;
 }

@@ -19,9 +19,12 @@
         size_t capacity;  \
     }
 
-/* Room for N elements of SIZE_BYTES; grows by half at least.  Returns the
- * array, sets *CAPACITY.  Private to the macros below. */
+/* Room for N elements of SIZE_BYTES; grows by half at least, or exactly where
+ * the address sanitizer looks.  Returns the array, sets *CAPACITY.  Private to
+ * the macros below. */
 void *vec_grow(void *data, size_t *capacity, size_t n, size_t size_bytes);
+/* Room for N elements and no more; never NULL.  Private too. */
+void *vec_shrink(void *data, size_t *capacity, size_t n, size_t size_bytes);
 
 /* Room for N elements in all, without changing v->n. */
 #define vec_reserve(v, count)                                                            \
@@ -44,6 +47,13 @@ void *vec_grow(void *data, size_t *capacity, size_t n, size_t size_bytes);
         if (vec_want_ > (v)->n)                                                                \
             memset((v)->data + (v)->n, 0, (vec_want_ - (v)->n) * sizeof *(v)->data);           \
         (v)->n = vec_want_;                                                                    \
+    } while (0)
+
+/* Gives back the room that is not used; data is not NULL then, even if it is
+ * empty. */
+#define vec_fit(v)                                                                         \
+    do {                                                                                   \
+        (v)->data = vec_shrink((v)->data, &(v)->capacity, (v)->n, sizeof *(v)->data);      \
     } while (0)
 
 /* The elements from FIRST on; an empty vec has none to point at, and NULL takes

@@ -1,5 +1,5 @@
-/* test_sanitize.c: with the address sanitizer, what is beside an allocation of an arena
- * be touched, and what is within can. */
+/* test_sanitize.c: with the address sanitizer, what is beside an allocation of an arena or an array
+ * cannot be touched, and what is within can. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,6 +8,8 @@
 
 #include "base/arena.h"
 #include "base/sanitize.h"
+#include "base/strbuf.h"
+#include "base/vec.h"
 
 static bool is_forbidden(const void *p)
 {
@@ -56,10 +58,54 @@ static void allocations_of_an_arena_stand_apart(void **state)
     arena_done(&a);
 }
 
+static void arrays_end_where_their_elements_end(void **state)
+{
+    VEC(uint16_t) v = {0};
+
+    (void)state;
+    for (uint16_t i = 0; i < 5000; i++) {
+        const uint16_t *before = v.data;
+
+        vec_push(&v, i);
+        assert_int_equal(v.data[i / 2], i / 2);
+        if (SANITIZE_ADDRESS) {
+            assert_int_equal(v.capacity, v.n);
+            /* Behind the end of all that the heap gave may be nothing at all. */
+            assert_true(sanitize_heap_bytes(v.data) == v.n * sizeof *v.data ||
+                        is_forbidden(v.data + v.n));
+            assert_true(i > 1000 || v.data != before); /* who kept a pointer is found out */
+        }
+    }
+    vec_resize_zero(&v, 6001);
+    assert_int_equal(v.data[6000], 0);
+    v.n = 11;
+    vec_fit(&v);
+    assert_int_equal(v.data[10], 10);
+    assert_alone(v.data, 22);
+    v.n = 0;
+    vec_fit(&v);
+    assert_non_null(v.data);
+    vec_done(&v);
+}
+
+static void texts_end_in_their_nul(void **state)
+{
+    struct strbuf sb = {0};
+
+    (void)state;
+    for (size_t i = 0; i < 100; i++) {
+        sb_addf(&sb, "%zu", i);
+        assert_alone(sb_text(&sb), sb.len + 1);
+    }
+    sb_done(&sb);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(allocations_of_an_arena_stand_apart),
+        cmocka_unit_test(arrays_end_where_their_elements_end),
+        cmocka_unit_test(texts_end_in_their_nul),
     };
 
     return cmocka_run_group_tests_name("base/sanitize", tests, NULL, NULL);
