@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/sanitize.h"
 #include "base/thread.h"
 #include "base/xalloc.h"
 #include "load/bytes/gunzip.h"
@@ -114,9 +115,20 @@ size_t arrival_await(struct arrival *a, size_t want, bool *ended)
     return n;
 }
 
+/* Bytes of the pages that N bytes take: one at least. */
+static size_t pages_of(size_t n)
+{
+    const size_t page_bytes = (size_t)sysconf(_SC_PAGESIZE);
+
+    return ((n ? n : 1) + page_bytes - 1) / page_bytes * page_bytes;
+}
+
 static void unmap(struct source_file *file)
 {
-    munmap((void *)(uintptr_t)file->bytes, file->size_bytes ? file->size_bytes : 1);
+    const size_t kept = pages_of(file->size_bytes);
+
+    sanitize_allow(file->bytes, kept);
+    munmap((void *)(uintptr_t)file->bytes, kept);
     file->bytes = NULL;
     file->size_bytes = 0;
 }
@@ -124,11 +136,11 @@ static void unmap(struct source_file *file)
 /* Gives back the pages behind the first N bytes, and behind the first page. */
 static void trim(struct arrival *a, size_t n)
 {
-    const size_t page_bytes = (size_t)sysconf(_SC_PAGESIZE);
-    size_t kept = ((n ? n : 1) + page_bytes - 1) / page_bytes * page_bytes;
+    const size_t kept = pages_of(n);
 
     if (kept < a->most)
         (void)munmap(a->bytes.data + kept, (size_t)a->most - kept);
+    sanitize_forbid(a->bytes.data + n, kept - n);
 }
 
 void arrival_drop(struct arrival *a)

@@ -162,6 +162,7 @@ static bool copy_input(int fd, const char *path, const struct stat *st, struct s
     }
     if (gunzip_wanted(bytes.data, bytes.n) && !unpack(path, &bytes, cancel, err))
         goto failed;
+    vec_fit(&bytes);
     file->bytes = bytes.data;
     file->size_bytes = bytes.n;
     file->release = release;

@@ -7,6 +7,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/sanitize.h"
+
 /* Files beyond so many are read instead. */
 enum { MOST_MAPPINGS = 64 };
 
@@ -84,17 +86,28 @@ static bool remember(uintptr_t begin, uintptr_t end)
     return false;
 }
 
+/* Pages of a mapping of SIZE_BYTES, and one behind the end of the file, which cannot be read: who
+ * reads on meets it. */
+static size_t mapped_bytes(size_t size_bytes)
+{
+    const size_t page_bytes = (size_t)sysconf(_SC_PAGESIZE);
+
+    return (size_bytes + page_bytes - 1) / page_bytes * page_bytes + page_bytes;
+}
+
 const uint8_t *mapping_new(int fd, size_t size_bytes)
 {
-    void *bytes = mmap(NULL, size_bytes, PROT_READ, MAP_PRIVATE, fd, 0);
+    const size_t pages_bytes = mapped_bytes(size_bytes);
+    void *bytes = mmap(NULL, pages_bytes, PROT_READ, MAP_PRIVATE, fd, 0);
 
     if (bytes == MAP_FAILED)
         return NULL;
     set_handler();
     if (!remember((uintptr_t)bytes, (uintptr_t)bytes + size_bytes)) {
-        munmap(bytes, size_bytes);
+        munmap(bytes, pages_bytes);
         return NULL;
     }
+    sanitize_forbid((uint8_t *)bytes + size_bytes, pages_bytes - size_bytes);
     (void)madvise(bytes, size_bytes, MADV_WILLNEED);
     return bytes;
 }
@@ -103,7 +116,8 @@ void mapping_free(const uint8_t *bytes, size_t size_bytes)
 {
     int slot = slot_of((uintptr_t)bytes);
 
-    munmap((void *)bytes, size_bytes);
+    sanitize_allow(bytes, mapped_bytes(size_bytes));
+    munmap((void *)bytes, mapped_bytes(size_bytes));
     if (slot >= 0) {
         atomic_store(&mappings[slot].end, 0);
         atomic_store(&mappings[slot].begin, 0);

@@ -1,15 +1,17 @@
-/* test_sanitize.c: with the address sanitizer, what is beside an allocation of an arena or an array
+/* test_sanitize.c: with the address sanitizer, what is beside an allocation of an arena, an array or a mapped file
  * cannot be touched, and what is within can. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <cmocka.h>
 
 #include "base/arena.h"
 #include "base/sanitize.h"
 #include "base/strbuf.h"
 #include "base/vec.h"
+#include "load/bytes/mapping.h"
 
 static bool is_forbidden(const void *p)
 {
@@ -100,12 +102,37 @@ static void texts_end_in_their_nul(void **state)
     sb_done(&sb);
 }
 
+static void a_mapped_file_ends_where_it_ends(void **state)
+{
+    static const size_t sizes[] = {1, 4095, 4096, 4097, 10000};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        FILE *file = tmpfile();
+        const uint8_t *bytes;
+
+        assert_non_null(file);
+        for (size_t k = 0; k < sizes[i]; k++)
+            fputc((int)(k % 251), file);
+        assert_int_equal(fflush(file), 0);
+        bytes = mapping_new(fileno(file), sizes[i]);
+        assert_non_null(bytes);
+        for (size_t k = 0; k < sizes[i]; k++)
+            assert_int_equal(bytes[k], k % 251);
+        assert_true(!SANITIZE_ADDRESS || is_forbidden(bytes + sizes[i]));
+        assert_true(!SANITIZE_ADDRESS || is_forbidden(bytes + sizes[i] + 4095));
+        mapping_free(bytes, sizes[i]);
+        fclose(file);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(allocations_of_an_arena_stand_apart),
         cmocka_unit_test(arrays_end_where_their_elements_end),
         cmocka_unit_test(texts_end_in_their_nul),
+        cmocka_unit_test(a_mapped_file_ends_where_it_ends),
     };
 
     return cmocka_run_group_tests_name("base/sanitize", tests, NULL, NULL);
