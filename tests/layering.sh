@@ -82,6 +82,10 @@ is 'only cli prints' \
   only_in '(^|[^a-z_0-9])((v?printf|puts|putchar|perror) *\(|f[a-z]+ *\(.*[(, ]std(out|err)[,)])' \
   'src/cli/*' 'src/main.c' 'src/docgen*.c' 'src/base/xalloc.c'
 is 'only main exits' only_in '(^|[^a-z_0-9])(_?exit|_Exit|quick_exit|abort) *\(' 'src/main.c' 'src/base/xalloc.c'
+is 'one function opens files for reading' \
+  only_in '(^|[^a-z_0-9.>])((f|fre)open(64)?|open(at|at2)?(64)?) *\(' \
+  'src/base/open_input.*' 'src/export/sink_file.c' 'src/session/state.c' 'src/term/term_tty.c'
+is 'whoever else opens files writes them' only_in 'O_RDONLY' 'src/base/open_input.c'
 is 'one function starts threads' only_in '(^|[^a-z_0-9])pthread_create *\(' 'src/base/thread.*'
 is 'nothing is left to do' only_in 'TODO|FIXME'
 is 'no global can be changed' no_mutable_globals

@@ -149,6 +149,7 @@ static bool read_arriving(struct loader *l, const struct input *input, struct ar
 static bool load_input(struct loader *l, struct input *input, struct err *err)
 {
     const struct format_row *format = &formats[input->format];
+    const enum input_kind kind = input->is_stream ? INPUT_ANY : INPUT_REGULAR;
     struct profile *p = builder_profile(l->builder);
     uint32_t nodes_before = builder_n_nodes(l->builder);
     struct arrival *arriving;
@@ -159,7 +160,7 @@ static bool load_input(struct loader *l, struct input *input, struct err *err)
         return load_by_path(l, input, err);
     tell(l, "reading");
     if (!input->is_read && !input->is_begun &&
-        !input_begin(input->path, &input->file, &input->arriving, l->cancel, err))
+        !input_begin(input->path, kind, &input->file, &input->arriving, l->cancel, err))
         return false;
     input->is_read = input->is_begun = false; /* the profile owns it now */
     arriving = input->arriving;
@@ -224,8 +225,8 @@ static void begin_early(const struct loader *l, struct input *input)
     if (input->is_read || input->is_stream || formats[input->format].load_path ||
         !input_is_packed(input->path))
         return;
-    input->is_begun =
-        input_begin(input->path, &input->file, &input->arriving, l->cancel, &later);
+    input->is_begun = input_begin(input->path, INPUT_REGULAR, &input->file, &input->arriving,
+                                  l->cancel, &later);
     err_done(&later);
 }
 

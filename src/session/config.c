@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/open_input.h"
 #include "base/xalloc.h"
 #include "session/command_line.h"
 
@@ -57,16 +58,30 @@ static bool take_line(const char *line, struct options *o, config_line *other, v
     return ok;
 }
 
+/* NULL when there is none or, with a note, when it cannot be read. */
+static FILE *open_config(const char *path, struct notes *notes)
+{
+    struct err err = {0};
+    struct stat st;
+    const int fd = open_input(path, INPUT_ANY, &st, &err);
+    FILE *f = fd < 0 ? NULL : fdopen(fd, "r");
+
+    if (fd >= 0 && !f)
+        xalloc_fail();
+    if (fd < 0 && errno != ENOENT && errno != ENOTDIR)
+        note_add(notes, "%s", err_text(&err));
+    err_done(&err);
+    return f;
+}
+
 void config_read(struct options *o, config_line *other, void *arg, struct notes *notes)
 {
     char *path = config_path();
-    FILE *f = path ? fopen(path, "r") : NULL;
+    FILE *f = path ? open_config(path, notes) : NULL;
     char *line = NULL;
     size_t capacity = 0;
     ssize_t len = 0;
 
-    if (!f && path && errno != ENOENT && errno != ENOTDIR)
-        note_add(notes, "%s: %s", path, strerror(errno));
     for (int n = 1; f && n <= LINES_MAX && (len = getline(&line, &capacity, f)) >= 0; n++) {
         struct err err = {0};
 

@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/open_input.h"
 #include "base/utf8.h"
 #include "base/xalloc.h"
 #include "export/sink_file.h"
@@ -79,10 +80,11 @@ static bool read_all(int fd, struct strbuf *sb)
     return true;
 }
 
-/* Opens a regular file; a pipe or a device there would stop us for ever. */
-static int open_regular(const char *path, int flags)
+/* Opens or makes a file of lines; a pipe or a device there would stop us for
+ * ever. */
+static int open_lines(const char *path)
 {
-    int fd = open(path, flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0600);
+    int fd = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0600);
     struct stat st;
 
     if (fd >= 0 && (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))) {
@@ -97,11 +99,16 @@ static int open_regular(const char *path, int flags)
  * it cannot be read. */
 static bool read_file(const char *path, struct strbuf *sb, struct notes *notes)
 {
-    int fd = open_regular(path, O_RDONLY);
+    struct err err = {0};
+    struct stat st;
+    int fd = open_input(path, INPUT_REGULAR, &st, &err);
     bool ok = fd >= 0 && read_all(fd, sb);
 
+    if (fd >= 0 && !ok)
+        err_set(&err, ERR_INPUT, "%s: %s", path, strerror(errno));
     if (!ok && errno != ENOENT)
-        note_add(notes, "%s: cannot be read (%s), starting afresh", path, strerror(errno));
+        note_add(notes, "%s: starting afresh", err_text(&err));
+    err_done(&err);
     if (fd >= 0)
         close(fd);
     return ok;
@@ -278,12 +285,12 @@ static bool is_file_at(int fd, const char *path)
  * while we wait for the lock of the old one. */
 static int open_locked(const char *path, bool *locked)
 {
-    int fd = open_regular(path, O_RDWR | O_APPEND | O_CREAT);
+    int fd = open_lines(path);
 
     *locked = fd >= 0 && lock(fd);
     while (*locked && !is_file_at(fd, path)) {
         close(fd);
-        fd = open_regular(path, O_RDWR | O_APPEND | O_CREAT);
+        fd = open_lines(path);
         *locked = fd >= 0 && lock(fd);
     }
     return fd;

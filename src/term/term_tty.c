@@ -26,9 +26,14 @@ static int test_fd_of_environment(void)
     return fd;
 }
 
+int tty_device(void)
+{
+    return open("/dev/tty", O_RDWR | O_CLOEXEC);
+}
+
 bool tty_open(struct tty *t, struct err *err)
 {
-    int in = isatty(STDIN_FILENO) ? dup(STDIN_FILENO) : open("/dev/tty", O_RDWR | O_CLOEXEC);
+    int in = isatty(STDIN_FILENO) ? dup(STDIN_FILENO) : tty_device();
     int out = isatty(STDOUT_FILENO) ? dup(STDOUT_FILENO) : -1;
 
     *t = (struct tty){.test_fd = test_fd_of_environment(), .mouse = true};

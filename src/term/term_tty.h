@@ -19,6 +19,8 @@ struct tty {
     bool gone;          /* a write failed: nobody is there any more */
 };
 
+/* The terminal of this session, for reading and writing; -1: there is none. */
+int tty_device(void);
 /* Opens standard output, which must be a terminal, and for the keys standard
  * input or, when that is a profile, /dev/tty.  False with ERR (usage).  Fine
  * to close in any case. */

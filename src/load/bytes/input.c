@@ -2,7 +2,6 @@
 #include "load/bytes/input.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <poll.h>
 #include <stdlib.h>
@@ -107,20 +106,6 @@ bool input_read_all(int fd, const char *path, size_t expected, uint64_t most, by
     }
 }
 
-/* Devices can be endless; an empty one (/dev/null) is an empty file, and what a
- * person types is fine. */
-static bool check_kind(int fd, const struct stat *st, const char *path, struct err *err)
-{
-    char byte;
-
-    if (S_ISDIR(st->st_mode))
-        return err_set(err, ERR_INPUT, "%s: is a folder", path);
-    if (S_ISBLK(st->st_mode) ||
-        (S_ISCHR(st->st_mode) && !isatty(fd) && read(fd, &byte, 1) != 0))
-        return err_set(err, ERR_INPUT, "%s: is a device, not a file", path);
-    return true;
-}
-
 static uint64_t most_unpacked(size_t packed_bytes)
 {
     return (uint64_t)packed_bytes * INPUT_GZIP_RATIO + INPUT_GZIP_FLOOR;
@@ -189,26 +174,20 @@ static bool map_input(int fd, const struct stat *st, struct source_file *file)
     return true;
 }
 
-bool input_begin(const char *path, struct source_file *file, struct arrival **arriving,
-                 struct cancel_mark cancel, struct err *err)
+bool input_begin(const char *path, enum input_kind kind, struct source_file *file,
+                 struct arrival **arriving, struct cancel_mark cancel, struct err *err)
 {
-    bool is_stdin = strcmp(path, "-") == 0;
-    /* A named pipe is opened at once and waited for where it can be cancelled. */
-    int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    const bool is_stdin = strcmp(path, "-") == 0;
     struct stat st;
+    const int fd = open_input(path, kind, &st, err);
     bool done;
 
     *file = (struct source_file){.path = NULL};
     if (fd < 0)
-        return fail_errno(err, path);
-    if (fstat(fd, &st) != 0)
-        done = fail_errno(err, path);
-    else
-        done = check_kind(fd, &st, path, err) &&
-               ((!is_stdin && map_input(fd, &st, file)) ||
-                copy_input(fd, path, &st, file, arriving, cancel, err));
-    if (!is_stdin)
-        close(fd);
+        return false;
+    done = (!is_stdin && map_input(fd, &st, file)) ||
+           copy_input(fd, path, &st, file, arriving, cancel, err);
+    close(fd);
     if (done)
         file->path = xstrdup(path);
     return done;
@@ -216,15 +195,17 @@ bool input_begin(const char *path, struct source_file *file, struct arrival **ar
 
 bool input_is_packed(const char *path)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-    unsigned char magic[2];
+    struct err ignored = {0};
     struct stat st;
+    const int fd = open_input(path, INPUT_REGULAR, &st, &ignored);
+    unsigned char magic[2];
     bool packed;
 
+    err_done(&ignored);
     if (fd < 0)
         return false;
-    packed = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size >= ARRIVE_FROM_BYTES &&
-             pread(fd, magic, 2, 0) == 2 && gunzip_wanted(magic, 2);
+    packed = st.st_size >= ARRIVE_FROM_BYTES && pread(fd, magic, 2, 0) == 2 &&
+             gunzip_wanted(magic, 2);
     close(fd);
     return packed;
 }
@@ -232,7 +213,7 @@ bool input_is_packed(const char *path)
 bool input_read(const char *path, struct source_file *file, struct cancel_mark cancel,
                 struct err *err)
 {
-    return input_begin(path, file, NULL, cancel, err);
+    return input_begin(path, INPUT_ANY, file, NULL, cancel, err);
 }
 
 bool input_check(const struct source_file *file, struct err *err)
@@ -261,13 +242,14 @@ static bool read_head(int fd, size_t most, byte_vec *head)
 bool input_peek(const char *path, size_t most, byte_vec *head, struct err *err)
 {
     struct cancel_mark never = {0};
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    struct stat st;
+    const int fd = open_input(path, INPUT_REGULAR, &st, err);
     byte_vec unpacked = {0};
     struct err cut = {0};
     bool ok;
 
     if (fd < 0)
-        return fail_errno(err, path);
+        return false;
     ok = read_head(fd, most, head) || fail_errno(err, path);
     close(fd);
     if (gunzip_wanted(head->data, head->n)) {

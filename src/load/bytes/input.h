@@ -4,6 +4,7 @@
 
 #include "base/cancel.h"
 #include "base/err.h"
+#include "base/open_input.h"
 #include "load/bytes/arrival.h"
 #include "load/bytes/gunzip.h"
 #include "model/profile.h"
@@ -26,10 +27,10 @@
 bool input_read(const char *path, struct source_file *file, struct cancel_mark cancel,
                 struct err *err);
 
-/* The same; but when the input is packed and large, only begins to unpack it:
+/* The same for an input of KIND; but when it is packed and large, only begins to unpack it:
  * then *ARRIVING is set, and arrival_end() fills the rest of FILE. */
-bool input_begin(const char *path, struct source_file *file, struct arrival **arriving,
-                 struct cancel_mark cancel, struct err *err);
+bool input_begin(const char *path, enum input_kind kind, struct source_file *file,
+                 struct arrival **arriving, struct cancel_mark cancel, struct err *err);
 
 /* Appends all of FD to BYTES, in pieces as they come; EXPECTED bytes are a guess.
  * False with ERR when it cannot be read or is more than MOST. */

@@ -1,13 +1,12 @@
 /* checkpoint_part.c: the values of one piece of a tensor, from the data file
  * (V2) or the table (V1) it stands in. */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/crc32c.h"
+#include "base/open_input.h"
 #include "base/wire_in.h"
 #include "base/xalloc.h"
 #include "load/checkpoint/checkpoint_parts.h"
@@ -45,11 +44,9 @@ static int open_shard(const struct checkpoint *c, const struct checkpoint_tensor
         checkpoint_fail(c, t, "the data file with its values is missing", err);
         return -1;
     }
-    fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) {
-        err_set(err, ERR_INPUT, "%s: %s", path, strerror(errno));
-    } else if (fstat(fd, &st) || part->offset > (uint64_t)st.st_size ||
-               part->size_bytes > (uint64_t)st.st_size - part->offset) {
+    fd = open_input(path, INPUT_REGULAR, &st, err);
+    if (fd >= 0 && (part->offset > (uint64_t)st.st_size ||
+                    part->size_bytes > (uint64_t)st.st_size - part->offset)) {
         checkpoint_fail(c, t, "its values run past the end of the data file", err);
         close(fd);
         fd = -1;

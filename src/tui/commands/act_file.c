@@ -3,6 +3,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/open_input.h"
 #include "export/output.h"
 #include "render/row.h"
 #include "tui/commands/act.h"
@@ -53,6 +54,17 @@ void act_copy(struct app *a, int what)
 
 /* ---- the editor */
 
+/* A profile names it, so it has to be a file: an editor would wait for a pipe. */
+static bool is_readable(const char *file)
+{
+    struct err ignored = {0};
+    struct stat st;
+    const int fd = open_input(file, INPUT_REGULAR, &st, &ignored);
+
+    err_done(&ignored);
+    return fd >= 0 && close(fd) == 0;
+}
+
 /* The frame of source that ROW stands for, or that made its node: the
  * innermost one whose file is there, else the innermost; NULL: none. */
 static const struct frame *source_frame(struct app *a, row_id row)
@@ -69,7 +81,7 @@ static const struct frame *source_frame(struct app *a, row_id row)
         return NULL;
     trace = &p->traces[p->trace[node]];
     for (uint32_t i = trace->n_frames; i-- > 0;)
-        if (access(profile_text(p, trace->frames[i].file), R_OK) == 0)
+        if (is_readable(profile_text(p, trace->frames[i].file)))
             return &trace->frames[i];
     return trace->n_frames ? &trace->frames[trace->n_frames - 1] : NULL;
 }
@@ -79,7 +91,7 @@ void editor_open(struct app *a, const struct frame *frame)
     const char *file = profile_text(a->result->profile, frame->file);
     struct err err = {0};
 
-    if (access(file, R_OK) != 0) {
+    if (!is_readable(file)) {
         app_say(a, ROLE_NOTE, "%s:%d is not on this machine", file, (int)frame->lineno);
         return;
     }

@@ -10,10 +10,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/open_input.h"
 #include "base/strbuf.h"
 #include "base/xalloc.h"
 #include "session/words.h"
 #include "term/term_signal.h"
+#include "term/term_tty.h"
 
 extern char **environ;
 
@@ -21,12 +23,17 @@ extern char **environ;
  * -1: the same as ours. */
 static int open_keys(void)
 {
+    struct err ignored = {0};
+    struct stat st;
     int fd;
 
     if (isatty(STDIN_FILENO))
         return -1;
-    fd = open("/dev/tty", O_RDWR | O_CLOEXEC);
-    return fd >= 0 ? fd : open("/dev/null", O_RDONLY | O_CLOEXEC);
+    fd = tty_device();
+    if (fd < 0)
+        fd = open_input("/dev/null", INPUT_ANY, &st, &ignored);
+    err_done(&ignored);
+    return fd;
 }
 
 /* Where a child's descriptors 0, 1 and 2 come from. */
@@ -242,7 +249,7 @@ bool spawn_shell(const char *command, int *status, struct err *err)
 void spawn_pause(void)
 {
     static const char text[] = "\n[Enter: back to tfprof] ";
-    int fd = open("/dev/tty", O_RDWR | O_CLOEXEC);
+    int fd = tty_device();
     char c = 0;
 
     if (fd < 0)

@@ -335,6 +335,21 @@ static void damaged_values_are_found(void **state)
     checkpoint_close(c);
 }
 
+/* An index names its data files: nobody is waited for in their place. */
+static void a_data_file_that_is_a_pipe_is_refused(void **state)
+{
+    struct folder *f = *state;
+    struct checkpoint *c;
+
+    write_file(f, "m.index", bundle_index, sizeof bundle_index);
+    unlink(in_folder(f, "m.data-00000-of-00001"));
+    assert_int_equal(mkfifo(in_folder(f, "m.data-00000-of-00001"), 0600), 0);
+    c = open_ok(in_folder(f, "m"));
+    assert_values_fail(c, "table", "is not a regular file");
+    checkpoint_close(c);
+    unlink(in_folder(f, "m.data-00000-of-00001"));
+}
+
 /* Every cut and every changed byte of the index is told or harmless. */
 static void damaged_indexes_never_crash(void **state)
 {
@@ -725,6 +740,7 @@ int main(void)
         WITH_FOLDER(values_of_a_bundle),
         WITH_FOLDER(figures_about_values),
         WITH_FOLDER(damaged_values_are_found),
+        WITH_FOLDER(a_data_file_that_is_a_pipe_is_refused),
         WITH_FOLDER(damaged_indexes_never_crash),
         WITH_FOLDER(changed_contents_never_crash),
         WITH_FOLDER(any_file_of_a_bundle_will_do),

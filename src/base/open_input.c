@@ -1,0 +1,60 @@
+/* open_input.c: the one way to open a file for reading. */
+#include "base/open_input.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool fail(struct err *err, const char *path, const char *why, int number)
+{
+    err_set(err, ERR_INPUT, "%s: %s", path, why);
+    errno = number;
+    return false;
+}
+
+/* Devices can be endless; an empty one (/dev/null) is an empty file, and what a
+ * person types is fine. */
+static bool check_any(int fd, const struct stat *st, const char *path, struct err *err)
+{
+    char byte;
+
+    if (S_ISBLK(st->st_mode) || (S_ISCHR(st->st_mode) && !isatty(fd) && read(fd, &byte, 1) != 0))
+        return fail(err, path, "is a device, not a file", EINVAL);
+    return true;
+}
+
+static bool check_mode(mode_t mode, enum input_kind kind, const char *path, struct err *err)
+{
+    if (S_ISDIR(mode))
+        return fail(err, path, "is a folder", EISDIR);
+    if (kind == INPUT_REGULAR && !S_ISREG(mode))
+        return fail(err, path, "is not a regular file", EINVAL);
+    return true;
+}
+
+int open_input(const char *path, enum input_kind kind, struct stat *st, struct err *err)
+{
+    const bool is_stdin = kind == INPUT_ANY && strcmp(path, "-") == 0;
+    int fd, why;
+
+    /* To open some devices is to do something with them. */
+    if (!is_stdin && stat(path, st) == 0 && !check_mode(st->st_mode, kind, path, err))
+        return -1;
+    fd = is_stdin ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
+                  : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    if (fd < 0) {
+        fail(err, path, strerror(errno), errno);
+        return -1;
+    }
+    /* Another file may have taken the name since. */
+    if (fstat(fd, st) != 0)
+        fail(err, path, strerror(errno), errno);
+    else if (check_mode(st->st_mode, kind, path, err) &&
+             (kind == INPUT_REGULAR || check_any(fd, st, path, err)))
+        return fd;
+    why = errno;
+    close(fd);
+    errno = why;
+    return -1;
+}
