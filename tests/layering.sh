@@ -79,8 +79,13 @@ is 'pcre2 is known to one file' only_in '#include <pcre2' 'src/base/regexes.c'
 is 'protobuf-c is known to load and export alone' \
   only_in '#include (<protobuf-c|"proto/)' 'src/load/*' 'src/export/*'
 is 'only cli prints' \
-  only_in '(^|[^a-z_0-9])((v?printf|puts|putchar|perror) *\(|f[a-z]+ *\(.*[(, ]std(out|err)[,)])' \
+  only_in '(^|[^a-z_0-9])((v?printf|puts|putchar|perror) *\(|(f[a-z]+|putc) *\((.*[(, ])?std(out|err)[,)])' \
   'src/cli/*' 'src/main.c' 'src/docgen*.c' 'src/base/xalloc.c'
+# Aside from constant text when memory is out, what libraries wrote while the screen was on, what
+# libedit asks for, and a command whose words go to /dev/null.
+is 'one function writes to standard error' only_in '[(, ]stderr *[,);]|STDERR_FILENO|perror|[^a-z_](v?warnx?|v?errx?) *\(' \
+  'src/cli/say.c' 'src/docgen*.c' 'src/base/xalloc.c' 'src/term/term_stray.*' 'src/cli/prompt.c' 'src/tui/commands/spawn.c'
+is 'libedit alone is given standard error' sh -c "! grep -n stderr '$top_srcdir/src/cli/prompt.c' | grep -v el_init"
 is 'only main exits' only_in '(^|[^a-z_0-9])(_?exit|_Exit|quick_exit|abort) *\(' 'src/main.c' 'src/base/xalloc.c'
 is 'one function opens files for reading' \
   only_in '(^|[^a-z_0-9.>])((f|fre)open(64)?|open(at|at2)?(64)?) *\(' \

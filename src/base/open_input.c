@@ -6,6 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Behind the standard streams. */
+enum { FIRST_FREE = 3 };
+
 static bool fail(struct err *err, const char *path, const char *why, int number)
 {
     err_set(err, ERR_INPUT, "%s: %s", path, why);
@@ -41,7 +44,7 @@ int open_input(const char *path, enum input_kind kind, struct stat *st, struct e
     /* To open some devices is to do something with them. */
     if (!is_stdin && stat(path, st) == 0 && !check_mode(st->st_mode, kind, path, err))
         return -1;
-    fd = is_stdin ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
+    fd = is_stdin ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, FIRST_FREE)
                   : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     if (fd < 0) {
         fail(err, path, strerror(errno), errno);

@@ -4,6 +4,7 @@
 #include <locale.h>
 #include <unistd.h>
 
+#include "base/signals.h"
 #include "cli/print.h"
 #include "cli/run_view.h"
 #include "cli/say.h"
@@ -70,12 +71,23 @@ static bool parse(struct command_line *cl, int argc, const char *const *argv, st
     return ok;
 }
 
+static int run_screen(struct command_line *cl, screen_main *screen, struct err *err)
+{
+    int signal_number = 0;
+    const int status = screen(cl, &signal_number, err);
+
+    say_error(err);
+    if (signal_number)
+        signal_die(signal_number);
+    return status;
+}
+
 static int run(struct command_line *cl, screen_main *screen, struct err *err)
 {
     const bool screen_fits = screen && isatty(STDOUT_FILENO);
 
     if (!cl->command && screen_fits && !cl->plain)
-        return screen(cl);
+        return run_screen(cl, screen, err);
     if (!cl->command)
         cl->command = command_find(cl->plain && screen_fits ? "shell" : "scope", AT_PROGRAM);
     return runners[cl->command->kind](cl, err) ? 0 : say_error(err);

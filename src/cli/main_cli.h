@@ -4,8 +4,10 @@
 
 #include "session/command_line.h"
 
-/* Starts the full screen; returns the exit status. */
-typedef int screen_main(struct command_line *cl);
+/* Explores what CL names on the terminal; returns the exit status.  What could
+ * not be said there is ERR; *SIGNAL_NUMBER is what the process is then to end by,
+ * 0: nothing. */
+typedef int screen_main(struct command_line *cl, int *signal_number, struct err *err);
 
 /* Runs the program with its arguments and returns the exit status.  SCREEN is
  * called when a terminal asks for the full screen; NULL: there is none. */

@@ -2,13 +2,14 @@
 #include "cli/progress.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "base/strbuf.h"
 #include "base/thread.h"
 #include "base/xalloc.h"
+#include "cli/say.h"
 
 enum { FIRST_MS = 500, NEXT_MS = 100 };
 
@@ -27,12 +28,14 @@ static void draw(struct progress_line *line)
     const char *what = atomic_load(&p->what);
     const uint64_t total = atomic_load(&p->bytes_total);
 
-    fprintf(stderr, "\r\033[Ktfprof: reading %s", what ? what : "");
-    fprintf(stderr, "%s%.1f", what ? ", " : "", (double)atomic_load(&p->bytes_done) / 1e6);
+    struct strbuf of = {0};
+
     if (total)
-        fprintf(stderr, " of %.1f", (double)total / 1e6);
-    fprintf(stderr, " MB, %" PRIuFAST32 " nodes", atomic_load(&p->n_nodes));
-    fflush(stderr);
+        sb_addf(&of, " of %.1f", (double)total / 1e6);
+    say_progress("reading %s%s%.1f%s MB, %" PRIuFAST32 " nodes", what ? what : "",
+                 what ? ", " : "", (double)atomic_load(&p->bytes_done) / 1e6, sb_text(&of),
+                 atomic_load(&p->n_nodes));
+    sb_done(&of);
     line->drawn = true;
 }
 
@@ -65,7 +68,7 @@ struct progress_line *progress_start(const struct load_progress *progress, bool 
 {
     struct progress_line *line;
 
-    if (quiet || !isatty(STDERR_FILENO))
+    if (quiet || !say_on_terminal())
         return NULL;
     line = xcalloc(1, sizeof *line);
     line->progress = progress;
@@ -89,7 +92,7 @@ void progress_stop(struct progress_line *line)
     pthread_mutex_unlock(&line->mutex);
     pthread_join(line->thread, NULL);
     if (line->drawn)
-        fputs("\r\033[K", stderr);
+        say_progress_end();
     pthread_cond_destroy(&line->stopped);
     pthread_mutex_destroy(&line->mutex);
     free(line);

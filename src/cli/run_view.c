@@ -1,8 +1,6 @@
 /* run_view.c: one view command: query, output, notes. */
 #include "cli/run_view.h"
 
-#include <stdio.h>
-
 #include "cli/print.h"
 #include "cli/progress.h"
 #include "cli/say.h"
@@ -34,7 +32,7 @@ static void say_why_empty(const struct result *r, bool quiet)
     struct strbuf why = {0};
 
     if (!quiet && explain_empty(r, &why))
-        fprintf(stderr, "tfprof: %s\n", sb_text(&why));
+        say("%s", sb_text(&why));
     sb_done(&why);
 }
 
@@ -50,7 +48,7 @@ static void say_coverage(struct result *r, bool quiet)
     flops = result_flops(r, &ignored);
     if (flops) {
         flops_coverage(flops, &line);
-        fprintf(stderr, "tfprof: %s\n", sb_text(&line));
+        say("%s", sb_text(&line));
     }
     err_done(&ignored);
     sb_done(&line);
@@ -107,7 +105,7 @@ bool run_view(struct session *s, const struct command *command, const struct opt
         return false;
     }
     if (options->viz && !quiet)
-        fputs("tfprof: -viz has no effect: it never had one\n", stderr);
+        say("-viz has no effect: it never had one");
     ok = command->view == VIEW_ADVISE
              ? run_advise(s, &spec, err)
              : run_query(s, command->view, options, &spec, quiet, err);

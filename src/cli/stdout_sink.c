@@ -2,23 +2,12 @@
 #include "cli/stdout_sink.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/signals.h"
+
 enum { FLUSH_BYTES = 1 << 16 };
-
-/* Whoever started us may have SIGPIPE ignored; the end is to be the same. */
-static void end_by_pipe(void)
-{
-    sigset_t pipe_signal;
-
-    signal(SIGPIPE, SIG_DFL);
-    sigemptyset(&pipe_signal);
-    sigaddset(&pipe_signal, SIGPIPE);
-    sigprocmask(SIG_UNBLOCK, &pipe_signal, NULL);
-    raise(SIGPIPE);
-}
 
 static bool write_all(const char *bytes, size_t len, struct err *err)
 {
@@ -34,7 +23,7 @@ static bool write_all(const char *bytes, size_t len, struct err *err)
         if (errno == EINTR)
             continue;
         if (errno == EPIPE)
-            end_by_pipe();
+            signal_die(SIGPIPE); /* also where whoever started us ignores it */
         return err_set(err, ERR_INPUT, "standard output: cannot be written: %s", strerror(errno));
     }
     return true;

@@ -12,20 +12,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/signals.h"
 #include "base/xalloc.h"
 #include "load/checkpoint/checkpoint.h"
 
 enum { BUFFER_BYTES = 1 << 16 };
-
-static const int held_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 
 static void hold_signals(sigset_t *old)
 {
     sigset_t held;
 
     sigemptyset(&held);
-    for (size_t i = 0; i < sizeof held_signals / sizeof *held_signals; i++)
-        sigaddset(&held, held_signals[i]);
+    for (int i = 0; i < N_END_SIGNALS; i++)
+        sigaddset(&held, end_signals[i]);
     pthread_sigmask(SIG_BLOCK, &held, old);
 }
 
@@ -34,8 +33,8 @@ static bool signal_waits(void)
     sigset_t pending;
 
     sigpending(&pending);
-    for (size_t i = 0; i < sizeof held_signals / sizeof *held_signals; i++)
-        if (sigismember(&pending, held_signals[i]))
+    for (int i = 0; i < N_END_SIGNALS; i++)
+        if (sigismember(&pending, end_signals[i]))
             return true;
     return false;
 }

@@ -31,7 +31,7 @@ enum event_kind {
     EVENT_RESIZE, /* the term's rows and cols have changed, or it was away */
     EVENT_WAKE,   /* the wake descriptor is readable: a worker has news */
     EVENT_SYNC,   /* tests: draw, then ops->sync */
-    EVENT_SIGNAL, /* signal: HUP, INT, TERM, QUIT: end in order, then term_reraise */
+    EVENT_SIGNAL, /* signal: HUP, INT, TERM, QUIT: end in order, then signal_die() */
     EVENT_GONE,   /* the terminal is no longer there; every later call says so too */
 };
 
@@ -113,9 +113,5 @@ void term_mem_on_sync(struct term *t, void (*fn)(struct term *t, const char *sta
                       void *arg);
 /* What raw_write got so far. */
 const char *term_mem_raw(const struct term *t, size_t *len);
-
-/* Ends the process as the signal would have, so that the status is true; for
- * main, after everything is given back. */
-void term_reraise(int signal);
 
 #endif

@@ -15,11 +15,12 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include "base/signals.h"
 #include "base/xalloc.h"
 #include "term/term.h"
+#include "term/term_stray.h"
 
 static const int taken_signals[] = {SIGWINCH, SIGHUP, SIGINT, SIGTERM, SIGQUIT, SIGTSTP, SIGCONT};
-static const int end_signals[] = {SIGHUP, SIGINT, SIGTERM, SIGQUIT};
 /* What ends a program that does not expect it.  Those of an instruction, which
  * come first, end it even where they were ignored. */
 static const int crash_signals[] = {SIGSEGV, SIGBUS,  SIGFPE,  SIGILL,  SIGSYS, SIGTRAP,
@@ -29,7 +30,6 @@ enum {
     N_TAKEN = sizeof taken_signals / sizeof *taken_signals,
     N_CRASH = sizeof crash_signals / sizeof *crash_signals,
     N_OF_INSTRUCTIONS = 6, /* of crash_signals */
-    N_END = sizeof end_signals / sizeof *end_signals,
     ALT_STACK_BYTES = 64 << 10,
     PATIENCE_S = 1,
     LAST_WORDS_MS = 100, /* for a terminal that takes nothing, or a thread that does not answer */
@@ -94,8 +94,6 @@ static void hold_screen(void)
 static void give_back(void)
 {
     const struct term_rescue *r = &state.rescue;
-    char bytes[512];
-    ssize_t n;
     int flags, armed = ARMED;
 
     if (!atomic_compare_exchange_strong(&state.stage, &armed, GIVING_BACK)) {
@@ -110,12 +108,8 @@ static void give_back(void)
     write_all(r->tty_fd, r->restore, r->n_restore);
     fcntl(r->tty_fd, F_SETFL, flags);
     tcsetattr(r->tty_fd, TCSANOW, &r->modes);
-    if (r->stderr_fd >= 0) {
-        dup2(r->stderr_fd, STDERR_FILENO);
-        lseek(r->stray_fd, 0, SEEK_SET);
-        while ((n = read(r->stray_fd, bytes, sizeof bytes)) > 0)
-            write_all(STDERR_FILENO, bytes, (size_t)n);
-    }
+    if (r->stderr_fd >= 0)
+        stray_give_back(r->stderr_fd, r->stray_fd);
     atomic_store(&state.stage, DISARMED);
 }
 
@@ -133,7 +127,7 @@ static void on_patience_lost(int signal_number)
     if (!state.end_asked)
         return;
     give_back();
-    term_reraise(state.end_asked);
+    signal_die(state.end_asked);
 }
 
 /* A signal that somebody had ignored for us (nohup) stays ignored; blocked, it
@@ -153,7 +147,7 @@ static void set_end_handlers(void)
 
     sigemptyset(&asked.sa_mask);
     sigemptyset(&lost.sa_mask);
-    for (int i = 0; i < N_END; i++)
+    for (int i = 0; i < N_END_SIGNALS; i++)
         if (!is_ignored(end_signals[i]))
             sigaction(end_signals[i], &asked, NULL);
     sigaction(SIGALRM, &lost, NULL);
@@ -163,7 +157,7 @@ static void unset_end_handlers(void)
 {
     struct sigaction now;
 
-    for (int i = 0; i < N_END; i++)
+    for (int i = 0; i < N_END_SIGNALS; i++)
         if (sigaction(end_signals[i], NULL, &now) == 0 && now.sa_handler == on_end_asked)
             signal(end_signals[i], SIG_DFL);
     signal(SIGALRM, SIG_DFL);
@@ -175,7 +169,7 @@ static void mask_end_signals(int how)
     sigset_t end;
 
     sigemptyset(&end);
-    for (int i = 0; i < N_END; i++)
+    for (int i = 0; i < N_END_SIGNALS; i++)
         sigaddset(&end, end_signals[i]);
     sigaddset(&end, SIGALRM);
     pthread_sigmask(how, &end, NULL);
@@ -264,17 +258,6 @@ void term_signals_stop_job(void)
     pthread_sigmask(SIG_UNBLOCK, &stop, &before);
     kill(0, SIGTSTP);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-}
-
-void term_reraise(int signal_number)
-{
-    sigset_t one;
-
-    signal(signal_number, SIG_DFL);
-    sigemptyset(&one);
-    sigaddset(&one, signal_number);
-    pthread_sigmask(SIG_UNBLOCK, &one, NULL);
-    raise(signal_number);
 }
 
 /* ---- handlers for a crash */

@@ -1,7 +1,6 @@
 /* term_stray.c: standard error is kept while the screen is on. */
 #include "term/term_stray.h"
 
-#include <stdio.h>
 #include <sys/mman.h>
 #include <sys/types.h>
 #include <unistd.h>
@@ -11,7 +10,6 @@ void stray_open(struct stray *s)
     *s = (struct stray){.real_fd = -1, .memory_fd = -1};
     if (!isatty(STDERR_FILENO))
         return;
-    fflush(stderr);
     s->memory_fd = memfd_create("tfprof-stderr", MFD_CLOEXEC);
     s->real_fd = s->memory_fd < 0 ? -1 : dup(STDERR_FILENO);
     if (s->real_fd >= 0 && dup2(s->memory_fd, STDERR_FILENO) >= 0)
@@ -38,21 +36,44 @@ size_t stray_lines(struct stray *s)
     return s->lines;
 }
 
-void stray_close(struct stray *s)
+/* Lines of ASCII as they are; any other byte as \xNN, in OUT of four times LEN. */
+static size_t escape(char *out, const char *bytes, size_t len)
 {
-    char bytes[4096];
+    static const char digits[] = "0123456789abcdef";
+    size_t n = 0;
+
+    for (size_t i = 0; i < len; i++) {
+        const unsigned char c = (unsigned char)bytes[i];
+
+        if (c == '\n' || (c >= 0x20 && c < 0x7f)) {
+            out[n++] = bytes[i];
+            continue;
+        }
+        out[n++] = '\\';
+        out[n++] = 'x';
+        out[n++] = digits[c >> 4];
+        out[n++] = digits[c & 15];
+    }
+    return n;
+}
+
+void stray_give_back(int real_fd, int memory_fd)
+{
+    char bytes[1024], text[4 * sizeof bytes];
     off_t at = 0;
     ssize_t n;
 
+    dup2(real_fd, STDERR_FILENO);
+    while ((n = pread(memory_fd, bytes, sizeof bytes, at)) > 0 &&
+           write(STDERR_FILENO, text, escape(text, bytes, (size_t)n)) >= 0)
+        at += n;
+}
+
+void stray_close(struct stray *s)
+{
     if (s->real_fd < 0)
         return;
-    fflush(stderr);
-    dup2(s->real_fd, STDERR_FILENO);
-    while ((n = pread(s->memory_fd, bytes, sizeof bytes, at)) > 0) {
-        if (write(STDERR_FILENO, bytes, (size_t)n) < 0)
-            break;
-        at += n;
-    }
+    stray_give_back(s->real_fd, s->memory_fd);
     close(s->real_fd);
     close(s->memory_fd);
     *s = (struct stray){.real_fd = -1, .memory_fd = -1};

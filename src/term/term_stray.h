@@ -16,7 +16,11 @@ struct stray {
 void stray_open(struct stray *s);
 /* Lines that came since stray_open(). */
 size_t stray_lines(struct stray *s);
-/* Puts standard error back and prints what was kept. */
+/* Puts REAL_FD in the place of standard error and writes there what MEMORY_FD
+ * holds; for a handler of signals too.  Libraries wrote it, of names maybe: but
+ * for ends of lines it is made printable. */
+void stray_give_back(int real_fd, int memory_fd);
+/* The same in order, and closes what stray_open() opened. */
 void stray_close(struct stray *s);
 
 #endif

@@ -1,7 +1,6 @@
 /* tui.c: the full screen from its start to its end. */
 #include "tui/tui.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "session/config.h"
@@ -40,37 +39,27 @@ static void read_config(struct app *a)
     options_done(&scratch);
 }
 
-/* What the terminal could not keep is said once it is back. */
-static int finish(struct app *a)
+static int finish(struct app *a, int *signal_number, struct err *err)
 {
-    struct err failure = a->failure;
-    const int status = a->status, signal = a->signal;
+    const int status = a->status;
 
+    *err = a->failure;
+    *signal_number = a->signal;
     memset(&a->failure, 0, sizeof a->failure);
     app_free(a);
-    if (failure.kind && failure.kind != ERR_CANCELLED)
-        fprintf(stderr, "tfprof: %s\n", err_text(&failure));
-    err_done(&failure);
-    if (signal)
-        term_reraise(signal);
     return status;
 }
 
-int tui_main(struct command_line *cl)
+int tui_main(struct command_line *cl, int *signal_number, struct err *err)
 {
     const struct theme *theme = theme_guess(getenv("COLORFGBG"));
-    struct err err = {0};
-    struct worker *w = worker_new(&err);
-    struct term *t = w ? term_curses_new(theme, worker_fd(w), &err) : NULL;
+    struct worker *w = worker_new(err);
+    struct term *t = w ? term_curses_new(theme, worker_fd(w), err) : NULL;
     struct app *a;
 
     if (!t) {
-        const int status = err_status(err.kind);
-
-        fprintf(stderr, "tfprof: %s\n", err_text(&err));
         worker_free(w);
-        err_done(&err);
-        return status;
+        return err_status(err->kind);
     }
     if (cl->ascii)
         t->utf8 = false;
@@ -78,5 +67,5 @@ int tui_main(struct command_line *cl)
     if (!cl->no_config)
         read_config(a);
     app_run(a);
-    return finish(a);
+    return finish(a, signal_number, err);
 }

@@ -4,8 +4,9 @@
 
 #include "session/command_line.h"
 
-/* Explores what CL names on the terminal; returns the exit status (after a
- * signal the process ends by it once main returns it to term_reraise()). */
-int tui_main(struct command_line *cl);
+/* Explores what CL names on the terminal; returns the exit status.  What the
+ * terminal could not keep, or why there was no screen, is ERR; *SIGNAL_NUMBER,
+ * where it is not 0, is what the process is to end by once that is said. */
+int tui_main(struct command_line *cl, int *signal_number, struct err *err);
 
 #endif

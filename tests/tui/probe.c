@@ -15,6 +15,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/signals.h"
 #include "base/strbuf.h"
 #include "base/xalloc.h"
 #include "load/bytes/mapping.h"
@@ -215,6 +216,6 @@ int main(void)
     canvas_done(&p.canvas);
     sb_done(&p.last);
     if (p.signal)
-        term_reraise(p.signal);
+        signal_die(p.signal);
     return 0;
 }
