@@ -16,8 +16,7 @@
 #include <unistd.h>
 
 #include "base/strbuf.h"
-
-enum { PATIENCE_MS = 20000 };
+#include "fixtures/patience.h"
 
 /* The program at its prompt; seen: what it wrote since the last expect(). */
 struct prompt {

@@ -29,10 +29,11 @@
 
 #include "base/strbuf.h"
 #include "cli/main_cli.h"
+#include "fixtures/patience.h"
 #include "inject.h"
 #include "tui/tui.h"
 
-enum { MOST_WORDS = 24, SECONDS = 20 };
+enum { MOST_WORDS = 24 };
 
 /* What is run: in tests/golden, with "@" standing for a folder of its own. */
 struct fault_case {
@@ -148,7 +149,7 @@ static void child(const struct run *r, unsigned long number, bool for_ever, int 
         _exit(99);
     if (dup2(r->err, 2) < 0)
         _exit(99);
-    alarm(SECONDS);
+    alarm(PATIENCE_SECONDS);
     inject_at(r->kind, number, for_ever);
     status = cli_main(argc, (char **)(uintptr_t)argv, tui_main);
     if (inject_asked() < number)
@@ -193,7 +194,7 @@ static void watch(struct run *r, int master, pid_t pid)
                 fail("write");
         }
         if (n <= 0 && !ended) {
-            if (time(NULL) > start + SECONDS)
+            if (time(NULL) > start + PATIENCE_SECONDS)
                 kill(pid, SIGSYS); /* which nobody handles */
             ended = waitpid(pid, &r->status, WNOHANG) == pid;
             n = ended; /* what is left is read */

@@ -26,7 +26,7 @@
 #include "base/strbuf.h"
 #include "base/vec.h"
 
-enum { MAX_WORDS = 16, MAX_CHANGES = 8, WALL_SECONDS = 12 };
+enum { MAX_WORDS = 16, MAX_CHANGES = 8, WALL_SECONDS = 60 };
 
 /* An input to change and the arguments that read it; "@" in them is the changed file. */
 struct recipe {

@@ -23,18 +23,12 @@
 
 #include "base/vec.h"
 #include "base/xalloc.h"
+#include "fixtures/patience.h"
 #include "pty_child.h"
 #include "term/dump.h"
 #include "term/keyname.h"
 #include "term/term.h"
 #include "term/theme.h"
-
-/* Nobody waits longer for an answer; sanitizers are slow. */
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-enum { CAP_MS = 60000 };
-#else
-enum { CAP_MS = 10000 };
-#endif
 
 static const char sync_key[] = "\033[99~", early_key[] = "\033[97~";
 
@@ -218,8 +212,8 @@ static void take_output(struct pty *p)
         polls[i] = (struct pollfd){.fd = *fds[i], .events = POLLIN};
     if (p->master_ended)
         polls[0].fd = -1;
-    if (poll(polls, 3, CAP_MS) == 0)
-        fail_msg("no answer from the program within %d ms", CAP_MS);
+    if (poll(polls, 3, PATIENCE_MS) == 0)
+        fail_msg("no answer from the program within %d ms", PATIENCE_MS);
     for (int i = 0; i < 3; i++) {
         size_t before = bufs[i]->len;
 
@@ -318,7 +312,7 @@ void pty_wait_end_unread(struct pty *p)
     struct pollfd program = {.fd = (int)syscall(SYS_pidfd_open, p->pid, 0), .events = POLLIN};
 
     assert_true(program.fd >= 0);
-    if (poll(&program, 1, CAP_MS) == 0)
+    if (poll(&program, 1, PATIENCE_MS) == 0)
         fail_msg("the program waits for its terminal");
     close(program.fd);
     pty_wait_end(p);
@@ -332,7 +326,7 @@ void pty_bytes(struct pty *p, const char *bytes, size_t len)
         struct pollfd poll_fd = {.fd = p->master, .events = POLLIN | POLLOUT};
         ssize_t n;
 
-        if (poll(&poll_fd, 1, CAP_MS) == 0)
+        if (poll(&poll_fd, 1, PATIENCE_MS) == 0)
             fail_msg("the program does not read its keys");
         /* A full terminal on either side must not stop the other. */
         if (poll_fd.revents & POLLIN)
@@ -462,7 +456,7 @@ static void wait_shell(struct pty *p, char want)
         /* The program may have to write before it can stop. */
         struct pollfd both[] = {poll_fd, {.fd = p->master, .events = POLLIN}};
 
-        if (poll(both, 2, CAP_MS) == 0)
+        if (poll(both, 2, PATIENCE_MS) == 0)
             fail_msg("the job did not stop");
         if (both[1].revents)
             take_output(p);

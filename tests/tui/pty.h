@@ -2,8 +2,8 @@
  *
  * Nothing here sleeps: a test sends keys and then a private sequence that the
  * program answers, on a descriptor of its own, once everything before it is
- * drawn and no worker is busy.  A program that does not answer within ten
- * seconds fails the test. */
+ * drawn and no worker is busy.  A program that does not answer for a very long
+ * time (fixtures/patience.h) fails the test. */
 #ifndef TFPROF_TESTS_PTY_H
 #define TFPROF_TESTS_PTY_H
 

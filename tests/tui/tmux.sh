@@ -31,15 +31,14 @@ exec 3<>"$work/sync"
 # What the program says once everything sent so far is drawn.
 sync() {
   tmux send-keys -H 1b 5b 39 39 7e
-  timeout 10 head -c 1 <&3 >/dev/null && timeout 10 sh -c 'read -r line; echo "$line"' <&3
+  timeout 300 head -c 1 <&3 >/dev/null && timeout 300 sh -c 'read -r line; echo "$line"' <&3
 }
 keys() { tmux send-keys "$@" && sync >/dev/null; }
-# tmux reads its pane when it likes: looks again, a bounded number of times.
+# tmux reads its pane when it likes: looks again, until a program would have hung.
 becomes() {
-  tries=500
+  last=$(($(date +%s) + 300))
   until "$@"; do
-    tries=$((tries - 1))
-    [ "$tries" -gt 0 ] || return 1
+    [ "$(date +%s)" -lt "$last" ] || return 1
   done
 }
 holds() { tmux capture-pane -p >"$work/stdout" && grep -qF -e "$1" "$work/stdout"; }

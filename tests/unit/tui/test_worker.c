@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "base/xalloc.h"
+#include "fixtures/patience.h"
 #include "tui/tasks/worker.h"
 
 /* What a job is told and what it counts. */
@@ -57,14 +58,14 @@ static void submit(struct fixture *f, int number, bool until_cancelled)
     submit_to(f, LANE_ASK, number, until_cancelled);
 }
 
-/* Waits for news and takes it; -1 when none comes in 10 s. */
+/* Waits for news and takes it; -1 when none comes. */
 static int take(struct fixture *f)
 {
     struct pollfd pfd = {.fd = worker_fd(f->worker), .events = POLLIN};
     struct job_done done;
     int number;
 
-    if (poll(&pfd, 1, 10000) != 1 || !worker_take(f->worker, &done))
+    if (poll(&pfd, 1, PATIENCE_MS) != 1 || !worker_take(f->worker, &done))
         return -1;
     assert_int_equal(done.kind, *(int *)done.result);
     number = *(int *)done.result;
