@@ -320,6 +320,20 @@ void pty_wait_end_unread(struct pty *p)
 
 /* ---- sending */
 
+/* How many of LEN bytes are written at once: not a part of a sequence, whose rest might come so late
+ * that its ESC is taken for a key. */
+static size_t part_bytes(const char *bytes, size_t len)
+{
+    enum { MOST = 512, LONGEST_SEQUENCE = 32 };
+    size_t n = MOST;
+
+    if (len <= MOST)
+        return len;
+    while (n > MOST - LONGEST_SEQUENCE && bytes[n] != '\033')
+        n--;
+    return bytes[n] == '\033' ? n : MOST;
+}
+
 void pty_bytes(struct pty *p, const char *bytes, size_t len)
 {
     while (len && !p->master_ended) {
@@ -336,7 +350,7 @@ void pty_bytes(struct pty *p, const char *bytes, size_t len)
                 return;
             continue;
         }
-        n = write(p->master, bytes, len < 512 ? len : 512);
+        n = write(p->master, bytes, part_bytes(bytes, len));
         if (n < 0 && errno != EAGAIN && errno != EINTR)
             return;
         bytes += n > 0 ? n : 0;

@@ -69,6 +69,8 @@ static char **make_environment(const struct pty_setup *setup, const char *home, 
     env_set(&env, "TERM", setup->term ? setup->term : "xterm-256color");
     env_set(&env, "LC_ALL", setup->locale ? setup->locale : "C.UTF-8");
     env_set(&env, "TZ", "UTC");
+    /* Tests say the key by a sequence of its own; an ESC is never the key because its rest is late. */
+    env_set(&env, "ESCDELAY", "30000");
     env_set(&env, "HOME", home);
     env_set(&env, "SHELL", "/bin/sh");
     env_set(&env, "TFPROF_CLOCK", "fake");
