@@ -49,7 +49,8 @@ static void const_value(struct opctx *c)
 
 /* ---- values made of shapes */
 
-static const struct value *value_of_shape(struct opctx *c, const struct dims *s)
+/* The sizes of S; FOLDED: a constant in the eyes of TensorFlow when all are known. */
+static const struct value *value_of_shape(struct opctx *c, const struct dims *s, bool folded)
 {
     struct value *v;
 
@@ -58,18 +59,34 @@ static const struct value *value_of_shape(struct opctx *c, const struct dims *s)
     v = value_new(c, s->rank, false);
     for (uint32_t i = 0; i < s->rank; i++)
         v->v[i] = s->d[i] < 0 ? VALUE_UNKNOWN : s->d[i];
-    return value_seal(c, v, dims_full(s));
+    return value_seal(c, v, folded && dims_full(s));
+}
+
+/* Of the ops that make sizes TensorFlow folds Shape, Size and Rank when they are
+ * known; any other only when it can run it, which takes constants for inputs. */
+static bool is_constant(const struct opctx *c, uint32_t i)
+{
+    return in_const(c, i) || c->in[i].reals || in_is_op(c, i, "Const");
 }
 
 static void shape_value(struct opctx *c)
 {
+    out_value(c, 0, value_of_shape(c, in_shape(c, 0), true));
+}
+
+static void shape_n_value(struct opctx *c)
+{
+    bool folded = true;
+
     for (uint32_t i = 0; i < c->n_in; i++)
-        out_value(c, i, value_of_shape(c, in_shape(c, i)));
+        folded &= is_constant(c, i);
+    for (uint32_t i = 0; i < c->n_in; i++)
+        out_value(c, i, value_of_shape(c, in_shape(c, i), folded));
 }
 
 static void variable_shape_value(struct opctx *c)
 {
-    out_value(c, 0, value_of_shape(c, handle_shape(c, 0, 0)));
+    out_value(c, 0, value_of_shape(c, handle_shape(c, 0, 0), false));
 }
 
 static void scalar_value(struct opctx *c, int64_t number)
@@ -376,7 +393,8 @@ static void unpack_value(struct opctx *c)
 
 const struct op_rule value_rules[] = {
     {"Const HostConst", const_value, 0},
-    {"Shape ShapeN", shape_value, 0},
+    {"Shape", shape_value, 0},
+    {"ShapeN", shape_n_value, 0},
     {"VariableShape", variable_shape_value, 0},
     {"Rank", rank_value, 0},
     {"Size", size_value, 0},

@@ -180,6 +180,7 @@ static void products_and_broadcasts(void **state)
 /* The table of shapes.md section 3: the shape of Fill with dimensions that are
  * worked out of s = Shape(x), x [?,24,7]. */
 #define X "x = Placeholder [?,24,7]\ns = Shape x\nv = Const 0\n"
+#define F "x = Placeholder [2,24,7]\ns = Shape x\nv = Const 0\n"
 #define INDEX(n, at, end) \
     "b" n " = Const (" at ")\ne" n " = Const (" end ")\nt" n " = Const (1)\n"
 #define TAKE(n, from) n " = StridedSlice " from " b" n " e" n " t" n " shrink_axis_mask=1\n"
@@ -232,6 +233,19 @@ static void values_as_far_as_tensorflow_follows_them(void **state)
         {X "b = Const (1)\nn = Const (2)\nw = Slice s b n\no = Const (5)\na = Const 0\n"
          "c = ConcatV2 w o a\ny = Fill c v",
          "y", "[?,?,5]", "[24,7,5]"},
+        /* what TensorFlow folds of a shape, all known: Shape, Size and Rank, no other */
+        {F "c = Identity s\ny = Fill c v", "y", "[2,24,7]", NULL},
+        {F "n = ShapeN x x\ny = Fill n:1 v", "y", "[2,24,7]", NULL},
+        {F "n = ShapeN x x\nc = Identity n:1\ny = Fill c v", "y", "[?,?,?]", "[2,24,7]"},
+        {F "n = ShapeN x x\n" INDEX("w", "1", "2") TAKE("w", "n") "c = Pack w\ny = Fill c v", "y",
+         "[?]", "[24]"},
+        {F "n = ShapeN s s\nc = Identity n:1\ny = Fill c v", "y", "[3]", NULL},
+        {"h = VarHandleOp shape=[3,4]\nn = VariableShape h\nv = Const 0\ny = Fill n v", "y",
+         "[3,4]", NULL},
+        {"h = VarHandleOp shape=[3,4]\nn = VariableShape h\nv = Const 0\nc = Identity n\n"
+         "y = Fill c v",
+         "y", "[?,?]", "[3,4]"},
+        {F "n = Size x\nr = Rank x\nc = Pack n r\ny = Fill c v", "y", "[336,3]", NULL},
     };
 
     (void)state;
