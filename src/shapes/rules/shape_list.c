@@ -29,16 +29,6 @@ static const struct dims *rest_of(struct opctx *c, const struct dims *s)
 
 /* ---- TensorArray */
 
-/* The shape of all elements: TensorFlow goes by the attribute when it is complete,
- * or when it is said that they are all alike. */
-static const struct dims *array_element(struct opctx *c)
-{
-    const struct dims *s = opctx_shape(c, "element_shape");
-
-    return c->stronger || dims_full(s) || opctx_bool(c, "identical_element_shapes", false) ? s
-                                                                                         : NULL;
-}
-
 /* As many elements as the array is made for, when it does not grow. */
 static int64_t array_length(struct opctx *c)
 {
@@ -47,12 +37,21 @@ static int64_t array_length(struct opctx *c)
     return in_const_dim(c, 0);
 }
 
+/* What an array stands for: TensorFlow goes by the attribute when it is complete, or
+ * when it is said that the elements are all alike, and else knows nothing of it. */
+static const struct handle *array_handle(struct opctx *c)
+{
+    const struct dims *element = opctx_shape(c, "element_shape");
+
+    if (!c->stronger && !dims_full(element) && !opctx_bool(c, "identical_element_shapes", false))
+        return NULL;
+    return handle_new(c, element, array_length(c));
+}
+
 /* handle [2] and flow, both standing for the elements; arg 1: those of another one. */
 static void array_new(struct opctx *c)
 {
-    const struct handle *h = c->arg == 1
-                                 ? handle_new(c, handle_shape(c, 0, 0), list_length(c, 0))
-                                 : handle_new(c, array_element(c), array_length(c));
+    const struct handle *h = c->arg == 1 ? in_handle(c, 0) : array_handle(c);
 
     out_count(c, 2);
     out_set(c, 0, ctx_vector(c, 2));
@@ -118,7 +117,8 @@ static void array_read(struct opctx *c)
     out_set(c, 0, array_elements(c, 2));
 }
 
-/* handle, indices, flow */
+/* handle, indices, flow.  TensorFlow asks the attribute only when nothing is known of
+ * the handle, even if what it stands for has no shape. */
 static void array_gather(struct opctx *c)
 {
     const struct dims *element = opctx_shape(c, "element_shape"), *known = array_elements(c, 2);
@@ -127,18 +127,19 @@ static void array_gather(struct opctx *c)
     out_count(c, 1);
     if (c->stronger && element)
         known = dims_merge(c->keep, element, known, &ok);
-    if (!ok || (!c->stronger && element))
+    if (!ok || (!c->stronger && !in_handle(c, 0)))
         known = element;
     out_set(c, 0, stacked(c, dim_at(in_shape(c, 1), 0), known));
 }
 
-/* handle, flow */
+/* handle, flow.  TensorFlow does not look at the elements. */
 static void array_concat(struct opctx *c)
 {
     const struct dims *rest = opctx_shape(c, "element_shape_except0");
 
     out_count(c, 2);
-    out_set(c, 0, stacked(c, DIM_UNKNOWN, rest ? rest : rest_of(c, array_elements(c, 1))));
+    if (c->stronger)
+        out_set(c, 0, stacked(c, DIM_UNKNOWN, rest ? rest : rest_of(c, array_elements(c, 1))));
     out_set(c, 1, ctx_vector(c, DIM_UNKNOWN));
 }
 
@@ -179,11 +180,11 @@ static void list_from_shape(struct opctx *c)
 
 static void list_pop(struct opctx *c)
 {
-    const struct dims *element = ctx_merge(c, handle_shape(c, 0, 0), in_as_shape(c, 1));
+    const struct dims *element = handle_shape(c, 0, 0);
 
     out_count(c, 2);
-    set_list(c, 0, handle_shape(c, 0, 0), DIM_UNKNOWN);
-    out_set(c, 1, element);
+    set_list(c, 0, element, DIM_UNKNOWN);
+    out_set(c, 1, c->stronger ? ctx_merge(c, element, in_as_shape(c, 1)) : element);
 }
 
 static void list_get(struct opctx *c)
