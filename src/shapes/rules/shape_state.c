@@ -107,28 +107,29 @@ static bool number(const char **p, const char *end, int64_t *v)
     return *p > start;
 }
 
+/* The part of TEXT behind its last blank is the slice, the numbers before it are sizes. */
 static const struct dims *slice_shape(struct opctx *c, const char *text, size_t len)
 {
-    const char *p = text, *end = text + len;
+    const char *p = text, *end = text + len, *slice = memrchr(text, ' ', len);
     int64_t d[DIMS_MAX_RANK], start, length;
     uint32_t rank = 0;
 
-    while (p < end && rank < DIMS_MAX_RANK && number(&p, end, &d[rank])) {
+    while (slice && p <= slice && rank < DIMS_MAX_RANK && number(&p, end, &d[rank]) && *p++ == ' ')
         rank++;
-        if (p < end && *p == ' ')
-            p++;
-    }
+    if (!slice || p != slice + 1)
+        return NULL;
     for (uint32_t i = 0; i < rank; i++) {
         if (p < end && *p == '-')
             p++;
-        else if (number(&p, end, &start) && p < end && *p++ == ',' && number(&p, end, &length))
+        else if (number(&p, end, &start) && p < end && *p++ == ',' && number(&p, end, &length) &&
+                 start <= d[i] && length <= d[i] - start)
             d[i] = length;
         else
             return NULL;
         if (i + 1 < rank && (p >= end || *p++ != ':'))
             return NULL;
     }
-    return p == end && rank > 0 ? ctx_new(c, rank, d) : NULL;
+    return p == end ? ctx_new(c, rank, d) : NULL;
 }
 
 /* The strings of the Const at input IN (at most MAX of them, taken from
