@@ -234,6 +234,19 @@ static void fake_quant_channel_gradient(struct opctx *c)
     out_set(c, 2, limits);
 }
 
+/* gradients, input, min, max: the first two agree, and so do the limits, which are
+ * scalars or vectors along attribute axis. */
+static void quantize_gradient(struct opctx *c)
+{
+    const struct dims *limits = ctx_merge(c, in_shape(c, 2), in_shape(c, 3));
+
+    limits = ctx_rank(c, limits, opctx_int(c, "axis", -1) == -1 ? 0 : 1);
+    out_count(c, 3);
+    out_set(c, 0, ctx_merge(c, in_shape(c, 0), in_shape(c, 1)));
+    out_set(c, 1, limits);
+    out_set(c, 2, limits);
+}
+
 /* o0 = in0 and two scalars, or vectors along attribute axis. */
 static void quantize(struct opctx *c)
 {
@@ -356,6 +369,7 @@ const struct op_rule shape_rules_elementwise[] = {
     {"FakeQuantWithMinMaxVarsPerChannelGradient", fake_quant_channel_gradient, 0},
     {"EnsureShape", ensure_shape, 0},
 
+    {"QuantizeAndDequantizeV4Grad", quantize_gradient, 0},
     {"QuantizeV2", quantize, 0},
     {"Requantize RequantizePerChannel QuantizedRelu QuantizedRelu6 QuantizedReluX "
      "QuantizedBiasAdd",

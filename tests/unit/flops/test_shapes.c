@@ -286,6 +286,32 @@ static void sizes_of_floating_point(void **state)
     CHECK(cases);
 }
 
+/* RestoreV2 of one tensor by the slice SPEC, of which OUTPUT has the shape. */
+#define RESTORE(spec) \
+    "p = Const 'm'\nn = Const 'a;b'\ns = Const '" spec "'\n" \
+    "r = RestoreV2 p n s dtypes={#1;#1}\ny = Identity r:1"
+
+static void restored_slices(void **state)
+{
+    static const struct shape_case cases[] = {
+        {RESTORE(";11_5_0,4:0,5"), "y", "[4,5]", NULL},
+        {RESTORE(";11_5_-:0,5"), "y", "[11,5]", NULL},
+        {RESTORE(";11_5_7,4:-"), "y", "[4,5]", NULL},
+        {RESTORE(";11_-"), "y", "[11]", NULL},
+        {RESTORE("11_-;"), "y", "?", NULL},
+        /* beyond the tensor, of other ranks, and what is no slice */
+        {RESTORE(";11_5_8,4:-"), "y", "?", NULL},
+        {RESTORE(";11_5_-"), "y", "?", NULL},
+        {RESTORE(";11_-:-"), "y", "?", NULL},
+        {RESTORE(";11_5_-:0,5_"), "y", "?", NULL},
+        {RESTORE(";_"), "y", "?", NULL},
+        {RESTORE(";11_5"), "y", "?", NULL},
+    };
+
+    (void)state;
+    CHECK(cases);
+}
+
 static void variables_loops_and_lists(void **state)
 {
     static const struct shape_case cases[] = {
@@ -308,6 +334,26 @@ static void variables_loops_and_lists(void **state)
         {"a = TensorArrayV3 n element_shape=[2,3]\nn = Const 5\ni = Placeholder [9]\n"
          "y = TensorArrayGatherV3 a i a:1",
          "y", "[9,2,3]", NULL},
+        /* the handle tells, even when it stands for no known shape; then the attribute */
+        {"n = Const 5\na = TensorArrayV3 n identical_element_shapes=true\ni = Placeholder [9]\n"
+         "y = TensorArrayGatherV3 a i a:1 element_shape=[3,4]",
+         "y", "?", "[9,3,4]"},
+        {"n = Const 5\na = TensorArrayV3 n\ni = Placeholder [9]\n"
+         "y = TensorArrayGatherV3 a i a:1 element_shape=[3,4]",
+         "y", "[9,3,4]", NULL},
+        {"n = Const 5\na = TensorArrayV3 n element_shape=[2,3]\ni = Placeholder [9]\n"
+         "y = TensorArrayGatherV3 a i a:1 element_shape=[2,?]",
+         "y", "[9,2,3]", NULL},
+        {"n = Const 5\na = TensorArrayV3 n element_shape=[?,3] identical_element_shapes=true\n"
+         "g = TensorArrayGradV3 a a:1\ni = Placeholder [9]\n"
+         "y = TensorArrayGatherV3 g i g:1 element_shape=[4,3]",
+         "y", "[9,?,3]", "[9,4,3]"},
+        {"n = Const 5\na = TensorArrayV3 n element_shape=[2,3]\n"
+         "y = TensorArrayConcatV3 a a:1 element_shape_except0=[3]",
+         "y", "?", "[?,3]"},
+        {"s = Const -1\nn = Const 7\nl = TensorListReserve s n\ne = Const (4,5)\n"
+         "q = TensorListPopBack l e\ny = Identity q:1",
+         "y", "?", "[4,5]"},
         /* what is written into an array tells of what is read, also round a loop */
         {"n = Const 5\na = TensorArrayV3 n\nx = Placeholder [5,2,3]\ni = Placeholder [5]\n"
          "s = TensorArrayScatterV3 a i x a:1\ny = TensorArrayReadV3 a n s",
@@ -422,6 +468,13 @@ static void rarer_rules(void **state)
         {"n = Const 5\na = TensorArrayV3 n element_shape=[?,3] identical_element_shapes=true\n"
          "y = TensorArrayReadV3 a n",
          "y", "[?,3]", NULL},
+        /* gradients of what is quantised: those of the limits too */
+        {"x = Placeholder [2,?,5]\ng = Placeholder [2,3,?]\nl = Placeholder []\n"
+         "y = QuantizeAndDequantizeV4Grad g x l l\nz = Identity y:1",
+         "y", "[2,3,5]", NULL},
+        {"x = Placeholder [2,?,5]\ng = Placeholder [2,3,?]\nl = Placeholder [5]\n"
+         "y = QuantizeAndDequantizeV4Grad g x l l axis=2\nz = Identity y:1",
+         "z", "[5]", NULL},
         /* convolutions that say where their dimensions are: image NHWC, kernel HWIO */
         {XLA_CONV "y = XlaConv x k s p d d g dimension_numbers='" NHWC_HWIO "'", "y", "[?,?,?,?]",
          "[2,4,9,16]"},
@@ -560,6 +613,7 @@ int main(void)
         cmocka_unit_test(products_and_broadcasts),
         cmocka_unit_test(values_as_far_as_tensorflow_follows_them),
         cmocka_unit_test(sizes_of_floating_point),
+        cmocka_unit_test(restored_slices),
         cmocka_unit_test(variables_loops_and_lists),
         cmocka_unit_test(rules_for_old_graphs),
         cmocka_unit_test(rarer_rules),
