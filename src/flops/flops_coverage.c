@@ -6,12 +6,6 @@
 #include "base/xalloc.h"
 #include "flops/flops_priv.h"
 
-/* What a run made of the graph's nodes has no op type but its name. */
-static bool is_of_run(const struct profile *p, node_id node)
-{
-    return p->def[node].form == NODE_FORM_NONE && p->op[node] == p->name[node];
-}
-
 static int by_nodes(const void *a, const void *b)
 {
     const struct flops_ruleless *x = a, *y = b;
@@ -29,7 +23,7 @@ size_t flops_ruleless(const struct flops *f, struct flops_ruleless *out, size_t 
     size_t n = 0, k = 0;
 
     for (node_id i = 0; i < p->n_nodes; i++)
-        if (f->state[i] == FLOPS_NO_RULE && !is_of_run(p, i))
+        if (f->state[i] == FLOPS_NO_RULE && !profile_is_of_run(p, i))
             n += n_of[p->op[i]]++ == 0;
     all = xcalloc(n + 1, sizeof *all);
     for (strid id = 0; id < p->strings.n; id++)
@@ -89,7 +83,7 @@ void flops_coverage(const struct flops *f, struct strbuf *sb)
     size_t n;
 
     for (node_id i = 0; i < p->n_nodes; i++)
-        of_runs += f->state[i] == FLOPS_NO_RULE && is_of_run(p, i);
+        of_runs += f->state[i] == FLOPS_NO_RULE && profile_is_of_run(p, i);
     sb_addf(sb, "counted %" PRIu32 " of %" PRIu32 " compute ops", counted,
             counted + unknown + ruleless + f->n_state[FLOPS_LEFT_OUT] - of_runs);
     add_part(sb, f->n_state[FLOPS_PER_TRIP], "of them per iteration of a loop");

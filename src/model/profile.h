@@ -101,6 +101,7 @@ struct node_def {
     uint32_t len_bytes;
     uint16_t file;
     uint8_t form; /* enum node_form */
+    bool of_run;  /* in a stored profile: a run made the node, not a graph */
 };
 
 struct checkpoint; /* load/checkpoint/checkpoint.h */
@@ -218,6 +219,14 @@ void profile_free(struct profile *p);
 
 /* The sizes of all inputs, unpacked. */
 uint64_t profile_input_bytes(const struct profile *p);
+
+/* True when nothing but a run tells of NODE: its op type is its name, which says nothing
+ * of what it computes (semantics.md 1.2). */
+static inline bool profile_is_of_run(const struct profile *p, node_id node)
+{
+    return p->op[node] == p->name[node] &&
+           (p->def[node].form == NODE_FORM_NONE || p->def[node].of_run);
+}
 
 /* The call site that NODE stands in, or NULL: a node of the graph itself. */
 const struct call_site *profile_call_site_of(const struct profile *p, node_id node);

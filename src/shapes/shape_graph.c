@@ -395,7 +395,7 @@ static void find_entries(struct shape_graph *g)
 
     g->entries = xcalloc((size_t)p->n_nodes + 1, sizeof(const struct op_entry *));
     for (uint32_t i = 0; i < p->n_nodes; i++) {
-        strid op = p->op[i];
+        strid op = profile_is_of_run(p, i) ? STRID_EMPTY : p->op[i];
 
         if (!by_string[op])
             by_string[op] = op_table_find(g->request->ops, intern_text(&p->strings, op),

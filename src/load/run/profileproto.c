@@ -17,6 +17,7 @@ struct names {
 struct node_parts {
     struct span name, op, device, host_device;
     int64_t float_ops;
+    bool has_graph; /* inputs or attributes, which a run does not tell of */
 };
 
 enum {
@@ -24,6 +25,7 @@ enum {
     NODE_SHAPE = 4,
     NODE_TYPE = 5,
     NODE_TRACE = 10,
+    NODE_ATTR = 11,
     NODE_EXEC = 12,
     NODE_SOURCE_INDEX = 14,
     NODE_OUTPUT_SHAPE = 15,
@@ -53,9 +55,10 @@ static bool read_node(struct loader *l, struct span node, struct node_parts *par
     struct wire_in in = span_walk(node);
     struct wire_field f;
 
-    *parts = (struct node_parts){empty, empty, empty, empty, 0};
+    *parts = (struct node_parts){empty, empty, empty, empty, 0, false};
     l->fields.n = 0;
     while (wire_next(&in, &f)) {
+        parts->has_graph |= f.type == WIRE_LEN && (f.number == NODE_INPUT || f.number == NODE_ATTR);
         if (is_list(&f))
             vec_push(&l->fields, f);
         else if (f.number == 1 && f.type == WIRE_LEN)
@@ -244,6 +247,7 @@ static bool add_node(struct loader *l, const struct names *names, struct span no
                       builder_str(b, parts.op.bytes, parts.op.len), &added);
     if (!added)
         return true;
+    def.of_run = !parts.has_graph;
     builder_set_def(b, id, def);
     builder_set_float_ops(b, id, parts.float_ops);
     builder_set_device(b, id, builder_str(b, parts.device.bytes, parts.device.len),

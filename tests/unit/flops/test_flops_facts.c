@@ -413,7 +413,7 @@ static void nothing_is_left_in_silence(const struct profile *p, enum flops_rules
         n_listed += list[i].n_nodes;
     /* What a run alone names has no op at all. */
     for (node_id i = 0; i < p->n_nodes; i++)
-        n_of_runs += p->def[i].form == NODE_FORM_NONE && f->state[i] == FLOPS_NO_RULE;
+        n_of_runs += profile_is_of_run(p, i) && f->state[i] == FLOPS_NO_RULE;
     assert_int_equal(n_listed + n_of_runs, f->n_state[FLOPS_NO_RULE]);
     for (node_id i = 0; i < p->n_nodes; i++)
         if (f->count[i] != 0 && f->state[i] != FLOPS_COUNTED && f->state[i] != FLOPS_PER_TRIP &&

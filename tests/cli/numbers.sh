@@ -1,0 +1,26 @@
+#!/bin/sh
+# numbers.sh: figures that were wrong once, on small inputs written as texts.
+. "$top_srcdir/tests/cli/lib.sh"
+
+# A run tells of nodes by their names alone; one that is called like an op type is none of it.
+cat >"$work/run_only.pbtxt" <<'END'
+node { name: "x" op: "Placeholder" }
+END
+cat >"$work/run_only_step.pbtxt" <<'END'
+step_stats { dev_stats { device: "/device:CPU:0"
+  node_stats { node_name: "Add" all_start_micros: 5 op_end_rel_micros: 7
+    output { tensor_description { dtype: DT_FLOAT shape { dim { size: 10 } dim { size: 100 } } } } }
+} }
+END
+for rules in compat full; do
+  run scope --graph_path "$work/run_only.pbtxt" --run_meta_path "$work/run_only_step.pbtxt" \
+    -select float_ops -flops $rules -output "profile:outfile=$work/run_only.pb"
+  run scope --graph_path "$work/run_only.pbtxt" --run_meta_path "$work/run_only_step.pbtxt" \
+    -select float_ops -flops $rules
+  is_line "$rules: what a run alone tells of counts nothing" stdout '  Add \(0/0 flops\)'
+  run scope "$work/run_only.pb" -select float_ops -flops $rules
+  is_line "$rules: nor does it in a profile" stdout '  Add \(0/0 flops\)'
+  is_line "$rules: which is said" stderr '.*; 1 seen in runs alone'
+done
+
+finish
