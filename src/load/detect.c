@@ -5,6 +5,7 @@
 
 #include "base/utf8.h"
 #include "base/wire_in.h"
+#include "load/fits.h"
 #include "load/text/text_reader.h"
 
 /* ---- texts */
@@ -82,11 +83,42 @@ static bool is_field_start(struct span s)
     return word.len && rest.len && strchr("{<:", rest.bytes[0]) && rest.bytes[0] != '\0';
 }
 
+/* The length of the quoted text that S begins with, which ends at the line's end in any
+ * case. */
+static size_t quoted_len(struct span s)
+{
+    size_t n = 1;
+
+    while (n < s.len && s.bytes[n] != s.bytes[0] && s.bytes[n] != '\n')
+        n += s.bytes[n] == '\\' ? 2 : 1;
+    return n + 1 < s.len ? n + 1 : s.len;
+}
+
+static bool is_quote(uint8_t c)
+{
+    return c == '"' || c == '\'';
+}
+
+/* As is_printable(), but for what is quoted: names may be any bytes. */
+static bool is_text_message(struct span bytes)
+{
+    for (size_t i = 0; i < bytes.len && i < LOOK_AT_BYTES;) {
+        const uint8_t c = bytes.bytes[i];
+
+        if ((c < 0x20 && !is_blank(c)) || c == 0x7f)
+            return false;
+        i += is_quote(c) ? quoted_len((struct span){bytes.bytes + i, bytes.len - i}) : 1;
+    }
+    return true;
+}
+
 bool detect_is_text(struct span bytes)
 {
     struct span text = skip_blanks(bytes);
 
-    return is_printable(bytes) && (text.len == 0 || is_field_start(text));
+    if (text.len == 0)
+        return is_printable(bytes);
+    return is_field_start(text) && is_text_message(bytes);
 }
 
 /* `name {` and `name <` begin a message, `name: 7` does not. */
@@ -102,15 +134,60 @@ static bool is_field_of(const ProtobufCMessageDescriptor *message, struct span w
     return field && is_message == (rest.len && strchr("{<", rest.bytes[0]));
 }
 
+/* What is left behind the value that S begins with, a message or what ends with the
+ * line. */
+static struct span skip_value(struct span s)
+{
+    size_t depth = 0;
+
+    for (size_t i = 0; i < s.len;) {
+        const uint8_t c = s.bytes[i];
+
+        depth += c == '{' || c == '<';
+        if ((c == '}' || c == '>') && depth)
+            depth--;
+        i += is_quote(c) ? quoted_len((struct span){s.bytes + i, s.len - i}) : 1;
+        if (!depth && (c == '\n' || c == '}' || c == '>'))
+            return skip_blanks((struct span){s.bytes + i, s.len - i});
+    }
+    return (struct span){s.bytes, 0};
+}
+
+/* By the first field that a format knows. */
 static enum input_format text_format(struct span bytes)
 {
-    struct span rest;
-    struct span word = first_word(skip_blanks(bytes), &rest);
+    enum { LOOK_AT_FIELDS = 64 };
+    struct span at = skip_blanks(bytes);
 
-    for (enum input_format f = FORMAT_UNKNOWN + 1; word.len && f < FORMAT_COUNT; f++)
-        if (formats[f].message && is_field_of(formats[f].message, word, rest))
-            return f;
+    for (unsigned i = 0; i < LOOK_AT_FIELDS && is_field_start(at); i++) {
+        struct span rest;
+        struct span word = first_word(at, &rest);
+
+        for (enum input_format f = FORMAT_UNKNOWN + 1; f < FORMAT_COUNT; f++)
+            if (formats[f].message && is_field_of(formats[f].message, word, rest))
+                return f;
+        at = skip_value(rest);
+    }
     return FORMAT_UNKNOWN;
+}
+
+/* What BYTES are most like, when much more speaks for it than against it. */
+static enum input_format likeliest_format(struct span bytes)
+{
+    enum input_format likeliest = FORMAT_UNKNOWN;
+    int64_t most = 0;
+
+    for (enum input_format f = FORMAT_UNKNOWN + 1; f < FORMAT_COUNT; f++) {
+        struct evidence e = {0};
+
+        if (!formats[f].fits(bytes, &e) || e.in_favour <= 2 * (uint64_t)e.against)
+            continue;
+        if ((int64_t)e.in_favour - e.against > most) {
+            most = (int64_t)e.in_favour - e.against;
+            likeliest = f;
+        }
+    }
+    return likeliest;
 }
 
 enum input_format detect_format(struct span bytes)
@@ -118,9 +195,9 @@ enum input_format detect_format(struct span bytes)
     if (detect_is_text(bytes))
         return text_format(bytes);
     for (enum input_format f = FORMAT_UNKNOWN + 1; f < FORMAT_COUNT; f++)
-        if (formats[f].fits(bytes))
+        if (formats[f].fits(bytes, NULL))
             return f;
-    return FORMAT_UNKNOWN;
+    return likeliest_format(bytes);
 }
 
 bool detect_is_cut(struct span bytes)

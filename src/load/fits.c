@@ -2,7 +2,9 @@
  *
  * Messages carry no name.  What tells them apart is which field numbers stand
  * in them with which wire types (formats-tfprof.md section 2.2), so each
- * message that decides is a short list of those. */
+ * message that decides is a short list of those.  A file of a later release may have
+ * fields that are not in the list, and a name may be any bytes: where nothing fits to
+ * the last field, what speaks for each format is weighed against what does not. */
 #include "load/fits.h"
 
 #include <string.h>
@@ -16,7 +18,8 @@ enum { NUMBER = 1 << WIRE_VARINT, BYTES = 1 << WIRE_LEN, LIST = NUMBER | BYTES }
 struct known {
     uint32_t number;
     unsigned types;              /* the wire types it may have */
-    bool (*inside)(struct span); /* for BYTES: what must hold inside; NULL: anything */
+    /* for BYTES: what must hold inside; NULL: anything */
+    bool (*inside)(struct span, struct evidence *);
     bool required;
 };
 
@@ -42,9 +45,31 @@ static bool next_cut(struct wire_in *in, struct wire_field *f)
     return true;
 }
 
+/* What a field tells, by weight. */
+enum { KNOWN_FIELD = 4, UNKNOWN_FIELD = 1, OTHER_TYPE = 6, OTHER_CONTENT = 10 };
+
+/* One field of a message; false when nothing but a fit counts (E NULL) and it is none. */
+static bool fits_field(const struct wire_field *f, const struct known *known,
+                       struct evidence *e)
+{
+    if (!known || !(known->types & 1u << f->type)) {
+        if (e)
+            e->against += known ? OTHER_TYPE : UNKNOWN_FIELD;
+        return e != NULL;
+    }
+    if (e)
+        e->in_favour += KNOWN_FIELD;
+    if (f->type != WIRE_LEN || !known->inside || known->inside(field_span(f), e))
+        return true;
+    if (e)
+        e->against += OTHER_CONTENT;
+    return e != NULL;
+}
+
 /* True when every field of MESSAGE (of the first ones) is one of the N KNOWN
- * with its type, what is inside fits, and all required ones are there. */
-static bool fits(struct span message, const struct known *known, size_t n)
+ * with its type, what is inside fits, and all required ones are there.  With E what
+ * does not fit is weighed; required fields must be there all the same. */
+static bool fits(struct span message, const struct known *known, size_t n, struct evidence *e)
 {
     struct wire_in in = span_walk(message);
     struct wire_field f;
@@ -56,11 +81,10 @@ static bool fits(struct span message, const struct known *known, size_t n)
 
         while (i < n && known[i].number != f.number)
             i++;
-        if (i == n || !(known[i].types & 1u << f.type))
+        if (!fits_field(&f, i < n ? &known[i] : NULL, e))
             return false;
-        if (f.type == WIRE_LEN && known[i].inside && !known[i].inside(field_span(&f)))
-            return false;
-        seen |= 1u << i;
+        if (i < n)
+            seen |= 1u << i;
         n_fields++;
     }
     for (size_t i = 0; i < n; i++)
@@ -69,16 +93,20 @@ static bool fits(struct span message, const struct known *known, size_t n)
     return !in.why || n_fields > 1;
 }
 
-#define FITS(message, ...)                                                  \
+#define FITS(message, e, ...)                                               \
     fits((message), (const struct known[]){__VA_ARGS__},                    \
-         sizeof((const struct known[]){__VA_ARGS__}) / sizeof(struct known))
+         sizeof((const struct known[]){__VA_ARGS__}) / sizeof(struct known), (e))
 
-/* Names are text: no control characters, which embedded messages always have. */
-static bool is_name(struct span text)
+/* Names are text: nearly never with control characters, which embedded messages always
+ * have. */
+static bool is_name(struct span text, struct evidence *e)
 {
     for (size_t i = 0; i < text.len; i++)
-        if (text.bytes[i] < 0x20 || text.bytes[i] == 0x7f)
-            return false;
+        if (text.bytes[i] < 0x20 || text.bytes[i] == 0x7f) {
+            if (e)
+                e->against += UNKNOWN_FIELD;
+            return e != NULL;
+        }
     return true;
 }
 
@@ -89,28 +117,28 @@ static bool is_empty(struct span bytes)
 
 /* ---- GraphDef */
 
-static bool fits_node(struct span node)
+static bool fits_node(struct span node, struct evidence *e)
 {
-    return FITS(node, {1, BYTES, is_name, false}, {2, BYTES, is_name, true},
+    return FITS(node, e, {1, BYTES, is_name, false}, {2, BYTES, is_name, true},
                 {3, BYTES, NULL, false}, {4, BYTES, NULL, false}, {5, BYTES, NULL, false},
                 {6, BYTES, NULL, false}, {7, BYTES, NULL, false});
 }
 
-static bool fits_library(struct span library)
+static bool fits_library(struct span library, struct evidence *e)
 {
-    return FITS(library, {1, BYTES, NULL, false}, {2, BYTES, NULL, false}, {3, BYTES, NULL, false});
+    return FITS(library, e, {1, BYTES, NULL, false}, {2, BYTES, NULL, false}, {3, BYTES, NULL, false});
 }
 
-static bool fits_versions(struct span versions)
+static bool fits_versions(struct span versions, struct evidence *e)
 {
-    return FITS(versions, {1, NUMBER, NULL, false}, {2, NUMBER, NULL, false},
+    return FITS(versions, e, {1, NUMBER, NULL, false}, {2, NUMBER, NULL, false},
                 {3, LIST, NULL, false});
 }
 
-bool fits_graph(struct span bytes)
+bool fits_graph(struct span bytes, struct evidence *e)
 {
     return !is_empty(bytes) &&
-           FITS(bytes, {1, BYTES, fits_node, false}, {2, BYTES, fits_library, false},
+           FITS(bytes, e, {1, BYTES, fits_node, false}, {2, BYTES, fits_library, false},
                 {3, NUMBER, NULL, false}, {4, BYTES, fits_versions, false},
                 {5, BYTES, NULL, false});
 }
@@ -119,31 +147,31 @@ bool fits_graph(struct span bytes)
 
 /* Its list of ops, a tag or a version is always there: no name comes first as
  * in a node. */
-static bool fits_meta_info(struct span info)
+static bool fits_meta_info(struct span info, struct evidence *e)
 {
-    return FITS(info, {1, BYTES, is_name, false}, {2, BYTES, fits_library, true},
+    return FITS(info, e, {1, BYTES, is_name, false}, {2, BYTES, fits_library, true},
                 {3, BYTES, NULL, false}, {4, BYTES, is_name, false}, {5, BYTES, is_name, false},
                 {6, BYTES, is_name, false}, {7, NUMBER, NULL, false}, {8, BYTES, NULL, false});
 }
 
-bool fits_meta_graph(struct span bytes)
+bool fits_meta_graph(struct span bytes, struct evidence *e)
 {
     return !is_empty(bytes) &&
-           FITS(bytes, {1, BYTES, fits_meta_info, true}, {2, BYTES, fits_graph, false},
+           FITS(bytes, e, {1, BYTES, fits_meta_info, true}, {2, BYTES, fits_graph, false},
                 {3, BYTES, NULL, false}, {4, BYTES, NULL, false}, {5, BYTES, NULL, false},
                 {6, BYTES, NULL, false}, {7, BYTES, NULL, false});
 }
 
-bool fits_saved_model(struct span bytes)
+bool fits_saved_model(struct span bytes, struct evidence *e)
 {
-    return FITS(bytes, {1, NUMBER, NULL, false}, {2, BYTES, fits_meta_graph, true});
+    return FITS(bytes, e, {1, NUMBER, NULL, false}, {2, BYTES, fits_meta_graph, true});
 }
 
 /* ---- RunMetadata */
 
-static bool fits_node_stats(struct span stats)
+static bool fits_node_stats(struct span stats, struct evidence *e)
 {
-    return FITS(stats, {1, BYTES, NULL, false}, {2, NUMBER, NULL, false}, {3, NUMBER, NULL, false},
+    return FITS(stats, e, {1, BYTES, NULL, false}, {2, NUMBER, NULL, false}, {3, NUMBER, NULL, false},
                 {4, NUMBER, NULL, false}, {5, NUMBER, NULL, false}, {6, BYTES, NULL, false},
                 {7, BYTES, NULL, false}, {8, BYTES, NULL, false}, {9, NUMBER, NULL, false},
                 {10, NUMBER, NULL, false}, {11, BYTES, NULL, false}, {12, BYTES, NULL, false},
@@ -151,46 +179,46 @@ static bool fits_node_stats(struct span stats)
                 {16, NUMBER, NULL, false}, {17, NUMBER, NULL, false});
 }
 
-static bool fits_dev_stats(struct span stats)
+static bool fits_dev_stats(struct span stats, struct evidence *e)
 {
-    return FITS(stats, {1, BYTES, is_name, true}, {2, BYTES, fits_node_stats, false},
+    return FITS(stats, e, {1, BYTES, is_name, true}, {2, BYTES, fits_node_stats, false},
                 {3, BYTES, NULL, false});
 }
 
-static bool fits_step_stats(struct span stats)
+static bool fits_step_stats(struct span stats, struct evidence *e)
 {
-    return FITS(stats, {1, BYTES, fits_dev_stats, false});
+    return FITS(stats, e, {1, BYTES, fits_dev_stats, false});
 }
 
-bool fits_run_meta(struct span bytes)
+bool fits_run_meta(struct span bytes, struct evidence *e)
 {
     return !is_empty(bytes) &&
-           FITS(bytes, {1, BYTES, fits_step_stats, false}, {2, BYTES, NULL, false},
+           FITS(bytes, e, {1, BYTES, fits_step_stats, false}, {2, BYTES, NULL, false},
                 {3, BYTES, fits_graph, false}, {4, BYTES, NULL, false}, {5, BYTES, NULL, false});
 }
 
 /* ---- OpLogProto and ProfileProto */
 
-static bool fits_log_entry(struct span entry)
+static bool fits_log_entry(struct span entry, struct evidence *e)
 {
-    return FITS(entry, {1, BYTES, is_name, true}, {2, NUMBER, NULL, false},
+    return FITS(entry, e, {1, BYTES, is_name, true}, {2, NUMBER, NULL, false},
                 {3, BYTES, is_name, false}, {4, BYTES, NULL, false});
 }
 
-static bool fits_id_string(struct span entry)
+static bool fits_id_string(struct span entry, struct evidence *e)
 {
-    return FITS(entry, {1, NUMBER, NULL, false}, {2, BYTES, NULL, false});
+    return FITS(entry, e, {1, NUMBER, NULL, false}, {2, BYTES, NULL, false});
 }
 
-bool fits_op_log(struct span bytes)
+bool fits_op_log(struct span bytes, struct evidence *e)
 {
     return !is_empty(bytes) &&
-           FITS(bytes, {1, BYTES, fits_log_entry, false}, {2, BYTES, fits_id_string, false});
+           FITS(bytes, e, {1, BYTES, fits_log_entry, false}, {2, BYTES, fits_id_string, false});
 }
 
-static bool fits_profile_node(struct span node)
+static bool fits_profile_node(struct span node, struct evidence *e)
 {
-    return FITS(node, {1, BYTES, is_name, false}, {2, BYTES, NULL, false}, {3, BYTES, NULL, false},
+    return FITS(node, e, {1, BYTES, is_name, false}, {2, BYTES, NULL, false}, {3, BYTES, NULL, false},
                 {4, LIST, NULL, false}, {5, BYTES, NULL, false}, {6, BYTES, NULL, false},
                 {7, BYTES, NULL, false}, {8, NUMBER, NULL, false}, {9, BYTES, is_name, true},
                 {10, BYTES, NULL, false}, {11, BYTES, NULL, false}, {12, BYTES, NULL, false},
@@ -198,20 +226,34 @@ static bool fits_profile_node(struct span node)
                 {16, BYTES, NULL, false});
 }
 
-static bool fits_profile_entry(struct span entry)
+static bool fits_profile_entry(struct span entry, struct evidence *e)
 {
-    return FITS(entry, {1, NUMBER, NULL, false}, {2, BYTES, fits_profile_node, true});
+    return FITS(entry, e, {1, NUMBER, NULL, false}, {2, BYTES, fits_profile_node, true});
 }
 
-bool fits_profile(struct span bytes)
+/* A profile without nodes is told only when nothing speaks against it. */
+static bool fits_empty_profile(struct span bytes, struct evidence *e)
 {
+    return FITS(bytes, e, {2, NUMBER, NULL, false}, {3, LIST, NULL, false},
+                {4, BYTES, fits_id_string, false}, {5, NUMBER, NULL, false}) &&
+           !e->against;
+}
+
+bool fits_profile(struct span bytes, struct evidence *e)
+{
+    struct evidence empty = {0};
+
+    if (e && fits_empty_profile(bytes, &empty)) {
+        *e = empty;
+        return true;
+    }
     return !is_empty(bytes) &&
-           FITS(bytes, {1, BYTES, fits_profile_entry, true}, {2, NUMBER, NULL, false},
+           FITS(bytes, e, {1, BYTES, fits_profile_entry, true}, {2, NUMBER, NULL, false},
                 {3, LIST, NULL, false}, {4, BYTES, fits_id_string, false},
                 {5, NUMBER, NULL, false});
 }
 
-bool fits_checkpoint(struct span bytes)
+bool fits_checkpoint(struct span bytes, struct evidence *e)
 {
     /* shared and fresh bytes of the first key, length and first tag of its
      * value: a number in V2, a message in V1. */
@@ -219,6 +261,6 @@ bool fits_checkpoint(struct span bytes)
     const uint8_t *end = bytes.bytes + bytes.len;
     uint64_t len;
 
-    return bytes.len > 3 && bytes.bytes[0] == 0 && bytes.bytes[1] == 0 &&
+    return !e && bytes.len > 3 && bytes.bytes[0] == 0 && bytes.bytes[1] == 0 &&
            wire_read_varint(&at, end, &len) && len && at < end && (*at == 0x08 || *at == 0x0a);
 }

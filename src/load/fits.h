@@ -4,16 +4,22 @@
 
 #include "load/loader.h"
 
+/* What speaks for a format and what against it, by weight. */
+struct evidence {
+    unsigned in_favour, against;
+};
+
 /* Each looks at the first elements of a binary file.  At least one element must
  * be there and all that are looked at must fit; a file that is cut behind
- * them fits still, its loader says where it ends. */
-bool fits_graph(struct span bytes);
-bool fits_run_meta(struct span bytes);
-bool fits_op_log(struct span bytes);
-bool fits_profile(struct span bytes);
-bool fits_meta_graph(struct span bytes);
-bool fits_saved_model(struct span bytes);
+ * them fits still, its loader says where it ends.  With E (else NULL) the elements need
+ * not fit: E is what they tell.  False then: it cannot be this format. */
+bool fits_graph(struct span bytes, struct evidence *e);
+bool fits_run_meta(struct span bytes, struct evidence *e);
+bool fits_op_log(struct span bytes, struct evidence *e);
+bool fits_profile(struct span bytes, struct evidence *e);
+bool fits_meta_graph(struct span bytes, struct evidence *e);
+bool fits_saved_model(struct span bytes, struct evidence *e);
 /* The table of a checkpoint: its first key is empty and holds a message. */
-bool fits_checkpoint(struct span bytes);
+bool fits_checkpoint(struct span bytes, struct evidence *e);
 
 #endif

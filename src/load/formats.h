@@ -19,14 +19,16 @@ enum input_format {
     FORMAT_COUNT
 };
 
+struct evidence; /* load/fits.h */
+
 /* The rows stand in the order of loading (semantics.md section 1.1). */
 struct format_row {
     const char *name; /* "GraphDef" */
     const char *binary_name, *text_name; /* for people, while it loads */
     bool keep_bytes;  /* attributes stay as ranges of it */
     /* True when binary bytes have the structure of this format; looks at the
-     * first elements only. */
-    bool (*fits)(struct span bytes);
+     * first elements only; with E not NULL it weighs them (load/fits.h). */
+    bool (*fits)(struct span bytes, struct evidence *e);
     const ProtobufCMessageDescriptor *message; /* of its text form */
     bool (*load)(struct loader *l, struct err *err);
     /* Of a text; NULL: the text is turned into binary form first. */

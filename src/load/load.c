@@ -32,7 +32,7 @@ static bool check_format(const struct input *input, struct span bytes, struct er
     const char *wanted = formats[input->format].name;
     const char *lookalike;
 
-    if (found == input->format || detect_is_blank(bytes) || formats[input->format].fits(bytes))
+    if (found == input->format || detect_is_blank(bytes) || formats[input->format].fits(bytes, NULL))
         return true;
     if (found != FORMAT_UNKNOWN)
         return err_set(err, ERR_INPUT, "%s: is %s %s, not %s %s", input->path,

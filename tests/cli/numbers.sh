@@ -23,4 +23,17 @@ for rules in compat full; do
   is_line "$rules: which is said" stderr '.*; 1 seen in runs alone'
 done
 
+# Fields of a later release (number 1000), names with control characters, profiles without nodes.
+unknown='\302\076\003new'
+printf "$unknown"'\012\027\012\005\033[1ma\022\002Op'"$unknown$unknown" >"$work/odd.pb"
+run scope "$work/odd.pb" -select op_types
+is_line 'a name with control characters is shown escaped' stdout '  \\x1b\[1ma \(Op\)'
+printf 'later: 1\nlater { node: "}" }\nnode { name: "\001a" op: "Op" }' >"$work/odd.pbtxt"
+run scope "$work/odd.pbtxt" -select op_types
+is_line 'so it is in a text, behind fields of a later release' stdout '  \\x01a \(Op\)'
+printf '\020\001\032\002\000\001\042\012\010\001\022\006source' >"$work/no_nodes.pb"
+run scope "$work/no_nodes.pb" -select micros -step 1
+is_status 'a profile without nodes opens' 0
+is_line 'and has its steps' stdout '_TFProfRoot \(--/0us.*'
+
 finish

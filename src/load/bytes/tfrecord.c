@@ -37,7 +37,7 @@ enum tfrecord_state tfrecord_next(struct span file, size_t *at, struct span *dat
     return crc_fits(data->bytes, data->len) ? TFRECORD_OK : TFRECORD_BAD_DATA;
 }
 
-bool fits_events(struct span bytes)
+bool fits_events(struct span bytes, struct evidence *e)
 {
-    return bytes.len >= HEADER_BYTES && crc_fits(bytes.bytes, LENGTH_BYTES);
+    return !e && bytes.len >= HEADER_BYTES && crc_fits(bytes.bytes, LENGTH_BYTES);
 }

@@ -15,7 +15,8 @@ enum tfrecord_state {
 enum tfrecord_state tfrecord_next(struct span file, size_t *at, struct span *data);
 
 /* True when BYTES, the head of a file, begin with a record's length and its
- * checksum. */
-bool fits_events(struct span bytes);
+ * checksum, which is no matter of evidence: E is NULL. */
+struct evidence;
+bool fits_events(struct span bytes, struct evidence *e);
 
 #endif
