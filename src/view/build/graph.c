@@ -7,7 +7,8 @@
  * this tree with the others contracted.  So one tree serves all options.
  *
  * The body of a function hangs below the call, as if the call took what the
- * body's last nodes make. */
+ * body's last nodes make: those that no other takes, in the order of their names
+ * (a file has functions and their nodes in any order). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +22,7 @@ enum { CANCEL_EVERY = 4096 };
 struct frame_state {
     node_id node;
     uint32_t input; /* next one to look at, in profile->inputs */
-    node_id body;   /* then the next one of the bodies that the node calls */
+    uint32_t last;  /* then the next one of walk.lasts */
 };
 
 struct walk {
@@ -30,16 +31,18 @@ struct walk {
     VEC(struct frame_state) stack;
     node_id *node_of_row; /* [n_nodes + 1], the tree's members from row 1 on */
     uint8_t *named;       /* [n_nodes] see named_as_source() */
-    uint32_t *first_site; /* [n_nodes] first call site of a node + 1 */
+    /* CSR by call, NULL where there is none: the nodes of its bodies that no other
+     * takes, by name */
+    uint32_t *last_begin;
+    node_id *lasts;
 };
 
 static void enter(struct walk *w, node_id node, row_id parent)
 {
     struct tree *t = w->tree;
     row_id row = t->n_rows++;
-    const uint32_t site = w->first_site[node];
     struct frame_state frame = {node, w->profile->input_begin[node],
-                                site ? w->profile->call_sites[site - 1].first : NODE_NONE};
+                                w->last_begin ? w->last_begin[node] : 0};
 
     t->parent[row] = parent;
     t->depth[row] = t->depth[parent] + 1;
@@ -49,21 +52,11 @@ static void enter(struct walk *w, node_id node, row_id parent)
     vec_push(&w->stack, frame);
 }
 
-/* The next node of the bodies that AT calls which no other node takes; NODE_NONE
- * when there are no more.  Bodies of one call follow each other. */
-static node_id next_of_body(const struct walk *w, struct frame_state *at)
+/* The next last node of the bodies that AT calls; NODE_NONE when there are no more. */
+static node_id next_of_bodies(const struct walk *w, struct frame_state *at)
 {
-    while (at->body != NODE_NONE) {
-        const node_id node = at->body++;
-        const struct call_site *site = profile_call_site_of(w->profile, node);
-
-        if (!site || site->call != at->node)
-            break;
-        if (!w->named[node])
-            return node;
-    }
-    at->body = NODE_NONE;
-    return NODE_NONE;
+    return w->last_begin && at->last < w->last_begin[at->node + 1] ? w->lasts[at->last++]
+                                                                   : NODE_NONE;
 }
 
 static void walk_from(struct walk *w, node_id top)
@@ -75,7 +68,7 @@ static void walk_from(struct walk *w, node_id top)
     while (w->stack.n) {
         struct frame_state *at = &w->stack.data[w->stack.n - 1];
         const bool is_input = at->input < p->input_begin[at->node + 1];
-        const node_id source = is_input ? p->inputs[at->input++].source : next_of_body(w, at);
+        const node_id source = is_input ? p->inputs[at->input++].source : next_of_bodies(w, at);
 
         if (!is_input && source == NODE_NONE) {
             t->end[t->row_of_node[at->node]] = t->n_rows;
@@ -98,22 +91,40 @@ static uint8_t *named_as_source(const struct profile *p)
     return named;
 }
 
-static uint32_t *first_sites(const struct profile *p)
+/* The call that NODE hangs below because no other node takes it, or NODE_NONE. */
+static node_id call_above(const struct walk *w, node_id node)
 {
-    uint32_t *first = xcalloc((size_t)p->n_nodes + 1, sizeof *first);
+    const struct call_site *site = w->named[node] ? NULL : profile_call_site_of(w->profile, node);
 
-    for (uint32_t i = p->n_call_sites; i-- > 0;)
-        if (p->call_sites[i].call != NODE_NONE)
-            first[p->call_sites[i].call] = i + 1;
-    return first;
+    return site ? site->call : NODE_NONE;
+}
+
+static void list_lasts(struct walk *w)
+{
+    const struct profile *p = w->profile;
+    const uint32_t n = p->n_nodes;
+
+    if (!p->n_call_sites)
+        return;
+    w->last_begin = xcalloc((size_t)n + 2, sizeof *w->last_begin);
+    w->lasts = xcalloc((size_t)n + 1, sizeof *w->lasts);
+    for (node_id i = 0; i < n; i++)
+        if (call_above(w, i) != NODE_NONE)
+            w->last_begin[call_above(w, i) + 2]++;
+    for (uint32_t i = 2; i <= n; i++)
+        w->last_begin[i + 1] += w->last_begin[i];
+    for (uint32_t i = 0; i < n; i++) {
+        const node_id call = call_above(w, p->by_name[i]);
+
+        if (call != NODE_NONE)
+            w->lasts[w->last_begin[call + 1]++] = p->by_name[i];
+    }
 }
 
 /* A node that no other takes, and that hangs below no call. */
 static bool is_top(const struct walk *w, node_id node)
 {
-    const struct call_site *site = w->named[node] ? NULL : profile_call_site_of(w->profile, node);
-
-    return !w->named[node] && (!site || site->call == NODE_NONE);
+    return !w->named[node] && call_above(w, node) == NODE_NONE;
 }
 
 static void make_columns(struct tree *t, uint32_t most_rows)
@@ -156,10 +167,10 @@ static void finish(struct walk *w)
 struct tree *graph_build(const struct tree_request *request, struct err *err)
 {
     const struct profile *p = request->profile;
-    struct walk w = {.profile = p, .tree = tree_new(p), .named = named_as_source(p),
-                     .first_site = first_sites(p)};
+    struct walk w = {.profile = p, .tree = tree_new(p), .named = named_as_source(p)};
     bool cancelled = false;
 
+    list_lasts(&w);
     make_columns(w.tree, p->n_nodes + 1);
     w.node_of_row = ARENA_NEW(&w.tree->arena, node_id, (size_t)p->n_nodes + 1);
     for (uint32_t i = 0; i < p->n_nodes && !cancelled; i++) {
@@ -172,7 +183,8 @@ struct tree *graph_build(const struct tree_request *request, struct err *err)
     if (!cancelled)
         finish(&w);
     free(w.named);
-    free(w.first_site);
+    free(w.last_begin);
+    free(w.lasts);
     vec_done(&w.stack);
     if (!cancelled)
         return w.tree;
