@@ -1,6 +1,8 @@
 /* wire_in.c: walking protocol buffer fields over bytes that nobody vouches for. */
 #include "base/wire_in.h"
 
+#include <string.h>
+
 enum { VARINT_MOST_BYTES = 10, FIELD_MOST = (1 << 29) - 1 };
 
 void wire_in_init(struct wire_in *in, const uint8_t *bytes, size_t len)
@@ -138,4 +140,34 @@ bool wire_next_number(const struct wire_field *f, enum wire_type type, const uin
     if (type == WIRE_VARINT)
         return wire_read_varint(at, f->bytes + f->len, value);
     return read_fixed(at, f->bytes + f->len, type, value);
+}
+
+void wire_pieces_add(struct wire_pieces *pieces, const uint8_t *bytes, size_t len,
+                     struct arena *arena)
+{
+    if (!pieces->bytes) {
+        *pieces = (struct wire_pieces){.bytes = bytes, .len = len};
+        return;
+    }
+    if (len > pieces->capacity - pieces->len || !pieces->capacity) {
+        uint8_t *joined;
+
+        pieces->capacity = 2 * (pieces->len + len) + 1;
+        joined = ARENA_NEW(arena, uint8_t, pieces->capacity);
+        memcpy(joined, pieces->bytes, pieces->len);
+        pieces->bytes = joined;
+    }
+    memcpy((uint8_t *)pieces->bytes + pieces->len, bytes, len);
+    pieces->len += len;
+}
+
+struct wire_pieces wire_submessage(struct wire_in message, uint32_t number, struct arena *arena)
+{
+    struct wire_pieces pieces = {0};
+    struct wire_field f;
+
+    while (wire_next(&message, &f))
+        if (f.number == number && f.type == WIRE_LEN)
+            wire_pieces_add(&pieces, f.bytes, f.len, arena);
+    return pieces;
 }

@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/arena.h"
 #include "base/wire_type.h"
 
 struct wire_in {
@@ -97,6 +98,29 @@ static inline struct wire_in wire_in_of(const void *bytes, size_t len)
 static inline struct wire_in wire_in_field(const struct wire_field *f)
 {
     return wire_in_of(f->bytes, f->len);
+}
+
+/* A message that a field holds which is not repeated.  It may be given in pieces, and
+ * merging them is reading them one behind the other (formats-graph.md section 1.1).
+ * A zeroed one has no piece; BYTES are NULL then. */
+struct wire_pieces {
+    const uint8_t *bytes; /* where the only piece stands, or in an arena */
+    size_t len;
+    size_t capacity; /* 0: bytes are those of the only piece */
+};
+
+/* Adds LEN bytes; from the second piece on they are copied to ARENA, in time and memory
+ * that are linear in all of them. */
+void wire_pieces_add(struct wire_pieces *pieces, const uint8_t *bytes, size_t len,
+                     struct arena *arena);
+
+/* The message in field NUMBER of MESSAGE, put together in ARENA when it is in pieces;
+ * bytes NULL when there is no such field. */
+struct wire_pieces wire_submessage(struct wire_in message, uint32_t number, struct arena *arena);
+
+static inline struct wire_in wire_in_pieces(const struct wire_pieces *pieces)
+{
+    return wire_in_of(pieces->bytes, pieces->len);
 }
 
 /* The number whose bits an I32 or I64 holds. */

@@ -29,6 +29,7 @@ void loader_init(struct loader *l, const struct load_request *request,
 
 void loader_done(struct loader *l)
 {
+    arena_done(&l->pieces);
     vec_done(&l->covered);
     idmap_done(&l->strings);
     intern_done(&l->stacks);
@@ -63,6 +64,18 @@ struct span span_part(struct span message, uint32_t number)
     return part;
 }
 
+struct span span_message(struct span message, uint32_t number, struct arena *pieces)
+{
+    const struct wire_pieces part = wire_submessage(span_walk(message), number, pieces);
+
+    return (struct span){part.bytes, part.len};
+}
+
+bool load_in_input(const struct loader *l, const uint8_t *at)
+{
+    return at >= l->input.bytes && (l->arriving || at <= l->input.bytes + l->input.len);
+}
+
 bool load_fail(const struct loader *l, const uint8_t *at, struct err *err, const char *format, ...)
 {
     struct strbuf cause = {0};
@@ -77,6 +90,8 @@ bool load_fail(const struct loader *l, const uint8_t *at, struct err *err, const
         text_place(l->input.bytes, (size_t)l->element_offset, &line, &column);
         err_set(err, ERR_INPUT, "%s:%" PRIu64 ":%" PRIu64 ": %s", l->path, line, column,
                 sb_text(&cause));
+    } else if (!load_in_input(l, at)) {
+        err_set(err, ERR_INPUT, "%s: a message in pieces: %s", l->path, sb_text(&cause));
     } else {
         err_set(err, ERR_INPUT, "%s: offset %td: %s", l->path, at - l->input.bytes,
                 sb_text(&cause));
@@ -117,10 +132,11 @@ bool load_pace(struct loader *l, const uint8_t *at, struct err *err)
     return true;
 }
 
-bool load_map_entry(const struct loader *l, struct span message, struct map_entry *entry,
-                    struct err *err)
+bool load_map_entry(const struct loader *l, struct span message, struct arena *pieces,
+                    struct map_entry *entry, struct err *err)
 {
     struct wire_in in = span_walk(message);
+    struct wire_pieces value = {0};
     struct wire_field f;
 
     *entry = (struct map_entry){.key_span = {message.bytes, 0}, .value_span = {message.bytes, 0}};
@@ -129,9 +145,13 @@ bool load_map_entry(const struct loader *l, struct span message, struct map_entr
             continue;
         if (f.type == WIRE_VARINT)
             *(f.number == 1 ? &entry->key : &entry->value) = (int64_t)f.value;
+        else if (f.type == WIRE_LEN && f.number == 2 && pieces)
+            wire_pieces_add(&value, f.bytes, f.len, pieces);
         else if (f.type == WIRE_LEN)
             *(f.number == 1 ? &entry->key_span : &entry->value_span) = field_span(&f);
     }
+    if (value.bytes)
+        entry->value_span = (struct span){value.bytes, value.len};
     return load_ended(l, &in, "map entry", err);
 }
 

@@ -63,6 +63,8 @@ struct loader {
     size_t reported_bytes;
     unsigned n_elements; /* paces progress and cancelling */
 
+    struct arena pieces; /* messages that the input has in pieces, put together */
+
     struct function_library *library; /* NULL, or owned by the profile */
     bool in_function;                 /* inputs of nodes are left out */
 
@@ -102,6 +104,8 @@ void loader_init(struct loader *l, const struct load_request *request,
 /* Frees all but the builder. */
 void loader_done(struct loader *l);
 
+/* False when AT is in a message that was put together of pieces. */
+bool load_in_input(const struct loader *l, const uint8_t *at);
 /* Sets ERR to "PATH: offset N: ..." and returns false; AT is the byte in
  * question, inside the input.  In a text the element's place is said instead:
  * "PATH:LINE:COLUMN: ...". */
@@ -125,15 +129,19 @@ struct map_entry {
     struct span key_span, value_span; /* when strings or messages */
 };
 
-bool load_map_entry(const struct loader *l, struct span message, struct map_entry *entry,
-                    struct err *err);
+/* The value is a message, put together in PIECES when it is in pieces; with PIECES NULL
+ * a string, of which the last one counts. */
+bool load_map_entry(const struct loader *l, struct span message, struct arena *pieces,
+                    struct map_entry *entry, struct err *err);
 
 /* Appends the elements of a repeated number, packed or not, to l->dims. */
 bool load_numbers(struct loader *l, const struct wire_field *f, struct err *err);
 
-/* The last field NUMBER of MESSAGE that has a length; bytes NULL when there is
+/* The string in field NUMBER of MESSAGE, of several the last one; bytes NULL when there is
  * none. */
 struct span span_part(struct span message, uint32_t number);
+/* The message in field NUMBER, see wire_submessage(). */
+struct span span_message(struct span message, uint32_t number, struct arena *pieces);
 
 static inline struct wire_in span_walk(struct span s)
 {

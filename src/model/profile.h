@@ -92,8 +92,8 @@ enum node_form {
     NODE_FORM_NONE,
     NODE_FORM_NODEDEF,
     NODE_FORM_NODEDEF_TEXT,
-    NODE_FORM_PROFILENODE,
-    NODE_FORM_ARG_ATTRS, /* what a FunctionDef says of an argument */
+    NODE_FORM_PROFILENODE, /* an entry of the map of nodes */
+    NODE_FORM_ARG_ATTRS,   /* what a FunctionDef says of an argument: an entry of its map */
 };
 
 struct node_def {

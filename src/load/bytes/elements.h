@@ -11,8 +11,8 @@
 /* A NodeDef; DEF is kept with the node. */
 bool load_node(struct loader *l, struct span node, struct node_def def, struct err *err);
 
-/* An argument of a function as a node; ATTRS is its ArgAttrs, DEF where that
- * stands. */
+/* An argument of a function as a node; ATTRS is the map entry with its ArgAttrs (bytes
+ * NULL: none), DEF where that stands. */
 bool load_argument(struct loader *l, struct span name, struct span attrs, struct node_def def,
                    struct err *err);
 

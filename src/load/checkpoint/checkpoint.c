@@ -167,12 +167,14 @@ static void read_header(struct checkpoint *c, struct wire_in header)
 static void read_place(struct checkpoint *c, struct wire_in value, struct checkpoint_tensor *t,
                        struct checkpoint_part *part)
 {
+    const struct wire_pieces shape = wire_submessage(value, ENTRY_SHAPE, &c->arena);
     struct wire_field field;
 
+    if (shape.bytes)
+        t->shape = tensor_shape_decode(wire_in_pieces(&shape), &c->arena);
     while (wire_next(&value, &field)) {
         if (field.type == WIRE_LEN) {
-            if (field.number == ENTRY_SHAPE)
-                t->shape = tensor_shape_decode(wire_in_field(&field), &c->arena);
+            continue;
         } else if (field.number == ENTRY_DTYPE) {
             t->dtype = (int)field.value;
         } else if (field.number == ENTRY_SHARD) {
@@ -416,9 +418,10 @@ static bool tell_version(struct checkpoint *c, struct err *err)
     if (ok && !found)
         ok = err_set(err, ERR_INPUT, "%s: a table, but no checkpoint", c->files.tables[0]);
     if (ok) {
+        c->is_v2 = true;
         value = wire_in_of(cursor.value, cursor.value_len);
-        c->is_v2 = !wire_next(&value, &field) || field.number != SLICES_META ||
-                   field.type != WIRE_LEN;
+        while (wire_next(&value, &field))
+            c->is_v2 &= field.number != SLICES_META || field.type != WIRE_LEN;
     }
     table_cursor_done(&cursor);
     return ok;

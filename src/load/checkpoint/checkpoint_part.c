@@ -57,13 +57,12 @@ static int open_shard(const struct checkpoint *c, const struct checkpoint_tensor
 
 /* ---- V1: values are messages in the table */
 
-/* The literal of PART, pointing into the cursor's block; false with ERR. */
+/* The literal of PART, pointing into the cursor's block, or into PIECES; false with ERR. */
 static bool find_saved_slice(const struct checkpoint *c, const struct checkpoint_tensor *t,
                              const struct checkpoint_part *part, struct table_cursor *cursor,
-                             struct attr_tensor *literal, struct err *err)
+                             struct arena *pieces, struct attr_tensor *literal, struct err *err)
 {
-    struct wire_in value, slice;
-    struct wire_field field;
+    struct wire_pieces slice, data;
     bool found;
 
     *literal = (struct attr_tensor){
@@ -72,17 +71,10 @@ static bool find_saved_slice(const struct checkpoint *c, const struct checkpoint
         return false;
     if (!found)
         return checkpoint_fail(c, t, "one of its slices is missing", err);
-    value = wire_in_of(cursor->value, cursor->value_len);
-    while (wire_next(&value, &field)) {
-        if (field.number != SLICES_DATA || field.type != WIRE_LEN)
-            continue;
-        slice = wire_in_field(&field);
-        while (wire_next(&slice, &field))
-            if (field.number == SAVED_SLICE_DATA && field.type == WIRE_LEN) {
-                literal->message = field.bytes;
-                literal->len_bytes = field.len;
-            }
-    }
+    slice = wire_submessage(wire_in_of(cursor->value, cursor->value_len), SLICES_DATA, pieces);
+    data = wire_submessage(wire_in_pieces(&slice), SAVED_SLICE_DATA, pieces);
+    literal->message = data.bytes;
+    literal->len_bytes = data.len;
     /* Every element takes a byte at least. */
     if ((uint64_t)part->n_elements > literal->len_bytes)
         return checkpoint_fail(c, t, "it has fewer values than its shape says", err);
@@ -93,10 +85,11 @@ static bool load_v1_bits(struct part_reader *r, struct err *err)
 {
     struct table_cursor cursor;
     struct attr_tensor literal;
+    struct arena pieces = {0};
     bool ok;
 
     table_cursor_init(&cursor, &r->checkpoint->tables.data[r->part->table].table);
-    ok = find_saved_slice(r->checkpoint, r->tensor, r->part, &cursor, &literal, err);
+    ok = find_saved_slice(r->checkpoint, r->tensor, r->part, &cursor, &pieces, &literal, err);
     if (ok) {
         r->bits = xreallocarray(NULL, (size_t)r->part->n_elements, sizeof *r->bits);
         if (tensor_bits(&literal, r->type, r->bits, (size_t)r->part->n_elements) < 0) {
@@ -104,6 +97,7 @@ static bool load_v1_bits(struct part_reader *r, struct err *err)
             ok = checkpoint_fail(r->checkpoint, r->tensor, "its values do not fit its shape", err);
         }
     }
+    arena_done(&pieces);
     table_cursor_done(&cursor);
     return ok;
 }
@@ -286,10 +280,11 @@ static bool v1_strings(const struct checkpoint *c, const struct checkpoint_tenso
 {
     struct table_cursor cursor;
     struct attr_tensor literal;
+    struct arena pieces = {0};
     bool ok;
 
     table_cursor_init(&cursor, &c->tables.data[part->table].table);
-    ok = find_saved_slice(c, t, part, &cursor, &literal, err);
+    ok = find_saved_slice(c, t, part, &cursor, &pieces, &literal, err);
     if (ok) {
         *own = xmemdupz(literal.message, literal.len_bytes);
         literal.message = *own;
@@ -301,6 +296,7 @@ static bool v1_strings(const struct checkpoint *c, const struct checkpoint_tenso
             checkpoint_fail(c, t, "its values do not fit its shape", err);
         }
     }
+    arena_done(&pieces);
     table_cursor_done(&cursor);
     return ok;
 }

@@ -12,6 +12,7 @@ enum { SLICE_META_NAME = 1, SLICE_META_SHAPE = 2, SLICE_META_TYPE = 3, SLICE_MET
 static void read_v1_tensor(struct checkpoint *c, uint32_t table, struct wire_in meta)
 {
     const struct wire_in whole = meta;
+    const struct wire_pieces shape = wire_submessage(meta, SLICE_META_SHAPE, &c->arena);
     struct checkpoint_tensor t = {.name = {"", 0}, .full_name = {"", 0}};
     struct wire_field field;
     struct strbuf key = {0};
@@ -19,11 +20,10 @@ static void read_v1_tensor(struct checkpoint *c, uint32_t table, struct wire_in 
     while (wire_next(&meta, &field)) {
         if (field.number == SLICE_META_NAME && field.type == WIRE_LEN)
             t.name = checkpoint_keep(c, field.bytes, field.len);
-        else if (field.number == SLICE_META_SHAPE && field.type == WIRE_LEN)
-            t.shape = tensor_shape_decode(wire_in_field(&field), &c->arena);
         else if (field.number == SLICE_META_TYPE && field.type == WIRE_VARINT)
             t.dtype = (int)field.value;
     }
+    t.shape = tensor_shape_decode(wire_in_pieces(&shape), &c->arena);
     checkpoint_count_elements(&t);
     t.first_part = (uint32_t)c->parts.n;
     for (meta = whole; wire_next(&meta, &field);) {

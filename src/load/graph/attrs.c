@@ -37,6 +37,11 @@ static const struct member list_members[] = {
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
+static bool is_message(enum attr_kind kind)
+{
+    return kind == ATTR_LIST || kind == ATTR_SHAPE || kind == ATTR_TENSOR || kind == ATTR_FUNC;
+}
+
 static struct attr_bytes bytes_of(const struct wire_field *field)
 {
     return (struct attr_bytes){(const char *)field->bytes, field->len};
@@ -137,7 +142,8 @@ static void decode_list(struct wire_in message, struct arena *arena, struct attr
 
     out->kind = ATTR_LIST;
     while (!member && wire_next(&message, &field))
-        if (field.number < COUNT(list_members) && list_members[field.number].kind != ATTR_NONE)
+        if (field.number < COUNT(list_members) && list_members[field.number].kind != ATTR_NONE &&
+            (field.type == list_members[field.number].wire || field.type == WIRE_LEN))
             member = &list_members[field.number];
     if (!member)
         return;
@@ -189,29 +195,45 @@ static void decode_member(enum attr_kind kind, const struct wire_field *field, s
     }
 }
 
+struct attr_member attr_member_set(struct wire_in *value, struct arena *pieces)
+{
+    struct attr_member set = {0};
+    struct wire_field f;
+
+    while (wire_next(value, &f)) {
+        if (f.number >= COUNT(value_members) || value_members[f.number].kind == ATTR_NONE ||
+            value_members[f.number].wire != f.type)
+            continue;
+        if (f.number != set.number || !is_message(value_members[f.number].kind))
+            set = (struct attr_member){.number = f.number, .field = f};
+        if (f.type == WIRE_LEN)
+            wire_pieces_add(&set.message, f.bytes, f.len, pieces);
+    }
+    return set;
+}
+
 void attr_value_decode(struct wire_in message, struct arena *arena, struct attr_value *out)
 {
-    struct wire_field field;
+    struct attr_member set = attr_member_set(&message, arena);
 
     memset(out, 0, sizeof *out);
-    while (wire_next(&message, &field))
-        if (field.number < COUNT(value_members) &&
-            value_members[field.number].kind != ATTR_NONE &&
-            value_members[field.number].wire == field.type)
-            decode_member(value_members[field.number].kind, &field, arena, out);
+    set.field.bytes = set.message.bytes;
+    set.field.len = set.message.len;
+    if (set.number)
+        decode_member(value_members[set.number].kind, &set.field, arena, out);
 }
 
 static struct attr decode_entry(struct wire_in message, struct arena *arena)
 {
+    const struct wire_pieces value = wire_submessage(message, ENTRY_VALUE, arena);
     struct attr attr = {.name = {"", 0}};
     struct wire_field field;
 
-    while (wire_next(&message, &field)) {
+    while (wire_next(&message, &field))
         if (field.number == ENTRY_KEY && field.type == WIRE_LEN)
             attr.name = bytes_of(&field);
-        else if (field.number == ENTRY_VALUE && field.type == WIRE_LEN)
-            attr_value_decode(wire_in_field(&field), arena, &attr.value);
-    }
+    if (value.bytes)
+        attr_value_decode(wire_in_pieces(&value), arena, &attr.value);
     return attr;
 }
 
@@ -298,6 +320,7 @@ static struct wire_in node_from_text(const uint8_t *text, size_t len, struct are
 
 static struct wire_in def_wire(const struct profile *p, struct node_def def, struct arena *arena)
 {
+    struct wire_pieces value;
     const uint8_t *bytes;
 
     if (def.form == NODE_FORM_NONE)
@@ -305,7 +328,10 @@ static struct wire_in def_wire(const struct profile *p, struct node_def def, str
     bytes = p->files[def.file].bytes + def.offset;
     if (def.form == NODE_FORM_NODEDEF_TEXT)
         return node_from_text(bytes, def.len_bytes, arena);
-    return wire_in_of(bytes, def.len_bytes);
+    if (def.form == NODE_FORM_NODEDEF)
+        return wire_in_of(bytes, def.len_bytes);
+    value = wire_submessage(wire_in_of(bytes, def.len_bytes), ENTRY_VALUE, arena);
+    return wire_in_pieces(&value);
 }
 
 struct wire_in node_def_wire(const struct profile *p, node_id node, struct arena *arena)

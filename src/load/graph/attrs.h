@@ -22,6 +22,15 @@ struct wire_in node_def_wire(const struct profile *p, node_id node, struct arena
  * NodeDef and FunctionDef, 11 of ProfileNode, 2 of NameAttrList). */
 const struct attr *attrs_of_message(struct wire_in message, uint32_t number, struct arena *arena,
                                     size_t *n);
+/* The member of an AttrValue that is set: they exclude each other, the last one counts,
+ * and a message is merged with what stands right before it.  VALUE ends at its end or at
+ * what is malformed. */
+struct attr_member {
+    uint32_t number; /* 0: none */
+    struct wire_field field;    /* of a number: its value */
+    struct wire_pieces message; /* of all else: put together in PIECES */
+};
+struct attr_member attr_member_set(struct wire_in *value, struct arena *pieces);
 /* One AttrValue; ATTR_NONE when no member is set. */
 void attr_value_decode(struct wire_in message, struct arena *arena, struct attr_value *out);
 /* Decodes at most MAX elements of a numeric tensor, row-major, into OUT (int64

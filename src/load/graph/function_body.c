@@ -39,8 +39,8 @@ static uint32_t count_arguments(struct span signature)
     return n;
 }
 
-/* What the function says of each of its N arguments, bytes NULL: nothing; the caller
- * frees it. */
+/* What the function says of each of its N arguments: entries of the map, bytes NULL:
+ * nothing; the caller frees it. */
 static struct span *list_arg_attrs(struct span def, uint32_t n)
 {
     struct span *attrs = xcalloc((size_t)n + 1, sizeof *attrs);
@@ -48,21 +48,16 @@ static struct span *list_arg_attrs(struct span def, uint32_t n)
     struct wire_field f, part;
 
     while (wire_next(&in, &f)) {
-        struct wire_in entry;
-        struct span value = {0};
+        struct wire_in entry = wire_in_field(&f);
         uint64_t key = 0;
 
         if (f.number != FUNCTION_ARG_ATTR || f.type != WIRE_LEN)
             continue;
-        entry = span_walk(field_span(&f));
-        while (wire_next(&entry, &part)) {
+        while (wire_next(&entry, &part))
             if (part.number == 1 && part.type == WIRE_VARINT)
                 key = part.value;
-            else if (part.number == 2 && part.type == WIRE_LEN)
-                value = field_span(&part);
-        }
         if (key < n)
-            attrs[key] = value;
+            attrs[key] = field_span(&f);
     }
     return attrs;
 }
@@ -92,9 +87,10 @@ static void add_argument_shapes(struct body_builder *b, const struct span *arg_a
 
     for (uint32_t i = 0; i < n_args && i < n_shapes; i++) {
         const struct attr_shape *s = &shapes->v.list_shape[i];
-        struct span own = arg_attrs[i];
+        const struct wire_pieces own =
+            wire_submessage(wire_in_of(arg_attrs[i].bytes, arg_attrs[i].len), 2, &arena);
 
-        attrs = attrs_of_message(wire_in_of(own.bytes, own.len), ARG_ATTRS_ENTRY, &arena, &n);
+        attrs = attrs_of_message(wire_in_pieces(&own), ARG_ATTRS_ENTRY, &arena, &n);
         if (!attrs_find(attrs, n, "_output_shapes") && !s->unknown_rank)
             builder_add_output(b->loader.builder, i, 0,
                                s->n_dims ? builder_shape(b->loader.builder, s->dims, s->n_dims)
@@ -336,7 +332,7 @@ enum function_state function_body_build(struct function_library *lib,
 {
     static const struct load_request nothing;
     struct body_builder b = {.lib = lib, .function = function, .names = {.lib = lib}};
-    struct span signature = span_part(function->def, FUNCTION_SIGNATURE);
+    struct span signature = span_message(function->def, FUNCTION_SIGNATURE, &lib->arena);
     struct source_file file = {.path = xstrdup(""),
                                .bytes = function->file.bytes,
                                .size_bytes = function->file.len};

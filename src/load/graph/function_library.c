@@ -106,7 +106,7 @@ void functions_add_library(struct loader *l, struct span library)
         if (f.number != LIBRARY_FUNCTION || f.type != WIRE_LEN)
             continue;
         lib = library_of(l);
-        id = name_op(lib, span_part(field_span(&f), FUNCTION_SIGNATURE));
+        id = name_op(lib, span_message(field_span(&f), FUNCTION_SIGNATURE, &lib->arena));
         if (id >= lib->function_of.n)
             vec_resize_zero(&lib->function_of, (size_t)id + 1);
         if (lib->function_of.data[id])

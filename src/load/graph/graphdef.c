@@ -1,6 +1,9 @@
 /* graphdef.c: the nodes of a GraphDef (semantics.md section 1.1). */
 #include "load/graph/graphdef.h"
 
+#include <stdlib.h>
+
+#include "base/xalloc.h"
 #include "load/bytes/arrival.h"
 #include "load/bytes/elements.h"
 #include "load/graph/functions.h"
@@ -113,8 +116,8 @@ static bool join(void *context, void *batch, struct err *err)
     return node_batch_join(batch, w->l, err);
 }
 
-bool load_graph(struct loader *l, struct span graph, const struct node_choice *choice,
-                struct err *err)
+static bool run_walk(struct loader *l, struct span graph, const struct node_choice *choice,
+                     struct err *err)
 {
     struct graph_walk w = {.l = l, .in = span_walk(graph), .choice = choice};
     struct pipeline pipeline = {
@@ -135,6 +138,45 @@ bool load_graph(struct loader *l, struct span graph, const struct node_choice *c
         return true;
     *err = w.err;
     return false;
+}
+
+static void release_copy(struct source_file *file)
+{
+    free((void *)file->bytes);
+}
+
+/* A graph whose file has it in pieces is kept beside the file: attributes stay where the
+ * nodes stand. */
+static bool load_copy(struct loader *l, struct span graph, const struct node_choice *choice,
+                      struct err *err)
+{
+    const struct span input = l->input;
+    const uint16_t file = l->file;
+    struct source_file copy = {.path = xstrdup(l->path),
+                               .format = "GraphDef in pieces",
+                               .bytes = (const uint8_t *)xmemdupz(graph.bytes, graph.len),
+                               .size_bytes = graph.len,
+                               .release = release_copy};
+    bool ok;
+
+    l->file = builder_file(l->builder, copy);
+    l->input = (struct span){copy.bytes, copy.size_bytes};
+    ok = run_walk(l, l->input, choice, err);
+    l->input = input;
+    l->file = file;
+    return ok;
+}
+
+bool load_graph(struct loader *l, struct span graph, const struct node_choice *choice,
+                struct err *err)
+{
+    enum { MOST_FILES = UINT16_MAX / 2 };
+
+    if (!graph.len || load_in_input(l, graph.bytes))
+        return run_walk(l, graph, choice, err);
+    if (builder_profile(l->builder)->n_files > MOST_FILES)
+        return load_fail(l, graph.bytes, err, "too many graphs in pieces");
+    return load_copy(l, graph, choice, err);
 }
 
 bool load_graphdef(struct loader *l, struct err *err)

@@ -42,12 +42,12 @@ static bool load_collection(struct loader *l, struct span entry, struct err *err
     struct wire_in in;
     struct wire_field f;
 
-    if (!load_map_entry(l, entry, &e, err))
+    if (!load_map_entry(l, entry, &l->pieces, &e, err))
         return false;
     if (e.key_span.len != sizeof wanted - 1 ||
         memcmp(e.key_span.bytes, wanted, e.key_span.len) != 0)
         return true;
-    list = span_part(e.value_span, COLLECTION_BYTES_LIST);
+    list = span_message(e.value_span, COLLECTION_BYTES_LIST, &l->pieces);
     in = span_walk(list);
     while (wire_next(&in, &f))
         if (f.number == LIST_VALUE && f.type == WIRE_LEN)
@@ -58,7 +58,7 @@ static bool load_collection(struct loader *l, struct span entry, struct err *err
 /* A variable among the objects of a TF2 model. */
 static bool load_object(struct loader *l, struct span object, struct err *err)
 {
-    struct span variable = span_part(object, OBJECT_VARIABLE);
+    struct span variable = span_message(object, OBJECT_VARIABLE, &l->pieces);
     struct wire_in in = span_walk(variable);
     struct wire_field f;
     struct span name = {0};
@@ -105,16 +105,32 @@ static bool load_about_nodes(struct loader *l, struct span meta, struct err *err
     return ok && load_ended(l, &in, "meta graph", err);
 }
 
+/* The nodes of all pieces of a meta graph's graph. */
+static bool load_graphs(struct loader *l, struct span meta, const struct node_choice *choice,
+                        struct err *err)
+{
+    struct wire_in in = span_walk(meta);
+    struct wire_field f;
+
+    while (wire_next(&in, &f))
+        if (f.number == META_GRAPH && f.type == WIRE_LEN &&
+            !load_graph(l, field_span(&f), choice, err))
+            return false;
+    return true;
+}
+
 bool load_meta_graph(struct loader *l, struct span meta, struct err *err)
 {
-    struct span graph = span_part(meta, META_GRAPH);
+    /* Definitions of ops are looked at as long as there is a profile. */
+    struct arena *keep = &builder_profile(l->builder)->arena;
+    struct span info = span_message(meta, META_INFO, keep);
     struct node_choice choice = {0};
     bool ok = true;
 
     if (l->request->signature)
-        ok = signature_choose(l, meta, graph, l->request->signature, &choice, err);
-    functions_add_ops(l, span_part(span_part(meta, META_INFO), INFO_OPS));
-    ok = ok && (!graph.bytes || load_graph(l, graph, choice.names.n_slots ? &choice : NULL, err));
+        ok = signature_choose(l, meta, l->request->signature, &choice, err);
+    functions_add_ops(l, span_message(info, INFO_OPS, keep));
+    ok = ok && load_graphs(l, meta, choice.names.n_slots ? &choice : NULL, err);
     node_choice_done(&choice);
     ok = ok && signatures_add(l, meta, err);
     return ok && load_about_nodes(l, meta, err);
@@ -127,13 +143,26 @@ bool load_metagraph(struct loader *l, struct err *err)
 
 /* ---- SavedModel */
 
+/* The next field of a meta graph's MetaInfoDef, in however many pieces that is; INFO, the
+ * piece in work, begins as nothing. */
+static bool next_of_info(struct wire_in *meta, struct wire_in *info, struct wire_field *f)
+{
+    while (!wire_next(info, f)) {
+        if (!wire_next(meta, f))
+            return false;
+        *info = f->number == META_INFO && f->type == WIRE_LEN ? wire_in_field(f)
+                                                             : wire_in_of(NULL, 0);
+    }
+    return true;
+}
+
 /* True when META has the tag of LEN bytes. */
 static bool has_tag(struct span meta, const char *tag, size_t len)
 {
-    struct wire_in in = span_walk(span_part(meta, META_INFO));
+    struct wire_in in = span_walk(meta), info = {0};
     struct wire_field f;
 
-    while (wire_next(&in, &f))
+    while (next_of_info(&in, &info, &f))
         if (f.number == INFO_TAGS && f.type == WIRE_LEN && f.len == len &&
             memcmp(f.bytes, tag, len) == 0)
             return true;
@@ -162,15 +191,15 @@ static void list_tags(struct span model, struct strbuf *sb)
     bool first = true;
 
     while (wire_next(&in, &f)) {
-        struct wire_in info;
+        struct wire_in meta, info = {0};
         bool first_tag = true;
 
         if (f.number != SAVED_MODEL_META_GRAPHS || f.type != WIRE_LEN)
             continue;
         sb_adds(sb, first ? "" : "; ");
         first = false;
-        info = span_walk(span_part(field_span(&f), META_INFO));
-        while (wire_next(&info, &tag))
+        meta = wire_in_field(&f);
+        while (next_of_info(&meta, &info, &tag))
             if (tag.number == INFO_TAGS && tag.type == WIRE_LEN) {
                 sb_adds(sb, first_tag ? "" : ",");
                 load_quote(sb, field_span(&tag));

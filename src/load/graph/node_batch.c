@@ -6,6 +6,7 @@
 
 #include "base/xalloc.h"
 #include "load/bytes/elements.h"
+#include "load/graph/attrs.h"
 
 struct node_batch *node_batch_new(void)
 {
@@ -20,6 +21,7 @@ void node_batch_free(struct node_batch *batch)
     vec_done(&batch->inputs);
     vec_done(&batch->shapes);
     vec_done(&batch->dims);
+    arena_done(&batch->pieces);
     err_done(&batch->err);
     free(batch);
 }
@@ -30,6 +32,7 @@ void node_batch_clear(struct node_batch *batch)
     batch->inputs.n = 0;
     batch->shapes.n = 0;
     batch->dims.n = 0;
+    arena_reset(&batch->pieces);
     batch->message_bytes = 0;
     batch->n_decoded = 0;
     err_done(&batch->err);
@@ -43,8 +46,7 @@ void node_batch_add(struct node_batch *batch, struct span message, struct node_d
 
 /* ---- attributes */
 
-/* AttrValue: its members exclude each other, the last one counts. */
-enum { ATTR_LIST_FIELD = 1, ATTR_SHAPE_FIELD = 7, ATTR_LAST_FIELD = 10, LIST_SHAPE_FIELD = 7 };
+enum { ATTR_LIST_FIELD = 1, ATTR_SHAPE_FIELD = 7, LIST_SHAPE_FIELD = 7 };
 
 /* The attributes that are read; the others stay where they are. */
 struct attr_spans {
@@ -57,12 +59,12 @@ static bool is_key(struct span key, const char *name)
 }
 
 /* Notes the value when ENTRY of an attribute map is one of ours. */
-static bool note_attr(const struct loader *l, struct span entry, struct attr_spans *attrs,
-                      struct err *err)
+static bool note_attr(struct node_batch *batch, const struct loader *l, struct span entry,
+                      struct attr_spans *attrs, struct err *err)
 {
     struct map_entry e;
 
-    if (!load_map_entry(l, entry, &e, err))
+    if (!load_map_entry(l, entry, &batch->pieces, &e, err))
         return false;
     if (is_key(e.key_span, "shape"))
         attrs->shape = e.value_span;
@@ -73,19 +75,15 @@ static bool note_attr(const struct loader *l, struct span entry, struct attr_spa
 
 /* The payload of member NUMBER of an AttrValue; bytes NULL when another one is
  * set or there is no VALUE. */
-static bool attr_member(const struct loader *l, struct span value, uint32_t number,
-                        struct span *member, struct err *err)
+static bool attr_member(struct node_batch *batch, const struct loader *l, struct span value,
+                        uint32_t number, struct span *member, struct err *err)
 {
-    static const struct span none;
     struct wire_in in = span_walk(value);
-    struct wire_field f;
+    const struct attr_member set = attr_member_set(&in, &batch->pieces);
 
-    *member = none;
-    while (wire_next(&in, &f)) {
-        if (f.number > ATTR_LAST_FIELD)
-            continue;
-        *member = f.number == number && f.type == WIRE_LEN ? field_span(&f) : none;
-    }
+    *member = (struct span){NULL, 0};
+    if (set.number == number)
+        *member = (struct span){set.message.bytes, set.message.len};
     return load_ended(l, &in, "attribute value", err);
 }
 
@@ -98,7 +96,7 @@ static bool decode_output_shapes(struct node_batch *batch, const struct loader *
     struct span list;
 
     node->first_output = batch->shapes.n;
-    if (!attr_member(l, value, ATTR_LIST_FIELD, &list, err))
+    if (!attr_member(batch, l, value, ATTR_LIST_FIELD, &list, err))
         return false;
     in = span_walk(list);
     while (wire_next(&in, &f)) {
@@ -118,7 +116,7 @@ static bool decode_attrs(struct node_batch *batch, const struct loader *l,
 {
     struct span shape;
 
-    if (!attr_member(l, attrs->shape, ATTR_SHAPE_FIELD, &shape, err))
+    if (!attr_member(batch, l, attrs->shape, ATTR_SHAPE_FIELD, &shape, err))
         return false;
     node->has_shape = shape.bytes != NULL;
     return (!node->has_shape || shape_decode(l, shape, &batch->dims, &node->shape, err)) &&
@@ -196,7 +194,7 @@ static bool decode_node(struct node_batch *batch, const struct loader *l,
             vec_push(&batch->inputs, decode_input(field_span(&f)));
             break;
         case 5:
-            if (!note_attr(l, field_span(&f), &attrs, err))
+            if (!note_attr(batch, l, field_span(&f), &attrs, err))
                 return false;
             break;
         default:
@@ -305,15 +303,16 @@ bool load_argument(struct loader *l, struct span name, struct span attrs, struct
     static const char op[] = "_Arg";
     struct decoded_node node = {.def = def, .name = name, .op = {(const uint8_t *)op, 4}};
     struct attr_spans spans = {{NULL, 0}, {NULL, 0}};
-    struct wire_in in = span_walk(attrs);
+    struct wire_in in;
     uint32_t n_before = builder_n_nodes(l->builder);
     struct wire_field f;
 
     node_batch_clear(l->single);
     node.name_hash = intern_hash(name.bytes, name.len);
     node.op_hash = intern_hash(node.op.bytes, node.op.len);
+    in = span_walk(span_message(attrs, 2, &l->single->pieces));
     while (wire_next(&in, &f))
-        if (f.number == 1 && f.type == WIRE_LEN && !note_attr(l, field_span(&f), &spans, err))
+        if (f.number == 1 && f.type == WIRE_LEN && !note_attr(l->single, l, field_span(&f), &spans, err))
             return false;
     if (!load_ended(l, &in, "argument", err) ||
         !decode_output_shapes(l->single, l, spans.output_shapes, &node, err) ||

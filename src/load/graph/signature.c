@@ -8,7 +8,7 @@
 #include "load/graph/dtype.h"
 #include "load/graph/shape.h"
 
-enum { META_SIGNATURES = 5, SIGNATURE_INPUTS = 1, SIGNATURE_OUTPUTS = 2, TENSOR_NAME = 1 };
+enum { META_GRAPH = 2, META_SIGNATURES = 5, SIGNATURE_INPUTS = 1, SIGNATURE_OUTPUTS = 2, TENSOR_NAME = 1 };
 enum { GRAPH_NODE = 1, NODE_NAME = 1, NODE_INPUT = 3 };
 
 /* NAME of "NAME", "NAME:0" or "^NAME". */
@@ -36,7 +36,6 @@ static void index_graph(struct graph_index *index, struct span graph)
     struct wire_in in = span_walk(graph);
     struct wire_field f, part;
 
-    intern_init(&index->names);
     while (wire_next(&in, &f)) {
         struct wire_in node;
         strid id = STRID_EMPTY;
@@ -54,30 +53,32 @@ static void index_graph(struct graph_index *index, struct span graph)
     }
 }
 
+static void index_graphs(struct graph_index *index, struct span meta)
+{
+    struct wire_in in = span_walk(meta);
+    struct wire_field f;
+
+    intern_init(&index->names);
+    while (wire_next(&in, &f))
+        if (f.number == META_GRAPH && f.type == WIRE_LEN)
+            index_graph(index, field_span(&f));
+}
+
 /* Adds what the tensors in map NUMBER of SIGNATURE belong to. */
-static void add_tensors(struct span signature, uint32_t number, struct intern *names)
+static void add_tensors(struct loader *l, struct span signature, uint32_t number,
+                        struct intern *names)
 {
     struct wire_in in = span_walk(signature);
-    struct wire_field f, entry, info;
+    struct wire_field f;
 
-    while (wire_next(&in, &f)) {
-        struct wire_in map, tensor;
+    while (wire_next(&in, &f))
+        if (f.number == number && f.type == WIRE_LEN) {
+            struct span info = span_message(field_span(&f), 2, &l->pieces);
+            struct span name = node_part(span_part(info, TENSOR_NAME));
 
-        if (f.number != number || f.type != WIRE_LEN)
-            continue;
-        map = span_walk(field_span(&f));
-        while (wire_next(&map, &entry)) {
-            if (entry.number != 2 || entry.type != WIRE_LEN)
-                continue;
-            tensor = span_walk(field_span(&entry));
-            while (wire_next(&tensor, &info))
-                if (info.number == TENSOR_NAME && info.type == WIRE_LEN) {
-                    struct span name = node_part(field_span(&info));
-
-                    intern_put(names, name.bytes, name.len);
-                }
+            if (name.bytes)
+                intern_put(names, name.bytes, name.len);
         }
-    }
 }
 
 /* Everything that the chosen nodes read is chosen too; ids grow as names are
@@ -112,7 +113,7 @@ static bool find_signature(struct loader *l, struct span meta, const char *name,
     while (wire_next(&in, &f)) {
         if (f.number != META_SIGNATURES || f.type != WIRE_LEN)
             continue;
-        if (!load_map_entry(l, field_span(&f), &e, err))
+        if (!load_map_entry(l, field_span(&f), &l->pieces, &e, err))
             return false;
         sb_adds(all, all->len ? ", " : "");
         load_quote(all, e.key_span);
@@ -134,9 +135,9 @@ static bool add_end(struct loader *l, struct span entry, struct signature_end en
     struct map_entry e;
     struct wire_in in;
     struct wire_field f;
-    struct span shape = {0};
+    struct span shape;
 
-    if (!load_map_entry(l, entry, &e, err))
+    if (!load_map_entry(l, entry, &l->pieces, &e, err))
         return false;
     end.key = builder_str(l->builder, e.key_span.bytes, e.key_span.len);
     in = span_walk(e.value_span);
@@ -145,9 +146,8 @@ static bool add_end(struct loader *l, struct span entry, struct signature_end en
             end.tensor = builder_str(l->builder, f.bytes, f.len);
         else if (f.number == TENSOR_DTYPE && f.type == WIRE_VARINT)
             end.dtype = f.value <= INT_MAX ? dtype_name((int)f.value) : NULL;
-        else if (f.number == TENSOR_SHAPE && f.type == WIRE_LEN)
-            shape = field_span(&f);
     }
+    shape = span_message(e.value_span, TENSOR_SHAPE, &l->pieces);
     if (!load_ended(l, &in, "tensor of a signature", err) ||
         (shape.bytes && !load_shape(l, shape, &end.shape, err)))
         return false;
@@ -166,7 +166,7 @@ static bool add_signature(struct loader *l, struct span entry, struct err *err)
     struct wire_field f;
     bool ok = true;
 
-    if (!load_map_entry(l, entry, &e, err))
+    if (!load_map_entry(l, entry, &l->pieces, &e, err))
         return false;
     if (chosen && (strlen(chosen) != e.key_span.len ||
                    memcmp(chosen, e.key_span.bytes, e.key_span.len) != 0))
@@ -196,7 +196,7 @@ bool signatures_add(struct loader *l, struct span meta, struct err *err)
 
 /* ---- the part of a graph */
 
-bool signature_choose(struct loader *l, struct span meta, struct span graph, const char *name,
+bool signature_choose(struct loader *l, struct span meta, const char *name,
                       struct node_choice *choice, struct err *err)
 {
     struct graph_index index = {0};
@@ -208,9 +208,9 @@ bool signature_choose(struct loader *l, struct span meta, struct span graph, con
     if (!ok)
         return false;
     intern_init(&choice->names);
-    index_graph(&index, graph);
-    add_tensors(signature, SIGNATURE_OUTPUTS, &choice->names);
-    add_tensors(signature, SIGNATURE_INPUTS, &choice->names);
+    index_graphs(&index, meta);
+    add_tensors(l, signature, SIGNATURE_OUTPUTS, &choice->names);
+    add_tensors(l, signature, SIGNATURE_INPUTS, &choice->names);
     add_sources(&index, &choice->names);
     intern_done(&index.names);
     vec_done(&index.nodes);

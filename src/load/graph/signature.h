@@ -11,10 +11,10 @@ struct node_choice {
     struct intern names;
 };
 
-/* Finds the nodes of GRAPH that the outputs of META's signature NAME read,
+/* Finds the nodes of META's graph that the outputs of its signature NAME read,
  * directly or not, and those of its inputs.  False with ERR when there is no
  * such signature. */
-bool signature_choose(struct loader *l, struct span meta, struct span graph, const char *name,
+bool signature_choose(struct loader *l, struct span meta, const char *name,
                       struct node_choice *choice, struct err *err);
 /* Adds the inputs and outputs of META's signatures, or of the one chosen, to
  * the profile (formats-graph.md, SignatureDef). */

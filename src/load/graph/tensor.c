@@ -46,14 +46,13 @@ struct attr_shape tensor_shape_decode(struct wire_in message, struct arena *aren
 struct attr_tensor tensor_decode(struct wire_in message, struct arena *arena)
 {
     struct attr_tensor t = {.message = message.at, .len_bytes = (size_t)(message.end - message.at)};
+    const struct wire_pieces shape = wire_submessage(message, TENSOR_SHAPE, arena);
     struct wire_field field;
 
-    while (wire_next(&message, &field)) {
+    while (wire_next(&message, &field))
         if (field.number == TENSOR_DTYPE && field.type == WIRE_VARINT)
             t.dtype = (int)field.value;
-        else if (field.number == TENSOR_SHAPE && field.type == WIRE_LEN)
-            t.shape = tensor_shape_decode(wire_in_field(&field), arena);
-    }
+    t.shape = tensor_shape_decode(wire_in_pieces(&shape), arena);
     return t;
 }
 

@@ -7,7 +7,7 @@ bool load_id_string(struct loader *l, struct span entry, struct err *err)
 {
     struct map_entry e;
 
-    if (!load_map_entry(l, entry, &e, err))
+    if (!load_map_entry(l, entry, NULL, &e, err))
         return false;
     idmap_put(&l->strings, e.key, builder_str(l->builder, e.value_span.bytes, e.value_span.len),
               l->file);

@@ -12,6 +12,7 @@
 
 enum {
     EVENT_STEP = 2,
+    EVENT_FILE_VERSION = 3,
     EVENT_GRAPH = 4,
     EVENT_SUMMARY = 5,
     EVENT_RUN_META = 8,
@@ -48,11 +49,12 @@ static struct span tensor_string(struct span tensor)
 }
 
 /* Newer programs put graphs and statistics into summaries. */
-static void read_summary_value(struct span value, struct event *event)
+static void read_summary_value(struct loader *l, struct span value, struct event *event)
 {
-    struct span plugin = span_part(span_part(value, VALUE_METADATA), METADATA_PLUGIN);
+    struct span metadata = span_message(value, VALUE_METADATA, &l->pieces);
+    struct span plugin = span_message(metadata, METADATA_PLUGIN, &l->pieces);
     struct span name = span_part(plugin, PLUGIN_NAME);
-    struct span tensor = span_part(value, VALUE_TENSOR);
+    struct span tensor = span_message(value, VALUE_TENSOR, &l->pieces);
 
     if (!tensor.bytes)
         return;
@@ -66,44 +68,64 @@ static void read_summary_value(struct span value, struct event *event)
     }
 }
 
-static void read_summary(struct span summary, struct event *event)
+static void read_summary(struct loader *l, struct span summary, struct event *event)
 {
     struct wire_in in = span_walk(summary);
     struct wire_field f;
 
     while (wire_next(&in, &f))
         if (f.number == SUMMARY_VALUE && f.type == WIRE_LEN)
-            read_summary_value(field_span(&f), event);
+            read_summary_value(l, field_span(&f), event);
+}
+
+/* What an event is about: members that exclude each other, the last one counts. */
+static bool is_subject(const struct wire_field *f)
+{
+    return f->type == WIRE_LEN && f->number >= EVENT_FILE_VERSION && f->number <= EVENT_META_GRAPH;
+}
+
+static void read_subject(struct loader *l, uint32_t number, struct span subject,
+                         struct event *event)
+{
+    switch (number) {
+    case EVENT_GRAPH:
+        event->graph = subject;
+        break;
+    case EVENT_META_GRAPH:
+        event->meta_graph = subject;
+        break;
+    case EVENT_RUN_META:
+        event->run_meta = span_part(subject, TAGGED_RUN_META);
+        break;
+    case EVENT_SUMMARY:
+        read_summary(l, subject, event);
+        break;
+    default:
+        break;
+    }
 }
 
 static bool read_event(struct loader *l, struct span data, struct event *event, struct err *err)
 {
     struct wire_in in = span_walk(data);
+    struct wire_pieces subject = {0};
+    uint32_t number = 0;
     struct wire_field f;
 
     *event = (struct event){0};
+    arena_reset(&l->pieces);
     while (wire_next(&in, &f)) {
         if (f.number == EVENT_STEP && f.type == WIRE_VARINT)
             event->step = (int64_t)f.value;
-        if (f.type != WIRE_LEN)
+        if (!is_subject(&f))
             continue;
-        switch (f.number) {
-        case EVENT_GRAPH:
-            event->graph = field_span(&f);
-            break;
-        case EVENT_META_GRAPH:
-            event->meta_graph = field_span(&f);
-            break;
-        case EVENT_RUN_META:
-            event->run_meta = span_part(field_span(&f), TAGGED_RUN_META);
-            break;
-        case EVENT_SUMMARY:
-            read_summary(field_span(&f), event);
-            break;
-        default:
-            break;
-        }
+        /* Graphs are bytes, which are replaced; the others are messages. */
+        if (f.number != number || f.number == EVENT_GRAPH || f.number == EVENT_META_GRAPH)
+            subject = (struct wire_pieces){0};
+        number = f.number;
+        wire_pieces_add(&subject, f.bytes, f.len, &l->pieces);
     }
+    read_subject(l, number, (struct span){subject.bytes, subject.len}, event);
     return load_ended(l, &in, "event", err);
 }
 

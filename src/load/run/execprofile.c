@@ -84,7 +84,7 @@ static bool add_time_map(struct loader *l, uint32_t field, struct err *err)
 
         if (l->exec_fields.data[i].number != field)
             continue;
-        if (!load_map_entry(l, field_span(&l->exec_fields.data[i]), &e, err))
+        if (!load_map_entry(l, field_span(&l->exec_fields.data[i]), &l->pieces, &e, err))
             return false;
         times.device = builder_str(l->builder, e.key_span.bytes, e.key_span.len);
         times.times = e.value_span;
@@ -107,7 +107,8 @@ static bool add_buffer(struct loader *l, struct span entry, struct err *err)
     struct map_entry e, memory;
 
     /* A Memory has the layout of a map entry of numbers. */
-    if (!load_map_entry(l, entry, &e, err) || !load_map_entry(l, e.value_span, &memory, err))
+    if (!load_map_entry(l, entry, &l->pieces, &e, err) ||
+        !load_map_entry(l, e.value_span, NULL, &memory, err))
         return false;
     buffer.slot = (int32_t)e.key;
     buffer.bytes = memory.key;

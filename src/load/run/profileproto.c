@@ -94,7 +94,7 @@ static bool read_source_indexes(struct loader *l, struct err *err)
     for (size_t i = 0; i < l->fields.n; i++) {
         if (l->fields.data[i].number != NODE_SOURCE_INDEX)
             continue;
-        if (!load_map_entry(l, field_span(&l->fields.data[i]), &e, err))
+        if (!load_map_entry(l, field_span(&l->fields.data[i]), NULL, &e, err))
             return false;
         vec_push(&l->source_indexes, ((struct source_index){e.key, (int32_t)e.value}));
     }
@@ -117,7 +117,7 @@ static bool add_inputs(struct loader *l, const struct names *names, node_id node
 
         if (l->fields.data[i].number != NODE_INPUT)
             continue;
-        if (!load_map_entry(l, field_span(&l->fields.data[i]), &e, err))
+        if (!load_map_entry(l, field_span(&l->fields.data[i]), NULL, &e, err))
             return false;
         source = idmap_get(&names->ordinals, e.value);
         if (source == IDMAP_NONE)
@@ -150,7 +150,7 @@ static bool add_output_shape(struct loader *l, node_id node, struct span entry, 
 {
     struct map_entry e;
 
-    if (!load_map_entry(l, entry, &e, err) || !load_tuple(l, e.value_span, err))
+    if (!load_map_entry(l, entry, &l->pieces, &e, err) || !load_tuple(l, e.value_span, err))
         return false;
     builder_add_output(l->builder, node, (int32_t)e.key,
                        builder_shape(l->builder, l->dims.data, l->dims.n));
@@ -212,7 +212,7 @@ static bool add_execs(struct loader *l, node_id node, struct err *err)
     for (size_t i = 0; i < l->fields.n; i++) {
         if (l->fields.data[i].number != NODE_EXEC)
             continue;
-        if (!load_map_entry(l, field_span(&l->fields.data[i]), &e, err))
+        if (!load_map_entry(l, field_span(&l->fields.data[i]), &l->pieces, &e, err))
             return false;
         vec_push(&l->step_records, ((struct step_record){e.key, e.value_span}));
     }
@@ -227,21 +227,22 @@ static bool add_execs(struct loader *l, node_id node, struct err *err)
 
 /* ---- nodes and the file */
 
-static bool add_node(struct loader *l, const struct names *names, struct span node,
-                     struct err *err)
+/* NODE is what the map's ENTRY holds. */
+static bool add_node(struct loader *l, const struct names *names, struct span entry,
+                     struct span node, struct err *err)
 {
     struct builder *b = l->builder;
-    struct node_def def = {.offset = (uint64_t)(node.bytes - l->input.bytes),
-                           .len_bytes = (uint32_t)node.len,
+    struct node_def def = {.offset = (uint64_t)(entry.bytes - l->input.bytes),
+                           .len_bytes = (uint32_t)entry.len,
                            .file = l->file,
                            .form = NODE_FORM_PROFILENODE};
     struct node_parts parts;
     bool added;
     node_id id;
 
-    if (node.len > UINT32_MAX)
-        return load_fail(l, node.bytes, err, "node of more than 4 GiB");
-    if (!load_pace(l, node.bytes, err) || !read_node(l, node, &parts, err))
+    if (entry.len > UINT32_MAX)
+        return load_fail(l, entry.bytes, err, "node of more than 4 GiB");
+    if (!load_pace(l, entry.bytes, err) || !read_node(l, node, &parts, err))
         return false;
     id = builder_node(b, builder_str(b, parts.name.bytes, parts.name.len),
                       builder_str(b, parts.op.bytes, parts.op.len), &added);
@@ -282,7 +283,7 @@ static bool read_references(struct loader *l, struct names *names, struct err *e
     l->dims.n = 0;
     while (wire_next(&in, &f)) {
         if (f.number == 1 && f.type == WIRE_LEN) {
-            if (!load_map_entry(l, field_span(&f), &e, err) ||
+            if (!load_map_entry(l, field_span(&f), &l->pieces, &e, err) ||
                 !read_name(l, e.value_span, &name, err))
                 return false;
             idmap_put(&names->ordinals, e.key, (uint32_t)names->names.n, 0);
@@ -313,10 +314,10 @@ static bool add_nodes(struct loader *l, const struct names *names, struct err *e
     while (wire_next(&in, &f)) {
         if (f.number != 1 || f.type != WIRE_LEN)
             continue;
-        if (!load_map_entry(l, field_span(&f), &e, err))
+        if (!load_map_entry(l, field_span(&f), &l->pieces, &e, err))
             return false;
         if (idmap_get(&names->ordinals, e.key) == ordinal++ &&
-            !add_node(l, names, e.value_span, err))
+            !add_node(l, names, field_span(&f), e.value_span, err))
             return false;
     }
     return true;

@@ -24,6 +24,7 @@ void run_batch_free(struct run_batch *batch)
     vec_done(&batch->fields);
     vec_done(&batch->buffers);
     vec_done(&batch->allocations);
+    arena_done(&batch->pieces);
     free(batch);
 }
 
@@ -35,6 +36,7 @@ void run_batch_clear(struct run_batch *batch)
     batch->records.figure_bits = 0;
     batch->outputs.n = 0;
     batch->dims.n = 0;
+    arena_reset(&batch->pieces);
 }
 
 void run_batch_add(struct run_batch *batch, struct span message, const struct run_place *place)

@@ -48,6 +48,7 @@ struct run_batch {
     VEC(struct wire_field) fields; /* those that hold memory and outputs */
     VEC(struct output_buffer) buffers;
     VEC(struct allocation) allocations;
+    struct arena pieces; /* messages that are in pieces, put together */
 };
 
 struct run_batch *run_batch_new(void);

@@ -105,15 +105,15 @@ struct output_parts {
     struct span shape, allocation;
 };
 
-static bool read_output(const struct loader *l, struct span message, struct output_parts *parts,
-                        struct err *err)
+static bool read_output(struct run_batch *batch, const struct loader *l, struct span message,
+                        struct output_parts *parts, struct err *err)
 {
+    struct wire_pieces shape = {0}, allocation = {0};
     struct wire_in in = span_walk(message);
-    struct wire_field f;
+    struct wire_field f, g;
 
     while (wire_next(&in, &f)) {
         struct wire_in tensor;
-        struct wire_field g;
 
         if (f.number == 1 && f.type == WIRE_VARINT)
             parts->slot = (int32_t)f.value;
@@ -122,13 +122,15 @@ static bool read_output(const struct loader *l, struct span message, struct outp
         tensor = span_walk(field_span(&f));
         while (wire_next(&tensor, &g)) {
             if (g.number == 2 && g.type == WIRE_LEN)
-                parts->shape = field_span(&g);
+                wire_pieces_add(&shape, g.bytes, g.len, &batch->pieces);
             else if (g.number == 4 && g.type == WIRE_LEN)
-                parts->allocation = field_span(&g);
+                wire_pieces_add(&allocation, g.bytes, g.len, &batch->pieces);
         }
         if (tensor.why)
             return load_ended(l, &tensor, "tensor description", err);
     }
+    parts->shape = (struct span){shape.bytes, shape.len};
+    parts->allocation = (struct span){allocation.bytes, allocation.len};
     return load_ended(l, &in, "output", err);
 }
 
@@ -138,7 +140,7 @@ static bool add_output(struct run_batch *batch, const struct loader *l, struct s
     struct output_parts parts = {0};
     struct output_buffer buffer = {0};
 
-    if (!read_output(l, message, &parts, err))
+    if (!read_output(batch, l, message, &parts, err))
         return false;
     if (!parts.allocation.bytes)
         return true;
@@ -209,7 +211,7 @@ bool run_outputs_decode(struct run_batch *batch, const struct loader *l, struct 
 
         if (batch->fields.data[i].number != ENTRY_OUTPUT)
             continue;
-        if (!read_output(l, field_span(&batch->fields.data[i]), &parts, err))
+        if (!read_output(batch, l, field_span(&batch->fields.data[i]), &parts, err))
             return false;
         output.slot = parts.slot;
         output.described = parts.shape.bytes != NULL;
