@@ -67,4 +67,21 @@ is_text() {
   is "$1" diff "$work/expected" "$work/$2"
 }
 
+# Every row with every figure in all four views, of all steps together and of the first alone (of
+# the $steps that are set).
+all_views() {
+  for view in scope graph op code; do
+    for step in ${steps--1 0}; do
+      timeout 120 "$TFPROF" $view "$@" -q -max_depth 100000 -step $step -select \
+        params,float_ops,micros,accelerator_micros,cpu_micros,bytes,peak_bytes,residual_bytes,output_bytes,occurrence,device,op_types,input_shapes ||
+        return 1
+    done
+  done
+}
+
+# same_rows WRITTEN-AS FILE ARGUMENT...: what the second run of all_views has is what the first had.
+same_rows() {
+  all_views "$@" >"$work/after" && test -s "$work/after" && cmp "$work/before" "$work/after"
+}
+
 finish() { echo "1..$case_count"; }

@@ -2,22 +2,6 @@
 # round_trip.sh: what is written as a profile or an op log reads back to the same rows.
 . "$top_srcdir/tests/cli/lib.sh"
 
-# Every row with every figure in all four views, of all steps together and of the first alone.
-all_views() {
-  for view in scope graph op code; do
-    for step in -1 0; do
-      timeout 120 "$TFPROF" $view "$@" -q -max_depth 100000 -step $step -select \
-        params,float_ops,micros,accelerator_micros,cpu_micros,bytes,peak_bytes,residual_bytes,output_bytes,occurrence,device,op_types,input_shapes ||
-        return 1
-    done
-  done
-}
-
-# same_rows WRITTEN-AS FILE ARGUMENT...: what the second run of all_views has is what the first had.
-same_rows() {
-  all_views "$@" >"$work/after" && test -s "$work/after" && cmp "$work/before" "$work/after"
-}
-
 for model in mobilenet seq2seq towers; do
   from=$models/$model
   graph_and_steps="--graph_path=$from/graph.pb.gz --run_meta_path=$from/run_meta_0.pb.gz,$from/run_meta_1.pb.gz"

@@ -1,0 +1,47 @@
+#!/bin/sh
+# rewritten.sh: a message means the same in pieces, and with its nodes in any order.
+. "$top_srcdir/tests/cli/lib.sh"
+
+rewrite=$top_builddir/tests/cli/rewrite
+modern=$top_srcdir/tests/golden/modern
+
+# same_rows ARGUMENT...: all rows are those in $work/before.
+same_rows() {
+  all_views "$@" >"$work/after" && test -s "$work/after" && diff "$work/before" "$work/after"
+}
+
+# rewritten HOW FILE MESSAGE ARGUMENT...: FILE, an input of type MESSAGE, written otherwise has the
+# same rows; ARGUMENTs name it as FILE in the first place and then as it is written.
+rewritten() {
+  how=$1 file=$2 message=$3
+  shift 3
+  gzip -dc "$file" >"$work/message"
+  cp "$work/message" "$work/FILE"
+  all_views "$@" >"$work/before"
+  for seed in 1 2 3; do
+    "$rewrite" $how $seed "$message" <"$work/message" >"$work/FILE"
+    is "$(basename "$file") rewritten ($how, $seed) differs" \
+      sh -c "! cmp -s '$work/message' '$work/FILE'"
+    is "$(basename "$file") rewritten ($how, $seed) has the same rows: $*" same_rows "$@"
+  done
+}
+
+cd "$work" || exit 1
+towers=$models/towers
+for how in pieces order; do
+  steps=-1
+  rewritten $how "$towers/graph.pb.gz" GraphDef --graph_path=FILE -flops compat
+  rewritten $how "$models/edge/shapes.pb.gz" GraphDef --graph_path=FILE -flops full
+  rewritten $how "$towers/tfprof_log.pb.gz" OpLogProto --graph_path="$towers/graph.pb.gz" \
+    --op_log_path=FILE
+  rewritten $how "$modern/cnn.meta.gz" MetaGraphDef --graph_path=FILE -flops full
+  for model in while_if_module nested_module lstm_text; do
+    rewritten $how "$modern/$model.saved_model.pb.gz" SavedModel --graph_path=FILE -flops full
+  done
+  unset steps
+  rewritten $how "$towers/profile.pb.gz" ProfileProto --profile_path=FILE
+done
+rewritten pieces "$towers/run_meta_0.pb.gz" RunMetadata --graph_path="$towers/graph.pb.gz" \
+  --run_meta_path=FILE
+
+finish
