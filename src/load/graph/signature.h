@@ -17,7 +17,7 @@ struct node_choice {
 bool signature_choose(struct loader *l, struct span meta, const char *name,
                       struct node_choice *choice, struct err *err);
 /* Adds the inputs and outputs of META's signatures, or of the one chosen, to
- * the profile (formats-graph.md, SignatureDef). */
+ * the profile (formats-graph.md section 10, SignatureDef). */
 bool signatures_add(struct loader *l, struct span meta, struct err *err);
 void node_choice_done(struct node_choice *choice);
 
