@@ -31,16 +31,39 @@ size_t utf8_decode(const char *text, size_t len, uint32_t *code)
     return need;
 }
 
-/* Length of the printable character at TEXT, 0 when its first byte has to be
- * escaped. */
-static size_t printable(const char *text, size_t len)
+static bool turns_direction(uint32_t code)
 {
-    uint32_t code;
-    size_t n = utf8_decode(text, len, &code);
+    return code == 0x61c || code == 0x200e || code == 0x200f ||
+           (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
+}
 
-    if (n && (code < 0x20 || (code >= 0x7f && code <= 0x9f)))
+size_t utf8_escape_at(const char *text, size_t len, char out[UTF8_ESCAPE_BYTES], size_t *n_out)
+{
+    static const char digits[] = "0123456789abcdef";
+    const unsigned char byte = (unsigned char)text[0];
+    uint32_t code;
+    const size_t n = utf8_decode(text, len, &code);
+    size_t at = 0;
+
+    if (n && turns_direction(code)) {
+        memcpy(out, "\\u{", 3);
+        at = 3;
+        for (int shift = code > 0xfff ? 12 : 8; shift >= 0; shift -= 4)
+            out[at++] = digits[code >> shift & 15];
+        out[at++] = '}';
+        *n_out = at;
+        return n;
+    }
+    if (n && code >= 0x20 && (code < 0x7f || code > 0x9f))
         return 0;
-    return n;
+    /* A C1 control is one character of two bytes: either is no UTF-8 without the
+     * other. */
+    out[at++] = '\\';
+    out[at++] = 'x';
+    out[at++] = digits[byte >> 4];
+    out[at++] = digits[byte & 15];
+    *n_out = at;
+    return 1;
 }
 
 /* Bytes at the start of TEXT that are printable ASCII: nearly all of them in
@@ -64,38 +87,42 @@ static size_t plain_run(const char *text, size_t len)
 
 void utf8_escape(struct strbuf *sb, const char *text, size_t len)
 {
+    char escape[UTF8_ESCAPE_BYTES];
+
     while (len) {
-        size_t n = plain_run(text, len);
+        size_t n = plain_run(text, len), n_escape;
         uint32_t code;
 
-        if (!n)
-            n = printable(text, len);
         if (n) {
             sb_add(sb, text, n);
+        } else if ((n = utf8_escape_at(text, len, escape, &n_escape)) != 0) {
+            sb_add(sb, escape, n_escape);
         } else {
-            /* A C1 control is one character of two bytes: escape both. */
-            size_t bytes = utf8_decode(text, len, &code);
-
-            n = bytes ? bytes : 1;
-            for (size_t i = 0; i < n; i++)
-                sb_addf(sb, "\\x%02x", (unsigned char)text[i]);
+            n = utf8_decode(text, len, &code);
+            sb_add(sb, text, n);
         }
         text += n;
         len -= n;
     }
 }
 
-int utf8_is_plain(const char *text, size_t len)
+bool utf8_is_plain(const char *text, size_t len)
 {
-    while (len) {
-        size_t n = printable(text, len);
+    char escape[UTF8_ESCAPE_BYTES];
+    size_t n_escape;
+    uint32_t code;
 
+    while (len) {
+        size_t n = plain_run(text, len);
+
+        if (!n && utf8_escape_at(text, len, escape, &n_escape))
+            return false;
         if (!n)
-            return 0;
+            n = utf8_decode(text, len, &code);
         text += n;
         len -= n;
     }
-    return 1;
+    return true;
 }
 
 void utf8_repair(struct strbuf *sb, const char *text, size_t len)

@@ -119,12 +119,12 @@ static void set_cell(struct canvas *c, int row, int col, struct cell cell)
 
 /* ---- taking text apart */
 
-/* One thing to draw: a character with its marks, or the escape of a byte. */
+/* One thing to draw: a character with its marks, or an escape. */
 struct glyph {
     size_t bytes;    /* of the text */
-    int cols;        /* 1, 2, or 4 for an escape */
+    int cols;        /* 1, 2, or the length of the escape */
     struct cell cell; /* base and marks; an escape has base 0 */
-    unsigned char escaped;
+    char escape[UTF8_ESCAPE_BYTES];
 };
 
 /* Adds the marks at TEXT to the glyph before them; returns their bytes. */
@@ -148,19 +148,17 @@ static size_t take_marks(struct cell *cell, const char *text, size_t len)
 static struct glyph next_glyph(const char *text, size_t len)
 {
     struct glyph g = {.cell = blank};
+    size_t n_escape;
     uint32_t code;
-    size_t bytes = utf8_decode(text, len, &code);
 
-    if (!bytes || code < 0x20 || (code >= 0x7f && code < 0xa0)) {
-        /* A control character of two bytes is escaped byte by byte. */
-        g.bytes = 1;
-        g.cols = 4;
-        g.escaped = (unsigned char)text[0];
+    g.bytes = utf8_escape_at(text, len, g.escape, &n_escape);
+    if (g.bytes) {
+        g.cols = (int)n_escape;
         g.cell.base = 0;
         return g;
     }
+    g.bytes = utf8_decode(text, len, &code);
     g.cols = char_cols(code);
-    g.bytes = bytes;
     g.cell.base = code;
     if (g.cols < 0) {
         g.cols = 1;
@@ -266,14 +264,11 @@ static void put_char(struct area a, int row, int col, struct cell cell)
     set_cell(a.canvas, a.top + row, a.left + col, cell);
 }
 
-static void put_escape(struct area a, int row, int col, unsigned char byte, enum role role)
+static void put_escape(struct area a, int row, int col, const struct glyph *g)
 {
-    static const char digits[] = "0123456789abcdef";
-    const char shown[4] = {'\\', 'x', digits[byte >> 4], digits[byte & 15]};
-
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < g->cols; i++)
         put_char(a, row, col + i,
-                 (struct cell){.base = (uint32_t)shown[i], .width = 1, .role = (uint8_t)role});
+                 (struct cell){.base = (uint32_t)g->escape[i], .width = 1, .role = g->cell.role});
 }
 
 int area_put(struct area a, int row, int col, const char *text, size_t len, enum role role)
@@ -292,7 +287,7 @@ int area_put(struct area a, int row, int col, const char *text, size_t len, enum
             if (g.cell.base)
                 put_char(a, row, at_col, g.cell);
             else
-                put_escape(a, row, at_col, g.escaped, role);
+                put_escape(a, row, at_col, &g);
         }
         at_col += g.cols;
         text += g.bytes;

@@ -6,14 +6,17 @@
 cat >"$work/hostile.pbtxt" <<'EOF'
 node { name: "t\033]0;title\007" op: "\033]0;op\007" }
 node { name: "c\033[31mred" op: "Op\302\2331m" device: "/d\033[2J" }
-node { name: "p\033[201~\necho run\n" op: "Op" }
+node { name: "p\033[201~\necho run\n" op: "VariableV2"
+  attr { key: "shape" value { shape { dim { size: 3 } } } } }
 node { name: "b\342\200\256gnp.\342\200\255exe" op: "O\342\201\246p" }
 node { name: "m\330\234\342\200\216\342\200\217\342\201\251" op: "Op" }
 EOF
 
-# Without the bytes that control a terminal, line ends aside.
+# Without the bytes that control a terminal, line ends (and tabs of a table) aside, and without
+# the characters that turn text around.
 is_plain() {
-  ! LC_ALL=C grep -nP '[\x00-\x09\x0b-\x1f\x7f]|\xc2[\x80-\x9f]' "$work/$1"
+  ! tr -d "${2:-}" <"$work/$1" | LC_ALL=C grep -naP \
+    '[\x00-\x09\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|\xd8\x9c|\xe2\x80[\x8e\x8f\xaa-\xae]|\xe2\x81[\xa6-\xa9]'
 }
 
 run scope "$work/hostile.pbtxt" -select float_ops
@@ -23,4 +26,36 @@ is 'standard error is plain' is_plain stderr
 run scope "$(printf 'no\033[31mfile\n')"
 is_status 'a file name that is an escape sequence is told of' 1
 is 'standard error is plain' is_plain stderr
+
+select=params,float_ops,device,op_types
+for view in scope graph op; do
+  for output in stdout json csv html; do
+    run "$view" "$work/hostile.pbtxt" -select "$select" -output "$output"
+    is_status "it is made: $view -output $output" 0
+    is "$output of the $view view is plain" is_plain stdout
+    is "$output of the $view view holds the names" grep -qF '0;' "$work/stdout"
+  done
+done
+run scope "$work/hostile.pbtxt" -select "$select" -output tsv
+is_status 'it is made: scope -output tsv' 0
+is 'tsv is plain' is_plain stdout '\t'
+run scope "$work/hostile.pbtxt" -select params -output folded
+is_status 'it is made: scope -output folded' 0
+is 'folded is plain' is_plain stdout
+run graph "$work/hostile.pbtxt" -select "$select" -output dot
+is_status 'it is made: graph -output dot' 0
+is 'dot is plain' is_plain stdout
+run advise "$work/hostile.pbtxt"
+is_status 'it is made: advise' 0
+is 'the advice is plain' is_plain stdout
+run summary "$work/hostile.pbtxt"
+is_status 'it is made: summary' 0
+is 'the summary is plain' is_plain stdout
+run scope "$work/hostile.pbtxt" -select params -output file:outfile="$work/file"
+is_status 'it is made: a text file' 0
+is 'a text file is plain' is_plain file
+run scope "$work/hostile.pbtxt" -select params
+is_status 'it is made: scope' 0
+is_line 'letters that run backwards are told' stdout '  b\\u\{202e\}gnp\.\\u\{202d\}exe .*'
+is_line 'marks too' stdout '  m\\u\{61c\}\\u\{200e\}\\u\{200f\}\\u\{2069\} .*'
 finish

@@ -301,7 +301,7 @@ static void names_cannot_write_on_the_screen(void **state)
     (void)state;
     assert_true(pty_shows(p, "a\\x1b[2Jb"));
     pty_type(p, "zR");
-    assert_true(pty_shows(p, "x?y"));
+    assert_true(pty_shows(p, "x\\u{202e}y"));
     assert_true(pty_shows(p, "bad\\xff"));
     assert_true(pty_shows(p, "\344\270\255\346\226\207"));
     pty_type(p, "4");
