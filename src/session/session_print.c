@@ -1,6 +1,7 @@
 /* session_print.c: a view and its options as a line that can be typed again. */
 #include <string.h>
 
+#include "base/utf8.h"
 #include "session/session.h"
 
 static const char *view_command(enum view_id view)
@@ -55,9 +56,11 @@ void session_print_command(struct strbuf *sb, const struct session *s, enum view
 
 /* The original splits its lines at blanks and its lists at every comma, and
  * knows no quotes.  Within a regex both can be written \xNN; a comma inside a
- * repetition {1,3} or a class of that kind cannot. */
+ * repetition {1,3} or a class of that kind cannot, nor can what may not be shown
+ * as it is. */
 static bool print_bare(struct strbuf *sb, const char *value, bool is_regex)
 {
+    const size_t before = sb->len;
     bool said = true;
 
     for (const char *c = value; *c; c++) {
@@ -80,7 +83,7 @@ static bool print_bare(struct strbuf *sb, const char *value, bool is_regex)
             sb_addc(sb, *c);
         }
     }
-    return said;
+    return said && utf8_is_plain(sb_text(sb) + before, sb->len - before);
 }
 
 void session_print_prompt_line(struct strbuf *sb, enum view_id view, const struct options *o,

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
 
@@ -131,31 +132,41 @@ size_t words_last(const char *line, size_t len, struct strbuf *word)
     return len;
 }
 
+/* Appends what $'...' takes for the N bytes at TEXT. */
+static void add_hex(struct strbuf *sb, const char *text, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        sb_addf(sb, "\\x%02x", (unsigned char)text[i]);
+}
+
 void words_quote(struct strbuf *sb, const char *text)
 {
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
                                 "0123456789_@%+=:,./-";
     const size_t len = strlen(text);
-    bool control = false;
+    const bool control = !utf8_is_plain(text, len);
+    char escape[UTF8_ESCAPE_BYTES];
+    size_t n, n_escape;
+    uint32_t code;
 
     if (len && strspn(text, plain) == len) {
         sb_add(sb, text, len);
         return;
     }
-    for (size_t i = 0; i < len; i++)
-        control |= (unsigned char)text[i] < 0x20 || text[i] == 0x7f;
     sb_adds(sb, control ? "$'" : "'");
-    for (size_t i = 0; i < len; i++) {
-        const unsigned char c = (unsigned char)text[i];
-
-        if (control && (c < 0x20 || c == 0x7f))
-            sb_addf(sb, "\\x%02x", c);
-        else if (control && (c == '\'' || c == '\\'))
-            sb_addf(sb, "\\%c", c);
-        else if (c == '\'')
+    for (size_t i = 0; i < len; i += n) {
+        n = utf8_escape_at(text + i, len - i, escape, &n_escape);
+        if (n) {
+            add_hex(sb, text + i, n);
+            continue;
+        }
+        n = utf8_decode(text + i, len - i, &code);
+        if (control && (text[i] == '\'' || text[i] == '\\'))
+            sb_addf(sb, "\\%c", text[i]);
+        else if (text[i] == '\'')
             sb_adds(sb, "'\\''");
         else
-            sb_addc(sb, text[i]);
+            sb_add(sb, text + i, n);
     }
     sb_addc(sb, '\'');
 }

@@ -31,7 +31,8 @@ void words_done(struct words *w);
 size_t words_last(const char *line, size_t len, struct strbuf *word);
 
 /* Appends TEXT as one word for a shell: bare when no character is special,
- * else in single quotes ($'...' when it holds control characters). */
+ * else in single quotes; $'...' with \xNN when it holds what may not be shown as
+ * it is (utf8_escape_at()), so that the line can be printed and pasted. */
 void words_quote(struct strbuf *sb, const char *text);
 
 #endif

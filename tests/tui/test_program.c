@@ -444,6 +444,23 @@ static void the_command_line_is_copied(void **state)
     tfprof_quit(p);
 }
 
+/* What a name holds does not run where it is pasted, nor end the paste. */
+static void a_copied_name_is_one_plain_line(void **state)
+{
+    static const char graph[] =
+        "node { name: \"a\\033[201~\\necho run\\n\\302\\2331m\\342\\200\\256\" op: \"Op\" }\n";
+    static const char line[] = "a\\x1b[201~\\x0aecho run\\x0a\\xc2\\x9b1m\\u{202e}";
+    struct pty *p = start_with("hostile.pbtxt", graph, sizeof graph - 1);
+    char *text;
+
+    (void)state;
+    pty_type(p, "jY");
+    text = read_text(in_home(p, ".local/state/tfprof/last-copy"));
+    assert_string_equal(text, line);
+    free(text);
+    tfprof_quit(p);
+}
+
 /* Two programs have the same profile open and both keep their state: the one
  * that ends last is remembered, and nothing is torn. */
 static void state_is_shared(void **state)
@@ -486,6 +503,7 @@ int main(void)
         cmocka_unit_test(commands_and_pipes),
         cmocka_unit_test(the_editor_gets_the_line),
         cmocka_unit_test(the_command_line_is_copied),
+        cmocka_unit_test(a_copied_name_is_one_plain_line),
         cmocka_unit_test(state_is_shared),
     };
 

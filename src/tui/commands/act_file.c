@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/open_input.h"
+#include "base/utf8.h"
 #include "export/output.h"
 #include "render/row.h"
 #include "tui/commands/act.h"
@@ -24,7 +25,7 @@ static void copy_text(struct app *a, int what, struct strbuf *sb)
         app_command(a, sb);
         break;
     case COPY_NAME:
-        sb_add(sb, tree_name(a->result->tree, row), tree_name_len(a->result->tree, row));
+        utf8_escape(sb, tree_name(a->result->tree, row), tree_name_len(a->result->tree, row));
         break;
     case COPY_ROW:
         row_printer_init(&printer, a->result);

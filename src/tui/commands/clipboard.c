@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/utf8.h"
 #include "session/state.h"
 #include "tui/commands/spawn.h"
 
@@ -18,6 +19,28 @@ static void add_base64(struct strbuf *sb, const char *text, size_t len)
 
         for (size_t j = 0; j < 4; j++)
             sb_addc(sb, j <= n ? digits[bits >> (18 - 6 * j) & 63] : '=');
+    }
+}
+
+/* Whoever pastes this may do so into a shell: an end of line would run it, and
+ * ESC [201~ would end the paste that protects it.  So it is one line of printable
+ * characters, whatever it holds. */
+static void add_escaped(struct strbuf *sb, const char *text, size_t len)
+{
+    while (len && text[len - 1] == '\n')
+        len--;
+    while (len) {
+        size_t n = 0;
+
+        while (n < len && text[n] != '\n' && text[n] != '\t')
+            n++;
+        utf8_escape(sb, text, n);
+        if (n < len) {
+            sb_addc(sb, ' ');
+            n++;
+        }
+        text += n;
+        len -= n;
     }
 }
 
@@ -54,13 +77,16 @@ bool clipboard_send(struct term *t, const char *state_dir, const char *text, siz
 {
     const char *first = NULL;
     struct notes notes = {0};
+    struct strbuf line = {0};
     bool kept;
 
-    if (send_to_tmux(text, len))
+    add_escaped(&line, text, len);
+    if (send_to_tmux(sb_text(&line), line.len))
         first = "the tmux buffer";
-    else if (send_to_terminal(t, text, len))
+    else if (send_to_terminal(t, sb_text(&line), line.len))
         first = "the terminal";
-    kept = state_save_raw(state_dir, "last-copy", text, len, &notes);
+    kept = state_save_raw(state_dir, "last-copy", sb_text(&line), line.len, &notes);
+    sb_done(&line);
     if (first)
         sb_addf(message, "sent to %s", first);
     if (kept)

@@ -9,7 +9,8 @@
  * terminals, without a word. */
 enum { CLIPBOARD_OSC52_MOST = 74994 };
 
-/* Sends TEXT to the tmux buffer when we run in tmux (which passes it on to
+/* Sends TEXT, as one line of printable characters (control characters escaped,
+ * inner line ends and tabs as blanks), to the tmux buffer when we run in tmux (which passes it on to
  * the terminal), else to the terminal itself (OSC 52), and in any case to the
  * file last-copy in STATE_DIR (NULL: no file).  Appends to MESSAGE what was
  * done, e.g. "sent to the terminal and to /home/.../last-copy": no terminal
