@@ -1,37 +1,41 @@
 /* csv.c: the outputs csv (RFC 4180) and tsv: a line of names, then one line a
- * row.  A figure takes two columns, micros_self and micros_total. */
+ * row.  A figure takes two columns, micros_self and micros_total.  Numbers are
+ * written as they are, texts of csv always between quotes. */
 #include <string.h>
 
 #include "export/row_batches.h"
 #include "export/row_cells.h"
 
-/* Spreadsheets take a cell that begins like this for a formula; an apostrophe
- * in front makes it text again.  Numbers are written as they are. */
-static void guard_formula(struct strbuf *cell)
+/* Where the text of a cell begins like a formula to some spreadsheet: also behind
+ * blanks, which some drop, and in full width, which some take for the same. */
+static bool is_formula(const struct strbuf *cell)
 {
-    if (cell->len && strchr("=+-@", cell->data[0])) {
-        struct strbuf guarded = {0};
+    static const char *const signs[] = {"=", "+", "-", "@", "\xef\xbc\x9d", "\xef\xbc\x8b",
+                                        "\xef\xbc\x8d", "\xef\xbc\xa0"};
+    const char *text = sb_text(cell) + strspn(sb_text(cell), " ");
 
-        sb_addc(&guarded, '\'');
-        sb_add(&guarded, cell->data, cell->len);
-        sb_done(cell);
-        *cell = guarded;
-    }
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (strncmp(text, signs[i], strlen(signs[i])) == 0)
+            return true;
+    return false;
 }
 
-static void add_quoted(struct strbuf *sb, const struct strbuf *cell)
+/* Appends a text; an apostrophe in front makes what looks like a formula text
+ * again.  With QUOTES it stands between them whatever it holds: where a comma is
+ * no separator, another character is. */
+static void add_text(struct strbuf *sb, const struct strbuf *cell, bool quotes)
 {
-    if (!strpbrk(sb_text(cell), "\",\n\r")) {
-        sb_add(sb, sb_text(cell), cell->len);
-        return;
-    }
-    sb_addc(sb, '"');
+    if (quotes)
+        sb_addc(sb, '"');
+    if (is_formula(cell))
+        sb_addc(sb, '\'');
     for (size_t i = 0; i < cell->len; i++) {
-        if (cell->data[i] == '"')
+        if (quotes && cell->data[i] == '"')
             sb_addc(sb, '"');
         sb_addc(sb, cell->data[i]);
     }
-    sb_addc(sb, '"');
+    if (quotes)
+        sb_addc(sb, '"');
 }
 
 static void add_cell(struct strbuf *sb, const struct cell *cell, bool quotes, struct strbuf *scratch)
@@ -41,12 +45,8 @@ static void add_cell(struct strbuf *sb, const struct cell *cell, bool quotes, st
         return;
     }
     sb_clear(scratch);
-    cell_text(scratch, cell);
-    guard_formula(scratch);
-    if (quotes)
-        add_quoted(sb, scratch);
-    else /* tabs and line ends are \xNN already */
-        sb_add(sb, sb_text(scratch), scratch->len);
+    cell_text(scratch, cell); /* tabs and line ends are \xNN already */
+    add_text(sb, scratch, quotes);
 }
 
 struct table {

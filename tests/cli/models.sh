@@ -91,7 +91,7 @@ run scope "$net" -select input_shapes,output_shapes -flops compat $conv
 is_line 'inferred shapes are shown' stdout \
   '.*Conv2D \(0:1x230x230x3\|1:7x7x3x64, 0:1x112x112x64\)'
 run scope "$net" -select output_shapes -bind input=2x224x224x3 -output csv $conv
-is_line 'bound ones too' stdout '.*Conv2D,.*,0:2x112x112x64'
+is_line 'bound ones too' stdout '.*Conv2D",.*,"0:2x112x112x64"'
 
 # A run that does not describe an output says nothing of its shape, but to TensorFlow.
 cat >"$work/own.pbtxt" <<'EOM'

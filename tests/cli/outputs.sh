@@ -30,7 +30,7 @@ is_status 'shape is no field of its own' 2
 run op "$sample" -select params,micros -order_by params -output csv
 is_line 'csv names its columns' stdout \
   'name,path,depth,accounted,micros_self,micros_total,accelerator_micros_self,accelerator_micros_total,cpu_micros_self,cpu_micros_total,params_self,params_total'
-is_line 'and has rows' stdout 'VariableV2,VariableV2,1,true,.*,930581,930585'
+is_line 'and has rows' stdout '"VariableV2","VariableV2",1,true,.*,930581,930585'
 if needs sqlite3 'sqlite reads csv'; then
   sqlite3 :memory: ".import --csv $work/stdout rows" \
     "select params_self from rows where name = 'VariableV2'" >"$work/read"
@@ -48,11 +48,19 @@ node { name: "a,\"b\"" op: "Op" }
 node { name: "<script>alert('x')</script>" op: "Op" }
 node { name: "tab\there;and\nthere" op: "Op" input: "=1+2" input: "a,\"b\"" }
 node { name: "\x1b[31mred" op: "Op" }
+node { name: "  =1+2" op: "Op" }
+node { name: "＝1+2" op: "Op" }
+node { name: "1-2" op: "Op" }
+node { name: "a;=1+2" op: "Op" }
 EOF
 run scope "$work/hostile.pbtxt" -select params -output csv
-is_line 'a formula becomes text' stdout "'=1\+2,'=1\+2,1,.*"
+is_line 'a formula becomes text' stdout "\"'=1\+2\",\"'=1\+2\",1,.*"
+is_line 'behind blanks too' stdout "\"'  =1\+2\",.*"
+is_line 'and in full width' stdout "\"'＝1\+2\",.*"
+is_line 'a minus within is none' stdout '"1-2",.*'
 is_line 'commas and quotes are quoted' stdout '"a,""b""",.*'
-is_line 'control characters are escaped' stdout '\\x1b\[31mred,.*'
+is_line 'what separates elsewhere too' stdout '"a;=1\+2",.*'
+is_line 'control characters are escaped' stdout '"\\x1b\[31mred",.*'
 if needs jq 'jq reads hostile names'; then
   run scope "$work/hostile.pbtxt" -select params -output json
   jq -r '.rows[].name' "$work/stdout" >"$work/read"
