@@ -8,7 +8,8 @@
 #include "export/row_batches.h"
 #include "render/row.h"
 
-/* Within double quotes only the quote and the backslash are special. */
+/* Within double quotes the quote and the backslash are special, and entities
+ * like those of HTML stand for characters. */
 static void add_quoted(struct strbuf *sb, const char *text, size_t len)
 {
     struct strbuf plain = {0};
@@ -18,6 +19,8 @@ static void add_quoted(struct strbuf *sb, const char *text, size_t len)
         if (plain.data[i] == '"' || plain.data[i] == '\\')
             sb_addc(sb, '\\');
         sb_addc(sb, plain.data[i]);
+        if (plain.data[i] == '&')
+            sb_adds(sb, "amp;");
     }
     sb_done(&plain);
 }

@@ -9,6 +9,7 @@ node { name: "c\033[31mred" op: "Op\302\2331m" device: "/d\033[2J" }
 node { name: "p\033[201~\necho run\n" op: "VariableV2"
   attr { key: "shape" value { shape { dim { size: 3 } } } } }
 node { name: "b\342\200\256gnp.\342\200\255exe" op: "O\342\201\246p" }
+node { name: "e&#8238;\"" op: "Op" }
 node { name: "m\330\234\342\200\216\342\200\217\342\201\251" op: "Op" }
 EOF
 
@@ -45,6 +46,7 @@ is 'folded is plain' is_plain stdout
 run graph "$work/hostile.pbtxt" -select "$select" -output dot
 is_status 'it is made: graph -output dot' 0
 is 'dot is plain' is_plain stdout
+is 'an entity of a name stays text in dot' grep -qF 'e&amp;#8238;\"' "$work/stdout"
 run advise "$work/hostile.pbtxt"
 is_status 'it is made: advise' 0
 is 'the advice is plain' is_plain stdout
