@@ -6,8 +6,9 @@
  *
  *     keys PROGRAM ROUNDS STARTS FILE...
  *
- * Every key of the screen in turn; then, in each view with all rows open, the
- * keys that move and fold, and those that show the same view another way. */
+ * Regexes of all kinds as filters; every key of the screen in turn; then, in each
+ * view with all rows open, the keys that move and fold, and those that show the
+ * same view another way. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -61,6 +62,28 @@ static const char *const filters[] = {
 static const char *const accounts[] = {
     ":set<space>-account_type_regexes<space>Conv.* <ret>",
     ":set<space>-account_type_regexes<space>MatMul <ret>", "u", "u", NULL,
+};
+
+/* As people write them; the names of gen.c are "tower_0/conv_49/bn_3/Mul_868170". */
+static const struct {
+    const char *kind, *regex;
+} regexes[] = {
+    {"part", ".*conv_1.*"},
+    {"parts", ".*tower_1/.*bn_2.*Add.*"},
+    {"class at the end", ".*conv_\\d+"},
+    {"class inside", ".*/bn_[0-9]+/.*"},
+    {"alternatives", ".*/(conv|bn)_?[0-9]+/.*"},
+    {"alternatives at the end", ".*(Add|Mul|Sub)_\\d+"},
+    {"prefix", "tower_0/conv_\\d+/.*"},
+    {"prefix by alternatives", "(tower|gradients)_?[0-2]/.*"},
+    {"alternatives of all", ".*conv_1.*|.*bn_1.*"},
+    {"alternatives and class at the end", ".*(conv|bn)_\\d+"},
+    {"parts and class at the end", ".*conv_\\d/.*Mul_\\d+"},
+    {"class alone", ".*_\\d+"},
+    {"looking ahead", "(?!grad).*conv_1.*"},
+    {"any case", "(?i).*CONV_1.*"},
+    {"class first", "[a-z_0-9/]+Add_\\d+"},
+    {"repeated group", "([a-z]+_\\d+/)+Mul.*"},
 };
 
 struct group {
@@ -158,6 +181,28 @@ static void time_group(struct pty *p, const struct group *g, int rounds)
     vec_done(&t.all_ms);
 }
 
+/* The filter OPTION with each regex in turn, and without any in between. */
+static void time_regexes(struct pty *p, const char *option, int rounds)
+{
+    for (size_t i = 0; i < sizeof regexes / sizeof *regexes; i++) {
+        struct strbuf key = {0};
+        VEC(double) all_ms = {0};
+
+        sb_addf(&key, ":set<space>-%s_name_regexes<space>%s <ret>", option, regexes[i].regex);
+        for (int round = 0; round < rounds; round++) {
+            const double took = time_key(p, sb_text(&key));
+
+            vec_push(&all_ms, took);
+            time_key(p, "u");
+        }
+        printf("%s by a regex: %s\t%.2f\tms\t%s\n", option, regexes[i].kind,
+               percentile(all_ms.data, all_ms.n, 0.5), regexes[i].regex);
+        fflush(stdout);
+        vec_done(&all_ms);
+        sb_done(&key);
+    }
+}
+
 int main(int argc, char **argv)
 {
     struct pty_setup setup = {.rows = 36, .cols = 120};
@@ -184,6 +229,8 @@ int main(int argc, char **argv)
         vec_push(&open_ms, now_ms(CLOCK_MONOTONIC) - start);
     }
     printf("open to drawn screen\t%.1f\tms\n", percentile(open_ms.data, open_ms.n, 0.5));
+    time_regexes(p, "show", rounds);
+    time_regexes(p, "trim", rounds);
     for (size_t g = 0; g < sizeof groups / sizeof *groups; g++)
         time_group(p, &groups[g], rounds);
     pty_free(p);
