@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/dfa.h"
 #include "base/glob.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
@@ -34,7 +33,6 @@ struct item {
     char *literal;
     size_t literal_len;
     struct glob glob; /* these decide nearly all names without the engine */
-    struct dfa *dfa;  /* NULL: the regex is not of the kind */
     bool matches_all; /* exactly ".*" and the name has no newline */
 };
 
@@ -154,7 +152,6 @@ static void compile_item(const char *text, size_t len, size_t offset, void *arg)
     item.text = xmemdupz(text, len);
     item.matches_all = strcmp(text, ".*") == 0;
     glob_init(&item.glob, text, len);
-    item.dfa = item.glob.is_whole ? NULL : dfa_new(text, len);
     vec_push(&r->items, item);
 }
 
@@ -186,7 +183,6 @@ void regexes_free(struct regexes *r)
         free(r->items.data[i].text);
         free(r->items.data[i].literal);
         glob_done(&r->items.data[i].glob);
-        dfa_free(r->items.data[i].dfa);
         pcre2_code_free(r->items.data[i].any.code);
         pcre2_code_free(r->items.data[i].ascii.code);
     }
@@ -269,8 +265,6 @@ static bool match_item(const struct regexes *r, size_t i, const char *text, size
     if (item->literal)
         return len == item->literal_len && memcmp(text, item->literal, len) == 0;
     answer = glob_match(&item->glob, text, len);
-    if (answer == GLOB_MAYBE && item->dfa)
-        answer = dfa_match(item->dfa, text, len);
     return answer == GLOB_MAYBE ? match_by_engine(r, i, text, len, data) : answer == GLOB_YES;
 }
 
@@ -291,70 +285,15 @@ int regexes_match(const struct regexes *r, const char *text, size_t len)
     return -1;
 }
 
-/* Texts of one item that wait until there are enough of them. */
-struct lanes {
-    const struct regexes *regexes;
-    size_t item;
-    pcre2_match_data **data;
-    size_t n;
-    struct text texts[DFA_LANES];
-    uint8_t *matches[DFA_LANES];
-};
-
-static void match_lanes(struct lanes *lanes)
-{
-    const struct dfa *dfa = lanes->regexes->items.data[lanes->item].dfa;
-    enum glob_answer answers[DFA_LANES];
-
-    if (lanes->n == DFA_LANES)
-        dfa_match_lanes(dfa, lanes->texts, answers);
-    for (size_t k = 0; k < lanes->n; k++) {
-        const struct text *text = &lanes->texts[k];
-
-        if (lanes->n < DFA_LANES)
-            answers[k] = dfa_match(dfa, text->bytes, text->len);
-        *lanes->matches[k] = answers[k] == GLOB_MAYBE
-                                 ? match_by_engine(lanes->regexes, lanes->item, text->bytes,
-                                                   text->len, lanes->data)
-                                 : answers[k] == GLOB_YES;
-    }
-    lanes->n = 0;
-}
-
-static void match_in_lanes(struct lanes *lanes, const struct text *texts, size_t n,
-                           uint8_t *matches)
-{
-    const struct glob *glob = &lanes->regexes->items.data[lanes->item].glob;
-
-    for (size_t k = 0; k < n; k++) {
-        if (matches[k] || glob_match(glob, texts[k].bytes, texts[k].len) == GLOB_NO)
-            continue;
-        lanes->texts[lanes->n] = texts[k];
-        lanes->matches[lanes->n++] = &matches[k];
-        if (lanes->n == DFA_LANES)
-            match_lanes(lanes);
-    }
-    match_lanes(lanes);
-}
-
 void regexes_match_many(const struct regexes *r, const struct text *texts, size_t n,
                         uint8_t *matches)
 {
     pcre2_match_data *data = NULL;
 
     memset(matches, 0, n);
-    for (size_t i = 0; i < r->items.n; i++) {
-        const struct dfa *dfa = r->items.data[i].dfa;
-
-        if (dfa && dfa_has_lanes(dfa)) {
-            struct lanes lanes = {.regexes = r, .item = i, .data = &data};
-
-            match_in_lanes(&lanes, texts, n, matches);
-            continue;
-        }
+    for (size_t i = 0; i < r->items.n; i++)
         for (size_t k = 0; k < n; k++)
             matches[k] = matches[k] || match_item(r, i, texts[k].bytes, texts[k].len, &data);
-    }
     give_match_data(r, data);
 }
 
