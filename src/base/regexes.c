@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/glob.h"
+#include "base/prefilter.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
 
@@ -32,7 +32,7 @@ struct item {
     /* A literal (nothing special that is not escaped) is compared, not matched. */
     char *literal;
     size_t literal_len;
-    struct glob glob; /* these decide nearly all names without the engine */
+    struct prefilter prefilter; /* these decide nearly all names without the engine */
     bool matches_all; /* exactly ".*" and the name has no newline */
 };
 
@@ -151,7 +151,7 @@ static void compile_item(const char *text, size_t len, size_t offset, void *arg)
         item.ascii = engine_new(text, len, 0, &code, &at);
     item.text = xmemdupz(text, len);
     item.matches_all = strcmp(text, ".*") == 0;
-    glob_init(&item.glob, text, len);
+    prefilter_init(&item.prefilter, text, len);
     vec_push(&r->items, item);
 }
 
@@ -182,7 +182,7 @@ void regexes_free(struct regexes *r)
     for (size_t i = 0; i < r->items.n; i++) {
         free(r->items.data[i].text);
         free(r->items.data[i].literal);
-        glob_done(&r->items.data[i].glob);
+        prefilter_done(&r->items.data[i].prefilter);
         pcre2_code_free(r->items.data[i].any.code);
         pcre2_code_free(r->items.data[i].ascii.code);
     }
@@ -260,12 +260,13 @@ static bool match_item(const struct regexes *r, size_t i, const char *text, size
                        pcre2_match_data **data)
 {
     const struct item *item = &r->items.data[i];
-    enum glob_answer answer;
+    enum prefilter_answer answer;
 
     if (item->literal)
         return len == item->literal_len && memcmp(text, item->literal, len) == 0;
-    answer = glob_match(&item->glob, text, len);
-    return answer == GLOB_MAYBE ? match_by_engine(r, i, text, len, data) : answer == GLOB_YES;
+    answer = prefilter_match(&item->prefilter, text, len);
+    return answer == PREFILTER_MAYBE ? match_by_engine(r, i, text, len, data)
+                                     : answer == PREFILTER_YES;
 }
 
 bool regexes_match_item(const struct regexes *r, size_t i, const char *text, size_t len)
@@ -303,7 +304,8 @@ bool regexes_implies(const struct regexes *narrow, const struct regexes *wide)
         bool found = false;
 
         for (size_t k = 0; k < wide->items.n && !found; k++)
-            found = glob_implies(&narrow->items.data[i].glob, &wide->items.data[k].glob);
+            found = prefilter_implies(&narrow->items.data[i].prefilter,
+                                      &wide->items.data[k].prefilter);
         if (!found)
             return false;
     }

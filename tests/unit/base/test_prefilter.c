@@ -1,4 +1,4 @@
-/* test_glob.c: what is told without the regex engine must be what the engine
+/* test_prefilter.c: what is told without the regex engine must be what the engine
  * says, and filters that got longer must match less. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/glob.h"
+#include "base/prefilter.h"
 #include "base/regexes.h"
 #include "fixtures/random_options.h"
 
@@ -37,26 +37,26 @@ static void answers_are_those_of_the_engine(void **unused)
         struct strbuf regex = {0}, wrapped = {0};
         struct err err = {0};
         struct regexes *engine;
-        struct glob glob;
+        struct prefilter prefilter;
 
         RANDOM_PIECES(&regex, &state, regex_pieces, 5);
         /* A group is nothing that the analysis knows. */
         sb_addf(&wrapped, "(?:%s)", sb_text(&regex));
         engine = regexes_new(sb_text(&wrapped), &err);
-        glob_init(&glob, sb_text(&regex), regex.len);
+        prefilter_init(&prefilter, sb_text(&regex), regex.len);
         for (int i = 0; engine && i < 30; i++) {
             struct strbuf text = {0};
-            enum glob_answer answer;
+            enum prefilter_answer answer;
 
             RANDOM_PIECES(&text, &state, text_pieces, 5);
-            answer = glob_match(&glob, sb_text(&text), text.len);
-            decided += answer != GLOB_MAYBE;
-            if (answer != GLOB_MAYBE &&
-                (answer == GLOB_YES) != (regexes_match(engine, sb_text(&text), text.len) >= 0))
+            answer = prefilter_match(&prefilter, sb_text(&text), text.len);
+            decided += answer != PREFILTER_MAYBE;
+            if (answer != PREFILTER_MAYBE &&
+                (answer == PREFILTER_YES) != (regexes_match(engine, sb_text(&text), text.len) >= 0))
                 fail_msg("'%s' on '%s': %d", sb_text(&regex), sb_text(&text), (int)answer);
             sb_done(&text);
         }
-        glob_done(&glob);
+        prefilter_done(&prefilter);
         regexes_free(engine);
         err_done(&err);
         sb_done(&regex);
@@ -126,5 +126,5 @@ int main(void)
         cmocka_unit_test(a_part_typed_on_implies_the_shorter_one),
     };
 
-    return cmocka_run_group_tests_name("glob", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("prefilter", tests, NULL, NULL);
 }

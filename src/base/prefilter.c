@@ -1,5 +1,5 @@
-/* glob.c: what a regex demands of a text, found without a regex engine. */
-#include "base/glob.h"
+/* prefilter.c: what a regex demands of a text, found without a regex engine. */
+#include "base/prefilter.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -109,9 +109,9 @@ static struct token read_token(struct reader *r)
 }
 
 struct analysis {
-    struct glob *glob;
+    struct prefilter *prefilter;
     struct strbuf run; /* literals in a row */
-    VEC(struct glob_part) parts;
+    VEC(struct prefilter_part) parts;
     bool is_whole;
 };
 
@@ -134,28 +134,28 @@ static size_t rarest_byte(const char *part, size_t len)
     return rarest;
 }
 
-static struct glob_part new_part(const struct strbuf *run)
+static struct prefilter_part new_part(const struct strbuf *run)
 {
-    return (struct glob_part){xmemdupz(run->data, run->len), run->len,
+    return (struct prefilter_part){xmemdupz(run->data, run->len), run->len,
                               rarest_byte(run->data, run->len)};
 }
 
 static void end_run(struct analysis *a)
 {
-    struct glob_part part;
+    struct prefilter_part part;
 
     if (a->run.len == 0)
         return;
-    if (a->run.len > a->glob->needed.len) {
-        free(a->glob->needed.bytes);
-        a->glob->needed = new_part(&a->run);
+    if (a->run.len > a->prefilter->needed.len) {
+        free(a->prefilter->needed.bytes);
+        a->prefilter->needed = new_part(&a->run);
     }
     part = new_part(&a->run);
     vec_push(&a->parts, part);
     sb_clear(&a->run);
 }
 
-static void free_parts(struct glob_part *parts, size_t n)
+static void free_parts(struct prefilter_part *parts, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         free(parts[i].bytes);
@@ -169,24 +169,24 @@ static bool take_token(struct analysis *a, const struct token *t, bool first)
     if (t->kind == TOKEN_LITERAL && (t->quantifier == ONCE || t->quantifier == PLUS))
         sb_addc(&a->run, t->literal);
     if (t->kind == TOKEN_LITERAL && t->quantifier == ONCE) {
-        a->glob->open_end = false;
+        a->prefilter->open_end = false;
         return true;
     }
     end_run(a);
-    a->glob->open_end = t->kind == TOKEN_ANY && t->quantifier == STAR;
-    a->is_whole = a->is_whole && a->glob->open_end;
+    a->prefilter->open_end = t->kind == TOKEN_ANY && t->quantifier == STAR;
+    a->is_whole = a->is_whole && a->prefilter->open_end;
     if (first)
-        a->glob->open_start = a->glob->open_end;
+        a->prefilter->open_start = a->prefilter->open_end;
     return true;
 }
 
-void glob_init(struct glob *glob, const char *regex, size_t len)
+void prefilter_init(struct prefilter *p, const char *regex, size_t len)
 {
-    struct analysis a = {.glob = glob, .is_whole = true};
+    struct analysis a = {.prefilter = p, .is_whole = true};
     struct reader r = {regex, regex + len};
     bool known = true;
 
-    memset(glob, 0, sizeof *glob);
+    memset(p, 0, sizeof *p);
     while (known && r.at < r.end) {
         struct token t = read_token(&r);
 
@@ -194,25 +194,25 @@ void glob_init(struct glob *glob, const char *regex, size_t len)
     }
     end_run(&a);
     sb_done(&a.run);
-    glob->is_whole = known && a.is_whole;
-    if (glob->is_whole) {
-        glob->parts = a.parts.data;
-        glob->n_parts = a.parts.n;
+    p->is_whole = known && a.is_whole;
+    if (p->is_whole) {
+        p->parts = a.parts.data;
+        p->n_parts = a.parts.n;
     } else {
         free_parts(a.parts.data, a.parts.n);
     }
     if (!known) {
         /* An alternative may stand behind what was read. */
-        free(glob->needed.bytes);
-        glob->needed = (struct glob_part){NULL, 0, 0};
+        free(p->needed.bytes);
+        p->needed = (struct prefilter_part){NULL, 0, 0};
     }
 }
 
-void glob_done(struct glob *glob)
+void prefilter_done(struct prefilter *p)
 {
-    free_parts(glob->parts, glob->n_parts);
-    free(glob->needed.bytes);
-    memset(glob, 0, sizeof *glob);
+    free_parts(p->parts, p->n_parts);
+    free(p->needed.bytes);
+    memset(p, 0, sizeof *p);
 }
 
 /* The high bit of each byte of WORD that is a newline or beyond ASCII; more
@@ -224,7 +224,7 @@ static uint64_t odd_bytes(uint64_t word)
     return (((word ^ ones * '\n') - ones) | word) & high_bits;
 }
 
-bool glob_is_plain(const char *text, size_t len)
+bool text_is_plain(const char *text, size_t len)
 {
     uint64_t word = 0, odd = 0;
 
@@ -240,7 +240,7 @@ bool glob_is_plain(const char *text, size_t len)
 
 /* PART in TEXT.  Names are short: one look at each place of a rare byte costs
  * less than what memmem() sets up. */
-static const char *find(const char *text, size_t len, const struct glob_part *part)
+static const char *find(const char *text, size_t len, const struct prefilter_part *part)
 {
     const char *at, *end;
 
@@ -258,20 +258,20 @@ static const char *find(const char *text, size_t len, const struct glob_part *pa
 }
 
 /* The parts in order, each at its first place behind the one before. */
-static bool has_parts(const struct glob *g, const char *text, size_t len)
+static bool has_parts(const struct prefilter *p, const char *text, size_t len)
 {
-    size_t first = 0, last = g->n_parts;
+    size_t first = 0, last = p->n_parts;
     const char *end = text + len;
 
-    if (!g->open_start && g->n_parts) {
-        const struct glob_part *part = &g->parts[first++];
+    if (!p->open_start && p->n_parts) {
+        const struct prefilter_part *part = &p->parts[first++];
 
         if (len < part->len || memcmp(text, part->bytes, part->len) != 0)
             return false;
         text += part->len;
     }
-    if (!g->open_end && last > first) {
-        const struct glob_part *part = &g->parts[--last];
+    if (!p->open_end && last > first) {
+        const struct prefilter_part *part = &p->parts[--last];
 
         if ((size_t)(end - text) < part->len ||
             memcmp(end - part->len, part->bytes, part->len) != 0)
@@ -279,28 +279,28 @@ static bool has_parts(const struct glob *g, const char *text, size_t len)
         end -= part->len;
     }
     for (; first < last; first++) {
-        text = find(text, (size_t)(end - text), &g->parts[first]);
+        text = find(text, (size_t)(end - text), &p->parts[first]);
         if (!text)
             return false;
-        text += g->parts[first].len;
+        text += p->parts[first].len;
     }
     /* Without any ".*" nothing may be left over. */
-    return g->open_start || g->open_end || g->n_parts > 1 || text == end;
+    return p->open_start || p->open_end || p->n_parts > 1 || text == end;
 }
 
-enum glob_answer glob_match(const struct glob *g, const char *text, size_t len)
+enum prefilter_answer prefilter_match(const struct prefilter *p, const char *text, size_t len)
 {
-    if (g->is_whole) {
-        if (!has_parts(g, text, len))
-            return GLOB_NO;
-        return glob_is_plain(text, len) ? GLOB_YES : GLOB_MAYBE;
+    if (p->is_whole) {
+        if (!has_parts(p, text, len))
+            return PREFILTER_NO;
+        return text_is_plain(text, len) ? PREFILTER_YES : PREFILTER_MAYBE;
     }
-    if (g->needed.bytes && !find(text, len, &g->needed))
-        return GLOB_NO;
-    return GLOB_MAYBE;
+    if (p->needed.bytes && !find(text, len, &p->needed))
+        return PREFILTER_NO;
+    return PREFILTER_MAYBE;
 }
 
-bool glob_implies(const struct glob *narrow, const struct glob *wide)
+bool prefilter_implies(const struct prefilter *narrow, const struct prefilter *wide)
 {
     if (!narrow->is_whole || !wide->is_whole || !wide->open_start || !wide->open_end ||
         wide->n_parts != 1)
