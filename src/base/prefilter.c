@@ -215,27 +215,44 @@ void prefilter_done(struct prefilter *p)
     memset(p, 0, sizeof *p);
 }
 
-/* The high bit of each byte of WORD that is a newline or beyond ASCII; more
- * only if there is one. */
-static uint64_t odd_bytes(uint64_t word)
-{
-    const uint64_t ones = 0x0101010101010101u, high_bits = 0x8080808080808080u;
+/* Bytes that the machine looks at together. */
+typedef int8_t block __attribute__((vector_size(16)));
 
-    return (((word ^ ones * '\n') - ones) | word) & high_bits;
+/* Not 0 where a byte is a newline or beyond ASCII. */
+static block odd_bytes(const char *text)
+{
+    block bytes;
+
+    memcpy(&bytes, text, sizeof bytes);
+    return (bytes < 0) | (bytes == '\n');
+}
+
+static bool has_odd(block odd)
+{
+    uint64_t words[2];
+
+    memcpy(words, &odd, sizeof words);
+    return words[0] | words[1];
 }
 
 bool text_is_plain(const char *text, size_t len)
 {
-    uint64_t word = 0, odd = 0;
+    enum { STEP = 2 * sizeof(block) };
+    block odd = {0};
 
-    for (; len >= 8; text += 8, len -= 8) {
-        memcpy(&word, text, 8);
-        odd |= odd_bytes(word);
+    if (len < STEP) {
+        char padded[STEP] = {0};
+
+        if (len)
+            memcpy(padded, text, len);
+        return !has_odd(odd_bytes(padded) | odd_bytes(padded + sizeof(block)));
     }
-    word = 0;
-    if (len)
-        memcpy(&word, text, len);
-    return !(odd | odd_bytes(word));
+    for (size_t at = 0; at + STEP < len; at += STEP)
+        odd |= odd_bytes(text + at) | odd_bytes(text + at + sizeof(block));
+    /* The last bytes, some of them once more: cheaper than a step in part. */
+    text += len - STEP;
+    odd |= odd_bytes(text) | odd_bytes(text + sizeof(block));
+    return !has_odd(odd);
 }
 
 /* PART in TEXT.  Names are short: one look at each place of a rare byte costs
