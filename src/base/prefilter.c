@@ -4,13 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/regex_reader.h"
 #include "base/strbuf.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
 
 /* The elements of a regex that are understood here; all else is unknown and
  * ends the analysis. */
-enum token_kind { TOKEN_LITERAL, TOKEN_ANY, TOKEN_CLASS, TOKEN_UNKNOWN };
+enum token_kind { TOKEN_LITERAL, TOKEN_ANY, TOKEN_OPAQUE, TOKEN_UNKNOWN };
 enum quantifier { ONCE, STAR, PLUS, OPTIONAL };
 
 struct token {
@@ -19,51 +20,23 @@ struct token {
     enum quantifier quantifier;
 };
 
-struct reader {
-    const char *at, *end;
-};
-
 static bool is_alnum(char c)
 {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* Behind the backslash. */
-static void read_escape(struct reader *r, struct token *t)
+/* C: the character behind the backslash. */
+static void read_escape(char c, struct token *t)
 {
-    char c;
-
-    if (r->at == r->end)
-        return;
-    c = *r->at++;
-    if (strchr("dDwWsS", c) && c) {
-        t->kind = TOKEN_CLASS;
-    } else if (!is_alnum(c) && (unsigned char)c < 0x80 && c && c != '\n') {
+    if (strchr("dDwWsS", c)) {
+        t->kind = TOKEN_OPAQUE;
+    } else if (!is_alnum(c) && (unsigned char)c < 0x80 && c != '\n') {
         t->kind = TOKEN_LITERAL;
         t->literal = c;
     }
 }
 
-/* Behind the bracket; "[]a]" and "[^]a]" hold a bracket. */
-static void read_class(struct reader *r, struct token *t)
-{
-    if (r->at < r->end && *r->at == '^')
-        r->at++;
-    if (r->at < r->end && *r->at == ']')
-        r->at++;
-    for (; r->at < r->end && *r->at != ']'; r->at++) {
-        if (*r->at == '[')
-            return; /* perhaps [:alpha:] */
-        if (*r->at == '\\')
-            r->at++;
-    }
-    if (r->at >= r->end)
-        return;
-    r->at++;
-    t->kind = TOKEN_CLASS;
-}
-
-static void read_quantifier(struct reader *r, struct token *t)
+static void read_quantifier(struct regex_reader *r, struct token *t)
 {
     if (r->at == r->end)
         return;
@@ -88,20 +61,22 @@ static void read_quantifier(struct reader *r, struct token *t)
         t->kind = TOKEN_UNKNOWN; /* lazy and possessive forms are rare */
 }
 
-static struct token read_token(struct reader *r)
+static struct token read_token(struct regex_reader *r)
 {
     struct token t = {.kind = TOKEN_UNKNOWN};
-    char c = *r->at++;
+    const char *begin = r->at;
 
-    if (c == '\\') {
-        read_escape(r, &t);
-    } else if (c == '[') {
-        read_class(r, &t);
-    } else if (c == '.') {
+    if (*begin == '(' ? !regex_skip_group(r) : !regex_skip_element(r))
+        return t;
+    if (*begin == '\\') {
+        read_escape(begin[1], &t);
+    } else if (*begin == '[' || *begin == '(') {
+        t.kind = TOKEN_OPAQUE;
+    } else if (*begin == '.') {
         t.kind = TOKEN_ANY;
-    } else if (!strchr("^$|()*+?{\n", c) && (unsigned char)c < 0x80) {
+    } else if (!strchr("^$|)*+?{\n", *begin) && (unsigned char)*begin < 0x80) {
         t.kind = TOKEN_LITERAL;
-        t.literal = c;
+        t.literal = *begin;
     }
     if (t.kind != TOKEN_UNKNOWN)
         read_quantifier(r, &t);
@@ -111,47 +86,51 @@ static struct token read_token(struct reader *r)
 struct analysis {
     struct prefilter *prefilter;
     struct strbuf run; /* literals in a row */
+    size_t run_begin;  /* number of the run's first token */
+    size_t n_tokens;
     VEC(struct prefilter_part) parts;
+    size_t needed_rarity;
     bool is_whole;
 };
 
-/* The index in PART of the byte that is most seldom in names of nodes. */
-static size_t rarest_byte(const char *part, size_t len)
+/* How seldom names of nodes hold C; "_" is everywhere. */
+static size_t rarity_of(char c)
 {
     /* Most common first; what is not here is rare. */
     static const char common[] = "_/eartnoisd0l1cg2uvmp3b4h5f6w7k8y9";
-    size_t rarest = 0, best = 0;
+    const char *at = memchr(common, c, sizeof common - 1);
 
-    for (size_t i = 0; i < len; i++) {
-        const char *at = memchr(common, part[i], sizeof common - 1);
-        size_t rarity = at ? (size_t)(at - common) : sizeof common;
-
-        if (i == 0 || rarity > best) {
-            rarest = i;
-            best = rarity;
-        }
-    }
-    return rarest;
+    return at ? (size_t)(at - common) : sizeof common;
 }
 
-static struct prefilter_part new_part(const struct strbuf *run)
+/* The part of the literals in RUN; *RARITY is that of all its bytes. */
+static struct prefilter_part new_part(const struct strbuf *run, size_t *rarity)
 {
-    return (struct prefilter_part){xmemdupz(run->data, run->len), run->len,
-                              rarest_byte(run->data, run->len)};
+    struct prefilter_part part = {xmemdupz(run->data, run->len), run->len, 0};
+
+    *rarity = 0;
+    for (size_t i = 0; i < part.len; i++) {
+        *rarity += rarity_of(part.bytes[i]);
+        if (rarity_of(part.bytes[i]) > rarity_of(part.bytes[part.rare]))
+            part.rare = i;
+    }
+    return part;
 }
 
 static void end_run(struct analysis *a)
 {
-    struct prefilter_part part;
+    enum { COMMON = 16 }; /* what is not rarer stands in nearly all names */
+    struct prefilter *p = a->prefilter;
+    size_t rarity;
 
     if (a->run.len == 0)
         return;
-    if (a->run.len > a->prefilter->needed.len) {
-        free(a->prefilter->needed.bytes);
-        a->prefilter->needed = new_part(&a->run);
+    vec_push(&a->parts, new_part(&a->run, &rarity));
+    if (rarity > COMMON && rarity > a->needed_rarity) {
+        free(p->needed.bytes);
+        p->needed = new_part(&a->run, &a->needed_rarity);
+        p->needed_is_first = a->run_begin == (p->open_start ? 1 : 0);
     }
-    part = new_part(&a->run);
-    vec_push(&a->parts, part);
     sb_clear(&a->run);
 }
 
@@ -162,10 +141,14 @@ static void free_parts(struct prefilter_part *parts, size_t n)
     free(parts);
 }
 
-static bool take_token(struct analysis *a, const struct token *t, bool first)
+static bool add_token(struct analysis *a, const struct token *t)
 {
+    const size_t number = a->n_tokens++;
+
     if (t->kind == TOKEN_UNKNOWN)
         return false;
+    if (a->run.len == 0)
+        a->run_begin = number;
     if (t->kind == TOKEN_LITERAL && (t->quantifier == ONCE || t->quantifier == PLUS))
         sb_addc(&a->run, t->literal);
     if (t->kind == TOKEN_LITERAL && t->quantifier == ONCE) {
@@ -175,7 +158,7 @@ static bool take_token(struct analysis *a, const struct token *t, bool first)
     end_run(a);
     a->prefilter->open_end = t->kind == TOKEN_ANY && t->quantifier == STAR;
     a->is_whole = a->is_whole && a->prefilter->open_end;
-    if (first)
+    if (number == 0)
         a->prefilter->open_start = a->prefilter->open_end;
     return true;
 }
@@ -183,14 +166,14 @@ static bool take_token(struct analysis *a, const struct token *t, bool first)
 void prefilter_init(struct prefilter *p, const char *regex, size_t len)
 {
     struct analysis a = {.prefilter = p, .is_whole = true};
-    struct reader r = {regex, regex + len};
+    struct regex_reader r = {regex, regex + len, 0};
     bool known = true;
 
     memset(p, 0, sizeof *p);
     while (known && r.at < r.end) {
         struct token t = read_token(&r);
 
-        known = take_token(&a, &t, a.run.len == 0 && a.parts.n == 0);
+        known = add_token(&a, &t);
     }
     end_run(&a);
     sb_done(&a.run);

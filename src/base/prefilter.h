@@ -21,8 +21,9 @@ struct prefilter {
     bool open_start, open_end; /* ".*" before the first, behind the last part */
     struct prefilter_part *parts; /* heap; not empty parts; when is_whole */
     size_t n_parts;
-    /* A part that every match contains; bytes NULL: none is known. */
+    /* A part that every match contains; bytes NULL: none is known that is rare. */
     struct prefilter_part needed;
+    bool needed_is_first; /* the regex begins with it, but for ".*" */
 };
 
 enum prefilter_answer { PREFILTER_NO, PREFILTER_YES, PREFILTER_MAYBE };

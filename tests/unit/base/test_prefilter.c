@@ -65,6 +65,37 @@ static void answers_are_those_of_the_engine(void **unused)
     assert_true(decided > 20000);
 }
 
+struct fact {
+    const char *regex, *text;
+    enum prefilter_answer answer;
+};
+
+static void a_rare_part_is_needed_wherever_it_stands(void **unused)
+{
+    static const struct fact facts[] = {
+        {".*(conv|bn)_\\d/Mul.*", "conv_1/Add", PREFILTER_NO},
+        {".*(conv|bn)_\\d/Mul.*", "Mul", PREFILTER_NO},
+        {".*(conv|bn)_\\d/Mul.*", "/Mul", PREFILTER_MAYBE},
+        {"(?!grad).*conv_1.*", "bn_1", PREFILTER_NO},
+        {"([a-z]+/)+Relu", "a/b", PREFILTER_NO},
+        {"(Relu|Mul)_?.*", "a", PREFILTER_MAYBE},
+        {"(Relu)?_\\d", "a", PREFILTER_MAYBE},
+        {"Relu|(a)b", "a", PREFILTER_MAYBE},
+        {"(?:(?i)relu)Mul", "a", PREFILTER_MAYBE},
+        {"(a(*ACCEPT)|b)Mul", "a", PREFILTER_MAYBE},
+    };
+
+    (void)unused;
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
+        struct prefilter p;
+
+        prefilter_init(&p, facts[i].regex, strlen(facts[i].regex));
+        if (prefilter_match(&p, facts[i].text, strlen(facts[i].text)) != facts[i].answer)
+            fail_msg("'%s' on '%s'", facts[i].regex, facts[i].text);
+        prefilter_done(&p);
+    }
+}
+
 static void what_is_implied_matches_no_more(void **unused)
 {
     static const char *const pieces[] = {".*", ".*", "a", "b", "ab", "\n", "/"};
@@ -122,6 +153,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(answers_are_those_of_the_engine),
+        cmocka_unit_test(a_rare_part_is_needed_wherever_it_stands),
         cmocka_unit_test(what_is_implied_matches_no_more),
         cmocka_unit_test(a_part_typed_on_implies_the_shorter_one),
     };
