@@ -75,7 +75,7 @@ for directory in src/*/; do
 done
 is 'ncurses is known to two files' only_in '#include <(n?curses|term)[.]h' \
   'src/term/term_curses.c' 'src/term/terminfo.c'
-is 'pcre2 is known to one file' only_in '#include <pcre2' 'src/base/regexes.c'
+is 'pcre2 is known to one file' only_in '#include <pcre2' 'src/base/regex_engine.c'
 is 'protobuf-c is known to load and export alone' \
   only_in '#include (<protobuf-c|"proto/)' 'src/load/*' 'src/export/*'
 is 'only cli prints' \

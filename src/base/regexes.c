@@ -1,10 +1,7 @@
-/* regexes.c: a list of regexes that must match a whole name.  The only file
- * that knows pcre2. */
-#define PCRE2_CODE_UNIT_WIDTH 8
+/* regexes.c: a list of regexes that must match a whole name. */
 #include "base/regexes.h"
 
 #include <ctype.h>
-#include <pcre2.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -12,25 +9,20 @@
 #include <string.h>
 
 #include "base/prefilter.h"
+#include "base/regex_engine.h"
 #include "base/search_form.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
 
-/* Work one match may do before it is given up: a catastrophic pattern costs
- * milliseconds a name, an honest one never comes near. */
-enum { MATCH_LIMIT = 200000, DEPTH_LIMIT = 2000, HEAP_LIMIT_KIB = 4096 };
-
-/* A compiled regex; code NULL: there is none. */
-struct engine {
-    pcre2_code *code;
-    bool has_jit;
-};
+/* Steps that one match may take before it is given up: a catastrophic pattern
+ * costs milliseconds a name, an honest one never comes near. */
+enum { MATCH_LIMIT = 200000 };
 
 struct item {
     char *text;
-    struct engine any;   /* for all names */
-    struct engine plain; /* for plain names: the same answer in half the time or less */
-    struct search_form form; /* what PLAIN looks for, when SEARCHES */
+    struct regex_engine any;   /* for all names */
+    struct regex_engine plain; /* for plain names: the same answer in half the time or less */
+    struct search_form form;   /* what PLAIN looks for, when SEARCHES */
     bool searches;
     bool searches_first; /* before the prefilter, which would not spare a thing */
     /* A literal (nothing special that is not escaped) is compared, not matched. */
@@ -42,10 +34,9 @@ struct item {
 
 struct regexes {
     VEC(struct item) items;
-    pcre2_match_context *limits;
-    /* A match block at rest: making one costs more than a match.  Whoever
-     * matches takes it, or makes another when a thread has it already. */
-    _Atomic(pcre2_match_data *) spare;
+    /* A matcher at rest: making one costs more than a match.  Whoever matches
+     * takes it, or makes another when a thread has it already. */
+    _Atomic(struct regex_matcher *) spare;
     bool wildcard;
     _Atomic size_t limit_hits;
     _Atomic size_t limit_item;
@@ -113,39 +104,28 @@ static bool is_ascii(const char *text, size_t len)
     return !(word & high_bits);
 }
 
-/* Without JIT (not built in, or no executable memory) the interpreter does
- * the same, slower. */
-static struct engine engine_new(const char *text, size_t len, uint32_t flags, int *code,
-                                PCRE2_SIZE *at)
-{
-    struct engine e = {0};
-
-    e.code = pcre2_compile((PCRE2_SPTR)text, len, flags, code, at, NULL);
-    e.has_jit = e.code && pcre2_jit_compile(e.code, PCRE2_JIT_COMPLETE) == 0;
-    return e;
-}
-
 /* Sets the engine for plain names; no code when there is none. */
 static void set_plain_engine(struct item *item, const char *text, size_t len)
 {
-    uint32_t flags = PCRE2_ANCHORED | PCRE2_ENDANCHORED;
-    PCRE2_SIZE at;
-    int code;
+    unsigned flags = REGEX_BYTES;
+    struct strbuf reason = {0};
+    size_t at;
 
     /* Bytes and characters are the same thing where all is ASCII. */
     if (!is_ascii(text, len))
         return;
     item->searches = search_form_init(&item->form, text, len);
     if (item->searches) {
-        flags = (item->form.open_start ? 0 : PCRE2_ANCHORED) |
-                (item->form.open_end ? 0 : PCRE2_ENDANCHORED);
+        flags |= (item->form.open_start ? REGEX_OPEN_START : 0) |
+                 (item->form.open_end ? REGEX_OPEN_END : 0);
         text = sb_text(&item->form.regex);
         len = item->form.regex.len;
     }
-    item->plain = engine_new(text, len, flags, &code, &at);
-    item->searches = item->searches && item->plain.code;
+    item->searches =
+        regex_engine_init(&item->plain, text, len, flags, &reason, &at) && item->searches;
     item->searches_first =
         item->searches && (item->prefilter.needed_is_first || item->form.max_len);
+    sb_done(&reason);
 }
 
 static void compile_item(const char *text, size_t len, size_t offset, void *arg)
@@ -153,26 +133,18 @@ static void compile_item(const char *text, size_t len, size_t offset, void *arg)
     struct compile_state *state = arg;
     struct regexes *r = state->r;
     struct item item = {0};
-    PCRE2_UCHAR reason[160];
-    PCRE2_SIZE at;
-    int code;
+    struct strbuf reason = {0};
+    size_t at;
 
     (void)offset;
     if (!state->ok)
         return;
     /* Any bytes can be compared, also those that are no text to the engine. */
     item.literal = literal_of(text, len, &item.literal_len);
-    if (!item.literal)
-        item.any = engine_new(text, len,
-                              PCRE2_ANCHORED | PCRE2_ENDANCHORED | PCRE2_UTF |
-                                  PCRE2_MATCH_INVALID_UTF,
-                              &code, &at);
-    if (!item.literal && !item.any.code) {
-        if (code == PCRE2_ERROR_HEAP_FAILED)
-            xalloc_fail();
-        pcre2_get_error_message(code, reason, sizeof reason);
+    if (!item.literal && !regex_engine_init(&item.any, text, len, 0, &reason, &at)) {
         state->ok = err_set(state->err, ERR_USAGE, "#%zu, column %zu: %s in '%s'",
-                            r->items.n + 1, (size_t)at + 1, (char *)reason, text);
+                            r->items.n + 1, at + 1, sb_text(&reason), text);
+        sb_done(&reason);
         return;
     }
     item.text = xmemdupz(text, len);
@@ -188,12 +160,6 @@ struct regexes *regexes_new(const char *list, struct err *err)
     struct regexes *r = xcalloc(1, sizeof *r);
     struct compile_state state = {r, err, true};
 
-    r->limits = pcre2_match_context_create(NULL);
-    if (!r->limits)
-        xalloc_fail();
-    pcre2_set_match_limit(r->limits, MATCH_LIMIT);
-    pcre2_set_depth_limit(r->limits, DEPTH_LIMIT);
-    pcre2_set_heap_limit(r->limits, HEAP_LIMIT_KIB);
     regexes_split(list, compile_item, &state);
     if (!state.ok) {
         regexes_free(r);
@@ -212,12 +178,11 @@ void regexes_free(struct regexes *r)
         free(r->items.data[i].literal);
         prefilter_done(&r->items.data[i].prefilter);
         search_form_done(&r->items.data[i].form);
-        pcre2_code_free(r->items.data[i].any.code);
-        pcre2_code_free(r->items.data[i].plain.code);
+        regex_engine_done(&r->items.data[i].any);
+        regex_engine_done(&r->items.data[i].plain);
     }
     vec_done(&r->items);
-    pcre2_match_data_free(atomic_load(&r->spare));
-    pcre2_match_context_free(r->limits);
+    regex_matcher_free(atomic_load(&r->spare));
     free(r);
 }
 
@@ -236,22 +201,18 @@ bool regexes_is_wildcard(const struct regexes *r)
     return r->wildcard;
 }
 
-static pcre2_match_data *take_match_data(struct regexes *r)
+static struct regex_matcher *take_matcher(struct regexes *r)
 {
-    pcre2_match_data *data = atomic_exchange(&r->spare, NULL);
+    struct regex_matcher *matcher = atomic_exchange(&r->spare, NULL);
 
-    if (!data)
-        data = pcre2_match_data_create(1, NULL);
-    if (!data)
-        xalloc_fail();
-    return data;
+    return matcher ? matcher : regex_matcher_new();
 }
 
 /* NULL is fine. */
-static void give_match_data(const struct regexes *r, pcre2_match_data *data)
+static void give_matcher(const struct regexes *r, struct regex_matcher *matcher)
 {
-    if (data)
-        pcre2_match_data_free(atomic_exchange(&((struct regexes *)(uintptr_t)r)->spare, data));
+    if (matcher)
+        regex_matcher_free(atomic_exchange(&((struct regexes *)(uintptr_t)r)->spare, matcher));
 }
 
 static void count_limit_hit(struct regexes *r, size_t i)
@@ -260,34 +221,28 @@ static void count_limit_hit(struct regexes *r, size_t i)
         atomic_store(&r->limit_item, i);
 }
 
-/* *DATA is a block for this match and those that follow, taken when it is NULL. */
+/* *MATCHER is for this match and those that follow, taken when it is NULL. */
 static bool match_by_engine(const struct regexes *r, size_t i, bool is_plain,
-                            const struct text *text, pcre2_match_data **data)
+                            const struct text *text, struct regex_matcher **matcher)
 {
-    /* The spare block and the counters are all that matching changes. */
+    /* The spare matcher and the counters are all that matching changes. */
     struct regexes *own = (struct regexes *)(uintptr_t)r;
     const struct item *item = &r->items.data[i];
-    const struct engine *engine = is_plain ? &item->plain : &item->any;
     const size_t start =
         is_plain && item->searches ? search_form_start(&item->form, text->bytes, text->len) : 0;
-    int rc;
+    enum regex_answer answer;
 
-    if (!*data)
-        *data = take_match_data(own);
-    /* The direct call spares checks that cost as much as a short match. */
-    rc = (engine->has_jit ? pcre2_jit_match : pcre2_match)(
-        engine->code, (PCRE2_SPTR)text->bytes, text->len, start, 0, *data, r->limits);
-    if (rc >= 0)
-        return true;
-    if (rc == PCRE2_ERROR_NOMEMORY)
-        xalloc_fail();
-    if (rc != PCRE2_ERROR_NOMATCH)
+    if (!*matcher)
+        *matcher = take_matcher(own);
+    answer = regex_engine_match(is_plain ? &item->plain : &item->any, text, start, MATCH_LIMIT,
+                                *matcher);
+    if (answer == REGEX_TOO_MUCH)
         count_limit_hit(own, i);
-    return false;
+    return answer == REGEX_YES;
 }
 
 static bool match_item(const struct regexes *r, size_t i, const struct text *text,
-                       pcre2_match_data **data)
+                       struct regex_matcher **matcher)
 {
     const struct item *item = &r->items.data[i];
     enum prefilter_answer answer;
@@ -303,16 +258,16 @@ static bool match_item(const struct regexes *r, size_t i, const struct text *tex
             return answer == PREFILTER_YES;
         is_plain = item->plain.code && text_is_plain(text->bytes, text->len);
     }
-    return match_by_engine(r, i, is_plain, text, data);
+    return match_by_engine(r, i, is_plain, text, matcher);
 }
 
 bool regexes_match_item(const struct regexes *r, size_t i, const char *text, size_t len)
 {
     const struct text whole = {text, (uint32_t)len};
-    pcre2_match_data *data = NULL;
-    const bool matches = match_item(r, i, &whole, &data);
+    struct regex_matcher *matcher = NULL;
+    const bool matches = match_item(r, i, &whole, &matcher);
 
-    give_match_data(r, data);
+    give_matcher(r, matcher);
     return matches;
 }
 
@@ -327,13 +282,13 @@ int regexes_match(const struct regexes *r, const char *text, size_t len)
 void regexes_match_many(const struct regexes *r, const struct text *texts, size_t n,
                         uint8_t *matches)
 {
-    pcre2_match_data *data = NULL;
+    struct regex_matcher *matcher = NULL;
 
     memset(matches, 0, n);
     for (size_t i = 0; i < r->items.n; i++)
         for (size_t k = 0; k < n; k++)
-            matches[k] = matches[k] || match_item(r, i, &texts[k], &data);
-    give_match_data(r, data);
+            matches[k] = matches[k] || match_item(r, i, &texts[k], &matcher);
+    give_matcher(r, matcher);
 }
 
 bool regexes_implies(const struct regexes *narrow, const struct regexes *wide)

@@ -2,8 +2,7 @@
  *
  * Syntax and lists as in semantics.md section 3: items separated by commas
  * (a backslash makes a comma part of a regex), empty items dropped, quotes
- * around the whole list stripped; every match is a full match.  The only file
- * that knows pcre2 is regexes.c. */
+ * around the whole list stripped; every match is a full match. */
 #ifndef TFPROF_BASE_REGEXES_H
 #define TFPROF_BASE_REGEXES_H
 
