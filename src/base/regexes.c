@@ -14,9 +14,22 @@
 #include "base/vec.h"
 #include "base/xalloc.h"
 
-/* Steps that one match may take before it is given up: a catastrophic pattern
- * costs milliseconds a name, an honest one never comes near. */
-enum { MATCH_LIMIT = 200000 };
+/* What a match may cost.  PCRE2 counts the steps that it goes back, and a step
+ * may read on to the end of the text: work is steps times bytes.  It does not
+ * tell how many steps it took, so a match is tried within limits that grow. */
+enum {
+    /* A search, from each byte of a text: what nearly all searches take. */
+    SEARCH_STEPS = 32,
+    SEARCH_WORK = 1 << 13,
+    SEARCH_BYTES = 2048,
+    /* What every match may take: more than nearly all that people write. */
+    FREE_WORK = 1 << 18,
+    FREE_STEPS = 2048, /* of a long text; of a short one two steps a byte */
+    /* The most that is tried: 0.2 ms where a step is short. */
+    MAX_WORK = 1 << 24,
+};
+/* All texts of a list together, what is free apart: some 60 ms. */
+#define LIST_WORK (UINT64_C(1) << 32)
 
 struct item {
     char *text;
@@ -38,8 +51,9 @@ struct regexes {
      * takes it, or makes another when a thread has it already. */
     _Atomic(struct regex_matcher *) spare;
     bool wildcard;
-    _Atomic size_t limit_hits;
-    _Atomic size_t limit_item;
+    _Atomic uint64_t work; /* beyond what is free */
+    _Atomic size_t n_undecided;
+    _Atomic size_t undecided_item; /* the first of them; SIZE_MAX: none */
 };
 
 struct compile_state {
@@ -160,6 +174,7 @@ struct regexes *regexes_new(const char *list, struct err *err)
     struct regexes *r = xcalloc(1, sizeof *r);
     struct compile_state state = {r, err, true};
 
+    atomic_init(&r->undecided_item, SIZE_MAX);
     regexes_split(list, compile_item, &state);
     if (!state.ok) {
         regexes_free(r);
@@ -215,10 +230,50 @@ static void give_matcher(const struct regexes *r, struct regex_matcher *matcher)
         regex_matcher_free(atomic_exchange(&((struct regexes *)(uintptr_t)r)->spare, matcher));
 }
 
-static void count_limit_hit(struct regexes *r, size_t i)
+static void add_undecided(struct regexes *r, size_t i)
 {
-    if (atomic_fetch_add(&r->limit_hits, 1) == 0)
-        atomic_store(&r->limit_item, i);
+    size_t first = atomic_load(&r->undecided_item);
+
+    atomic_fetch_add(&r->n_undecided, 1);
+    while (i < first && !atomic_compare_exchange_weak(&r->undecided_item, &first, i))
+        continue;
+}
+
+static uint32_t least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+static enum regex_answer search(const struct item *item, const struct text *text,
+                                struct regex_matcher *matcher)
+{
+    const size_t start = search_form_start(&item->form, text->bytes, text->len);
+    const uint32_t n_starts = text->len - (uint32_t)start + 1;
+
+    if (n_starts > SEARCH_BYTES)
+        return REGEX_TOO_MUCH;
+    return regex_engine_match(&item->plain, text, start,
+                              least(SEARCH_STEPS, SEARCH_WORK / n_starts), matcher);
+}
+
+/* Matches by ENGINE within limits that grow, as long as the list has work left. */
+static enum regex_answer match_within_budget(struct regexes *r, const struct regex_engine *engine,
+                                             const struct text *text,
+                                             struct regex_matcher *matcher)
+{
+    const uint32_t step_work = text->len + 64; /* that of the step itself, and what it reads */
+    const uint32_t by_len = least(FREE_STEPS, text->len * 2), by_work = FREE_WORK / step_work;
+    const uint32_t free_steps = by_len > by_work ? by_len : by_work;
+    enum regex_answer answer = regex_engine_match(engine, text, 0, free_steps, matcher);
+
+    for (uint32_t work = FREE_WORK * 8; work <= MAX_WORK && answer == REGEX_TOO_MUCH; work *= 8) {
+        if (work / step_work <= free_steps)
+            continue;
+        if (atomic_fetch_add(&r->work, work) + work > LIST_WORK)
+            break;
+        answer = regex_engine_match(engine, text, 0, work / step_work, matcher);
+    }
+    return answer;
 }
 
 /* *MATCHER is for this match and those that follow, taken when it is NULL. */
@@ -228,17 +283,25 @@ static bool match_by_engine(const struct regexes *r, size_t i, bool is_plain,
     /* The spare matcher and the counters are all that matching changes. */
     struct regexes *own = (struct regexes *)(uintptr_t)r;
     const struct item *item = &r->items.data[i];
-    const size_t start =
-        is_plain && item->searches ? search_form_start(&item->form, text->bytes, text->len) : 0;
-    enum regex_answer answer;
+    enum regex_answer answer = REGEX_TOO_MUCH;
 
     if (!*matcher)
         *matcher = take_matcher(own);
-    answer = regex_engine_match(is_plain ? &item->plain : &item->any, text, start, MATCH_LIMIT,
-                                *matcher);
+    if (is_plain && item->searches) {
+        answer = search(item, text, *matcher);
+        is_plain = false;
+    }
     if (answer == REGEX_TOO_MUCH)
-        count_limit_hit(own, i);
+        answer = match_within_budget(own, is_plain ? &item->plain : &item->any, text, *matcher);
+    if (answer == REGEX_TOO_MUCH)
+        add_undecided(own, i);
     return answer == REGEX_YES;
+}
+
+bool regexes_gave_up(const struct regexes *r)
+{
+    return atomic_load_explicit(&((struct regexes *)(uintptr_t)r)->work, memory_order_relaxed) >
+           LIST_WORK;
 }
 
 static bool match_item(const struct regexes *r, size_t i, const struct text *text,
@@ -248,6 +311,8 @@ static bool match_item(const struct regexes *r, size_t i, const struct text *tex
     enum prefilter_answer answer;
     bool is_plain;
 
+    if (regexes_gave_up(r))
+        return false;
     if (item->literal)
         return text->len == item->literal_len &&
                memcmp(text->bytes, item->literal, text->len) == 0;
@@ -305,8 +370,18 @@ bool regexes_implies(const struct regexes *narrow, const struct regexes *wide)
     return true;
 }
 
-size_t regexes_limit_hits(const struct regexes *r, size_t *item)
+size_t regexes_undecided(const struct regexes *r)
 {
-    *item = atomic_load(&((struct regexes *)(uintptr_t)r)->limit_item);
-    return atomic_load(&((struct regexes *)(uintptr_t)r)->limit_hits);
+    return atomic_load(&((struct regexes *)(uintptr_t)r)->n_undecided);
+}
+
+void regexes_note_undecided(const struct regexes *r, const char *option, size_t n_texts,
+                            struct notes *notes)
+{
+    const size_t n = regexes_gave_up(r) ? n_texts : regexes_undecided(r);
+    const size_t i = atomic_load(&((struct regexes *)(uintptr_t)r)->undecided_item);
+
+    if (i != SIZE_MAX)
+        note_add(notes, "%s #%zu '%s': too much work for %zu name%s, which %s not match", option,
+                 i + 1, r->items.data[i].text, n, n == 1 ? "" : "s", n == 1 ? "does" : "do");
 }

@@ -30,8 +30,8 @@ const char *regexes_item(const struct regexes *r, size_t i);
 bool regexes_is_wildcard(const struct regexes *r);
 
 /* Index of the first item that matches all of TEXT, -1 for none.  Safe from
- * several threads at once.  An item that hits the match limit does not match
- * and is counted, see regexes_limit_hits(). */
+ * several threads at once.  A text that is too much work for an item is one
+ * that the item does not match, see regexes_undecided(). */
 int regexes_match(const struct regexes *r, const char *text, size_t len);
 /* The same for item I alone. */
 bool regexes_match_item(const struct regexes *r, size_t i, const char *text, size_t len);
@@ -42,9 +42,19 @@ void regexes_match_many(const struct regexes *r, const struct text *texts, size_
 /* True when whatever NARROW matches is matched by WIDE too; false when that
  * cannot be told.  A filter that got longer need only look at what matched. */
 bool regexes_implies(const struct regexes *narrow, const struct regexes *wide);
-/* How often a match was given up at the limit so far, and the item that did
- * it first in *ITEM. */
-size_t regexes_limit_hits(const struct regexes *r, size_t *item);
+
+/* A regex may take time without end to find that it does not match.  Each text
+ * has a limit, and all texts of a list together have another: when that is
+ * reached, after some 60 ms, the list has given up and matches nothing from then
+ * on.  Which lists do depends on the texts alone, not on time or on threads; but
+ * which texts were matched before does, so such answers are worth nothing. */
+bool regexes_gave_up(const struct regexes *r);
+/* How many times an item and a text were too much work so far. */
+size_t regexes_undecided(const struct regexes *r);
+/* Adds the note that texts were too much work for the list of OPTION ("-x"): those
+ * that were, or all N_TEXTS when it gave up.  No note when there were none. */
+void regexes_note_undecided(const struct regexes *r, const char *option, size_t n_texts,
+                            struct notes *notes);
 
 /* Calls FN for every item of LIST in order, with the item's text as it is
  * compiled (commas unescaped; valid during the call), its byte offset in LIST

@@ -8,8 +8,10 @@
 #include "base/xalloc.h"
 #include "view/steps.h"
 
-/* By typeset: 1 when one of its types matches; heap memory. */
-static uint8_t *match_typesets(const struct regexes *r, const struct profile *p)
+/* By typeset: 1 when one of its types matches; heap memory.  Sets *N_GIVEN_UP to
+ * the number of types when they were too much work. */
+static uint8_t *match_typesets(const struct regexes *r, const struct profile *p,
+                               size_t *n_given_up)
 {
     enum { UNKNOWN, NO, YES };
     uint8_t *of_type = xcalloc(p->strings.n, 1);
@@ -26,6 +28,11 @@ static uint8_t *match_typesets(const struct regexes *r, const struct profile *p)
                                     : YES;
             of_set[set] |= of_type[type] == YES;
         }
+    if (regexes_gave_up(r)) {
+        memset(of_set, 0, p->n_typesets);
+        for (strid type = 0; type < p->strings.n; type++)
+            *n_given_up += of_type[type] != UNKNOWN;
+    }
     free(of_type);
     return of_set;
 }
@@ -49,7 +56,7 @@ bool account_update(struct account *a, const struct profile *p, const char *list
     if (regexes_is_wildcard(made.regexes)) {
         memset(nodes, 1, p->n_nodes);
     } else {
-        uint8_t *of_set = match_typesets(made.regexes, p);
+        uint8_t *of_set = match_typesets(made.regexes, p, &made.n_given_up);
 
         for (node_id node = 0; node < p->n_nodes; node++)
             nodes[node] = of_set[p->typeset[node]];

@@ -11,6 +11,7 @@ struct account {
     char *list; /* heap; NULL: nothing yet */
     struct regexes *regexes;
     struct column *nodes; /* uint8_t by node: 1 when a type matches */
+    size_t n_given_up;    /* types that were looked at, when that was too much work */
 };
 
 /* Evaluates LIST: each distinct type once, then each distinct set of types.

@@ -77,6 +77,11 @@ bool device_filter_update(struct filter *f, const char *list, const uint8_t *nod
         made.match = column_new(work->pool, t->n_rows, sizeof *m.match);
         m.match = made.match->data;
         workers_run(work->workers, t->n_rows, ROWS_A_CHUNK, match_rows, &m);
+        if (regexes_gave_up(made.regexes)) {
+            memset(m.match, 0, t->n_rows);
+            for (strid device = 0; device < t->profile->strings.n; device++)
+                made.n_given_up += m.of_device[device] != 0;
+        }
         free(m.of_device);
     }
     made.list = xstrdup(list);

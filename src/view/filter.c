@@ -61,7 +61,7 @@ static bool evaluate(const struct filter *f, struct filter *made, const struct f
     const size_t n_names = (size_t)t->n_base + t->n_own;
     struct matching m = {.work = work, .regexes = made->regexes, .candidates = t->is_name};
 
-    if (f->by_name && regexes_limit_hits(f->regexes, &(size_t){0}) == 0 &&
+    if (f->by_name && regexes_undecided(f->regexes) == 0 &&
         regexes_implies(made->regexes, f->regexes))
         m.candidates = f->by_name->data;
     made->by_name = column_new(work->pool, n_names, sizeof *m.by_name);
@@ -71,6 +71,11 @@ static bool evaluate(const struct filter *f, struct filter *made, const struct f
     workers_run(work->workers, n_names, NAMES_A_CHUNK, match_names, &m);
     if (cancel_asked(work->cancel))
         return false;
+    if (regexes_gave_up(made->regexes)) {
+        memset(m.by_name, 0, n_names);
+        for (size_t id = 0; id < n_names; id++)
+            made->n_given_up += m.candidates[id];
+    }
     workers_run(work->workers, t->n_rows, ROWS_A_CHUNK, match_rows, &m);
     return true;
 }
@@ -99,6 +104,17 @@ bool filter_update(struct filter *f, const char *name, const char *list,
     filter_done(f);
     *f = made;
     return true;
+}
+
+void filter_note(const struct filter *f, const char *name, struct notes *notes)
+{
+    struct strbuf option = {0};
+
+    if (!f->regexes)
+        return;
+    sb_addf(&option, "-%s", name);
+    regexes_note_undecided(f->regexes, sb_text(&option), f->n_given_up, notes);
+    sb_done(&option);
 }
 
 void filter_done(struct filter *f)

@@ -20,6 +20,7 @@ struct filter {
     struct regexes *regexes;
     struct column *by_name; /* uint8_t by name of the tree; NULL unless FILTER_SOME */
     struct column *match;   /* uint8_t by row; likewise */
+    size_t n_given_up;      /* names that were looked at, when that was too much work */
 };
 
 /* What filters are evaluated on, and with. */
@@ -37,6 +38,9 @@ struct filter_work {
  * cancelled; F is then unchanged. */
 bool filter_update(struct filter *f, const char *name, const char *list,
                    const struct filter_work *work, struct err *err);
+/* Adds the note that names were too much work for the list of the option NAME, when
+ * some were. */
+void filter_note(const struct filter *f, const char *name, struct notes *notes);
 /* Forgets the evaluation: the tree has changed. */
 void filter_done(struct filter *f);
 

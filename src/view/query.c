@@ -354,14 +354,11 @@ static void add_notes(const struct query *q, const struct view_state *s, struct 
     if (r->saturated_node != NODE_NONE)
         note_add(&r->notes, "figures stop at the 64-bit limit, first at node '%s'",
                  profile_text(p, p->name[r->saturated_node]));
-    for (int f = 0; f < NAMES_COUNT; f++) {
-        size_t item = 0;
-        size_t n = s->names[f].regexes ? regexes_limit_hits(s->names[f].regexes, &item) : 0;
-
-        if (n)
-            note_add(&r->notes, "-%s #%zu: too much work for %zu names, which do not match",
-                     name_lists[f].option, item + 1, n);
-    }
+    regexes_note_undecided(q->account.regexes, "-account_type_regexes", q->account.n_given_up,
+                           &r->notes);
+    for (int f = 0; f < NAMES_COUNT; f++)
+        filter_note(&s->names[f], name_lists[f].option, &r->notes);
+    filter_note(&s->device, "device_regexes", &r->notes);
 }
 
 typedef bool step_fn(struct query *q, struct view_state *s, const struct run *run,
@@ -426,6 +423,9 @@ bool query_count_matches(struct query *q, const struct result *r, const char *li
     }
     if (!filter_update(&q->search, "search", list, &work, err))
         return false;
+    if (q->search.regexes && regexes_gave_up(q->search.regexes))
+        return err_set(err, ERR_USAGE, "search '%s': too much work for %zu names", list,
+                       q->search.n_given_up);
     match = COLUMN(q->search.match, const uint8_t);
     before[0] = 0;
     for (row_id row = 0; row < t->n_rows; row++) {

@@ -159,16 +159,92 @@ static void an_error_names_item_and_column(void **state)
 static void a_catastrophic_match_is_given_up_and_counted(void **state)
 {
     struct regexes *r = compile("fine,(a+)+[bc]");
+    struct notes notes = {0};
     char name[201];
-    size_t item = 99;
 
     (void)state;
     memset(name, 'a', 200);
     name[200] = '\0';
-    assert_int_equal(regexes_limit_hits(r, &item), 0);
+    regexes_note_undecided(r, "-x", 9, &notes);
+    assert_int_equal(notes.n, 0);
     assert_int_equal(match(r, name), -1);
-    assert_int_equal(regexes_limit_hits(r, &item), 1);
-    assert_int_equal(item, 1);
+    assert_int_equal(regexes_undecided(r), 1);
+    assert_false(regexes_gave_up(r));
+    assert_int_equal(match(r, "ab"), 1);
+    regexes_note_undecided(r, "-x", 9, &notes);
+    assert_int_equal(notes.n, 1);
+    assert_string_equal(notes.lines[0],
+                        "-x #2 '(a+)+[bc]': too much work for 1 name, which does not match");
+    notes_done(&notes);
+    regexes_free(r);
+}
+
+static void a_list_gives_up_when_all_is_too_much_work(void **state)
+{
+    struct regexes *r = compile("fine,(a+)+[bc]");
+    struct notes notes = {0};
+    char name[101];
+    int n = 0;
+
+    (void)state;
+    memset(name, 'a', 100);
+    name[100] = '\0';
+    for (; n < 10000 && !regexes_gave_up(r); n++)
+        match(r, name);
+    assert_in_range(n, 10, 1000);
+    assert_int_equal(match(r, "fine"), -1);
+    assert_int_equal(match(r, "ab"), -1);
+    regexes_note_undecided(r, "-x", 12345, &notes);
+    assert_string_equal(notes.lines[0],
+                        "-x #2 '(a+)+[bc]': too much work for 12345 names, which do not match");
+    notes_done(&notes);
+    regexes_free(r);
+}
+
+/* What people write is never too much, on names of any length that models have. */
+static void honest_regexes_are_always_decided(void **state)
+{
+    static const struct {
+        const char *pattern;
+        size_t max_len;
+    } cases[] = {
+        {".*conv_\\d+", 1500},        {".*/(Relu|bn)_?[0-9]+.*", 1500}, {"([a-z]+_\\d+/)+conv_\\d+", 1500},
+        {"(\\w+/)*[M-R]", 1500},      {".*([a-z]+_\\d+/)+Mul.*", 1500}, {"[a-z_0-9/]+[A-Z]", 1500},
+        {"(?:(?!conv_9).)*", 1500},   {"(?!.*conv).*[bc]n.*", 1500},    {"(.*conv_x.*|.*bn_1.*)", 1500},
+        {"(tower|bn)_(\\d+)/.*_\\2[a-z]", 1500}, {".*tower_\\d.*conv_\\d.*[bc]n_\\d.*", 80},
+        {".*([a-z]+_\\d+/)+[A-Z]", 100},
+    };
+    struct strbuf name = {0};
+
+    (void)state;
+    for (int i = 0; name.len < 1500; i++)
+        sb_addf(&name, "%s_%d/", i % 3 ? "conv" : "tower", i);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct regexes *r = compile(cases[i].pattern);
+
+        for (size_t len = 10; len <= cases[i].max_len; len += 7)
+            for (int repeat = 0; repeat < 100; repeat++)
+                regexes_match(r, sb_text(&name), len);
+        if (regexes_undecided(r))
+            fail_msg("%s", cases[i].pattern);
+        regexes_free(r);
+    }
+    sb_done(&name);
+}
+
+/* More than JIT's stack holds. */
+static void a_group_repeated_often_is_matched(void **state)
+{
+    struct regexes *r = compile("([a-z]/)+X");
+    struct strbuf name = {0};
+
+    (void)state;
+    for (int i = 0; i < 900; i++)
+        sb_adds(&name, "a/");
+    sb_addc(&name, 'X');
+    assert_int_equal(match(r, sb_text(&name)), 0);
+    assert_int_equal(regexes_undecided(r), 0);
+    sb_done(&name);
     regexes_free(r);
 }
 
@@ -254,6 +330,9 @@ int main(void)
         cmocka_unit_test(only_dot_star_is_the_wildcard),
         cmocka_unit_test(an_error_names_item_and_column),
         cmocka_unit_test(a_catastrophic_match_is_given_up_and_counted),
+        cmocka_unit_test(a_list_gives_up_when_all_is_too_much_work),
+        cmocka_unit_test(honest_regexes_are_always_decided),
+        cmocka_unit_test(a_group_repeated_often_is_matched),
         cmocka_unit_test(a_quoted_name_matches_itself_alone),
         cmocka_unit_test(escapes_mean_what_they_mean_to_the_engine),
         cmocka_unit_test(threads_share_a_list),
