@@ -119,6 +119,10 @@ is_line 'nodes get types by their names' stdout 'MatMul +MatMul\|mine'
 is 'other nodes do not' sh -c "! grep -qv -e MatMul -e '^node name' '$work/stdout'"
 run scope "$modern/nested_module.pb.gz" -define_type mine
 is_status 'a type without a regex is misuse' 2
+run op "$modern/nested_module.pb.gz" -define_type 'mine=(([A-Za-z_0-9]+/?)+)+[%!]' \
+  -account_type_regexes mine -select op_types
+is_line 'names that are too much work do not get a type' stderr \
+  ".*-define_type #1 '[^']*': too much work for [0-9]+ names, which do not match"
 
 # An event file that is being written ends anywhere; one that is damaged says so.
 gzip -dc "$modern/cnn_session.tfevents.gz" >"$work/events"

@@ -1,9 +1,11 @@
 /* own_types.c: types that the user gives nodes by their names. */
 #include "load/graph/own_types.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/regexes.h"
+#include "base/xalloc.h"
 
 struct state {
     struct builder *builder;
@@ -23,14 +25,21 @@ static void quote_commas(struct strbuf *sb, const char *regex)
 
 static void add_type(struct builder *b, strid type, const struct regexes *regexes)
 {
-    const struct intern *strings = &builder_profile(b)->strings;
+    struct profile *p = builder_profile(b);
+    const node_id n = builder_n_nodes(b);
+    uint8_t *matches = xcalloc((size_t)n + 1, 1);
 
-    for (node_id i = 0; i < builder_n_nodes(b); i++) {
+    for (node_id i = 0; i < n; i++) {
         const strid name = builder_name(b, i);
 
-        if (regexes_match(regexes, intern_text(strings, name), intern_len(strings, name)) >= 0)
-            builder_add_type(b, i, type);
+        matches[i] = regexes_match(regexes, intern_text(&p->strings, name),
+                                   intern_len(&p->strings, name)) >= 0;
     }
+    for (node_id i = 0; i < n && !regexes_gave_up(regexes); i++)
+        if (matches[i])
+            builder_add_type(b, i, type);
+    free(matches);
+    regexes_note_undecided(regexes, "-define_type", n, &p->notes);
 }
 
 static void add_item(const char *item, size_t len, size_t offset, void *arg)
