@@ -31,7 +31,7 @@ size_t utf8_decode(const char *text, size_t len, uint32_t *code)
     return need;
 }
 
-static bool turns_direction(uint32_t code)
+static bool is_bidi_control(uint32_t code)
 {
     return code == 0x61c || code == 0x200e || code == 0x200f ||
            (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
@@ -45,7 +45,7 @@ size_t utf8_escape_at(const char *text, size_t len, char out[UTF8_ESCAPE_BYTES],
     const size_t n = utf8_decode(text, len, &code);
     size_t at = 0;
 
-    if (n && turns_direction(code)) {
+    if (n && is_bidi_control(code)) {
         memcpy(out, "\\u{", 3);
         at = 3;
         for (int shift = code > 0xfff ? 12 : 8; shift >= 0; shift -= 4)

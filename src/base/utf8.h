@@ -18,9 +18,9 @@ size_t utf8_decode(const char *text, size_t len, uint32_t *code);
  * TEXT that is.  0 when it is a character like any other.
  *
  * Control characters (below 0x20, 0x7f, U+0080 to U+009F) and bytes that are not
- * UTF-8 become \xNN, a byte each (semantics.md section 6); what turns the
- * direction of the text around it (U+061C, U+200E, U+200F, U+202A to U+202E,
- * U+2066 to U+2069), so that a name reads as another one, becomes \u{NNNN}. */
+ * UTF-8 become \xNN, a byte each (semantics.md section 6).  Bidirectional control
+ * characters (U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069), which
+ * make a name read as another one, become \u{NNNN}. */
 enum { UTF8_ESCAPE_BYTES = 8 };
 size_t utf8_escape_at(const char *text, size_t len, char out[UTF8_ESCAPE_BYTES], size_t *n_out);
 

@@ -14,7 +14,7 @@ node { name: "m\330\234\342\200\216\342\200\217\342\201\251" op: "Op" }
 EOF
 
 # Without the bytes that control a terminal, line ends (and tabs of a table) aside, and without
-# the characters that turn text around.
+# bidirectional control characters.
 is_plain() {
   ! tr -d "${2:-}" <"$work/$1" | LC_ALL=C grep -naP \
     '[\x00-\x09\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|\xd8\x9c|\xe2\x80[\x8e\x8f\xaa-\xae]|\xe2\x81[\xa6-\xa9]'

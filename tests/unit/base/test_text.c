@@ -145,26 +145,26 @@ static void what_a_terminal_obeys_is_escaped(void **state)
 }
 
 /* "gpj.exe" behind U+202E reads "exe.jpg". */
-static void what_turns_text_around_is_escaped(void **state)
+static void bidirectional_controls_are_escaped(void **state)
 {
-    static const uint32_t turning[] = {0x61c,  0x200e, 0x200f, 0x202a, 0x202b, 0x202c, 0x202d,
+    static const uint32_t bidi[] = {0x61c,  0x200e, 0x200f, 0x202a, 0x202b, 0x202c, 0x202d,
                                        0x202e, 0x2066, 0x2067, 0x2068, 0x2069};
 
     (void)state;
     for (uint32_t code = 0xa0; code < 0x3000; code++) {
         struct strbuf raw = {0}, escaped = {0}, expected = {0};
-        bool turns = false;
+        bool is_bidi = false;
 
-        for (size_t i = 0; i < sizeof turning / sizeof *turning; i++)
-            turns = turns || turning[i] == code;
+        for (size_t i = 0; i < sizeof bidi / sizeof *bidi; i++)
+            is_bidi = is_bidi || bidi[i] == code;
         utf8_encode(&raw, code);
         utf8_escape(&escaped, raw.data, raw.len);
-        if (turns)
+        if (is_bidi)
             sb_addf(&expected, "\\u{%x}", code);
         else
             utf8_encode(&expected, code);
         assert_string_equal(sb_text(&escaped), sb_text(&expected));
-        assert_int_equal(utf8_is_plain(raw.data, raw.len), !turns);
+        assert_int_equal(utf8_is_plain(raw.data, raw.len), !is_bidi);
         sb_done(&raw);
         sb_done(&escaped);
         sb_done(&expected);
@@ -191,7 +191,7 @@ int main(void)
         cmocka_unit_test(utf8_takes_well_formed_characters_only),
         cmocka_unit_test(every_code_point_survives_a_round_trip),
         cmocka_unit_test(what_a_terminal_obeys_is_escaped),
-        cmocka_unit_test(what_turns_text_around_is_escaped),
+        cmocka_unit_test(bidirectional_controls_are_escaped),
         cmocka_unit_test(repair_replaces_bad_bytes_alone),
     };
 
