@@ -59,11 +59,16 @@ static bool write_result(struct session *s, const struct output_spec *spec, stru
                          const struct advice *advice, struct err *err)
 {
     struct stdout_sink out;
+    const struct output_request request = {.spec = spec,
+                                           .result = r,
+                                           .advice = advice,
+                                           .inputs = s->profile,
+                                           .standard_out = &out.sink};
     bool ok;
 
     stdout_sink_init(&out);
     ok = output_fits(spec->output, r ? r->view_id : VIEW_ADVISE, r, err) &&
-         output_make(spec, r, advice, s->profile, &out.sink, err) && stdout_sink_flush(&out, err);
+         output_make(&request, err) && stdout_sink_flush(&out, err);
     stdout_sink_done(&out);
     return ok;
 }

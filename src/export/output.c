@@ -165,45 +165,61 @@ static bool write_one(const struct output *output, struct result *r, const struc
     return advice ? output->write_advice(advice, sink, err) : output->write(r, step, sink, err);
 }
 
-static bool make_file(const struct output_spec *spec, struct result *r,
-                      const struct advice *advice, const struct profile *inputs, struct err *err)
+static bool make_file(const struct output_request *q, struct err *err)
 {
+    const struct sink_file_request to = {
+        .path = q->spec->outfile, .inputs = q->inputs, .cancel = q->cancel};
     struct sink_file file;
     bool ok;
 
-    if (!sink_file_open(&file, spec->outfile, inputs, err))
+    if (!sink_file_open(&file, &to, err))
         return false;
-    ok = write_one(spec->output, r, advice, r ? r->options.step : -1, &file.sink, err) &&
+    ok = write_one(q->spec->output, q->result, q->advice, q->result ? q->result->options.step : -1,
+                   &file.sink, err) &&
          sink_file_finish(&file, err) && sink_file_commit(&file, err);
     sink_file_abandon(&file);
     return ok;
 }
 
-/* One file per step of the profile, all of them or none. */
-static bool make_steps(const struct output_spec *spec, struct result *r,
-                       const struct profile *inputs, struct err *err)
+/* The file of the N-th step, finished but for its name; N are there. */
+static bool make_step(const struct output_request *q, struct sink_file *files, uint32_t n,
+                      struct err *err)
 {
-    const struct profile *p = r->profile;
-    struct sink_file *files = xcalloc(p->n_steps, sizeof *files);
+    const struct profile *p = q->result->profile;
+    struct sink_file_request to = {
+        .inputs = q->inputs, .cancel = q->cancel, .first = n ? files : NULL};
+    struct strbuf path = {0};
+    bool ok;
+
+    sb_adds(&path, q->spec->outfile);
+    if (p->n_steps > 1)
+        sb_addf(&path, "_%" PRId64, p->steps[n]);
+    to.path = sb_text(&path);
+    ok = sink_file_open(&files[n], &to, err);
+    sb_done(&path);
+    if (!ok)
+        return false;
+    ok = q->spec->output->write(q->result, p->steps[n], &files[n].sink, err) &&
+         sink_file_finish(&files[n], err);
+    if (!ok)
+        sink_file_abandon(&files[n]);
+    return ok;
+}
+
+/* One file per step of the profile, all of them or none. */
+static bool make_steps(const struct output_request *q, struct err *err)
+{
+    const uint32_t n_steps = q->result->profile->n_steps;
+    struct sink_file *files;
     uint32_t n = 0;
-    bool ok = true;
+    bool ok;
 
-    if (!p->n_steps)
-        note_add(&r->notes, "%s: not written: the profile has no step", spec->outfile);
-    while (ok && n < p->n_steps) {
-        struct strbuf path = {0};
-
-        sb_adds(&path, spec->outfile);
-        if (p->n_steps > 1)
-            sb_addf(&path, "_%" PRId64, p->steps[n]);
-        ok = sink_file_open(&files[n], sb_text(&path), inputs, err);
-        sb_done(&path);
-        if (!ok)
-            break;
-        ok = spec->output->write(r, p->steps[n], &files[n].sink, err) &&
-             sink_file_finish(&files[n], err);
+    if (!n_steps)
+        note_add(&q->result->notes, "%s: not written: the profile has no step", q->spec->outfile);
+    files = xcalloc(n_steps, sizeof *files);
+    while (n < n_steps && make_step(q, files, n, err))
         n++;
-    }
+    ok = n == n_steps;
     while (n--) {
         ok = ok && sink_file_commit(&files[n], err);
         sink_file_abandon(&files[n]);
@@ -212,16 +228,17 @@ static bool make_steps(const struct output_spec *spec, struct result *r,
     return ok;
 }
 
-bool output_make(const struct output_spec *spec, struct result *r, const struct advice *advice,
-                 const struct profile *inputs, struct sink *standard_out, struct err *err)
+bool output_make(const struct output_request *request, struct err *err)
 {
-    const struct output *output = spec->output;
+    const struct output *output = request->spec->output;
+    struct result *r = request->result;
 
     if (!output->write)
         return true;
-    if (!spec->outfile)
-        return write_one(output, r, advice, r ? r->options.step : -1, standard_out, err);
+    if (!request->spec->outfile)
+        return write_one(output, r, request->advice, r ? r->options.step : -1,
+                         request->standard_out, err);
     if (r && output->per_step && output->per_step(r))
-        return make_steps(spec, r, inputs, err);
-    return make_file(spec, r, advice, inputs, err);
+        return make_steps(request, err);
+    return make_file(request, err);
 }

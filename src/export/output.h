@@ -2,6 +2,7 @@
 #ifndef TFPROF_EXPORT_OUTPUT_H
 #define TFPROF_EXPORT_OUTPUT_H
 
+#include "base/cancel.h"
 #include "base/err.h"
 #include "base/strbuf.h"
 #include "view/query.h"
@@ -62,10 +63,18 @@ void output_spec_done(struct output_spec *spec);
 bool output_fits(const struct output *output, enum view_id view, const struct result *r,
                  struct err *err);
 
-/* Makes what SPEC asks for: files whole or not at all (sink_file.h), or
- * STANDARD_OUT when it names no file.  Exactly one of R and ADVICE is given;
- * INPUTS is the profile whose files must not be overwritten. */
-bool output_make(const struct output_spec *spec, struct result *r, const struct advice *advice,
-                 const struct profile *inputs, struct sink *standard_out, struct err *err);
+/* All borrowed. */
+struct output_request {
+    const struct output_spec *spec;
+    struct result *result;         /* exactly one of this */
+    const struct advice *advice;   /* and this */
+    const struct profile *inputs;  /* whose files must not be overwritten; NULL: none */
+    struct cancel_mark cancel;     /* ends the writing of files */
+    struct sink *standard_out;     /* for a spec that names no file */
+};
+
+/* Makes what is asked for: files whole or not at all (sink_file.h), or on
+ * standard output.  False with ERR as the sink says. */
+bool output_make(const struct output_request *request, struct err *err);
 
 #endif

@@ -4,8 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <libgen.h>
-#include <limits.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +15,11 @@
 #include "base/xalloc.h"
 #include "load/checkpoint/checkpoint.h"
 
-enum { BUFFER_BYTES = 1 << 16 };
+enum {
+    BUFFER_BYTES = 1 << 16,
+    LOOK_MS = 50, /* between looks at whether to stop */
+    MOST_NAMES = 1000,
+};
 
 static void hold_signals(sigset_t *old)
 {
@@ -47,17 +50,35 @@ static bool fail(struct sink_file *f, struct err *err, const char *what)
     return err_set(err, ERR_INPUT, "%s: %s: %s", f->path, what, strerror(why));
 }
 
+/* True, with ERR, when somebody asked to stop. */
+static bool is_stopped(struct sink_file *f, struct err *err)
+{
+    if (!signal_waits() && !cancel_asked(f->cancel))
+        return false;
+    f->failed = true;
+    err_set(err, ERR_CANCELLED, "%s: not written", f->path);
+    return true;
+}
+
+/* A pipe that nobody reads from, or a terminal that is stopped, takes nothing. */
+static void wait_writable(int fd)
+{
+    struct pollfd out = {.fd = fd, .events = POLLOUT};
+
+    poll(&out, 1, LOOK_MS);
+}
+
 static bool write_all(struct sink_file *f, const char *bytes, size_t len, struct err *err)
 {
     for (size_t done = 0; done < len;) {
         ssize_t n;
 
-        if (signal_waits()) {
-            f->failed = true;
-            return err_set(err, ERR_CANCELLED, "%s: not written", f->path);
-        }
+        if (is_stopped(f, err))
+            return false;
         n = write(f->fd, bytes + done, len - done);
-        if (n < 0 && errno == EINTR)
+        if (n < 0 && errno == EAGAIN)
+            wait_writable(f->fd);
+        if (n < 0 && (errno == EINTR || errno == EAGAIN))
             continue;
         if (n < 0)
             return fail(f, err, "cannot be written");
@@ -113,71 +134,97 @@ static const char *same_input(const struct profile *inputs, const struct stat *s
     return NULL;
 }
 
-/* A file in FOLDER without a name, or where the file system has none such, a
- * temporary one. */
-static bool open_hidden(struct sink_file *f, const char *folder, struct err *err)
+/* A temporary name, the ATTEMPT-th, in the folder of the target. */
+static char *temp_name(const struct sink_file *f, unsigned attempt)
 {
-    f->fd = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+    enum { MOST_BYTES = 200 }; /* of a name of at most 255 */
+    struct strbuf name = {0};
+
+    sb_addf(&name, "%.*s.tfprof-%ld-%u", MOST_BYTES, f->target.name, (long)getpid(), attempt);
+    return sb_take(&name);
+}
+
+/* A file in the target's folder without a name, or where the file system has
+ * none such, a temporary one. */
+static bool open_hidden(struct sink_file *f, struct err *err)
+{
+    const int folder = f->target.folder_fd;
+
+    f->fd = openat(folder, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
     if (f->fd >= 0)
         return true;
-    if (errno == EOPNOTSUPP || errno == EISDIR || errno == ENOSYS || errno == EINVAL) {
-        struct strbuf name = {0};
-        mode_t mask = umask(0);
-
-        umask(mask);
-        sb_addf(&name, "%s/.tfprof-XXXXXX", folder);
-        f->temp = sb_take(&name);
-        f->fd = mkostemp(f->temp, O_CLOEXEC);
+    if (errno != EOPNOTSUPP && errno != EISDIR && errno != ENOSYS && errno != EINVAL)
+        return fail(f, err, "cannot be written");
+    for (unsigned attempt = 0; attempt < MOST_NAMES; attempt++) {
+        f->temp = temp_name(f, attempt);
+        f->fd = openat(folder, f->temp, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
         if (f->fd >= 0)
-            return fchmod(f->fd, 0666 & ~mask) == 0 || fail(f, err, "cannot be written");
+            return true;
         free(f->temp);
         f->temp = NULL;
+        if (errno != EEXIST)
+            break;
     }
     return fail(f, err, "cannot be written");
 }
 
-/* The file exists: is it ours to replace?  Fills fd where it is no regular
- * file and so is written in place. */
-static bool open_existing(struct sink_file *f, const struct stat *st,
-                          const struct profile *inputs, struct err *err)
+/* What is no regular file is written in place.  Until somebody reads from a pipe
+ * it cannot be opened without waiting. */
+static bool open_direct(struct sink_file *f, struct err *err)
 {
+    const int flags = O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK |
+                      (f->target.is_descriptor ? 0 : O_NOFOLLOW);
+    struct stat st;
+
+    f->direct = true;
+    for (;;) {
+        f->fd = openat(f->target.folder_fd, f->target.name, flags);
+        if (f->fd >= 0 || errno != ENXIO || !S_ISFIFO(f->target.st.st_mode))
+            break;
+        if (is_stopped(f, err))
+            return false;
+        poll(NULL, 0, LOOK_MS);
+    }
+    if (f->fd < 0)
+        return fail(f, err, "cannot be written");
+    /* Another one may have taken the name. */
+    return (fstat(f->fd, &st) == 0 && !S_ISREG(st.st_mode)) ||
+           err_set(err, ERR_INPUT, "%s: cannot be written: it was replaced", f->path);
+}
+
+/* The file exists: is it ours to replace? */
+static bool check_existing(struct sink_file *f, const struct profile *inputs, struct err *err)
+{
+    const struct stat *st = &f->target.st;
     const char *input = same_input(inputs, st);
 
     if (S_ISDIR(st->st_mode))
         return err_set(err, ERR_INPUT, "%s: cannot be written: it is a folder", f->path);
-    if (!S_ISREG(st->st_mode)) {
-        f->direct = true;
-        f->fd = open(f->target, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-        return f->fd >= 0 || fail(f, err, "cannot be written");
-    }
+    if (!S_ISREG(st->st_mode))
+        return true;
     if (input)
         return err_set(err, ERR_INPUT, "%s: not written: it is the input %s", f->path, input);
-    if (!(st->st_mode & 0222) || access(f->target, W_OK) != 0)
+    if (!(st->st_mode & 0222) || faccessat(f->target.folder_fd, f->target.name, W_OK, 0) != 0)
         return err_set(err, ERR_INPUT, "%s: cannot be written: it is read-only", f->path);
     return true;
 }
 
 static bool open_target(struct sink_file *f, const struct profile *inputs, struct err *err)
 {
-    struct stat st;
-    const bool exists = stat(f->target, &st) == 0;
-    char *folder_of, *folder;
-    bool ok;
+    const struct stat *st = &f->target.st;
+    const bool exists = f->target.exists;
 
-    if (exists && !open_existing(f, &st, inputs, err))
+    if (exists && !check_existing(f, inputs, err))
         return false;
-    if (f->direct)
-        return true;
-    folder_of = xstrdup(f->target);
-    folder = dirname(folder_of);
-    ok = open_hidden(f, folder, err);
-    if (ok && exists && fchmod(f->fd, st.st_mode & 07777) != 0)
-        ok = fail(f, err, "cannot be written");
+    if (exists && !S_ISREG(st->st_mode))
+        return open_direct(f, err);
+    if (!open_hidden(f, err) ||
+        (exists && fchmod(f->fd, st->st_mode & 07777) != 0 && !fail(f, err, "cannot be written")))
+        return false;
     /* Another owner's file becomes ours unless we may give it back. */
-    if (ok && exists && fchown(f->fd, st.st_uid, st.st_gid) != 0)
+    if (exists && fchown(f->fd, st->st_uid, st->st_gid) != 0)
         errno = 0;
-    free(folder_of);
-    return ok;
+    return true;
 }
 
 /* Memory is out: a file that has a temporary name does not stay. */
@@ -186,23 +233,37 @@ static void remove_temporary(void *arg)
     const struct sink_file *f = arg;
 
     if (f->temp)
-        unlink(f->temp);
+        unlinkat(f->target.folder_fd, f->temp, 0);
 }
 
-bool sink_file_open(struct sink_file *f, const char *path, const struct profile *inputs,
+/* Of a set of files, which may be larger than the number of open ones, the first
+ * keeps the folder open for all. */
+static void share_folder(struct sink_file *f, const struct sink_file *first)
+{
+    struct stat ours, theirs;
+
+    if (!first || fstat(f->target.folder_fd, &ours) != 0 ||
+        fstat(first->target.folder_fd, &theirs) != 0 || ours.st_dev != theirs.st_dev ||
+        ours.st_ino != theirs.st_ino)
+        return;
+    close(f->target.folder_fd);
+    f->target.folder_fd = first->target.folder_fd;
+    f->shares_folder = true;
+}
+
+bool sink_file_open(struct sink_file *f, const struct sink_file_request *request,
                     struct err *err)
 {
-    char *real = realpath(path, NULL);
-
-    *f = (struct sink_file){.sink = {.write = write_bytes}, .fd = -1};
-    f->path = xstrdup(path);
-    f->target = xstrdup(real ? real : path);
-    free(real);
+    *f = (struct sink_file){.sink = {.write = write_bytes}, .fd = -1, .cancel = request->cancel};
+    if (!target_path_find(request->path, &f->target, err))
+        return false;
+    share_folder(f, request->first);
+    f->path = xstrdup(request->path);
     hold_signals(&f->old_signals);
     f->buffer = xmalloc(BUFFER_BYTES);
     f->no_memory = (struct xalloc_hook){.run = remove_temporary, .arg = f};
     xalloc_hook_add(&f->no_memory);
-    if (open_target(f, inputs, err))
+    if (open_target(f, request->inputs, err))
         return true;
     sink_file_abandon(f);
     return false;
@@ -215,15 +276,14 @@ static bool name_hidden(struct sink_file *f, struct err *err)
     char from[64];
 
     snprintf(from, sizeof from, "/proc/self/fd/%d", f->fd);
-    for (unsigned attempt = 0; attempt < 1000; attempt++) {
-        struct strbuf name = {0};
+    for (unsigned attempt = 0; attempt < MOST_NAMES; attempt++) {
+        char *name = temp_name(f, attempt);
 
-        sb_addf(&name, "%s.tfprof-%ld-%u", f->target, (long)getpid(), attempt);
-        if (linkat(AT_FDCWD, from, AT_FDCWD, sb_text(&name), AT_SYMLINK_FOLLOW) == 0) {
-            f->temp = sb_take(&name);
+        if (linkat(AT_FDCWD, from, f->target.folder_fd, name, AT_SYMLINK_FOLLOW) == 0) {
+            f->temp = name;
             return true;
         }
-        sb_done(&name);
+        free(name);
         if (errno != EEXIST)
             break;
     }
@@ -257,7 +317,9 @@ bool sink_file_finish(struct sink_file *f, struct err *err)
 bool sink_file_commit(struct sink_file *f, struct err *err)
 {
     if (!f->direct) {
-        if (rename(f->temp, f->target) != 0)
+        const int folder = f->target.folder_fd;
+
+        if (renameat(folder, f->temp, folder, f->target.name) != 0)
             return fail(f, err, "cannot be written");
         free(f->temp);
         f->temp = NULL;
@@ -273,12 +335,13 @@ void sink_file_abandon(struct sink_file *f)
     if (!f->path)
         return;
     xalloc_hook_remove(&f->no_memory);
-    if (f->temp)
-        unlink(f->temp);
+    remove_temporary(f);
     if (f->fd >= 0)
         close(f->fd);
+    if (f->shares_folder)
+        f->target.folder_fd = -1;
+    target_path_done(&f->target);
     free(f->temp);
-    free(f->target);
     free(f->path);
     free(f->buffer);
     f->path = NULL;

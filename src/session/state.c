@@ -159,7 +159,7 @@ static bool write_file(const char *path, const struct strbuf *text, struct notes
 {
     struct sink_file file;
     struct err err = {0};
-    bool ok = sink_file_open(&file, path, NULL, &err);
+    bool ok = sink_file_open(&file, &(struct sink_file_request){.path = path}, &err);
 
     if (ok) {
         ok = file.sink.write(&file.sink, text->data, text->len, &err) &&

@@ -93,6 +93,40 @@ fi
 
 run scope input.pb -output none
 is_text 'none writes nothing' stdout ''
+
+# A pipe that nobody reads from: it waits with the signals that end it held back, and ends by one.
+mkfifo pipe
+waits_and_ends() {
+  "$TFPROF" scope input.pb -output csv:outfile=pipe 2>stderr &
+  pid=$!
+  until grep -q '^SigBlk:.*4007$' "/proc/$pid/status"; do kill -0 "$pid" || return 1; done
+  kill -TERM "$pid"
+  wait "$pid"
+  [ $? -eq 143 ] && [ ! -s stderr ]
+}
+is 'waiting for a reader ends by a signal' waits_and_ends
+reads_it() {
+  cat pipe >read &
+  run scope input.pb -output csv:outfile=pipe
+  wait $!
+  [ "$status" -eq 0 ] && grep -q '^"' read
+}
+is 'a pipe with a reader gets all' reads_it
+
+# A folder as /tmp is, with a link that somebody else left there.
+if [ "$(id -u)" -eq 0 ]; then
+  mkdir -m 1777 shared
+  echo fixed >victim
+  ln -s ../victim shared/trap
+  chown -h nobody shared/trap
+  run scope input.pb -output file:outfile=shared/trap
+  is_status 'a link of another user is status 1' 1
+  is_line 'and said to be one' stderr 'tfprof: shared/trap: cannot be written: a link of another user .*'
+  is 'what it leads to is as it was' grep -qx fixed victim
+else
+  case_count=$((case_count + 1))
+  echo "ok $case_count - a link of another user # SKIP nobody else is at hand"
+fi
 no_temporary_file() { [ -z "$(find . -name '*tfprof*')" ]; }
 is 'no temporary file is left' no_temporary_file
 

@@ -109,8 +109,8 @@ ssize_t __real_write(int fd, const void *bytes, size_t len);
 ssize_t __wrap_write(int fd, const void *bytes, size_t len);
 int __real_fsync(int fd);
 int __wrap_fsync(int fd);
-int __real_rename(const char *from, const char *to);
-int __wrap_rename(const char *from, const char *to);
+int __real_renameat(int from_dir, const char *from, int to_dir, const char *to);
+int __wrap_renameat(int from_dir, const char *from, int to_dir, const char *to);
 int __real_linkat(int from_dir, const char *from, int to_dir, const char *to, int flags);
 int __wrap_linkat(int from_dir, const char *from, int to_dir, const char *to, int flags);
 int __real_ftruncate(int fd, off_t size);
@@ -147,9 +147,9 @@ int __wrap_fsync(int fd)
     return full() ? -1 : __real_fsync(fd);
 }
 
-int __wrap_rename(const char *from, const char *to)
+int __wrap_renameat(int from_dir, const char *from, int to_dir, const char *to)
 {
-    return full() ? -1 : __real_rename(from, to);
+    return full() ? -1 : __real_renameat(from_dir, from, to_dir, to);
 }
 
 int __wrap_linkat(int from_dir, const char *from, int to_dir, const char *to, int flags)

@@ -43,17 +43,18 @@ void spawn_pause(void)
 }
 
 /* The linker puts this in the place of sink_file_open(). */
-bool __wrap_sink_file_open(struct sink_file *f, const char *path, const struct profile *inputs,
+bool __wrap_sink_file_open(struct sink_file *f, const struct sink_file_request *request,
                            struct err *err);
-bool __real_sink_file_open(struct sink_file *f, const char *path, const struct profile *inputs,
+bool __real_sink_file_open(struct sink_file *f, const struct sink_file_request *request,
                            struct err *err);
 
-bool __wrap_sink_file_open(struct sink_file *f, const char *path, const struct profile *inputs,
+bool __wrap_sink_file_open(struct sink_file *f, const struct sink_file_request *request,
                            struct err *err)
 {
+    const char *path = request->path;
     const char *ours = fuzz_folder();
 
     if (strncmp(path, ours, strlen(ours)) != 0 || strstr(path, ".."))
         return err_set(err, ERR_INPUT, "%s: nothing is written here", path);
-    return __real_sink_file_open(f, path, inputs, err);
+    return __real_sink_file_open(f, request, err);
 }

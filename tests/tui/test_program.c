@@ -461,6 +461,40 @@ static void a_copied_name_is_one_plain_line(void **state)
     tfprof_quit(p);
 }
 
+/* Nobody reads from it; whoever looks on can do something else. */
+static void an_export_into_a_pipe_can_be_stopped(void **state)
+{
+    static const char *const stops[] = {"<esc>", "<c-c>"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof stops / sizeof *stops; i++) {
+        struct pty *p = start((struct pty_setup){0});
+        char keys[600];
+
+        assert_int_equal(mkfifo(in_home(p, "pipe"), 0600), 0);
+        snprintf(keys, sizeof keys, "e<tab><c-u>%s<ret><space><ret>", in_home(p, "pipe"));
+        pty_keys(p, keys);
+        pty_keys(p, stops[i]);
+        assert_true(pty_sync(p));
+        assert_true(pty_shows(p, "stopped"));
+        pty_type(p, "4");
+        tfprof_quit(p);
+    }
+}
+
+/* Leaving is stopping. */
+static void an_export_into_a_pipe_does_not_keep_the_program(void **state)
+{
+    struct pty *p = start((struct pty_setup){0});
+    char keys[600];
+
+    (void)state;
+    assert_int_equal(mkfifo(in_home(p, "pipe"), 0600), 0);
+    snprintf(keys, sizeof keys, "e<tab><c-u>%s<ret><space><ret>", in_home(p, "pipe"));
+    pty_keys(p, keys);
+    tfprof_quit(p);
+}
+
 /* Two programs have the same profile open and both keep their state: the one
  * that ends last is remembered, and nothing is torn. */
 static void state_is_shared(void **state)
@@ -504,6 +538,8 @@ int main(void)
         cmocka_unit_test(the_editor_gets_the_line),
         cmocka_unit_test(the_command_line_is_copied),
         cmocka_unit_test(a_copied_name_is_one_plain_line),
+        cmocka_unit_test(an_export_into_a_pipe_can_be_stopped),
+        cmocka_unit_test(an_export_into_a_pipe_does_not_keep_the_program),
         cmocka_unit_test(state_is_shared),
     };
 

@@ -199,7 +199,7 @@ void act_escape(struct app *a, int arg)
     struct err err = {0};
 
     (void)arg;
-    if (a->loader.running && !a->session) {
+    if ((a->loader.running && !a->session) || a->asker.exporting) {
         act_interrupt(a, 0);
     } else if (a->search.regexes) {
         search_set(a, "", &err);

@@ -18,13 +18,16 @@ static void *run(void *arg, struct cancel_mark cancel)
     struct ask_job *job = arg;
     struct answer *answer = answer_new(take);
     struct output_spec spec;
+    struct output_request request;
     struct result *r;
 
     if (!output_parse(job->spec.options.output, &spec, &answer->err))
         return answer;
     r = query_run(job->query, job->spec.view, &job->spec.options, cancel, &answer->err);
+    request = (struct output_request){
+        .spec = &spec, .result = r, .inputs = job->profile, .cancel = cancel};
     if (r && output_fits(spec.output, r->view_id, r, &answer->err) &&
-        output_make(&spec, r, NULL, job->profile, NULL, &answer->err)) {
+        output_make(&request, &answer->err)) {
         answer->file = job->file;
         job->file = NULL;
     }

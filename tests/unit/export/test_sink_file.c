@@ -5,12 +5,15 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <dirent.h>
+#include <fcntl.h>
+#include <ftw.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -28,18 +31,20 @@ static int enter_folder(void **state)
     return 0;
 }
 
+static int remove_one(const char *path, const struct stat *st, int kind, struct FTW *place)
+{
+    (void)st;
+    (void)kind;
+    (void)place;
+    return remove(path);
+}
+
 static int leave_folder(void **state)
 {
-    DIR *dir = opendir(".");
-    struct dirent *entry;
-
-    while (dir && (entry = readdir(dir)))
-        unlink(entry->d_name);
-    closedir(dir);
-    chmod(*state, 0700);
-    rmdir(*state);
+    if (chdir("/") != 0 || nftw(*state, remove_one, 8, FTW_DEPTH | FTW_PHYS) != 0)
+        return -1;
     free(*state);
-    return chdir("/");
+    return 0;
 }
 
 static int files_here(void)
@@ -73,10 +78,30 @@ static void expect_text(const char *path, const char *text)
     assert_string_equal(got, text);
 }
 
+static struct cancel *cancel_from_alarm;
+
+static void cancel_now(int signal_number)
+{
+    (void)signal_number;
+    cancel_ask(cancel_from_alarm);
+}
+
+static void send_term(int signal_number)
+{
+    (void)signal_number;
+    raise(SIGTERM); /* held back until the sink gives up */
+}
+
+static bool open_for(struct sink_file *f, const char *path, const struct profile *inputs,
+                     struct err *err)
+{
+    return sink_file_open(f, &(struct sink_file_request){.path = path, .inputs = inputs}, err);
+}
+
 static bool put(const char *path, const char *text, struct err *err)
 {
     struct sink_file f;
-    bool ok = sink_file_open(&f, path, NULL, err);
+    bool ok = open_for(&f, path, NULL, err);
 
     if (!ok)
         return false;
@@ -92,7 +117,7 @@ static void a_file_appears_only_when_committed(void **state)
     struct err err = {0};
 
     (void)state;
-    assert_true(sink_file_open(&f, "new", NULL, &err));
+    assert_true(open_for(&f, "new", NULL, &err));
     assert_true(f.sink.write(&f.sink, "text", 4, &err));
     assert_int_equal(access("new", F_OK), -1);
     assert_true(sink_file_finish(&f, &err));
@@ -111,7 +136,7 @@ static void an_old_file_stays_until_then_and_lends_its_mode(void **state)
     (void)state;
     write_text("old", "before");
     assert_int_equal(chmod("old", 0640), 0);
-    assert_true(sink_file_open(&f, "old", NULL, &err));
+    assert_true(open_for(&f, "old", NULL, &err));
     assert_true(f.sink.write(&f.sink, "after", 5, &err));
     expect_text("old", "before");
     sink_file_abandon(&f);
@@ -147,7 +172,7 @@ static void refusals_say_why(void **state)
     (void)state;
     write_text("input", "graph");
     assert_int_equal(link("input", "other_name"), 0);
-    assert_false(sink_file_open(&f, "other_name", &inputs, &err));
+    assert_false(open_for(&f, "other_name", &inputs, &err));
     assert_string_equal(err_text(&err), "other_name: not written: it is the input input");
     expect_text("input", "graph");
     assert_false(put("no/such/folder", "x", &err));
@@ -194,6 +219,166 @@ static void a_device_is_written_in_place(void **state)
     assert_true(S_ISCHR(st.st_mode));
 }
 
+/* What a person or another program hears of a pipe that nobody reads from. */
+static void a_pipe_without_reader_is_waited_for_until_told(void **state)
+{
+    struct cancel token = {0};
+    const struct sink_file_request request = {.path = "pipe", .cancel = cancel_mark_now(&token)};
+    struct sink_file f;
+    struct err err = {0};
+
+    (void)state;
+    assert_int_equal(mkfifo("pipe", 0600), 0);
+    cancel_ask(&token);
+    assert_false(sink_file_open(&f, &request, &err));
+    assert_int_equal(err.kind, ERR_CANCELLED);
+    err_done(&err);
+}
+
+static void a_signal_ends_waiting_for_a_reader(void **state)
+{
+    const pid_t child = fork();
+    int status;
+
+    (void)state;
+    assert_true(child >= 0);
+    if (child == 0) {
+        const struct itimerval soon = {.it_value = {.tv_usec = 1000}};
+        struct sink_file f;
+        struct err err = {0};
+
+        if (mkfifo("pipe", 0600) != 0)
+            _exit(1);
+        signal(SIGALRM, send_term);
+        setitimer(ITIMER_REAL, &soon, NULL);
+        if (open_for(&f, "pipe", NULL, &err))
+            _exit(2);
+        _exit(3); /* the signal came when it was let through again */
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFSIGNALED(status));
+    assert_int_equal(WTERMSIG(status), SIGTERM);
+}
+
+/* A reader that takes nothing more is as good as none. */
+static void a_full_pipe_is_waited_for_until_told(void **state)
+{
+    static const char bytes[1 << 18];
+    struct cancel token = {0};
+    const struct sink_file_request request = {.path = "pipe", .cancel = cancel_mark_now(&token)};
+    struct sink_file f;
+    struct err err = {0};
+    int reader;
+
+    (void)state;
+    assert_int_equal(mkfifo("pipe", 0600), 0);
+    reader = open("pipe", O_RDONLY | O_NONBLOCK);
+    assert_true(sink_file_open(&f, &request, &err));
+    cancel_from_alarm = &token;
+    signal(SIGALRM, cancel_now);
+    setitimer(ITIMER_REAL, &(struct itimerval){.it_value = {.tv_usec = 1000}}, NULL);
+    assert_false(f.sink.write(&f.sink, bytes, sizeof bytes, &err));
+    signal(SIGALRM, SIG_DFL);
+    assert_int_equal(err.kind, ERR_CANCELLED);
+    sink_file_abandon(&f);
+    close(reader);
+    err_done(&err);
+}
+
+static void a_pipe_with_a_reader_gets_it(void **state)
+{
+    struct err err = {0};
+    char got[8] = "";
+    int reader;
+
+    (void)state;
+    assert_int_equal(mkfifo("pipe", 0600), 0);
+    reader = open("pipe", O_RDONLY | O_NONBLOCK);
+    assert_true(put("pipe", "text", &err));
+    assert_int_equal(read(reader, got, sizeof got), 4);
+    assert_string_equal(got, "text");
+    close(reader);
+}
+
+/* ---- links in folders open to all */
+
+enum { SOMEBODY_ELSE = 4321 };
+
+/* A folder as /tmp is, whose links belong to OWNER. */
+static void make_shared_folder(uid_t owner)
+{
+    static const struct {
+        const char *target, *name;
+    } links[] = {{"../victim", "shared/to_file"}, {"..", "shared/to_folder"},
+                 {"../unborn", "shared/to_nothing"}, {"to_file", "shared/to_link"}};
+
+    write_text("victim", "before");
+    assert_int_equal(mkdir("shared", 0700), 0);
+    assert_int_equal(chmod("shared", 01777), 0);
+    for (size_t i = 0; i < sizeof links / sizeof *links; i++) {
+        assert_int_equal(symlink(links[i].target, links[i].name), 0);
+        assert_int_equal(lchown(links[i].name, owner, (gid_t)-1), 0);
+    }
+}
+
+static void our_own_links_are_followed(void **state)
+{
+    struct err err = {0};
+
+    (void)state;
+    make_shared_folder(geteuid());
+    assert_true(put("shared/to_file", "1", &err));
+    expect_text("victim", "1");
+    assert_true(put("shared/to_link", "2", &err));
+    expect_text("victim", "2");
+    assert_true(put("shared/to_folder/victim", "3", &err));
+    expect_text("victim", "3");
+    assert_true(put("shared/to_nothing", "4", &err));
+    expect_text("unborn", "4");
+}
+
+static void links_of_others_are_not_where_all_may_write(void **state)
+{
+    static const char *const paths[] = {"shared/to_file", "shared/to_link",
+                                        "shared/to_folder/victim", "shared/to_nothing"};
+    struct err err = {0};
+
+    (void)state;
+    if (geteuid() != 0)
+        skip(); /* nobody else can give a link away */
+    make_shared_folder(SOMEBODY_ELSE);
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        assert_false(put(paths[i], "x", &err));
+        assert_non_null(strstr(err_text(&err), "a link of another user"));
+    }
+    expect_text("victim", "before");
+    assert_int_equal(access("unborn", F_OK), -1);
+    /* Nor does it matter where it is no longer shared. */
+    assert_int_equal(chmod("shared", 0755), 0);
+    assert_true(put("shared/to_file", "after", &err));
+    expect_text("victim", "after");
+    err_done(&err);
+}
+
+static void links_without_end_are_refused(void **state)
+{
+    struct err err = {0};
+
+    (void)state;
+    assert_int_equal(symlink("b", "a"), 0);
+    assert_int_equal(symlink("a", "b"), 0);
+    assert_false(put("a", "x", &err));
+    assert_non_null(strstr(err_text(&err), "Too many levels"));
+    assert_int_equal(mkdir("folder", 0700), 0);
+    assert_int_equal(symlink("../folder/./..//c", "folder/d"), 0);
+    assert_true(put("folder/../folder/d", "x", &err));
+    expect_text("c", "x");
+    assert_false(put("c/d", "x", &err));
+    assert_non_null(strstr(err_text(&err), "Not a directory"));
+    assert_false(put("e/", "x", &err));
+    err_done(&err);
+}
+
 /* The child sends itself a signal in the middle of writing. */
 static void a_signal_ends_it_without_a_trace(void **state)
 {
@@ -207,7 +392,7 @@ static void a_signal_ends_it_without_a_trace(void **state)
         struct sink_file f;
         struct err err = {0};
 
-        if (!sink_file_open(&f, "new", NULL, &err))
+        if (!open_for(&f, "new", NULL, &err))
             _exit(1);
         raise(SIGTERM);
         if (f.sink.write(&f.sink, bytes, sizeof bytes, &err) || err.kind != ERR_CANCELLED)
@@ -233,6 +418,13 @@ int main(void)
         IN_FOLDER(a_full_disk_leaves_the_old_file),
         IN_FOLDER(a_device_is_written_in_place),
         IN_FOLDER(a_signal_ends_it_without_a_trace),
+        IN_FOLDER(a_pipe_without_reader_is_waited_for_until_told),
+        IN_FOLDER(a_signal_ends_waiting_for_a_reader),
+        IN_FOLDER(a_full_pipe_is_waited_for_until_told),
+        IN_FOLDER(a_pipe_with_a_reader_gets_it),
+        IN_FOLDER(our_own_links_are_followed),
+        IN_FOLDER(links_of_others_are_not_where_all_may_write),
+        IN_FOLDER(links_without_end_are_refused),
     };
 
     return cmocka_run_group_tests_name("sink_file", tests, NULL, NULL);
