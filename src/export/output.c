@@ -1,6 +1,7 @@
 /* output.c: the output table, the -output option, and making what it says. */
 #include "export/output.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,20 +71,52 @@ static bool unknown_type(const char *type, struct err *err)
     return false;
 }
 
+/* The value of KEY ("outfile=") in PAIR of LEN bytes, heap; NULL: it is another. */
+static char *value_of(const char *pair, size_t len, const char *key)
+{
+    const size_t key_len = strlen(key);
+
+    return len >= key_len && strncmp(pair, key, key_len) == 0
+               ? xmemdupz(pair + key_len, len - key_len)
+               : NULL;
+}
+
+static bool parse_files(const char *value, struct output_spec *spec, struct err *err)
+{
+    char *end;
+    long n;
+
+    errno = 0;
+    n = strtol(value, &end, 10);
+    if (*value < '0' || *value > '9' || *end || errno || n < 1 || n > INT32_MAX)
+        return err_set(err, ERR_USAGE, "-output %s: files: '%s' is no number of files",
+                       spec->output->name, value);
+    spec->most_files = (uint32_t)n;
+    return true;
+}
+
 /* One KEY=VALUE of LEN bytes. */
 static bool parse_pair(const char *pair, size_t len, struct output_spec *spec, struct err *err)
 {
-    static const char key[] = "outfile=";
-    const size_t key_len = strlen(key);
     const char *type = spec->output->name;
+    char *outfile = value_of(pair, len, "outfile=");
+    char *files = spec->output->per_step ? value_of(pair, len, "files=") : NULL;
+    bool ok = true;
 
-    if (len < key_len || strncmp(pair, key, key_len) != 0)
-        return err_set(err, ERR_USAGE, "-output %s: '%.*s' is not outfile=FILE", type, (int)len,
-                       pair);
-    if (spec->output->outfile == OUTFILE_NONE)
-        return err_set(err, ERR_USAGE, "-output %s: takes no outfile", type);
+    if (!outfile && !files)
+        ok = err_set(err, ERR_USAGE, "-output %s: '%.*s' is not outfile=FILE%s", type, (int)len,
+                     pair, spec->output->per_step ? " or files=N" : "");
+    else if (outfile && spec->output->outfile == OUTFILE_NONE)
+        ok = err_set(err, ERR_USAGE, "-output %s: takes no outfile", type);
+    else if (files)
+        ok = parse_files(files, spec, err);
+    free(files);
+    if (!ok || !outfile) {
+        free(outfile);
+        return ok;
+    }
     free(spec->outfile);
-    spec->outfile = xmemdupz(pair + key_len, len - key_len);
+    spec->outfile = outfile;
     return true;
 }
 
@@ -119,7 +152,7 @@ static bool parse_spec(const char *text, struct output_spec *spec, struct err *e
 
 bool output_parse(const char *text, struct output_spec *spec, struct err *err)
 {
-    memset(spec, 0, sizeof *spec);
+    *spec = (struct output_spec){.most_files = OUTPUT_MOST_FILES};
     if (parse_spec(text, spec, err))
         return true;
     output_spec_done(spec);
@@ -214,6 +247,11 @@ static bool make_steps(const struct output_request *q, struct err *err)
     uint32_t n = 0;
     bool ok;
 
+    if (n_steps > q->spec->most_files)
+        return err_set(err, ERR_USAGE,
+                       "-output %s: one file for each of %" PRIu32 " steps: allow them with "
+                       "outfile=FILE,files=%" PRIu32 ", or choose one with -step",
+                       q->spec->output->name, n_steps, n_steps);
     if (!n_steps)
         note_add(&q->result->notes, "%s: not written: the profile has no step", q->spec->outfile);
     files = xcalloc(n_steps, sizeof *files);

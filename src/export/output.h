@@ -13,10 +13,14 @@ struct sink {
     bool (*write)(struct sink *s, const void *bytes, size_t len, struct err *err);
 };
 
+/* So many files are made without being asked to (files=N of -output). */
+enum { OUTPUT_MOST_FILES = 16 };
+
 /* A parsed -output value. */
 struct output_spec {
     const struct output *output;
     char *outfile; /* heap; NULL when none is needed */
+    uint32_t most_files; /* that may be made of it, one for each step */
 };
 
 struct advice; /* view/advise/advise.h */
@@ -74,7 +78,8 @@ struct output_request {
 };
 
 /* Makes what is asked for: files whole or not at all (sink_file.h), or on
- * standard output.  False with ERR as the sink says. */
+ * standard output.  False with ERR: usage when it would be more files than the
+ * spec allows, else as the sink says. */
 bool output_make(const struct output_request *request, struct err *err);
 
 #endif

@@ -127,6 +127,32 @@ else
   case_count=$((case_count + 1))
   echo "ok $case_count - a link of another user # SKIP nobody else is at hand"
 fi
+
+# A timeline of the graph view is a file for each step.
+meta=$models/edge/times_meta_0.pb.gz
+steps=$meta
+for number in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do steps=$steps,$meta; done
+mkdir timelines
+run graph "$models/edge/times.pb.gz" --run_meta_path="$steps" -output timeline:outfile=timelines/a
+is_status 'sixteen files are written unasked' 0
+is 'they are there' test "$(ls timelines | wc -l)" -eq 16
+run graph "$models/edge/times.pb.gz" --run_meta_path="$steps,$meta" -output timeline:outfile=timelines/b
+is_status 'seventeen are not' 2
+is_line 'and how to ask is said' stderr \
+  'tfprof: -output timeline: one file for each of 17 steps: allow them with outfile=FILE,files=17, .*'
+is 'none of them is there' test "$(ls timelines | wc -l)" -eq 16
+run graph "$models/edge/times.pb.gz" --run_meta_path="$steps,$meta" \
+  -output timeline:outfile=timelines/b,files=17
+is_status 'asked for, they are written' 0
+is 'all of them' test "$(ls timelines | wc -l)" -eq 33
+run graph "$models/edge/times.pb.gz" --run_meta_path="$steps,$meta" -step 3 \
+  -output timeline:outfile=timelines/c
+is_status 'one step is one file' 0
+is 'and no more' test "$(ls timelines | wc -l)" -eq 34
+run graph "$models/edge/times.pb.gz" -output timeline:outfile=d,files=many
+is_line 'a number of files is a number' stderr "tfprof: -output timeline: files: 'many' is no number of files"
+run scope input.pb -output csv:outfile=d,files=3
+is_line 'only a timeline is several files' stderr "tfprof: -output csv: 'files=3' is not outfile=FILE"
 no_temporary_file() { [ -z "$(find . -name '*tfprof*')" ]; }
 is 'no temporary file is left' no_temporary_file
 
