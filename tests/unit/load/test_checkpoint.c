@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 #include <cmocka.h>
-#include <snappy-c.h>
 
 #include "fixtures/checkpoint_bytes.h"
+#include "fixtures/table_bytes.h"
 #include "base/crc32c.h"
 #include "base/strbuf.h"
 #include "base/wire_out.h"
@@ -475,61 +475,6 @@ static void shards_of_v1(void **state)
 
 /* ---- tables of our own: snappy, many blocks, object graphs */
 
-static void add_block(struct strbuf *file, const char *block, size_t len, bool packed,
-                      struct strbuf *handle)
-{
-    char type = packed ? 1 : 0;
-    struct strbuf stored = {0};
-    uint32_t crc;
-
-    if (packed) {
-        size_t n = snappy_max_compressed_length(len);
-
-        sb_reserve(&stored, n);
-        assert_int_equal(snappy_compress(block, len, stored.data, &n), SNAPPY_OK);
-        stored.len = n;
-    } else {
-        sb_add(&stored, block, len);
-    }
-    wire_varint(handle, file->len);
-    wire_varint(handle, stored.len);
-    sb_addc(&stored, type);
-    crc = crc32c_mask(crc32c_extend(0, stored.data, stored.len));
-    sb_add(file, stored.data, stored.len);
-    wire_fixed(file, crc, 4);
-    sb_done(&stored);
-}
-
-static void add_entry(struct strbuf *block, size_t shared, const char *key, const void *value,
-                      size_t value_len)
-{
-    wire_varint(block, shared);
-    wire_varint(block, strlen(key) - shared);
-    wire_varint(block, value_len);
-    sb_adds(block, key + shared);
-    sb_add(block, value, value_len);
-}
-
-static void end_block(struct strbuf *block)
-{
-    wire_fixed(block, 0, 4);
-    wire_fixed(block, 1, 4);
-}
-
-static void end_table(struct strbuf *file, struct strbuf *index)
-{
-    struct strbuf footer = {0};
-    char empty[8] = {0, 0, 0, 0, 1, 0, 0, 0};
-
-    add_block(file, empty, sizeof empty, false, &footer);
-    end_block(index);
-    add_block(file, index->data, index->len, true, &footer);
-    sb_pad(&footer, '\0', 40 - footer.len);
-    wire_fixed(&footer, UINT64_C(0xdb4775248b80fb57), 8);
-    sb_add(file, footer.data, footer.len);
-    sb_done(&footer);
-}
-
 static void packed_blocks_and_seeking(void **state)
 {
     struct strbuf file = {0};
@@ -547,15 +492,15 @@ static void packed_blocks_and_seeking(void **state)
         char first[] = {letter, letter, '1', '\0'};
         char second[] = {letter, letter, '2', '\0'};
 
-        add_entry(&block, 0, first, "one", 3);
-        add_entry(&block, 2, second, "two", 3);
-        end_block(&block);
-        add_block(&file, block.data, block.len, true, &handle);
-        add_entry(&index, 0, second, handle.data, handle.len);
+        table_add_entry(&block, 0, first, "one", 3);
+        table_add_entry(&block, 2, second, "two", 3);
+        table_end_block(&block);
+        table_add_block(&file, block.data, block.len, true, &handle);
+        table_add_entry(&index, 0, second, handle.data, handle.len);
         sb_done(&block);
         sb_done(&handle);
     }
-    end_table(&file, &index);
+    table_end(&file, &index);
     assert_true(table_open(&table, (const uint8_t *)file.data, file.len, "t", &err));
     table_cursor_init(&cursor, &table);
     assert_true(table_seek(&cursor, "cc2", 3, &found, &err));
@@ -581,13 +526,13 @@ static void write_crowd(struct folder *f, const char *name, const void *contents
 {
     struct strbuf file = {0}, index = {0}, block = {0}, handle = {0};
 
-    add_entry(&block, 0, "", contents, len);
+    table_add_entry(&block, 0, "", contents, len);
     for (size_t i = 0; i < n; i++)
-        add_entry(&block, i ? strlen(key) : 0, key, "", 0);
-    end_block(&block);
-    add_block(&file, block.data, block.len, false, &handle);
-    add_entry(&index, 0, "z", handle.data, handle.len);
-    end_table(&file, &index);
+        table_add_entry(&block, i ? strlen(key) : 0, key, "", 0);
+    table_end_block(&block);
+    table_add_block(&file, block.data, block.len, false, &handle);
+    table_add_entry(&index, 0, "z", handle.data, handle.len);
+    table_end(&file, &index);
     write_file(f, name, file.data, file.len);
     sb_done(&file);
     sb_done(&index);
@@ -649,10 +594,10 @@ static void an_index_cannot_stand_for_much(void **state)
 
             wire_varint(&handle, is_long ? i * 9 : 0);
             wire_varint(&handle, 8);
-            add_entry(&index, i && is_long ? len : 0, is_long ? name : "k", handle.data, handle.len);
+            table_add_entry(&index, i && is_long ? len : 0, is_long ? name : "k", handle.data, handle.len);
             sb_done(&handle);
         }
-        end_table(&file, &index);
+        table_end(&file, &index);
         assert_false(table_open(&table, (const uint8_t *)file.data, file.len, "t", &err));
         assert_non_null(strstr(err_text(&err), "a malformed entry in the index"));
         err_done(&err);
@@ -694,25 +639,25 @@ static void objects_are_found_by_full_name(void **state)
     sb_add(&data, graph.data, graph.len);
     crc = crc32c_extend(lengths_crc, data.data + data.len - graph.len - 4, graph.len + 4);
 
-    add_entry(&block, 0, "", "\x08\x01", 2);
+    table_add_entry(&block, 0, "", "\x08\x01", 2);
     wire_int(&entry, 1, 7);
     wire_bytes(&entry, 2, "", 0);
     wire_int(&entry, 4, 4);
     wire_int(&entry, 5, (int64_t)data.len - 4);
     wire_tag(&entry, 6, WIRE_I32);
     wire_fixed(&entry, crc32c_mask(crc), 4);
-    add_entry(&block, 0, "_CHECKPOINTABLE_OBJECT_GRAPH", entry.data, entry.len);
+    table_add_entry(&block, 0, "_CHECKPOINTABLE_OBJECT_GRAPH", entry.data, entry.len);
     sb_clear(&entry);
     wire_int(&entry, 1, 1);
     wire_bytes(&entry, 2, "", 0);
     wire_int(&entry, 5, 4);
     wire_tag(&entry, 6, WIRE_I32);
     wire_fixed(&entry, crc32c_mask(crc32c_extend(0, data.data, 4)), 4);
-    add_entry(&block, 0, key, entry.data, entry.len);
-    end_block(&block);
-    add_block(&file, block.data, block.len, true, &handle);
-    add_entry(&index, 0, "o", handle.data, handle.len);
-    end_table(&file, &index);
+    table_add_entry(&block, 0, key, entry.data, entry.len);
+    table_end_block(&block);
+    table_add_block(&file, block.data, block.len, true, &handle);
+    table_add_entry(&index, 0, "o", handle.data, handle.len);
+    table_end(&file, &index);
     write_file(f, "m.index", file.data, file.len);
     write_file(f, "m.data-00000-of-00001", data.data, data.len);
     c = open_ok(in_folder(f, "m"));
