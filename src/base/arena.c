@@ -101,6 +101,15 @@ void *arena_calloc(struct arena *a, size_t count, size_t size_bytes)
     return p;
 }
 
+void *arena_copy(struct arena *a, const void *items, size_t count, size_t size_bytes)
+{
+    void *p = arena_alloc(a, count, size_bytes);
+
+    if (count && size_bytes)
+        memcpy(p, items, count * size_bytes);
+    return p;
+}
+
 char *arena_memdupz(struct arena *a, const void *bytes, size_t len)
 {
     char *copy = take(a, len + 1, 1); /* packed: most of an arena is names */
@@ -145,6 +154,15 @@ static void free_adopted(struct arena *a)
         free(a->adopted);
         a->adopted = next;
     }
+}
+
+void *arena_try_alloc(struct arena *a, size_t count, size_t size_bytes)
+{
+    void *p = xalloc_try(count, size_bytes);
+
+    if (p)
+        arena_adopt(a, p, count * size_bytes);
+    return p;
 }
 
 void arena_reset(struct arena *a)

@@ -21,6 +21,11 @@ struct arena {
 void *arena_alloc(struct arena *a, size_t count, size_t size_bytes);
 /* The same, filled with zeros. */
 void *arena_calloc(struct arena *a, size_t count, size_t size_bytes);
+/* Memory of its own for a number that a file states: NULL when it is absurd or memory is out, so that
+ * this can be an error of the file. */
+void *arena_try_alloc(struct arena *a, size_t count, size_t size_bytes);
+/* A copy of COUNT elements. */
+void *arena_copy(struct arena *a, const void *items, size_t count, size_t size_bytes);
 /* A copy of LEN bytes with a NUL behind them. */
 char *arena_memdupz(struct arena *a, const void *bytes, size_t len);
 /* Takes over SIZE_BYTES of heap memory: freed with the rest. */

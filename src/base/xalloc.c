@@ -63,6 +63,11 @@ void *xcalloc(size_t count, size_t size_bytes)
     return p;
 }
 
+void *xalloc_try(size_t count, size_t size_bytes)
+{
+    return count && size_bytes ? calloc(count, size_bytes) : calloc(1, 1);
+}
+
 void *xreallocarray(void *items, size_t count, size_t size_bytes)
 {
     void *p;

@@ -26,7 +26,7 @@ struct attr_shape {
     const int64_t *dims; /* -1 unknown */
 };
 
-/* A literal; values are decoded on demand by tensor_* below. */
+/* A literal; its values are decoded when somebody asks, see struct attr_source. */
 struct attr_tensor {
     int dtype; /* DataType number */
     struct attr_shape shape;
@@ -65,14 +65,33 @@ struct attr {
 /* One attribute by name, or NULL. */
 const struct attr_value *attrs_find(const struct attr *attrs, size_t n, const char *name);
 
+/* The first values of a literal: N at V, of N_ALL that it has.  N_ALL is -1 and N 0 when it has
+ * none of the kind, or when its data do not fit its shape.  Who decodes them takes the memory for
+ * them as well, so nobody else has an idea of their number. */
+struct attr_int64s {
+    int64_t n_all;
+    size_t n;
+    const int64_t *v;
+};
+struct attr_doubles {
+    int64_t n_all;
+    size_t n;
+    const double *v;
+};
+struct attr_strings {
+    int64_t n_all;
+    size_t n;
+    const struct attr_bytes *v;
+};
+
 /* How attributes are decoded.  Layers beside load/ get them through this
  * record; the functions are those of load/graph/attrs.h, where they are described. */
 struct attr_source {
     const struct attr *(*decode)(const struct profile *p, node_id node, struct arena *arena,
                                  size_t *n);
-    int64_t (*int64s)(const struct attr_tensor *t, int64_t *out, size_t max);
-    int64_t (*doubles)(const struct attr_tensor *t, double *out, size_t max);
-    int64_t (*strings)(const struct attr_tensor *t, struct attr_bytes *out, size_t max);
+    struct attr_int64s (*int64s)(const struct attr_tensor *t, size_t most, struct arena *arena);
+    struct attr_doubles (*doubles)(const struct attr_tensor *t, size_t most, struct arena *arena);
+    struct attr_strings (*strings)(const struct attr_tensor *t, size_t most, struct arena *arena);
     /* Shape of the tensor that P's checkpoint has for a variable's name. */
     bool (*stored_shape)(const struct profile *p, const char *name, size_t len,
                          struct attr_shape *shape);

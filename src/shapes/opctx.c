@@ -249,21 +249,42 @@ bool in_is_op(const struct opctx *c, uint32_t i, const char *op)
            strcmp(profile_text(c->profile, c->profile->op[source]), op) == 0;
 }
 
-int64_t in_const_matrix(struct opctx *c, uint32_t i, int64_t *out, size_t max)
+/* The literal of the Const node at input I, or NULL. */
+static const struct attr_tensor *in_literal(struct opctx *c, uint32_t i)
 {
     const struct attr_value *v;
     const struct attr *attrs;
     size_t n;
-    int64_t count;
 
     if (!in_is_op(c, i, "Const"))
-        return -1;
+        return NULL;
     attrs = c->source->decode(c->profile, c->in_edge[i]->source, c->scratch, &n);
     v = attrs_find(attrs, n, "value");
-    if (!v || v->kind != ATTR_TENSOR)
-        return -1;
-    count = c->source->int64s(&v->v.tensor, out, max);
-    return count > (int64_t)max ? -1 : count;
+    return v && v->kind == ATTR_TENSOR ? &v->v.tensor : NULL;
+}
+
+const struct value *in_const_matrix(struct opctx *c, uint32_t i)
+{
+    const struct attr_tensor *t = in_literal(c, i);
+    struct attr_int64s list;
+    struct value *v;
+
+    if (!t)
+        return NULL;
+    list = c->source->int64s(t, VALUE_MAX, c->scratch);
+    if (list.n_all < 0 || list.n_all != (int64_t)list.n)
+        return NULL;
+    v = value_new(c, (uint32_t)list.n, false);
+    if (list.n)
+        memcpy(v->v, list.v, list.n * sizeof v->v[0]);
+    return v;
+}
+
+struct attr_strings in_const_strings(struct opctx *c, uint32_t i, size_t most)
+{
+    const struct attr_tensor *t = in_literal(c, i);
+
+    return t ? c->source->strings(t, most, c->scratch) : (struct attr_strings){.n_all = -1};
 }
 
 struct value *value_new(struct opctx *c, uint32_t n, bool scalar)

@@ -145,9 +145,11 @@ const struct value *in_entries(struct opctx *c, uint32_t i);
 const struct dims *in_as_shape(struct opctx *c, uint32_t i);
 /* True when input I is an output of a node of op type OP. */
 bool in_is_op(const struct opctx *c, uint32_t i, const char *op);
-/* The content of the Const node at input I, at most MAX elements of any rank;
- * the number of them, -1 when it is no Const or too big. */
-int64_t in_const_matrix(struct opctx *c, uint32_t i, int64_t *out, size_t max);
+/* The integers of the Const node at input I, whatever its rank, row by row; NULL when it is no
+ * such Const or has more than VALUE_MAX. */
+const struct value *in_const_matrix(struct opctx *c, uint32_t i);
+/* The strings of the Const node at input I, at most MOST of them; none when it is no such Const. */
+struct attr_strings in_const_strings(struct opctx *c, uint32_t i, size_t most);
 
 struct value *value_new(struct opctx *c, uint32_t n, bool scalar);
 /* Sets `folded` from FOLDED and, in stronger inference, from the entries. */

@@ -18,22 +18,29 @@ static void look_at_bytes(struct attr_bytes bytes)
     (void)last;
 }
 
+/* As many as there are, or as were asked for. */
+static bool is_whole(int64_t n_all, size_t n)
+{
+    return n == (n_all < 0 ? 0 : n_all < MOST_VALUES ? (size_t)n_all : MOST_VALUES);
+}
+
 static void look_at_tensor(const struct attr_tensor *t)
 {
-    int64_t ints[MOST_VALUES];
-    double doubles[MOST_VALUES];
-    struct attr_bytes strings[MOST_VALUES];
+    struct arena arena = {0};
     const int64_t elements = tensor_elements(&t->shape);
-    const int64_t n_ints = tensor_int64s(t, ints, MOST_VALUES);
-    const int64_t n_doubles = tensor_doubles(t, doubles, MOST_VALUES);
-    const int64_t n_strings = tensor_strings(t, strings, MOST_VALUES);
+    const struct attr_int64s ints = tensor_int64s(t, MOST_VALUES, &arena);
+    const struct attr_doubles doubles = tensor_doubles(t, MOST_VALUES, &arena);
+    const struct attr_strings strings = tensor_strings(t, MOST_VALUES, &arena);
 
     FUZZ_REQUIRE(elements >= -1);
-    FUZZ_REQUIRE(n_doubles == -1 || n_doubles == elements);
-    FUZZ_REQUIRE(n_ints == -1 || n_ints == n_doubles);
-    FUZZ_REQUIRE(n_strings == -1 || (n_strings == elements && n_doubles == -1));
-    for (int64_t i = 0; i < n_strings && i < MOST_VALUES; i++)
-        look_at_bytes(strings[i]);
+    FUZZ_REQUIRE(doubles.n_all == -1 || doubles.n_all == elements);
+    FUZZ_REQUIRE(ints.n_all == -1 || ints.n_all == doubles.n_all);
+    FUZZ_REQUIRE(strings.n_all == -1 || (strings.n_all == elements && doubles.n_all == -1));
+    FUZZ_REQUIRE(is_whole(ints.n_all, ints.n) && is_whole(doubles.n_all, doubles.n) &&
+                 is_whole(strings.n_all, strings.n));
+    for (size_t i = 0; i < strings.n; i++)
+        look_at_bytes(strings.v[i]);
+    arena_done(&arena);
 }
 
 static void look_at_shape(const struct attr_shape *shape)

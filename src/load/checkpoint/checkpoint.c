@@ -119,7 +119,6 @@ bool checkpoint_make_part(struct checkpoint *c, const struct checkpoint_tensor *
                           struct strbuf *key)
 {
     struct slice_extent extents[MOST_DIMS + 1];
-    struct slice_extent *kept;
     size_t n = decode_slice(slice, extents, MOST_DIMS + 1);
 
     if (t->n_elements < 0 || n != t->shape.n_dims || !spend(c, t->name.len))
@@ -129,8 +128,8 @@ bool checkpoint_make_part(struct checkpoint *c, const struct checkpoint_tensor *
     *part = (struct checkpoint_part){0};
     if (!settle_extents(extents, &t->shape, &part->n_elements))
         return false;
-    part->extents = kept = ARENA_NEW(&c->arena, struct slice_extent, n + 1);
-    memcpy(kept, extents, n * sizeof *kept);
+    part->extents = arena_copy(&c->arena, extents, n, sizeof *extents);
+    part->rank = (uint32_t)n;
     return true;
 }
 
@@ -248,10 +247,11 @@ static void add_bundle_tensor(struct checkpoint *c, const struct entry *entry,
     read_place(c, entry->value, &t, &part);
     add_slices(c, &t, entry->value, entries);
     if (t.first_part == c->parts.n && t.n_elements >= 0) {
-        extents = ARENA_NEW(&c->arena, struct slice_extent, t.shape.n_dims + 1);
+        extents = ARENA_NEW(&c->arena, struct slice_extent, t.shape.n_dims);
         for (uint32_t i = 0; i < t.shape.n_dims; i++)
             extents[i] = (struct slice_extent){0, t.shape.dims[i]};
         part.extents = extents;
+        part.rank = t.shape.n_dims;
         part.n_elements = t.n_elements;
         vec_push(&c->parts, part);
         t.n_parts = 1;

@@ -47,7 +47,7 @@ struct checkpoint_values {
     double *doubles;
     int64_t *ints; /* also truth values; unsigned ones above 2^63 wrap */
     struct attr_bytes *strings;
-    void *own; /* what the strings point into */
+    struct arena arena; /* of all of it */
 };
 
 /* Reads the first MAX values (SIZE_MAX: all) of T; checksums are verified when

@@ -85,20 +85,21 @@ static bool load_v1_bits(struct part_reader *r, struct err *err)
 {
     struct table_cursor cursor;
     struct attr_tensor literal;
-    struct arena pieces = {0};
+    struct tensor_bits bits;
     bool ok;
 
     table_cursor_init(&cursor, &r->checkpoint->tables.data[r->part->table].table);
-    ok = find_saved_slice(r->checkpoint, r->tensor, r->part, &cursor, &pieces, &literal, err);
+    ok = find_saved_slice(r->checkpoint, r->tensor, r->part, &cursor, &r->arena, &literal,
+                          err);
     if (ok) {
-        r->bits = xreallocarray(NULL, (size_t)r->part->n_elements, sizeof *r->bits);
-        if (tensor_bits(&literal, r->type, r->bits, (size_t)r->part->n_elements) < 0) {
-            free(r->bits);
-            ok = checkpoint_fail(r->checkpoint, r->tensor, "its values do not fit its shape", err);
-        }
+        bits = tensor_bits(&literal, r->type, SIZE_MAX, &r->arena);
+        r->bits = bits.v;
+        ok = bits.n_all == r->part->n_elements ||
+             checkpoint_fail(r->checkpoint, r->tensor, "its values do not fit its shape", err);
     }
-    arena_done(&pieces);
     table_cursor_done(&cursor);
+    if (!ok)
+        arena_done(&r->arena);
     return ok;
 }
 
@@ -112,6 +113,7 @@ bool part_reader_open(struct part_reader *r, const struct checkpoint *c,
     r->tensor = t;
     r->part = part;
     r->type = dtype_find(t->dtype);
+    r->arena = (struct arena){0};
     r->bits = NULL;
     r->fd = -1;
     r->window_at = 0;
@@ -127,7 +129,7 @@ bool part_reader_open(struct part_reader *r, const struct checkpoint *c,
 
 void part_reader_close(struct part_reader *r)
 {
-    free(r->bits);
+    arena_done(&r->arena);
     if (r->fd >= 0)
         close(r->fd);
 }
@@ -206,19 +208,18 @@ static uint32_t extend_by_length(uint32_t crc, uint64_t len)
     return crc32c_extend(crc, bytes, len > UINT32_MAX ? 8 : 4);
 }
 
-/* Cuts the SIZE bytes at BYTES into N strings: lengths, their checksum, the
+/* Cuts the bytes of PART at BYTES into N strings: lengths, their checksum, the
  * bytes of all; NULL when all is well, or why not. */
 static const char *split_strings(const struct checkpoint_part *part, const uint8_t *bytes,
-                                 struct attr_bytes *strings)
+                                 struct attr_bytes *strings, size_t n)
 {
     const uint8_t *at = bytes;
     const uint8_t *end = bytes + part->size_bytes;
-    const uint64_t n = (uint64_t)part->n_elements;
     const uint8_t *stored_crc;
     uint32_t crc = 0;
     uint32_t masked;
 
-    for (uint64_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++) {
         uint64_t len;
 
         if (!wire_read_varint(&at, end, &len))
@@ -237,7 +238,7 @@ static const char *split_strings(const struct checkpoint_part *part, const uint8
     if (crc32c_mask(crc32c_extend(crc, stored_crc, (size_t)(end - stored_crc))) !=
         part->masked_crc)
         return "the checksum of its values is wrong";
-    for (uint64_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++) {
         if (strings[i].len > (size_t)(end - at))
             return "its strings are cut";
         strings[i].bytes = (const char *)at;
@@ -246,65 +247,91 @@ static const char *split_strings(const struct checkpoint_part *part, const uint8
     return NULL;
 }
 
-static bool v2_strings(const struct checkpoint *c, const struct checkpoint_tensor *t,
-                       const struct checkpoint_part *part, struct attr_bytes **strings, void **own,
-                       struct err *err)
+/* What FD, the data file, has of PART. */
+static const char *load_strings(const struct checkpoint_part *part, int fd, struct arena *arena,
+                                const struct attr_bytes **strings)
 {
-    const char *why = NULL;
+    const size_t n = (size_t)part->n_elements;
+    struct attr_bytes *list;
+    uint8_t *bytes;
+
+    /* Every string takes a byte at least. */
+    if ((uint64_t)part->n_elements > part->size_bytes)
+        return "its size does not fit its type and shape";
+    bytes = arena_try_alloc(arena, part->size_bytes, 1);
+    *strings = list = arena_try_alloc(arena, n, sizeof *list);
+    if (!bytes || !list)
+        return "its values do not fit into memory";
+    if (!read_at(fd, part->offset, bytes, part->size_bytes))
+        return "its data file cannot be read";
+    return split_strings(part, bytes, list, n);
+}
+
+static bool v2_strings(const struct checkpoint *c, const struct checkpoint_tensor *t,
+                       const struct checkpoint_part *part, struct arena *arena,
+                       const struct attr_bytes **strings, struct err *err)
+{
     int fd = open_shard(c, t, part, err);
+    const char *why;
 
     if (fd < 0)
         return false;
-    *own = NULL;
-    *strings = NULL;
-    if ((uint64_t)part->n_elements > part->size_bytes) {
-        why = "its size does not fit its type and shape";
-    } else {
-        *own = xmalloc(part->size_bytes);
-        *strings = xreallocarray(NULL, (size_t)part->n_elements, sizeof **strings);
-        why = read_at(fd, part->offset, *own, part->size_bytes)
-                  ? split_strings(part, *own, *strings)
-                  : "its data file cannot be read";
-    }
+    why = load_strings(part, fd, arena, strings);
     close(fd);
-    if (!why)
-        return true;
-    free(*own);
-    free(*strings);
-    return checkpoint_fail(c, t, why, err);
+    return !why || checkpoint_fail(c, t, why, err);
 }
 
 static bool v1_strings(const struct checkpoint *c, const struct checkpoint_tensor *t,
-                       const struct checkpoint_part *part, struct attr_bytes **strings, void **own,
-                       struct err *err)
+                       const struct checkpoint_part *part, struct arena *arena,
+                       const struct attr_bytes **strings, struct err *err)
 {
     struct table_cursor cursor;
     struct attr_tensor literal;
-    struct arena pieces = {0};
+    struct attr_strings list;
     bool ok;
 
     table_cursor_init(&cursor, &c->tables.data[part->table].table);
-    ok = find_saved_slice(c, t, part, &cursor, &pieces, &literal, err);
+    ok = find_saved_slice(c, t, part, &cursor, arena, &literal, err);
     if (ok) {
-        *own = xmemdupz(literal.message, literal.len_bytes);
-        literal.message = *own;
-        *strings = xreallocarray(NULL, (size_t)part->n_elements, sizeof **strings);
-        ok = tensor_strings(&literal, *strings, (size_t)part->n_elements) >= 0;
-        if (!ok) {
-            free(*own);
-            free(*strings);
-            checkpoint_fail(c, t, "its values do not fit its shape", err);
-        }
+        /* The cursor's block goes, the strings stay. */
+        literal.message =
+            (const uint8_t *)arena_memdupz(arena, literal.message, literal.len_bytes);
+        list = tensor_strings(&literal, SIZE_MAX, arena);
+        *strings = list.v;
+        ok = list.n_all == part->n_elements ||
+             checkpoint_fail(c, t, "its values do not fit its shape", err);
     }
-    arena_done(&pieces);
     table_cursor_done(&cursor);
     return ok;
 }
 
 bool part_strings(const struct checkpoint *c, const struct checkpoint_tensor *t,
-                  const struct checkpoint_part *part, struct attr_bytes **strings, void **own,
-                  struct err *err)
+                  const struct checkpoint_part *part, struct arena *arena,
+                  const struct attr_bytes **strings, struct err *err)
 {
-    return c->is_v2 ? v2_strings(c, t, part, strings, own, err)
-                    : v1_strings(c, t, part, strings, own, err);
+    return c->is_v2 ? v2_strings(c, t, part, arena, strings, err)
+                    : v1_strings(c, t, part, arena, strings, err);
+}
+
+bool part_is_there(const struct checkpoint *c, const struct checkpoint_tensor *t,
+                   const struct checkpoint_part *part, struct err *err)
+{
+    struct table_cursor cursor;
+    struct attr_tensor literal;
+    struct arena pieces = {0};
+    bool ok;
+    int fd;
+
+    if (c->is_v2) {
+        fd = open_shard(c, t, part, err);
+        if (fd >= 0)
+            close(fd);
+        return fd >= 0 && ((uint64_t)part->n_elements <= part->size_bytes ||
+                           checkpoint_fail(c, t, "its size does not fit its type and shape", err));
+    }
+    table_cursor_init(&cursor, &c->tables.data[part->table].table);
+    ok = find_saved_slice(c, t, part, &cursor, &pieces, &literal, err);
+    arena_done(&pieces);
+    table_cursor_done(&cursor);
+    return ok;
 }

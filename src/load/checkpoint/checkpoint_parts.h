@@ -16,6 +16,7 @@
 /* A piece of a tensor, or all of it: one extent per dimension, all known. */
 struct checkpoint_part {
     const struct slice_extent *extents;
+    uint32_t rank; /* of the tensor as it was where the piece is listed; extents there are */
     int64_t n_elements;
     /* V2: where it stands in a data file */
     uint32_t shard;
@@ -71,7 +72,8 @@ struct part_reader {
     const struct checkpoint_tensor *tensor;
     const struct checkpoint_part *part;
     const struct dtype *type;
-    uint64_t *bits; /* V1: all elements, heap */
+    struct arena arena; /* V1: of bits */
+    const uint64_t *bits; /* V1: all elements */
     int fd;         /* V2: the data file, -1 otherwise */
     uint64_t window_at;
     size_t window_bytes;
@@ -90,16 +92,21 @@ bool part_reader_bits(struct part_reader *r, uint64_t first, size_t count, uint6
 /* Reads the whole part for its checksum (V1 has none of its own). */
 bool part_reader_verify(struct part_reader *r, struct err *err);
 
-/* The strings of a part, *STRINGS of part->n_elements pointing into *OWN, both
- * heap, the caller's. */
+/* False with ERR when the files do not even have a byte for each element of PART: looked at
+ * before memory is taken for what a shape says. */
+bool part_is_there(const struct checkpoint *c, const struct checkpoint_tensor *t,
+                   const struct checkpoint_part *part, struct err *err);
+
+/* The strings of a part, part->n_elements of them, with their bytes in ARENA. */
 bool part_strings(const struct checkpoint *c, const struct checkpoint_tensor *t,
-                  const struct checkpoint_part *part, struct attr_bytes **strings, void **own,
-                  struct err *err);
+                  const struct checkpoint_part *part, struct arena *arena,
+                  const struct attr_bytes **strings, struct err *err);
 
 /* False with ERR when the values of T are not plain numbers. */
 bool checkpoint_is_numeric(const struct checkpoint *c, const struct checkpoint_tensor *t,
                            struct err *err);
-/* False with ERR when the parts of T do not make up the tensor. */
+/* False with ERR when the parts of T do not lie within it and make it up; to be asked before
+ * any part is read. */
 bool checkpoint_parts_check(const struct checkpoint *c, const struct checkpoint_tensor *t,
                             struct err *err);
 

@@ -12,6 +12,27 @@
 enum { ALWAYS_VERIFIED_BYTES = 1 << 24 };
 enum { DT_STRING = 7 };
 
+/* True when PART is a box of SHAPE, of as many elements as it says. */
+static bool part_lies_within(const struct checkpoint_part *part, const struct attr_shape *shape)
+{
+    int64_t n = 1;
+
+    if (part->rank != shape->n_dims)
+        return false;
+    for (uint32_t i = 0; i < part->rank; i++) {
+        const struct slice_extent *e = &part->extents[i];
+
+        if (e->start < 0 || e->length < 0 || e->start > shape->dims[i] ||
+            e->length > shape->dims[i] - e->start)
+            return false;
+        n = e->length == 0 ? 0 : n;
+    }
+    for (uint32_t i = 0; i < part->rank && n; i++)
+        if (__builtin_mul_overflow(n, part->extents[i].length, &n))
+            return false;
+    return n == part->n_elements;
+}
+
 bool checkpoint_parts_check(const struct checkpoint *c, const struct checkpoint_tensor *t,
                             struct err *err)
 {
@@ -19,9 +40,14 @@ bool checkpoint_parts_check(const struct checkpoint *c, const struct checkpoint_
 
     if (t->n_elements < 0)
         return checkpoint_fail(c, t, "its shape is absurd", err);
-    for (uint32_t i = 0; i < t->n_parts; i++)
-        if (__builtin_add_overflow(n, c->parts.data[t->first_part + i].n_elements, &n))
+    for (uint32_t i = 0; i < t->n_parts; i++) {
+        const struct checkpoint_part *part = &c->parts.data[t->first_part + i];
+
+        if (!part_lies_within(part, &t->shape))
+            return checkpoint_fail(c, t, "a slice lies outside of it", err);
+        if (__builtin_add_overflow(n, part->n_elements, &n))
             n = -1;
+    }
     if (!t->n_parts || n != t->n_elements)
         return checkpoint_fail(c, t, "its slices do not make up the whole", err);
     return true;
@@ -54,9 +80,12 @@ static uint64_t row_place(const struct rows *r)
     return place;
 }
 
-static void rows_init(struct rows *r, const struct checkpoint_tensor *t,
+/* The first row of PART, which lies within T; false when it has none. */
+static bool rows_init(struct rows *r, const struct checkpoint_tensor *t,
                       const struct checkpoint_part *part)
 {
+    if (part->n_elements == 0)
+        return false;
     r->tensor = t;
     r->extents = part->extents;
     r->run = 1;
@@ -72,6 +101,7 @@ static void rows_init(struct rows *r, const struct checkpoint_tensor *t,
     memset(r->at, 0, r->n_outer * sizeof *r->at);
     r->from = 0;
     r->to = row_place(r);
+    return true;
 }
 
 static bool rows_next(struct rows *r)
@@ -97,14 +127,13 @@ static bool place_bits(const struct checkpoint *c, const struct checkpoint_tenso
                        struct part_reader *reader, struct err *err)
 {
     struct rows rows;
-    bool more = part->n_elements > 0;
+    bool more = rows_init(&rows, t, part);
     bool ok = part_reader_open(reader, c, t, part, err);
 
     if (!ok)
         return false;
     if (n == (uint64_t)t->n_elements || part->size_bytes <= ALWAYS_VERIFIED_BYTES)
         ok = part_reader_verify(reader, err);
-    rows_init(&rows, t, part);
     /* Rows come in the order of the whole. */
     while (ok && more && rows.to < n) {
         uint64_t run = (uint64_t)rows.run < n - rows.to ? (uint64_t)rows.run : n - rows.to;
@@ -116,82 +145,85 @@ static bool place_bits(const struct checkpoint *c, const struct checkpoint_tenso
     return ok;
 }
 
+/* Room for N elements in V; NULL with ERR. */
+static void *values_room(const struct checkpoint *c, const struct checkpoint_tensor *t, uint64_t n,
+                         size_t size_bytes, struct checkpoint_values *v, struct err *err)
+{
+    void *room = n > SIZE_MAX ? NULL : arena_try_alloc(&v->arena, (size_t)n, size_bytes);
+
+    if (!room)
+        checkpoint_fail(c, t, "its values do not fit into memory", err);
+    return room;
+}
+
+/* BITS, N of them, become numbers of the kind of TYPE. */
+static void set_numbers(struct checkpoint_values *v, const struct dtype *type, uint64_t *bits,
+                        size_t n)
+{
+    v->n = n;
+    if (type->kind != DTYPE_FLOAT) {
+        v->kind = CHECKPOINT_INTS;
+        v->ints = (int64_t *)bits;
+        for (size_t i = 0; i < n; i++)
+            v->ints[i] = dtype_int64(type, bits[i]);
+        return;
+    }
+    v->kind = CHECKPOINT_DOUBLES;
+    v->doubles = (double *)(void *)bits;
+    for (size_t i = 0; i < n; i++) {
+        const double value = dtype_double(type, bits[i]);
+
+        memcpy(&v->doubles[i], &value, sizeof value);
+    }
+}
+
 static bool read_numbers(const struct checkpoint *c, const struct checkpoint_tensor *t, uint64_t n,
                          struct checkpoint_values *v, struct err *err)
 {
-    const struct dtype *type = dtype_find(t->dtype);
+    uint64_t *bits = values_room(c, t, n, sizeof *bits, v, err);
     struct part_reader *reader = xmalloc(sizeof *reader);
-    uint64_t *bits = xcalloc(n, sizeof *bits);
-    bool ok = true;
+    bool ok = bits != NULL;
 
     for (uint32_t i = 0; ok && i < t->n_parts; i++)
         ok = place_bits(c, t, &c->parts.data[t->first_part + i], bits, n, reader, err);
     free(reader);
-    if (!ok) {
-        free(bits);
-        return false;
-    }
-    if (type->kind == DTYPE_FLOAT) {
-        v->kind = CHECKPOINT_DOUBLES;
-        v->doubles = xcalloc(n, sizeof *v->doubles);
-        for (uint64_t i = 0; i < n; i++)
-            v->doubles[i] = dtype_double(type, bits[i]);
-    } else {
-        v->kind = CHECKPOINT_INTS;
-        v->ints = xcalloc(n, sizeof *v->ints);
-        for (uint64_t i = 0; i < n; i++)
-            v->ints[i] = dtype_int64(type, bits[i]);
-    }
-    free(bits);
-    v->n = n;
-    return true;
+    if (ok)
+        set_numbers(v, dtype_find(t->dtype), bits, (size_t)n);
+    return ok;
 }
 
 /* ---- strings */
-
-/* All parts' bytes hang in a list through their first element. */
-struct owned_bytes {
-    struct owned_bytes *next;
-    void *bytes;
-};
 
 static bool place_strings(const struct checkpoint *c, const struct checkpoint_tensor *t,
                           const struct checkpoint_part *part, struct checkpoint_values *v,
                           struct err *err)
 {
-    struct attr_bytes *strings;
-    struct owned_bytes *own = xmalloc(sizeof *own);
+    const struct attr_bytes *strings;
     struct rows rows;
-    bool more = part->n_elements > 0;
+    bool more = rows_init(&rows, t, part);
 
-    if (!part_strings(c, t, part, &strings, &own->bytes, err)) {
-        free(own);
+    if (!part_strings(c, t, part, &v->arena, &strings, err))
         return false;
-    }
-    own->next = v->own;
-    v->own = own;
-    rows_init(&rows, t, part);
     while (more && rows.to < v->n) {
         for (uint64_t i = 0; i < (uint64_t)rows.run && rows.to + i < v->n; i++)
             v->strings[rows.to + i] = strings[rows.from + i];
         more = rows_next(&rows);
     }
-    free(strings);
     return true;
 }
 
 static bool read_strings(const struct checkpoint *c, const struct checkpoint_tensor *t, uint64_t n,
                          struct checkpoint_values *v, struct err *err)
 {
+    bool ok;
+
     v->kind = CHECKPOINT_STRINGS;
-    v->n = n;
-    v->strings = xcalloc(n, sizeof *v->strings);
-    for (uint32_t i = 0; i < t->n_parts; i++)
-        if (!place_strings(c, t, &c->parts.data[t->first_part + i], v, err)) {
-            checkpoint_values_done(v);
-            return false;
-        }
-    return true;
+    v->strings = values_room(c, t, n, sizeof *v->strings, v, err);
+    ok = v->strings != NULL;
+    v->n = ok ? (size_t)n : 0;
+    for (uint32_t i = 0; ok && i < t->n_parts; i++)
+        ok = place_strings(c, t, &c->parts.data[t->first_part + i], v, err);
+    return ok;
 }
 
 /* ---- the whole */
@@ -214,31 +246,38 @@ bool checkpoint_is_numeric(const struct checkpoint *c, const struct checkpoint_t
     return false;
 }
 
+/* What a shape says is believed once the files have as much. */
+static bool parts_are_there(const struct checkpoint *c, const struct checkpoint_tensor *t,
+                            struct err *err)
+{
+    for (uint32_t i = 0; i < t->n_parts; i++)
+        if (!part_is_there(c, t, &c->parts.data[t->first_part + i], err))
+            return false;
+    return true;
+}
+
 bool checkpoint_values_read(const struct checkpoint *c, const struct checkpoint_tensor *t,
                             size_t max, struct checkpoint_values *v, struct err *err)
 {
+    enum { BELIEVED = 1 << 16 };
     uint64_t n;
+    bool ok;
 
     memset(v, 0, sizeof *v);
-    if ((t->dtype != DT_STRING && !checkpoint_is_numeric(c, t, err)) || !checkpoint_parts_check(c, t, err))
+    if ((t->dtype != DT_STRING && !checkpoint_is_numeric(c, t, err)) ||
+        !checkpoint_parts_check(c, t, err))
         return false;
     n = (uint64_t)t->n_elements < max ? (uint64_t)t->n_elements : max;
-    return t->dtype == DT_STRING ? read_strings(c, t, n, v, err) : read_numbers(c, t, n, v, err);
+    if (n > BELIEVED && !parts_are_there(c, t, err))
+        return false;
+    ok = t->dtype == DT_STRING ? read_strings(c, t, n, v, err) : read_numbers(c, t, n, v, err);
+    if (!ok)
+        checkpoint_values_done(v);
+    return ok;
 }
 
 void checkpoint_values_done(struct checkpoint_values *v)
 {
-    struct owned_bytes *own = v->own;
-
-    while (own) {
-        struct owned_bytes *next = own->next;
-
-        free(own->bytes);
-        free(own);
-        own = next;
-    }
-    free(v->doubles);
-    free(v->ints);
-    free(v->strings);
+    arena_done(&v->arena);
     memset(v, 0, sizeof *v);
 }

@@ -33,12 +33,12 @@ struct attr_member {
 struct attr_member attr_member_set(struct wire_in *value, struct arena *pieces);
 /* One AttrValue; ATTR_NONE when no member is set. */
 void attr_value_decode(struct wire_in message, struct arena *arena, struct attr_value *out);
-/* Decodes at most MAX elements of a numeric tensor, row-major, into OUT (int64
- * or double); the element rules of formats-graph.md section 8.  Returns how
- * many there are in all, or -1 when the type is not numeric or the data do not
- * fit the shape. */
-int64_t tensor_int64s(const struct attr_tensor *t, int64_t *out, size_t max);
-int64_t tensor_doubles(const struct attr_tensor *t, double *out, size_t max);
+/* At most MOST elements of T in memory of ARENA, row-major; the element rules of
+ * formats-graph.md section 8.  Integers are those of signed and unsigned types, doubles
+ * those of any type but complex ones; strings are borrowed from the message. */
+struct attr_int64s tensor_int64s(const struct attr_tensor *t, size_t most, struct arena *arena);
+struct attr_doubles tensor_doubles(const struct attr_tensor *t, size_t most, struct arena *arena);
+struct attr_strings tensor_strings(const struct attr_tensor *t, size_t most, struct arena *arena);
 
 /* The decoders in one record, for layers that must not include
  * this file. */

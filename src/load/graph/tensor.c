@@ -23,23 +23,20 @@ static int64_t decode_dim(struct wire_in message)
 struct attr_shape tensor_shape_decode(struct wire_in message, struct arena *arena)
 {
     struct attr_shape shape = {0};
-    struct wire_in again = message;
     struct wire_field field;
-    int64_t *dims;
-    uint32_t n = 0;
+    VEC(int64_t) dims = {0};
 
     while (wire_next(&message, &field)) {
         if (field.number == SHAPE_DIM && field.type == WIRE_LEN)
-            n++;
+            vec_push(&dims, decode_dim(wire_in_field(&field)));
         else if (field.number == SHAPE_UNKNOWN_RANK && field.type == WIRE_VARINT)
             shape.unknown_rank = field.value != 0;
     }
-    if (shape.unknown_rank || !n)
-        return shape;
-    shape.dims = dims = ARENA_NEW(arena, int64_t, n);
-    while (wire_next(&again, &field))
-        if (field.number == SHAPE_DIM && field.type == WIRE_LEN)
-            dims[shape.n_dims++] = decode_dim(wire_in_field(&field));
+    if (!shape.unknown_rank && dims.n > 0 && dims.n <= UINT32_MAX) {
+        shape.dims = arena_copy(arena, dims.data, dims.n, sizeof *dims.data);
+        shape.n_dims = (uint32_t)dims.n;
+    }
+    vec_done(&dims);
     return shape;
 }
 
@@ -118,105 +115,123 @@ static size_t load_typed(const struct dtype *type, struct wire_in message, uint6
     return n;
 }
 
-int64_t tensor_bits(const struct attr_tensor *t, const struct dtype *type, uint64_t *out,
-                    size_t max)
+/* OUT and its N places, filled from the message; what it does not spell out is its last
+ * element again. */
+static void fill_bits(const struct dtype *type, struct wire_in message,
+                      const struct wire_field *content, uint64_t *out, size_t n)
+{
+    size_t have;
+
+    if (content->len) {
+        load_packed(type, content->bytes, content->len, out, n);
+        return;
+    }
+    have = load_typed(type, message, out, n);
+    for (size_t i = have; i < n; i++)
+        out[i] = have ? out[have - 1] : 0;
+}
+
+struct tensor_bits tensor_bits(const struct attr_tensor *t, const struct dtype *type, size_t most,
+                               struct arena *arena)
 {
     struct wire_in message = wire_in_of(t->message, t->len_bytes);
     const struct wire_field content = find_content(message);
-    const int64_t n = tensor_elements(&t->shape);
-    const size_t wanted = (uint64_t)n < max ? (size_t)n : max;
-    size_t have;
+    struct tensor_bits bits = {.n_all = tensor_elements(&t->shape)};
 
-    if (n <= 0)
-        return n;
-    if (content.len) {
-        if (content.len % type->size_bytes || (uint64_t)n != content.len / type->size_bytes)
-            return -1;
-        load_packed(type, content.bytes, content.len, out, wanted);
-        return n;
-    }
-    have = load_typed(type, message, out, wanted);
-    for (size_t i = have; i < wanted; i++)
-        out[i] = have ? out[have - 1] : 0;
-    return n;
+    if (content.len && bits.n_all > 0 &&
+        (content.len % type->size_bytes ||
+         (uint64_t)bits.n_all != content.len / type->size_bytes))
+        bits.n_all = -1;
+    if (bits.n_all <= 0)
+        return bits;
+    bits.n = (uint64_t)bits.n_all < most ? (size_t)bits.n_all : most;
+    bits.v = ARENA_NEW(arena, uint64_t, bits.n);
+    fill_bits(type, message, &content, bits.v, bits.n);
+    return bits;
 }
 
-int64_t tensor_int64s(const struct attr_tensor *t, int64_t *out, size_t max)
+struct attr_int64s tensor_int64s(const struct attr_tensor *t, size_t most, struct arena *arena)
 {
     const struct dtype *type = dtype_find(t->dtype);
-    int64_t n;
+    struct tensor_bits bits;
 
     if (!type || (type->kind != DTYPE_SIGNED && type->kind != DTYPE_UNSIGNED))
-        return -1;
-    /* Same size, and int64_t may alias uint64_t. */
-    n = tensor_bits(t, type, (uint64_t *)out, max);
-    for (size_t i = 0; n > 0 && i < max && i < (uint64_t)n; i++)
-        out[i] = dtype_int64(type, (uint64_t)out[i]);
-    return n;
+        return (struct attr_int64s){.n_all = -1};
+    bits = tensor_bits(t, type, most, arena);
+    for (size_t i = 0; i < bits.n; i++)
+        bits.v[i] = (uint64_t)dtype_int64(type, bits.v[i]);
+    /* int64_t may alias uint64_t. */
+    return (struct attr_int64s){bits.n_all, bits.n, (const int64_t *)bits.v};
 }
 
-int64_t tensor_doubles(const struct attr_tensor *t, double *out, size_t max)
+struct attr_doubles tensor_doubles(const struct attr_tensor *t, size_t most, struct arena *arena)
 {
     const struct dtype *type = dtype_find(t->dtype);
-    VEC(uint64_t) bits = {0};
-    int64_t n;
+    struct tensor_bits bits;
+    double *v;
 
     if (!type || type->kind == DTYPE_OTHER || type->kind == DTYPE_COMPLEX)
-        return -1;
-    n = tensor_elements(&t->shape);
-    if (n > 0 && (uint64_t)n < max)
-        max = (size_t)n;
-    if (n > 0)
-        vec_resize_zero(&bits, max);
-    n = tensor_bits(t, type, bits.data, max);
-    for (size_t i = 0; n > 0 && i < max; i++)
-        out[i] = dtype_double(type, bits.data[i]);
-    vec_done(&bits);
-    return n;
+        return (struct attr_doubles){.n_all = -1};
+    bits = tensor_bits(t, type, most, arena);
+    v = ARENA_NEW(arena, double, bits.n);
+    for (size_t i = 0; i < bits.n; i++)
+        v[i] = dtype_double(type, bits.v[i]);
+    return (struct attr_doubles){bits.n_all, bits.n, v};
 }
 
-/* N lengths, then the bytes of all strings. */
-static bool split_content(const struct wire_field *content, uint64_t n, struct attr_bytes *out,
-                          size_t max)
+/* N_ALL lengths, then the bytes of all strings; the first N become OUT. */
+static bool split_content(const struct wire_field *content, uint64_t n_all, struct attr_bytes *out,
+                          size_t n)
 {
-    const uint8_t *lengths = content->bytes;
-    const uint8_t *end = content->bytes + content->len;
-    const uint8_t *at = lengths;
-    uint64_t len;
+    const uint8_t *at = content->bytes, *end = content->bytes + content->len;
+    uint64_t len, sum = 0;
 
-    for (uint64_t i = 0; i < n; i++)
-        if (!wire_read_varint(&at, end, &len))
+    for (uint64_t i = 0; i < n_all; i++) {
+        if (!wire_read_varint(&at, end, &len) || len > content->len - sum)
             return false;
-    for (uint64_t i = 0; i < n; i++) {
-        wire_read_varint(&lengths, end, &len);
-        if (len > (uint64_t)(end - at))
-            return false;
-        if (i < max)
-            out[i] = (struct attr_bytes){(const char *)at, (size_t)len};
-        at += len;
+        if (i < n)
+            out[i].len = (size_t)len;
+        sum += len;
+    }
+    if (sum > (uint64_t)(end - at))
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        out[i].bytes = (const char *)at;
+        at += out[i].len;
     }
     return true;
 }
 
-int64_t tensor_strings(const struct attr_tensor *t, struct attr_bytes *out, size_t max)
+/* N strings of field string_val; what is not there is the last one again. */
+static void load_strings(struct wire_in message, struct attr_bytes *out, size_t n)
+{
+    struct wire_field field;
+    size_t have = 0;
+
+    while (have < n && wire_next(&message, &field))
+        if (field.number == STRING_VAL && field.type == WIRE_LEN)
+            out[have++] = (struct attr_bytes){(const char *)field.bytes, field.len};
+    for (size_t i = have; i < n; i++)
+        out[i] = have ? out[have - 1] : (struct attr_bytes){"", 0};
+}
+
+struct attr_strings tensor_strings(const struct attr_tensor *t, size_t most, struct arena *arena)
 {
     const struct dtype *type = dtype_find(t->dtype);
     struct wire_in message = wire_in_of(t->message, t->len_bytes);
     const struct wire_field content = find_content(message);
-    const int64_t n = tensor_elements(&t->shape);
-    struct wire_field field;
-    size_t have = 0;
+    struct attr_strings strings = {.n_all = tensor_elements(&t->shape)};
+    struct attr_bytes *v;
 
-    if (n < 0 || !type || type->field != STRING_VAL)
-        return -1;
-    if (content.len)
-        return split_content(&content, (uint64_t)n, out, max) ? n : -1;
-    if (max > (uint64_t)n)
-        max = (size_t)n;
-    while (have < max && wire_next(&message, &field))
-        if (field.number == type->field && field.type == WIRE_LEN)
-            out[have++] = (struct attr_bytes){(const char *)field.bytes, field.len};
-    for (size_t i = have; i < max; i++)
-        out[i] = have ? out[have - 1] : (struct attr_bytes){"", 0};
-    return n;
+    /* Each length takes a byte at least. */
+    if (strings.n_all < 0 || !type || type->field != STRING_VAL ||
+        (content.len && (uint64_t)strings.n_all > content.len))
+        return (struct attr_strings){.n_all = -1};
+    strings.n = (uint64_t)strings.n_all < most ? (size_t)strings.n_all : most;
+    strings.v = v = ARENA_NEW(arena, struct attr_bytes, strings.n);
+    if (!content.len)
+        load_strings(message, v, strings.n);
+    else if (!split_content(&content, (uint64_t)strings.n_all, v, strings.n))
+        return (struct attr_strings){.n_all = -1};
+    return strings;
 }

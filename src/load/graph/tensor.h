@@ -14,14 +14,17 @@ struct attr_shape tensor_shape_decode(struct wire_in message, struct arena *aren
 struct attr_tensor tensor_decode(struct wire_in message, struct arena *arena);
 /* How many elements SHAPE has; -1 when that is not known or above 2^63 - 1. */
 int64_t tensor_elements(const struct attr_shape *shape);
-/* At most MAX elements of type TYPE (dtype_find) as their bits, for
- * dtype_double() and dtype_int64().  Returns how many there are in all, or -1
- * when the data do not fit the shape. */
-int64_t tensor_bits(const struct attr_tensor *t, const struct dtype *type, uint64_t *out,
-                    size_t max);
-/* At most MAX strings of a DT_STRING tensor, borrowed from the message (the
- * values of tensor_content too).  Returns how many there are in all, -1 when
- * it is no string tensor or its data do not fit. */
-int64_t tensor_strings(const struct attr_tensor *t, struct attr_bytes *out, size_t max);
+
+/* The first elements of a literal as their bits, for dtype_double() and
+ * dtype_int64(): N at V, of N_ALL that it has; struct attr_int64s says more. */
+struct tensor_bits {
+    int64_t n_all;
+    size_t n;
+    uint64_t *v;
+};
+
+/* At most MOST elements of T, whose type is TYPE (dtype_find), in ARENA. */
+struct tensor_bits tensor_bits(const struct attr_tensor *t, const struct dtype *type, size_t most,
+                               struct arena *arena);
 
 #endif

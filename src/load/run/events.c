@@ -41,11 +41,13 @@ static struct span tensor_string(struct span tensor)
 {
     struct arena arena = {0};
     struct attr_tensor t = tensor_decode(wire_in_of(tensor.bytes, tensor.len), &arena);
-    struct attr_bytes string = {"", 0};
+    const struct attr_strings strings = tensor_strings(&t, 1, &arena);
+    struct span string = {(const uint8_t *)"", 0};
 
-    tensor_strings(&t, &string, 1);
+    if (strings.n)
+        string = (struct span){(const uint8_t *)strings.v[0].bytes, strings.v[0].len};
     arena_done(&arena);
-    return (struct span){(const uint8_t *)string.bytes, string.len};
+    return string;
 }
 
 /* Newer programs put graphs and statistics into summaries. */

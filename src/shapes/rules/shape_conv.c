@@ -179,13 +179,15 @@ static void dilation2d(struct opctx *c)
 static const struct dims *padded(struct opctx *c, const struct dims *s, bool resized,
                                  const struct value *size, uint32_t in)
 {
-    int64_t p[8], n = in_const_matrix(c, in, p, 8), d[4];
+    const struct value *p = in_const_matrix(c, in);
+    int64_t d[4];
 
     for (uint32_t i = 0; i < 4; i++) {
         d[i] = s->d[i];
         if (resized && (i == 1 || i == 2))
             d[i] = size && size->n == 2 ? size->v[i - 1] : DIM_UNKNOWN;
-        d[i] = n == 8 ? ctx_add(c, ctx_add(c, d[i], p[2 * i]), p[2 * i + 1]) : DIM_UNKNOWN;
+        d[i] = p && p->n == 8 ? ctx_add(c, ctx_add(c, d[i], p->v[2 * i]), p->v[2 * i + 1])
+                              : DIM_UNKNOWN;
     }
     return ctx_new(c, 4, d);
 }

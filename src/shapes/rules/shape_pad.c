@@ -7,25 +7,28 @@ static void pad(struct opctx *c)
 {
     const struct dims *s = in_shape(c, 0);
     int64_t rank = s ? (int64_t)s->rank : dim_at(in_shape(c, 1), 0);
-    int64_t p[2 * DIMS_MAX_RANK], d[DIMS_MAX_RANK], n;
+    const struct value *pads;
+    int64_t d[DIMS_MAX_RANK];
 
     out_count(c, 1);
     if (rank < 0 || rank > DIMS_MAX_RANK)
         return;
-    n = in_const_matrix(c, 1, p, 2 * DIMS_MAX_RANK);
-    if (!s || n < 0) {
+    pads = in_const_matrix(c, 1);
+    if (!s || !pads) {
         out_set(c, 0, rank == 0 ? &dims_scalar : ctx_unknown(c, rank));
         return;
     }
-    if (n != 2 * rank) {
+    if (pads->n != 2 * s->rank) {
         opctx_fail(c, "the paddings do not fit the rank");
         return;
     }
-    for (int64_t i = 0; i < rank; i++) {
-        if (p[2 * i] < 0 || p[2 * i + 1] < 0)
+    for (uint32_t i = 0; i < s->rank; i++) {
+        const int64_t before = pads->v[2 * i], after = pads->v[2 * i + 1];
+
+        if (before < 0 || after < 0)
             opctx_fail(c, "a padding is negative");
-        d[i] = c->arg < 0 ? ctx_add(c, ctx_add(c, s->d[i], -p[2 * i]), -p[2 * i + 1])
-                          : ctx_add(c, ctx_add(c, s->d[i], p[2 * i]), p[2 * i + 1]);
+        d[i] = c->arg < 0 ? ctx_add(c, ctx_add(c, s->d[i], -before), -after)
+                          : ctx_add(c, ctx_add(c, s->d[i], before), after);
         if (c->failed)
             return;
     }
@@ -77,29 +80,31 @@ static bool all_positive(const int64_t *v, uint32_t n)
 static void space_to_batch_nd(struct opctx *c)
 {
     const struct value *block = in_const(c, 1);
-    int64_t length = dims_elements(in_shape(c, 1)), pads[2 * DIMS_MAX_RANK], n;
+    const struct value *pads;
+    int64_t length = dims_elements(in_shape(c, 1));
 
     out_count(c, 1);
     if (length < 0 || length >= DIMS_MAX_RANK)
         return;
-    n = in_const_matrix(c, 2, pads, 2 * DIMS_MAX_RANK);
+    pads = in_const_matrix(c, 2);
     if (block && (block->n != length || !all_positive(block->v, block->n)))
         opctx_fail(c, "the block shape is not positive");
     else
         space_batch(c, in_shape(c, 0), block ? block->v : NULL, (uint32_t)length,
-                    n == 2 * length ? pads : NULL);
+                    pads && pads->n == 2 * (uint32_t)length ? pads->v : NULL);
 }
 
 static void space_to_batch(struct opctx *c)
 {
     const int64_t size = opctx_int(c, "block_size", 0), block[] = {size, size};
-    int64_t pads[4], n = in_const_matrix(c, 1, pads, 4);
+    const struct value *pads = in_const_matrix(c, 1);
 
     out_count(c, 1);
     if (!all_positive(block, 2))
         opctx_fail(c, "the block size is not positive");
     else
-        space_batch(c, ctx_rank(c, in_shape(c, 0), 4), block, 2, n == 4 ? pads : NULL);
+        space_batch(c, ctx_rank(c, in_shape(c, 0), 4), block, 2,
+                    pads && pads->n == 4 ? pads->v : NULL);
 }
 
 static void depth_space(struct opctx *c)

@@ -38,24 +38,11 @@ static const struct dims *reduced_somehow(struct opctx *c, const struct dims *s,
     return n >= 0 && n <= (int64_t)s->rank ? ctx_unknown(c, (int64_t)s->rank - n) : NULL;
 }
 
-/* Old graphs write the list of axes as a matrix. */
-static const struct value *axes_of_matrix(struct opctx *c, uint32_t in)
-{
-    int64_t list[DIMS_MAX_RANK], n = in_const_matrix(c, in, list, DIMS_MAX_RANK);
-    struct value *axes;
-
-    if (n < 0)
-        return NULL;
-    axes = value_new(c, (uint32_t)n, false);
-    for (int64_t i = 0; i < n; i++)
-        axes->v[i] = list[i];
-    return axes;
-}
-
 static void reduction(struct opctx *c)
 {
     const struct dims *s = in_shape(c, 0), *list = in_shape(c, 1);
-    const struct value *axes = list && list->rank > 1 ? axes_of_matrix(c, 1) : in_const(c, 1);
+    /* Old graphs write the list of axes as a matrix. */
+    const struct value *axes = list && list->rank > 1 ? in_const_matrix(c, 1) : in_const(c, 1);
     bool keep = opctx_bool(c, "keep_dims", false);
 
     out_count(c, 1);

@@ -132,40 +132,16 @@ static const struct dims *slice_shape(struct opctx *c, const char *text, size_t 
     return p == end ? ctx_new(c, rank, d) : NULL;
 }
 
-/* The strings of the Const at input IN (at most MAX of them, taken from
- * scratch memory); *N is 0 when it is no such Const. */
-static struct attr_bytes *const_strings(struct opctx *c, uint32_t in, size_t max, size_t *n)
-{
-    const struct attr *attrs;
-    const struct attr_value *v;
-    struct attr_bytes *list;
-    size_t n_attrs;
-    int64_t count;
-
-    *n = 0;
-    if (!in_is_op(c, in, "Const"))
-        return NULL;
-    attrs = c->source->decode(c->profile, c->in_edge[in]->source, c->scratch, &n_attrs);
-    v = attrs_find(attrs, n_attrs, "value");
-    if (!v || v->kind != ATTR_TENSOR)
-        return NULL;
-    list = ARENA_NEW(c->scratch, struct attr_bytes, max);
-    count = c->source->strings(&v->v.tensor, list, max);
-    *n = count < 0 ? 0 : (size_t)count < max ? (size_t)count : max;
-    return list;
-}
-
 /* The slices are input 2; one output (arg 1) or one per type. */
 static void restore(struct opctx *c)
 {
-    const struct attr_bytes *slices;
-    size_t n;
+    struct attr_strings slices;
 
     out_count(c, c->arg == 1 ? 1 : (int64_t)opctx_n_items(c, "dtypes"));
-    slices = const_strings(c, 2, c->n_out, &n);
-    for (uint32_t i = 0; i < c->n_out && i < n; i++)
-        if (slices[i].len > 0)
-            out_set(c, i, slice_shape(c, slices[i].bytes, slices[i].len));
+    slices = in_const_strings(c, 2, c->n_out);
+    for (uint32_t i = 0; i < c->n_out && i < slices.n; i++)
+        if (slices.v[i].len > 0)
+            out_set(c, i, slice_shape(c, slices.v[i].bytes, slices.v[i].len));
 }
 
 const struct op_rule shape_rules_state[] = {

@@ -55,11 +55,9 @@ static bool numbers_of(struct opctx *c, struct conv_numbers *n)
            conv_numbers_parse(n, bytes.bytes, bytes.len, kernel->rank - 2);
 }
 
-/* Copies the constant at input IN, N numbers. */
-static bool copy_const(struct opctx *c, uint32_t in, int64_t *out, uint32_t n)
+/* Copies V, which must be N numbers. */
+static bool copy_value(const struct value *v, int64_t *out, uint32_t n)
 {
-    const struct value *v = in_const(c, in);
-
     for (uint32_t i = 0; v && v->n == n && i < n; i++)
         out[i] = v->v[i];
     return v && v->n == n;
@@ -79,8 +77,9 @@ static void xla_convolution(struct opctx *c)
     if (!c->stronger || !numbers_of(c, &n))
         return;
     k = n.input.n_spatial;
-    if (copy_const(c, 2, w.stride, k) && in_const_matrix(c, 3, w.pads, 2 * k) == 2 * (int64_t)k &&
-        copy_const(c, 4, w.spread_input, k) && copy_const(c, 5, w.spread_kernel, k))
+    if (copy_value(in_const(c, 2), w.stride, k) && copy_value(in_const_matrix(c, 3), w.pads, 2 * k) &&
+        copy_value(in_const(c, 4), w.spread_input, k) &&
+        copy_value(in_const(c, 5), w.spread_kernel, k))
         out_set(c, 0, convolved(c, &n, &w));
 }
 

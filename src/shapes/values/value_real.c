@@ -3,6 +3,7 @@
 #include "shapes/values/value_rules.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { TYPE_FLOAT = 1, TYPE_DOUBLE = 2 };
 /* Longer ones are no sizes. */
@@ -46,16 +47,19 @@ bool in_real_scalar(const struct opctx *c, uint32_t i, double *v)
 bool reals_const(struct opctx *c, const struct attr_tensor *t)
 {
     const struct dims *s = c->n_out > 0 ? c->out[0].shape : NULL;
-    int64_t n = dims_elements(s);
+    struct attr_doubles list;
     struct reals *r;
 
     if (t->dtype != TYPE_FLOAT && t->dtype != TYPE_DOUBLE)
         return false;
-    if (!s || s->rank > 1 || n < 1 || n > REALS_MAX)
+    if (!s || s->rank > 1)
         return true;
-    r = reals_new(c, (uint32_t)n, s->rank == 0, t->dtype == TYPE_FLOAT);
-    if (c->source->doubles(t, r->v, REALS_MAX) == n)
-        out_reals(c, r);
+    list = c->source->doubles(t, REALS_MAX, c->scratch);
+    if (list.n == 0 || list.n_all != dims_elements(s) || list.n_all != (int64_t)list.n)
+        return true;
+    r = reals_new(c, (uint32_t)list.n, s->rank == 0, t->dtype == TYPE_FLOAT);
+    memcpy(r->v, list.v, list.n * sizeof r->v[0]);
+    out_reals(c, r);
     return true;
 }
 

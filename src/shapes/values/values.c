@@ -36,15 +36,20 @@ static void const_value(struct opctx *c)
 {
     const struct attr_value *a = opctx_attr(c, "value");
     const struct dims *s = c->n_out > 0 ? c->out[0].shape : NULL;
-    int64_t n = dims_elements(s);
+    struct attr_int64s list;
     struct value *v;
 
     if (!a || a->kind != ATTR_TENSOR || reals_const(c, &a->v.tensor) ||
-        !value_is_integer(a->v.tensor.dtype) || !s || s->rank > 1 || n < 0 || n > VALUE_MAX)
+        !value_is_integer(a->v.tensor.dtype) || !s || s->rank > 1)
         return;
-    v = value_new(c, (uint32_t)n, s->rank == 0);
-    if (c->source->int64s(&a->v.tensor, v->v, VALUE_MAX) == n)
-        out_value(c, 0, value_seal(c, v, true));
+    list = c->source->int64s(&a->v.tensor, VALUE_MAX, c->scratch);
+    /* A recorded shape may contradict the tensor's own. */
+    if (list.n_all != dims_elements(s) || list.n_all != (int64_t)list.n)
+        return;
+    v = value_new(c, (uint32_t)list.n, s->rank == 0);
+    if (list.n)
+        memcpy(v->v, list.v, list.n * sizeof v->v[0]);
+    out_value(c, 0, value_seal(c, v, true));
 }
 
 /* ---- values made of shapes */

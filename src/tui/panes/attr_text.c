@@ -43,16 +43,17 @@ static void add_bytes(struct strbuf *sb, const struct attr_bytes *s)
 
 static void add_tensor(struct strbuf *sb, const struct attr_tensor *t)
 {
-    double values[ITEMS_MOST];
-    const int64_t n = tensor_doubles(t, values, ITEMS_MOST);
+    struct arena arena = {0};
+    const struct attr_doubles list = tensor_doubles(t, ITEMS_MOST, &arena);
 
     add_dtype(sb, t->dtype);
     sb_addc(sb, ' ');
     add_shape(sb, &t->shape);
-    for (int64_t i = 0; i < n && i < ITEMS_MOST; i++)
-        sb_addf(sb, "%s%.6g", i ? " " : ": ", values[i]);
-    if (n > ITEMS_MOST)
+    for (size_t i = 0; i < list.n; i++)
+        sb_addf(sb, "%s%.6g", i ? " " : ": ", list.v[i]);
+    if (list.n_all > ITEMS_MOST)
         sb_adds(sb, " ...");
+    arena_done(&arena);
 }
 
 /* Item I of a list. */

@@ -209,14 +209,15 @@ static void check_doubles(const char *text, const double *wanted, int64_t n)
 {
     struct arena arena = {0};
     struct attr_tensor t = tensor_of(text, &arena);
-    double out[8] = {0};
+    const struct attr_doubles list = tensor_doubles(&t, 8, &arena);
 
-    assert_int_equal(tensor_doubles(&t, out, 8), n);
+    assert_int_equal(list.n_all, n);
+    assert_int_equal(list.n, n);
     for (int64_t i = 0; i < n; i++)
         if (isnan(wanted[i]))
-            assert_true(isnan(out[i]));
+            assert_true(isnan(list.v[i]));
         else
-            assert_true(out[i] == wanted[i]);
+            assert_true(list.v[i] == wanted[i]);
     arena_done(&arena);
 }
 
@@ -251,11 +252,12 @@ static void check_ints(const char *text, const int64_t *wanted, int64_t n)
 {
     struct arena arena = {0};
     struct attr_tensor t = tensor_of(text, &arena);
-    int64_t out[8] = {0};
+    const struct attr_int64s list = tensor_int64s(&t, 8, &arena);
 
-    assert_int_equal(tensor_int64s(&t, out, 8), n);
+    assert_int_equal(list.n_all, n);
+    assert_int_equal(list.n, n < 0 ? 0 : n);
     for (int64_t i = 0; i < n && wanted; i++)
-        assert_true(out[i] == wanted[i]);
+        assert_true(list.v[i] == wanted[i]);
     arena_done(&arena);
 }
 
@@ -288,20 +290,45 @@ static void string_tensors(void **state)
 {
     struct arena arena = {0};
     struct attr_tensor t = tensor_of("dtype: DT_STRING" DIM(3) "string_val: 'a' string_val: 'bc'", &arena);
-    struct attr_bytes out[4];
+    struct attr_strings list = tensor_strings(&t, 4, &arena);
 
     (void)state;
-    assert_int_equal(tensor_strings(&t, out, 4), 3);
-    assert_text(out[0], "a");
-    assert_text(out[2], "bc");
+    assert_int_equal(list.n_all, 3);
+    assert_int_equal(list.n, 3);
+    assert_text(list.v[0], "a");
+    assert_text(list.v[2], "bc");
     t = tensor_of("dtype: DT_STRING" DIM(3) "tensor_content: \"\\002\\000\\003hiabc\"", &arena);
-    assert_int_equal(tensor_strings(&t, out, 2), 3);
-    assert_text(out[0], "hi");
-    assert_text(out[1], "");
+    list = tensor_strings(&t, 2, &arena);
+    assert_int_equal(list.n_all, 3);
+    assert_int_equal(list.n, 2);
+    assert_text(list.v[0], "hi");
+    assert_text(list.v[1], "");
     t = tensor_of("dtype: DT_STRING" DIM(3) "tensor_content: \"\\002\\000\\004hiabc\"", &arena);
-    assert_int_equal(tensor_strings(&t, out, 2), -1);
+    assert_int_equal(tensor_strings(&t, 2, &arena).n_all, -1);
     t = tensor_of("dtype: DT_INT32" DIM(3), &arena);
-    assert_int_equal(tensor_strings(&t, out, 2), -1);
+    assert_int_equal(tensor_strings(&t, 2, &arena).n_all, -1);
+    arena_done(&arena);
+}
+
+/* Memory is taken for what is asked for, whatever a shape says. */
+static void literals_of_absurd_shapes(void **state)
+{
+    struct arena arena = {0};
+    struct attr_tensor t = tensor_of("dtype: DT_INT32" DIM(9000000000000000000) "int_val: 5", &arena);
+    struct attr_strings strings;
+
+    (void)state;
+    assert_int_equal(tensor_int64s(&t, 3, &arena).n, 3);
+    assert_int_equal(tensor_int64s(&t, 3, &arena).v[2], 5);
+    assert_true(tensor_doubles(&t, 2, &arena).n_all == 9000000000000000000);
+    assert_int_equal(tensor_doubles(&t, 2, &arena).n, 2);
+    t = tensor_of("dtype: DT_STRING" DIM(9000000000000000000) "string_val: 'x'", &arena);
+    strings = tensor_strings(&t, 2, &arena);
+    assert_int_equal(strings.n, 2);
+    assert_text(strings.v[1], "x");
+    t = tensor_of("dtype: DT_STRING" DIM(9000000000000000000) "tensor_content: '\\001x'", &arena);
+    assert_int_equal(tensor_strings(&t, 2, &arena).n_all, -1);
+    assert_true(arena.total_bytes < 1 << 20);
     arena_done(&arena);
 }
 
@@ -330,6 +357,7 @@ int main(void)
         cmocka_unit_test(tensors_as_doubles),
         cmocka_unit_test(tensors_as_integers),
         cmocka_unit_test(string_tensors),
+        cmocka_unit_test(literals_of_absurd_shapes),
         cmocka_unit_test(type_names),
     };
 
