@@ -1,6 +1,7 @@
 /* checkpoint_v1.c: the list of tensors of a V1 checkpoint: tables of slices,
  * in one file or several shards (formats-checkpoint.md section 4). */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/wire_in.h"
 #include "load/checkpoint/checkpoint_parts.h"
@@ -11,8 +12,8 @@ enum { SLICE_META_NAME = 1, SLICE_META_SHAPE = 2, SLICE_META_TYPE = 3, SLICE_MET
 
 static void read_v1_tensor(struct checkpoint *c, uint32_t table, struct wire_in meta)
 {
-    const struct wire_in whole = meta;
     const struct wire_pieces shape = wire_submessage(meta, SLICE_META_SHAPE, &c->arena);
+    VEC(struct wire_field) slices = {0};
     struct checkpoint_tensor t = {.name = {"", 0}, .full_name = {"", 0}};
     struct wire_field field;
     struct strbuf key = {0};
@@ -22,21 +23,23 @@ static void read_v1_tensor(struct checkpoint *c, uint32_t table, struct wire_in 
             t.name = checkpoint_keep(c, field.bytes, field.len);
         else if (field.number == SLICE_META_TYPE && field.type == WIRE_VARINT)
             t.dtype = (int)field.value;
+        else if (field.number == SLICE_META_SLICE && field.type == WIRE_LEN)
+            vec_push(&slices, field);
     }
     t.shape = tensor_shape_decode(wire_in_pieces(&shape), &c->arena);
     checkpoint_count_elements(&t);
     t.first_part = (uint32_t)c->parts.n;
-    for (meta = whole; wire_next(&meta, &field);) {
+    for (size_t i = 0; i < slices.n; i++) {
         struct checkpoint_part part;
 
-        if (field.number != SLICE_META_SLICE || field.type != WIRE_LEN ||
-            !checkpoint_make_part(c, &t, wire_in_field(&field), &part, &key))
+        if (!checkpoint_make_part(c, &t, wire_in_field(&slices.data[i]), &part, &key))
             continue;
         part.table = table;
         part.key = checkpoint_keep(c, sb_text(&key), key.len);
         vec_push(&c->parts, part);
         t.n_parts++;
     }
+    vec_done(&slices);
     sb_done(&key);
     vec_push(&c->tensors, t);
 }
@@ -77,7 +80,17 @@ static int by_name(const void *left, const void *right)
     return order ? order : (a->first_part > b->first_part) - (a->first_part < b->first_part);
 }
 
-/* A tensor whose pieces stand in several tables becomes one. */
+/* Another shape or type is another tensor. */
+static bool same_tensor(const struct checkpoint_tensor *a, const struct checkpoint_tensor *b)
+{
+    return checkpoint_compare(a->name, b->name) == 0 && a->dtype == b->dtype &&
+           a->n_elements == b->n_elements && a->shape.n_dims == b->shape.n_dims &&
+           (a->shape.n_dims == 0 ||
+            memcmp(a->shape.dims, b->shape.dims, a->shape.n_dims * sizeof *a->shape.dims) == 0);
+}
+
+/* A tensor whose pieces stand in several tables becomes one; of several tensors of one name the
+ * first stays, and only its pieces are kept. */
 static void join_v1_tensors(struct checkpoint *c)
 {
     VEC(struct checkpoint_part) parts = {0};
@@ -86,15 +99,15 @@ static void join_v1_tensors(struct checkpoint *c)
     vec_sort(&c->tensors, by_name);
     for (size_t i = 0; i < c->tensors.n; i++) {
         struct checkpoint_tensor t = c->tensors.data[i];
+        struct checkpoint_tensor *last = kept ? &c->tensors.data[kept - 1] : NULL;
         const uint32_t first = (uint32_t)parts.n;
 
+        if (last && checkpoint_compare(last->name, t.name) == 0 && !same_tensor(last, &t))
+            continue;
         for (uint32_t k = 0; k < t.n_parts; k++)
             vec_push(&parts, c->parts.data[t.first_part + k]);
-        if (kept && checkpoint_compare(c->tensors.data[kept - 1].name, t.name) == 0) {
-            /* Another shape is another tensor: the first one stays. */
-            if (c->tensors.data[kept - 1].n_elements == t.n_elements &&
-                c->tensors.data[kept - 1].shape.n_dims == t.shape.n_dims)
-                c->tensors.data[kept - 1].n_parts += t.n_parts;
+        if (last && same_tensor(last, &t)) {
+            last->n_parts += t.n_parts;
             continue;
         }
         t.first_part = first;
