@@ -62,71 +62,60 @@ static struct attr_bytes function_name(const struct wire_field *field)
 
 /* ---- lists */
 
-/* How many elements the members of KIND's field NUMBER hold. */
-static uint32_t count_items(struct wire_in message, uint32_t number, enum wire_type wire)
+/* A message is walked once, into arrays that grow: a mapped file may change between two walks, and
+ * what the first one counted would not be what the second one finds. */
+struct items {
+    enum attr_kind kind;
+    VEC(unsigned char) bytes;
+    uint32_t n;
+};
+
+static void add_item(struct items *items, const void *item, size_t size_bytes)
 {
-    struct wire_field field;
-    uint64_t value;
-    uint32_t n = 0;
-
-    while (wire_next(&message, &field)) {
-        const uint8_t *at = NULL;
-
-        if (field.number != number)
-            continue;
-        if (wire == WIRE_LEN)
-            n += field.type == WIRE_LEN;
-        else
-            while (wire_next_number(&field, wire, &at, &value))
-                n++;
-    }
-    return n;
+    if (items->n == UINT32_MAX)
+        return;
+    vec_reserve(&items->bytes, items->bytes.n + size_bytes);
+    memcpy(items->bytes.data + items->bytes.n, item, size_bytes);
+    items->bytes.n += size_bytes;
+    items->n++;
 }
 
-static void *new_items(enum attr_kind kind, uint32_t n, struct arena *arena)
+/* An item of a list that holds no numbers. */
+static void add_message(struct items *items, const struct wire_field *field, struct arena *arena)
 {
-    static const size_t sizes[] = {
-        [ATTR_STRING] = sizeof(struct attr_bytes), [ATTR_FUNC] = sizeof(struct attr_bytes),
-        [ATTR_INT] = sizeof(int64_t),              [ATTR_BOOL] = sizeof(int64_t),
-        [ATTR_TYPE] = sizeof(int64_t),             [ATTR_FLOAT] = sizeof(double),
-        [ATTR_SHAPE] = sizeof(struct attr_shape),  [ATTR_TENSOR] = sizeof(struct attr_tensor),
-    };
+    struct attr_bytes bytes;
+    struct attr_shape shape;
+    struct attr_tensor tensor;
 
-    return arena_calloc(arena, n, sizes[kind]);
-}
-
-/* Item I of a list of KIND that is no number. */
-static void set_item(enum attr_kind kind, void *items, uint32_t i, const struct wire_field *field,
-                     struct arena *arena)
-{
-    switch (kind) {
-    case ATTR_STRING:
-        ((struct attr_bytes *)items)[i] = bytes_of(field);
-        break;
-    case ATTR_FUNC:
-        ((struct attr_bytes *)items)[i] = function_name(field);
-        break;
+    switch (items->kind) {
     case ATTR_SHAPE:
-        ((struct attr_shape *)items)[i] = tensor_shape_decode(wire_in_field(field), arena);
+        shape = tensor_shape_decode(wire_in_field(field), arena);
+        add_item(items, &shape, sizeof shape);
+        break;
+    case ATTR_TENSOR:
+        tensor = tensor_decode(wire_in_field(field), arena);
+        add_item(items, &tensor, sizeof tensor);
         break;
     default:
-        ((struct attr_tensor *)items)[i] = tensor_decode(wire_in_field(field), arena);
+        bytes = items->kind == ATTR_FUNC ? function_name(field) : bytes_of(field);
+        add_item(items, &bytes, sizeof bytes);
         break;
     }
 }
 
-static void set_numbers(enum attr_kind kind, void *items, uint32_t *i,
-                        const struct wire_field *field, enum wire_type wire)
+static void add_numbers(struct items *items, const struct wire_field *field, enum wire_type wire)
 {
     const uint8_t *at = NULL;
     uint64_t value;
 
     while (wire_next_number(field, wire, &at, &value)) {
-        if (kind == ATTR_FLOAT)
-            ((double *)items)[*i] = (double)wire_float(value);
+        const int64_t number = (int64_t)value;
+        const double real = items->kind == ATTR_FLOAT ? (double)wire_float(value) : 0;
+
+        if (items->kind == ATTR_FLOAT)
+            add_item(items, &real, sizeof real);
         else
-            ((int64_t *)items)[*i] = (int64_t)value;
-        ++*i;
+            add_item(items, &number, sizeof number);
     }
 }
 
@@ -134,32 +123,28 @@ static void set_numbers(enum attr_kind kind, void *items, uint32_t *i,
  * first kind met counts. */
 static void decode_list(struct wire_in message, struct arena *arena, struct attr_value *out)
 {
-    const struct wire_in whole = message;
-    struct wire_field field;
     const struct member *member = NULL;
-    void *items;
-    uint32_t i = 0;
+    struct wire_field field;
+    struct items items = {.kind = ATTR_NONE};
 
-    out->kind = ATTR_LIST;
-    while (!member && wire_next(&message, &field))
-        if (field.number < COUNT(list_members) && list_members[field.number].kind != ATTR_NONE &&
-            (field.type == list_members[field.number].wire || field.type == WIRE_LEN))
-            member = &list_members[field.number];
-    if (!member)
-        return;
-    out->item_kind = member->kind;
-    out->n_items = count_items(whole, field.number, member->wire);
-    items = new_items(member->kind, out->n_items, arena);
-    out->v.list_s = items;
-    message = whole;
-    while (i < out->n_items && wire_next(&message, &field)) {
-        if (field.number >= COUNT(list_members) || &list_members[field.number] != member)
+    while (wire_next(&message, &field)) {
+        if (field.number >= COUNT(list_members) || list_members[field.number].kind == ATTR_NONE)
             continue;
+        if (!member && (field.type == list_members[field.number].wire || field.type == WIRE_LEN))
+            member = &list_members[field.number];
+        if (&list_members[field.number] != member)
+            continue;
+        items.kind = member->kind;
         if (member->wire != WIRE_LEN)
-            set_numbers(member->kind, items, &i, &field, member->wire);
+            add_numbers(&items, &field, member->wire);
         else if (field.type == WIRE_LEN)
-            set_item(member->kind, items, i++, &field, arena);
+            add_message(&items, &field, arena);
     }
+    out->kind = ATTR_LIST;
+    out->item_kind = items.kind;
+    out->n_items = items.n;
+    out->v.list_s = arena_copy(arena, items.bytes.data, items.bytes.n, 1);
+    vec_done(&items.bytes);
 }
 
 /* ---- single values */
@@ -229,9 +214,10 @@ static struct attr decode_entry(struct wire_in message, struct arena *arena)
     struct attr attr = {.name = {"", 0}};
     struct wire_field field;
 
+    /* Copied: names are sorted, which must not see them change. */
     while (wire_next(&message, &field))
         if (field.number == ENTRY_KEY && field.type == WIRE_LEN)
-            attr.name = bytes_of(&field);
+            attr.name = (struct attr_bytes){arena_memdupz(arena, field.bytes, field.len), field.len};
     if (value.bytes)
         attr_value_decode(wire_in_pieces(&value), arena, &attr.value);
     return attr;
@@ -282,22 +268,19 @@ static size_t drop_replaced(struct attr *attrs, size_t n)
 const struct attr *attrs_of_message(struct wire_in message, uint32_t number, struct arena *arena,
                                     size_t *n)
 {
-    const struct wire_in whole = message;
+    VEC(struct attr) list = {0};
     struct wire_field field;
-    struct attr *attrs;
-    size_t i = 0;
+    const struct attr *attrs = NULL;
 
-    *n = 0;
-    while (wire_next(&message, &field))
-        *n += field.number == number && field.type == WIRE_LEN;
-    if (!*n)
-        return NULL;
-    attrs = ARENA_NEW(arena, struct attr, *n);
-    message = whole;
     while (wire_next(&message, &field))
         if (field.number == number && field.type == WIRE_LEN)
-            attrs[i++] = decode_entry(wire_in_field(&field), arena);
-    *n = drop_replaced(attrs, *n);
+            vec_push(&list, decode_entry(wire_in_field(&field), arena));
+    if (list.n) {
+        list.n = drop_replaced(list.data, list.n);
+        attrs = arena_copy(arena, list.data, list.n, sizeof *list.data);
+    }
+    *n = list.n;
+    vec_done(&list);
     return attrs;
 }
 
