@@ -28,22 +28,27 @@ struct body_builder {
 
 /* ---- arguments */
 
-static uint32_t count_arguments(struct span signature)
+typedef VEC(struct span) argument_list;
+
+/* The arguments of a signature where they stand.  It is walked once: a mapped file may have others
+ * the next time. */
+static bool list_arguments(struct body_builder *b, struct span signature, argument_list *arguments,
+                           struct err *err)
 {
     struct wire_in in = span_walk(signature);
     struct wire_field f;
-    uint32_t n = 0;
 
     while (wire_next(&in, &f))
-        n += f.number == OP_INPUT_ARG && f.type == WIRE_LEN;
-    return n;
+        if (f.number == OP_INPUT_ARG && f.type == WIRE_LEN)
+            vec_push(arguments, field_span(&f));
+    return load_ended(&b->loader, &in, "signature", err);
 }
 
 /* What the function says of each of its N arguments: entries of the map, bytes NULL:
  * nothing; the caller frees it. */
-static struct span *list_arg_attrs(struct span def, uint32_t n)
+static struct span *list_arg_attrs(struct span def, size_t n)
 {
-    struct span *attrs = xcalloc((size_t)n + 1, sizeof *attrs);
+    struct span *attrs = xcalloc(n + 1, sizeof *attrs);
     struct wire_in in = span_walk(def);
     struct wire_field f, part;
 
@@ -99,41 +104,37 @@ static void add_argument_shapes(struct body_builder *b, const struct span *arg_a
     arena_done(&arena);
 }
 
-static bool load_arguments(struct body_builder *b, struct span signature,
+static bool load_arguments(struct body_builder *b, const argument_list *arguments,
                            const struct span *arg_attrs, struct err *err)
 {
-    struct wire_in in = span_walk(signature);
-    struct wire_field f;
-
-    for (uint32_t i = 0; wire_next(&in, &f);) {
+    for (size_t i = 0; i < arguments->n; i++) {
+        struct span name = span_part(arguments->data[i], ARG_NAME);
         struct node_def def = {0};
-        struct span name;
 
-        if (f.number != OP_INPUT_ARG || f.type != WIRE_LEN)
-            continue;
         if (arg_attrs[i].bytes)
             def = def_at(b, arg_attrs[i], NODE_FORM_ARG_ATTRS);
-        name = span_part(field_span(&f), ARG_NAME);
         if (!name.bytes)
-            name = (struct span){f.bytes, 0};
-        if (!load_argument(&b->loader, name, arg_attrs[i++], def, err))
+            name = (struct span){arguments->data[i].bytes, 0};
+        if (!load_argument(&b->loader, name, arg_attrs[i], def, err))
             return false;
     }
-    return load_ended(&b->loader, &in, "signature", err);
+    return true;
 }
 
 static bool add_arguments(struct body_builder *b, struct span signature, uint32_t *n,
                           struct err *err)
 {
+    argument_list arguments = {0};
     struct span *arg_attrs;
-    bool ok;
+    bool ok = list_arguments(b, signature, &arguments, err);
 
-    *n = count_arguments(signature);
-    arg_attrs = list_arg_attrs(b->function->def, *n);
-    ok = load_arguments(b, signature, arg_attrs, err);
+    *n = (uint32_t)arguments.n;
+    arg_attrs = list_arg_attrs(b->function->def, arguments.n);
+    ok = ok && load_arguments(b, &arguments, arg_attrs, err);
     if (ok)
         add_argument_shapes(b, arg_attrs, *n);
     free(arg_attrs);
+    vec_done(&arguments);
     return ok;
 }
 
