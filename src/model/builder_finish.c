@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/offsets.h"
 #include "base/thread.h"
 #include "base/utf8.h"
 #include "base/xalloc.h"
@@ -150,16 +151,15 @@ static void pack_outputs(struct builder *b)
 static void pack_run_outputs(struct builder *b)
 {
     struct profile *p = b->profile;
-    uint32_t total = 0;
 
     p->run_output_begin = xcalloc((size_t)p->n_nodes + 1, sizeof *p->run_output_begin);
     arena_adopt(&p->arena, p->run_output_begin,
                 ((size_t)p->n_nodes + 1) * sizeof *p->run_output_begin);
-    for (uint32_t node = 0; node < p->n_nodes && b->run_span.n; node++) {
-        total += (uint32_t)builder_n_run_outputs(b, node);
-        p->run_output_begin[node + 1] = total;
-    }
-    p->run_outputs = ARENA_NEW(&p->arena, struct run_output, total);
+    for (uint32_t node = 0; node < p->n_nodes && b->run_span.n; node++)
+        p->run_output_begin[node + 1] = (uint32_t)builder_n_run_outputs(b, node);
+    if (b->run_span.n && !offsets_sum(p->run_output_begin, p->n_nodes))
+        xalloc_fail();
+    p->run_outputs = ARENA_NEW(&p->arena, struct run_output, p->run_output_begin[p->n_nodes]);
     for (uint32_t node = 0; node < b->run_span.n; node++) {
         struct run_span span = b->run_span.data[node];
 
@@ -198,8 +198,9 @@ static void pack_types(struct builder *b)
     p->typeset_begin = ARENA_NEW(&p->arena, uint32_t, sets.n + 1);
     p->typeset_begin[0] = 0;
     for (uint32_t i = 0; i < sets.n; i++)
-        p->typeset_begin[i + 1] =
-            p->typeset_begin[i] + intern_len(&sets, i) / (uint32_t)sizeof(strid);
+        p->typeset_begin[i + 1] = intern_len(&sets, i) / (uint32_t)sizeof(strid);
+    if (!offsets_sum(p->typeset_begin, sets.n))
+        xalloc_fail();
     p->typeset_types = ARENA_NEW(&p->arena, strid, p->typeset_begin[sets.n]);
     for (uint32_t i = 0; i < sets.n; i++)
         memcpy(p->typeset_types + p->typeset_begin[i], intern_text(&sets, i), intern_len(&sets, i));

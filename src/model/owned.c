@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/offsets.h"
 #include "base/xalloc.h"
 
 void owned_init(struct owned *o, size_t item_bytes)
@@ -45,8 +46,9 @@ static bool count_owners(const struct owned *o, uint32_t n_owners, uint32_t *beg
         ordered = ordered && owner >= last;
         last = owner;
     }
-    for (uint32_t i = 0; i < n_owners && o->owners.n; i++)
-        begin[i + 1] += begin[i];
+    /* Zeros that nobody writes to cost no memory: most profiles lack some list. */
+    if (o->owners.n && !offsets_sum(begin, n_owners))
+        xalloc_fail();
     return ordered;
 }
 
@@ -60,8 +62,7 @@ static void *sort_items(const struct owned *o, uint32_t n_owners, uint32_t *begi
     for (size_t i = 0; i < o->owners.n; i++)
         memcpy(sorted + begin[o->owners.data[i]]++ * o->item_bytes, o->items + i * o->item_bytes,
                o->item_bytes);
-    memmove(begin + 1, begin, (size_t)n_owners * sizeof *begin);
-    begin[0] = 0;
+    offsets_rewind(begin, n_owners);
     return sorted;
 }
 
@@ -71,9 +72,6 @@ void *owned_pack(struct owned *o, uint32_t n_owners, struct arena *items, struct
     size_t n = o->owners.n;
     void *packed;
 
-    if (n >= UINT32_MAX)
-        xreallocarray(NULL, SIZE_MAX, 2); /* ends the program */
-    /* Zeros that nobody writes to cost no memory: most profiles lack some list. */
     *begin = xcalloc((size_t)n_owners + 1, sizeof **begin);
     arena_adopt(begins, *begin, ((size_t)n_owners + 1) * sizeof **begin);
     if (count_owners(o, n_owners, *begin)) {

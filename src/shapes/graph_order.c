@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/offsets.h"
 #include "base/xalloc.h"
 
 static bool is_data(const struct node_input *in)
@@ -18,19 +19,19 @@ static strid op_id(const struct profile *p, const char *op)
 
 static void list_consumers(struct graph_order *o, const struct profile *p)
 {
-    uint32_t *at = xcalloc((size_t)p->n_nodes + 2, sizeof *at);
+    uint32_t *begin = xcalloc((size_t)p->n_nodes + 1, sizeof *begin);
 
     o->consumers = xcalloc((size_t)p->input_begin[p->n_nodes] + 1, sizeof *o->consumers);
     for (uint32_t k = 0; k < p->input_begin[p->n_nodes]; k++)
         if (is_data(&p->inputs[k]))
-            at[p->inputs[k].source + 2]++;
-    for (uint32_t i = 2; i < p->n_nodes + 2; i++)
-        at[i] += at[i - 1];
+            begin[p->inputs[k].source + 1]++;
+    (void)offsets_sum(begin, p->n_nodes); /* not more than inputs, which are counted already */
     for (node_id i = 0; i < p->n_nodes; i++)
         for (uint32_t k = p->input_begin[i]; k < p->input_begin[i + 1]; k++)
             if (is_data(&p->inputs[k]))
-                o->consumers[at[p->inputs[k].source + 1]++] = i;
-    o->consumer_begin = at;
+                o->consumers[begin[p->inputs[k].source]++] = i;
+    offsets_rewind(begin, p->n_nodes);
+    o->consumer_begin = begin;
 }
 
 bool graph_order_init(struct graph_order *o, const struct profile *p, const uint8_t *wanted,

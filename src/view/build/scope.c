@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/offsets.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
 #include "view/build/builders.h"
@@ -158,8 +159,7 @@ static row_id *rows_by_name(const struct scopes *s)
     sorted = xalloc_huge(s->rows.n, sizeof *sorted);
     for (row_id row = 1; row < s->rows.n; row++)
         begin[rows[row].position + 1]++;
-    for (uint32_t i = 0; i < n_nodes; i++)
-        begin[i + 1] += begin[i];
+    (void)offsets_sum(begin, n_nodes); /* rows can be counted */
     for (row_id row = 1; row < s->rows.n; row++) {
         uint32_t first = begin[rows[row].position];
         uint32_t at = first + used[rows[row].position]++;
