@@ -149,24 +149,58 @@ const struct handle *handle_new(struct opctx *c, const struct dims *shape, int64
     return h;
 }
 
+uint32_t index_slot(const uint32_t *indexes, uint32_t n, uint32_t index)
+{
+    uint32_t low = 0, high = n;
+
+    /* Most lists are 0, 1, 2, ... */
+    if (index < n && indexes[index] == index)
+        return index;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+
+        if (indexes[middle] < index)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < n && indexes[low] == index ? low : n;
+}
+
 void out_count(struct opctx *c, int64_t n)
 {
     c->n_declared = n < 0 ? 0 : n > UINT32_MAX ? UINT32_MAX : (uint32_t)n;
-    /* c->n_out comes in as what the consumers read: more is never stored. */
-    if (n < (int64_t)c->n_out)
-        c->n_out = n < 0 ? 0 : (uint32_t)n;
+    while (c->n_out > 0 && c->out_index[c->n_out - 1] >= c->n_declared)
+        c->n_out--;
+}
+
+struct tensor *out_tensor(const struct opctx *c, uint32_t i)
+{
+    const uint32_t at = index_slot(c->out_index, c->n_out, i);
+
+    return at < c->n_out ? &c->out[at] : NULL;
 }
 
 void out_set(struct opctx *c, uint32_t i, const struct dims *s)
 {
-    if (i < c->n_out)
-        c->out[i].shape = s;
+    struct tensor *t = out_tensor(c, i);
+
+    if (t)
+        t->shape = s;
+}
+
+void out_set_all(struct opctx *c, const struct dims *s)
+{
+    for (uint32_t k = 0; k < c->n_out; k++)
+        c->out[k].shape = s;
 }
 
 void out_handle(struct opctx *c, uint32_t i, const struct handle *h)
 {
-    if (i < c->n_out)
-        c->out[i].handle = h;
+    struct tensor *t = out_tensor(c, i);
+
+    if (t)
+        t->handle = h;
 }
 
 /* ---- values */

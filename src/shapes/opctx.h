@@ -80,10 +80,15 @@ struct opctx {
 
     node_id node;
     int arg; /* of the row being applied */
-    uint32_t n_in, n_out; /* inputs; outputs that are kept */
-    uint32_t n_declared;  /* outputs that the op has */
-    struct tensor *in, *out;
+    uint32_t n_in;
+    struct tensor *in;
     const struct node_input **in_edge; /* where the inputs come from */
+
+    uint32_t n_declared; /* outputs that the op has */
+    /* Those of them that somebody reads, and which they are, rising.  The first is output 0. */
+    uint32_t n_out;
+    struct tensor *out;
+    const uint32_t *out_index;
 
     const struct attr *attrs; /* through opctx_attr() only */
     size_t n_attrs;
@@ -128,10 +133,16 @@ static inline const struct handle *in_handle(const struct opctx *c, uint32_t i)
 const struct dims *handle_shape(const struct opctx *c, uint32_t in, uint32_t i);
 const struct handle *handle_new(struct opctx *c, const struct dims *shape, int64_t length);
 
+/* Place of INDEX in the rising list INDEXES of N; N when it is not there. */
+uint32_t index_slot(const uint32_t *indexes, uint32_t n, uint32_t index);
+
 /* Makes N outputs, all unknown; a rule that does not call it has one. */
 void out_count(struct opctx *c, int64_t n);
-/* Nothing happens for I beyond the outputs that somebody reads. */
+/* Output I, NULL when nobody reads it. */
+struct tensor *out_tensor(const struct opctx *c, uint32_t i);
+/* These do nothing for an output that nobody reads. */
 void out_set(struct opctx *c, uint32_t i, const struct dims *s);
+void out_set_all(struct opctx *c, const struct dims *s);
 void out_handle(struct opctx *c, uint32_t i, const struct handle *h);
 
 /* Constants of inputs as TensorFlow folds them: NULL when not all known. */

@@ -110,7 +110,7 @@ void shape_graph_call(struct opctx *c, struct attr_bytes name, uint32_t first)
         return;
     out_count(c, body->body->n_results);
     for (uint32_t i = 0; i < c->n_out; i++) {
-        c->out[i] = result(body, i);
+        c->out[i] = result(body, c->out_index[i]);
         if (!c->stronger_loops) {
             c->out[i].value = NULL;
             c->out[i].reals = NULL;
@@ -147,7 +147,7 @@ void shape_graph_branches(struct opctx *c)
         if (!body)
             return;
         for (uint32_t i = 0; i < c->n_out; i++) {
-            struct tensor t = result(body, i);
+            struct tensor t = result(body, c->out_index[i]);
 
             common[i].shape = k == 0 ? t.shape : dims_weaken(c->keep, common[i].shape, t.shape);
             common[i].handle = t.handle;
@@ -157,8 +157,8 @@ void shape_graph_branches(struct opctx *c)
         const struct dims *s = dims_merge(c->keep, c->out[i].shape, common[i].shape, &ok);
 
         if (ok)
-            out_set(c, i, s);
-        out_handle(c, i, common[i].handle);
+            c->out[i].shape = s;
+        c->out[i].handle = common[i].handle;
     }
 }
 
@@ -200,11 +200,12 @@ void shape_graph_loop(struct opctx *c)
     bool ok = true;
 
     shape_graph_settle_inputs(c);
-    for (uint32_t i = 0; i < c->n_out && i < c->n_in; i++, ok = true) {
-        const struct dims *s = dims_merge(c->keep, c->out[i].shape, c->in[i].shape, &ok);
+    for (uint32_t k = 0; k < c->n_out && c->out_index[k] < c->n_in; k++, ok = true) {
+        const struct tensor *in = &c->in[c->out_index[k]];
+        const struct dims *s = dims_merge(c->keep, c->out[k].shape, in->shape, &ok);
 
         if (ok)
-            out_set(c, i, s);
-        out_handle(c, i, c->in[i].handle);
+            c->out[k].shape = s;
+        c->out[k].handle = in->handle;
     }
 }

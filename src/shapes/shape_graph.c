@@ -46,14 +46,6 @@ const struct op_entry *shape_graph_entry(const struct shape_graph *g, node_id no
     return g->entries[node];
 }
 
-struct tensor *shape_graph_kept(const struct shape_graph *g, node_id node, int64_t index)
-{
-    if (node == NODE_NONE || index < 0 ||
-        index >= (int64_t)(g->out_begin[node + 1] - g->out_begin[node]))
-        return NULL;
-    return &g->outs[g->out_begin[node] + (uint32_t)index];
-}
-
 struct tensor shape_graph_tensor(const struct shape_graph *g, node_id node, int32_t index)
 {
     const struct tensor *t = shape_graph_kept(g, node, index);
@@ -64,10 +56,8 @@ struct tensor shape_graph_tensor(const struct shape_graph *g, node_id node, int3
 void shape_graph_put(struct shape_graph *g, node_id node, const struct shape_graph *from,
                      node_id from_node)
 {
-    uint32_t n = g->out_begin[node + 1] - g->out_begin[node];
-
-    for (uint32_t i = 0; i < n; i++)
-        g->outs[g->out_begin[node] + i] = shape_graph_tensor(from, from_node, (int32_t)i);
+    for (uint32_t k = g->out_begin[node]; k < g->out_begin[node + 1]; k++)
+        g->outs[k] = shape_graph_tensor(from, from_node, (int32_t)g->out_index[k]);
     g->n_outs[node] = from->n_outs[from_node];
 }
 
@@ -118,6 +108,7 @@ void shape_graph_load(const struct shape_graph *g, node_id node, struct arena *s
         .transcendental = g->request->transcendental, .division = g->request->division,
         .stronger_loops = g->request->stronger || g->caller,
         .out = g->outs + g->out_begin[node],
+        .out_index = g->out_index + g->out_begin[node],
         .n_out = g->out_begin[node + 1] - g->out_begin[node],
     };
     c->in = ARENA_NEW(scratch, struct tensor, n);
@@ -216,7 +207,8 @@ static void weigh(struct shape_graph *g, struct opctx *c)
     bool contradiction = false;
 
     for (uint32_t i = 0; i < c->n_out; i++) {
-        const struct dims *known = shape_graph_recorded(g, c->node, i), *given = NULL;
+        const struct dims *known = shape_graph_recorded(g, c->node, c->out_index[i]);
+        const struct dims *given = NULL;
         bool ok = true;
 
         if (i == 0)
@@ -276,7 +268,7 @@ static void unlisted(const struct shape_graph *g, struct opctx *c)
         out_count(c, unlisted_outputs(c));
         for (uint32_t i = 0; i < c->n_out; i++)
             if (opctx_n_items(c, "output_shapes") == c->n_declared)
-                out_set(c, i, opctx_shape_of_list(c, "output_shapes", i));
+                c->out[i].shape = opctx_shape_of_list(c, "output_shapes", c->out_index[i]);
     }
 }
 
@@ -349,45 +341,6 @@ static void infer_node(struct shape_graph *g, node_id node, struct arena *scratc
 
 /* ---- the graph */
 
-/* Outputs to keep of each node: those that somebody reads or that are
- * recorded, one at least. */
-static void count_outputs(struct shape_graph *g)
-{
-    const struct profile *p = g->p;
-    uint32_t *n = xcalloc((size_t)p->n_nodes + 1, sizeof *n), total = 0;
-
-    for (uint32_t i = 0; i < p->n_nodes; i++) {
-        uint32_t last = p->output_begin[i + 1];
-
-        n[i] = 1;
-        if (last > p->output_begin[i] && p->outputs[last - 1].index < 1 << 20)
-            n[i] = (uint32_t)p->outputs[last - 1].index + 1;
-        if (n[i] > last - p->output_begin[i] + 1)
-            n[i] = last - p->output_begin[i] + 1;
-    }
-    for (uint32_t k = 0; k < p->input_begin[p->n_nodes]; k++) {
-        const struct node_input *in = &p->inputs[k];
-
-        if (in->source != NODE_NONE && in->own_index >= (int32_t)n[in->source] &&
-            in->own_index < 1 << 16)
-            n[in->source] = (uint32_t)in->own_index + 1;
-    }
-    for (uint32_t k = 0; g->body && k < g->body->n_results; k++) {
-        const struct function_result *r = &g->body->results[k];
-
-        if (r->node < p->n_nodes && r->output >= (int32_t)n[r->node] && r->output < 1 << 16)
-            n[r->node] = (uint32_t)r->output + 1;
-    }
-    g->out_begin = xcalloc((size_t)p->n_nodes + 1, sizeof *g->out_begin);
-    for (uint32_t i = 0; i < p->n_nodes; i++) {
-        g->out_begin[i] = total;
-        total += n[i];
-    }
-    g->out_begin[p->n_nodes] = total;
-    g->outs = xcalloc((size_t)total + 1, sizeof *g->outs);
-    free(n);
-}
-
 static void find_entries(struct shape_graph *g)
 {
     const struct profile *p = g->p;
@@ -409,11 +362,10 @@ static void find_entries(struct shape_graph *g)
 static bool take_recorded(struct shape_graph *g, node_id node)
 {
     bool full = true;
-    uint32_t begin = g->out_begin[node];
 
-    for (uint32_t i = 0; i < g->out_begin[node + 1] - begin; i++) {
-        g->outs[begin + i].shape = shape_graph_recorded(g, node, i);
-        full &= dims_full(g->outs[begin + i].shape);
+    for (uint32_t k = g->out_begin[node]; k < g->out_begin[node + 1]; k++) {
+        g->outs[k].shape = shape_graph_recorded(g, node, g->out_index[k]);
+        full &= dims_full(g->outs[k].shape);
     }
     return full || (g->entries[node]->shape && g->entries[node]->shape->apply == shape_none);
 }
@@ -544,7 +496,7 @@ struct shape_graph *shape_graph_infer(const struct profile *p, struct shape_requ
     g->visits = xcalloc((size_t)p->n_nodes + 1, 1);
     g->noted = xcalloc((size_t)p->n_nodes + 1, 1);
     g->of_shape = xcalloc((size_t)p->n_shapes + 1, sizeof(const struct dims *));
-    count_outputs(g);
+    shape_graph_list_outputs(g);
     find_entries(g);
     if (infer_all(g))
         return g;
@@ -565,6 +517,7 @@ void shape_graph_free(struct shape_graph *g)
     if (!g->caller)
         body_cache_free(g->request->bodies);
     free(g->out_begin);
+    free(g->out_index);
     free(g->outs);
     free(g->n_outs);
     free(g->entries);

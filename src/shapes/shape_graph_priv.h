@@ -21,7 +21,8 @@ struct shape_graph {
     uint32_t depth;
     uint32_t number; /* among the bodies */
 
-    uint32_t *out_begin; /* CSR: outputs that are kept, by node */
+    /* Outputs that are followed, by node: output out_index[k] is outs[k]. */
+    uint32_t *out_begin, *out_index;
     struct tensor *outs;
     uint32_t *n_outs; /* as the rule says, kept or not */
     struct told *told; /* as outs; NULL until somebody tells */
@@ -41,6 +42,9 @@ struct shape_graph *shape_graph_infer(const struct profile *p, struct shape_requ
 
 /* Looks at NODE: its rule, then what is recorded, ran, bound or told. */
 void shape_graph_step(struct shape_graph *g, node_id node, struct arena *scratch);
+/* Lists the outputs to follow: output 0 of every node, those that somebody reads or that are
+ * recorded, and the results of a body. */
+void shape_graph_list_outputs(struct shape_graph *g);
 /* Output INDEX of NODE, NULL when it is not kept. */
 struct tensor *shape_graph_kept(const struct shape_graph *g, node_id node, int64_t index);
 const struct dims *shape_graph_recorded(const struct shape_graph *g, node_id node, uint32_t index);

@@ -24,21 +24,26 @@ static struct tensor *by_rule(const struct shape_graph *g, node_id node, struct 
                               uint32_t *n)
 {
     const struct op_rule *rule = g->entries[node]->shape;
+    const uint32_t last = g->out_index[g->out_begin[node + 1] - 1];
     struct arena scratch = {0};
     struct tensor *outs;
+    uint32_t *indexes;
     struct opctx c;
 
     *n = g->n_outs[node];
     /* What is not inferred, or by no rule, has what is recorded or read. */
-    if ((!rule || g->visits[node] == 0) && *n < g->out_begin[node + 1] - g->out_begin[node])
-        *n = g->out_begin[node + 1] - g->out_begin[node];
+    if ((!rule || g->visits[node] == 0) && *n <= last)
+        *n = last + 1;
     *n = *n < OUTPUTS_MAX ? *n : OUTPUTS_MAX;
-    outs = ARENA_NEW(arena, struct tensor, *n);
-    memset(outs, 0, *n * sizeof *outs);
+    outs = arena_calloc(arena, *n, sizeof *outs);
+    indexes = ARENA_NEW(arena, uint32_t, *n);
+    for (uint32_t i = 0; i < *n; i++)
+        indexes[i] = i;
     if (rule && g->visits[node] > 0) {
         shape_graph_load(g, node, &scratch, &c);
         c.keep = arena;
         c.out = outs;
+        c.out_index = indexes;
         c.n_out = *n;
         c.arg = rule->arg;
         rule->apply(&c);
@@ -97,17 +102,17 @@ static enum shape_origin origin_of(const struct shape_graph *g, node_id node, ui
 uint32_t shape_graph_all_outputs(const struct shape_graph *g, node_id node, struct arena *arena,
                                  const struct dims ***shapes, enum shape_origin **origins)
 {
-    uint32_t n, n_kept = g->out_begin[node + 1] - g->out_begin[node];
+    uint32_t n;
     struct tensor *rule = by_rule(g, node, arena, &n);
 
     *shapes = ARENA_NEW(arena, const struct dims *, n);
     *origins = ARENA_NEW(arena, enum shape_origin, n);
     for (uint32_t i = 0; i < n; i++) {
         const struct dims *recorded = shape_graph_recorded(g, node, i);
+        const struct tensor *kept = shape_graph_kept(g, node, i);
         bool ok = true;
 
-        (*shapes)[i] = i < n_kept ? g->outs[g->out_begin[node] + i].shape
-                                  : dims_merge(arena, recorded, rule[i].shape, &ok);
+        (*shapes)[i] = kept ? kept->shape : dims_merge(arena, recorded, rule[i].shape, &ok);
         (*origins)[i] = origin_of(g, node, i, (*shapes)[i], recorded, rule[i].shape, arena);
     }
     return n;

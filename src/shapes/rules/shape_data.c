@@ -7,7 +7,7 @@ static void output_shapes(struct opctx *c)
 {
     out_count(c, (int64_t)opctx_n_items(c, "output_shapes"));
     for (uint32_t i = 0; i < c->n_out; i++)
-        out_set(c, i, opctx_shape_of_list(c, "output_shapes", i));
+        c->out[i].shape = opctx_shape_of_list(c, "output_shapes", c->out_index[i]);
 }
 
 static void map_defun(struct opctx *c)
@@ -16,7 +16,8 @@ static void map_defun(struct opctx *c)
 
     out_count(c, (int64_t)opctx_n_items(c, "output_shapes"));
     for (uint32_t i = 0; i < c->n_out; i++)
-        out_set(c, i, dims_concat(c->keep, rows, opctx_shape_of_list(c, "output_shapes", i)));
+        c->out[i].shape = dims_concat(c->keep, rows,
+                                      opctx_shape_of_list(c, "output_shapes", c->out_index[i]));
 }
 
 /* A scalar, or (arg 1) the old handle of two strings, of which TensorFlow knows
@@ -44,7 +45,7 @@ static void dequeue(struct opctx *c)
 {
     out_count(c, (int64_t)opctx_n_items(c, "component_types"));
     for (uint32_t i = 0; i < c->n_out; i++)
-        out_set(c, i, handle_shape(c, 0, i));
+        c->out[i].shape = handle_shape(c, 0, c->out_index[i]);
 }
 
 /* As many as input 1 says (arg 0), or up to that. */
@@ -54,7 +55,7 @@ static void dequeue_many(struct opctx *c)
 
     out_count(c, (int64_t)opctx_n_items(c, "component_types"));
     for (uint32_t i = 0; i < c->n_out; i++)
-        out_set(c, i, dims_concat(c->keep, rows, handle_shape(c, 0, i)));
+        c->out[i].shape = dims_concat(c->keep, rows, handle_shape(c, 0, c->out_index[i]));
 }
 
 static void reader(struct opctx *c)

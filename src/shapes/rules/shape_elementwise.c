@@ -41,8 +41,7 @@ void shape_attr(struct opctx *c)
 void shape_vectors(struct opctx *c)
 {
     out_count(c, c->arg);
-    for (uint32_t i = 0; i < c->n_out; i++)
-        out_set(c, i, ctx_vector(c, DIM_UNKNOWN));
+    out_set_all(c, ctx_vector(c, DIM_UNKNOWN));
 }
 
 void shape_open_rows(struct opctx *c)
@@ -94,8 +93,7 @@ static void replicated_output(struct opctx *c)
     int64_t n = opctx_int(c, "num_replicas", 1);
 
     out_count(c, n);
-    for (uint32_t i = 0; i < c->n_out; i++)
-        out_set(c, i, in_shape(c, 0));
+    out_set_all(c, in_shape(c, 0));
 }
 
 static const struct dims *merge_inputs(struct opctx *c)

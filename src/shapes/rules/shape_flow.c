@@ -9,8 +9,8 @@ static void switch_op(struct opctx *c)
 {
     out_count(c, c->arg > 0 ? c->arg : opctx_int(c, "num_outs", 2));
     for (uint32_t i = 0; i < c->n_out; i++) {
-        out_set(c, i, in_shape(c, 0));
-        out_handle(c, i, in_handle(c, 0));
+        c->out[i].shape = in_shape(c, 0);
+        c->out[i].handle = in_handle(c, 0);
     }
 }
 
@@ -94,7 +94,7 @@ static bool attribute_shapes(struct opctx *c, const char *types)
     if (n == 0 || n != n_types)
         return false;
     for (uint32_t i = 0; i < c->n_out; i++)
-        out_set(c, i, opctx_shape_of_list(c, "output_shapes", i));
+        c->out[i].shape = opctx_shape_of_list(c, "output_shapes", c->out_index[i]);
     return true;
 }
 
@@ -147,7 +147,7 @@ static void batch_call(struct opctx *c)
 
         c->out[i].value = NULL;
         if (s && s->rank > 0)
-            out_set(c, i, dims_replace(c->keep, s, 0, DIM_UNKNOWN));
+            c->out[i].shape = dims_replace(c->keep, s, 0, DIM_UNKNOWN);
     }
 }
 
@@ -155,7 +155,7 @@ static void symbolic_gradient(struct opctx *c)
 {
     out_count(c, (int64_t)opctx_n_items(c, "Tout"));
     for (uint32_t i = 0; i < c->n_out; i++)
-        out_set(c, i, in_shape(c, i));
+        c->out[i].shape = in_shape(c, c->out_index[i]);
 }
 
 /* A loop; arg: inputs that do not go round. */
@@ -172,7 +172,7 @@ static void compiled_call(struct opctx *c)
 {
     (void)attribute_shapes(c, "Tout");
     for (uint32_t i = 0; i < c->n_out; i++)
-        out_set(c, i, opctx_shape_of_list(c, "Sout", i));
+        c->out[i].shape = opctx_shape_of_list(c, "Sout", c->out_index[i]);
 }
 
 const struct op_rule shape_rules_flow[] = {

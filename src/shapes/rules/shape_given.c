@@ -86,7 +86,7 @@ static void shape_list(struct opctx *c)
 
     out_count(c, (int64_t)n);
     for (uint32_t i = 0; i < c->n_out; i++)
-        out_set(c, i, opctx_shape_of_list(c, "shapes", i));
+        c->out[i].shape = opctx_shape_of_list(c, "shapes", c->out_index[i]);
 }
 
 /* ---- Range */

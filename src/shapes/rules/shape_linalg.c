@@ -45,8 +45,7 @@ static void determinant(struct opctx *c)
     const struct dims *s = dims_slice(c->keep, ctx_rank_at_least(c, in_shape(c, 0), 2), 0, -2);
 
     out_count(c, c->arg);
-    for (uint32_t i = 0; i < c->n_out; i++)
-        out_set(c, i, s);
+    out_set_all(c, s);
 }
 
 static void qr(struct opctx *c)

@@ -156,11 +156,10 @@ static void ctc_decoder(struct opctx *c)
         return;
     }
     out_count(c, 3 * n + 1);
-    for (uint32_t i = 0; i < (uint32_t)n && i < c->n_out; i++) {
-        out_set(c, i, ctx_new(c, 2, indices));
-        out_set(c, (uint32_t)n + i, ctx_vector(c, DIM_UNKNOWN));
-        out_set(c, 2 * (uint32_t)n + i, ctx_vector(c, 2));
-    }
+    for (uint32_t i = 0; i < c->n_out; i++)
+        c->out[i].shape = c->out_index[i] < n       ? ctx_new(c, 2, indices)
+                          : c->out_index[i] < 2 * n ? ctx_vector(c, DIM_UNKNOWN)
+                                                    : ctx_vector(c, 2);
     out_set(c, 3 * (uint32_t)n, ctx_new(c, 2, last));
 }
 
@@ -200,7 +199,7 @@ static void sdca_optimizer(struct opctx *c)
      * example weights, example labels, sparse indices, then the weights */
     first = 2 * n_sparse + with_values + n_dense + 2 + n_sparse;
     for (uint32_t i = 1; i < c->n_out; i++)
-        out_set(c, i, in_shape(c, (uint32_t)first + i - 1));
+        c->out[i].shape = in_shape(c, (uint32_t)first + c->out_index[i] - 1);
 }
 
 /* ---- recurrent cells */
@@ -298,15 +297,13 @@ static void cudnn_params_to_canonical(struct opctx *c)
 {
     int64_t n = opctx_int(c, "num_params", opctx_int(c, "num_params_weights", 0));
     int64_t biases = opctx_int(c, "num_params_biases", n);
-    const struct dims *s;
 
     if (n < 0 || n > UINT16_MAX || biases < 0 || biases > UINT16_MAX)
         return;
     out_count(c, n + biases);
-    for (uint32_t i = 0; i < c->n_out; i++) {
-        s = i < (uint32_t)n ? ctx_unknown(c, 2) : ctx_vector(c, DIM_UNKNOWN);
-        out_set(c, i, s);
-    }
+    for (uint32_t i = 0; i < c->n_out; i++)
+        c->out[i].shape =
+            c->out_index[i] < n ? ctx_unknown(c, 2) : ctx_vector(c, DIM_UNKNOWN);
 }
 
 static void one_vector(struct opctx *c)

@@ -154,13 +154,12 @@ static void unpack(struct opctx *c)
 
     out_count(c, num);
     for (uint32_t i = 0; i < c->n_out; i++)
-        out_handle(c, i, in_handle(c, 0));
+        c->out[i].handle = in_handle(c, 0);
     if (!s || !ctx_axis(c, opctx_int(c, "axis", 0), s->rank, &at))
         return;
     (void)ctx_merge_dim(c, s->d[at], num);
     s = dims_drop(c->keep, s, at);
-    for (uint32_t i = 0; i < c->n_out; i++)
-        out_set(c, i, s);
+    out_set_all(c, s);
 }
 
 /* Joins inputs [FROM, TO) along the axis at input AXIS_IN. */
@@ -239,8 +238,7 @@ static void split(struct opctx *c)
         return;
     else
         s = dims_replace(c->keep, s, at, ctx_div(c, s->d[at], n, true));
-    for (uint32_t i = 0; i < c->n_out; i++)
-        out_set(c, i, s);
+    out_set_all(c, s);
 }
 
 /* What is left of TOTAL for the one -1 among SIZES. */
@@ -267,15 +265,17 @@ static void split_v(struct opctx *c)
     out_count(c, n);
     if (!s || (has_axis && !ctx_axis(c, axis, s->rank, &at)))
         return;
-    for (uint32_t i = 0; i < c->n_out; i++) {
-        if (!has_axis) {
-            out_set(c, i, ctx_unknown(c, s->rank));
-            continue;
-        }
+    if (!has_axis) {
+        out_set_all(c, ctx_unknown(c, s->rank));
+        return;
+    }
+    for (uint32_t k = 0; k < c->n_out; k++) {
+        const uint32_t i = c->out_index[k];
+
         size = n == 1 && !sizes ? s->d[at] : DIM_UNKNOWN;
         if (sizes && i < sizes->n)
             size = sizes->v[i] == -1 ? rest_of(c, sizes, s->d[at]) : sizes->v[i];
-        out_set(c, i, dims_replace(c->keep, s, at, size));
+        c->out[k].shape = dims_replace(c->keep, s, at, size);
     }
 }
 

@@ -235,8 +235,7 @@ static void dynamic_partition(struct opctx *c)
     if (data && parts && ctx_rank_at_least(c, data, parts->rank))
         s = dims_concat(c->keep, ctx_vector(c, DIM_UNKNOWN),
                         dims_slice(c->keep, data, parts->rank, data->rank));
-    for (uint32_t i = 0; i < c->n_out; i++)
-        out_set(c, i, s);
+    out_set_all(c, s);
 }
 
 static void dynamic_stitch(struct opctx *c)

@@ -41,8 +41,9 @@ static void variable_handles(struct opctx *c)
 {
     out_count(c, opctx_int(c, "N", (int64_t)opctx_n_items(c, "shapes")));
     for (uint32_t i = 0; i < c->n_out; i++) {
-        out_set(c, i, &dims_scalar);
-        out_handle(c, i, handle_new(c, opctx_shape_of_list(c, "shapes", i), DIM_UNKNOWN));
+        c->out[i].shape = &dims_scalar;
+        c->out[i].handle =
+            handle_new(c, opctx_shape_of_list(c, "shapes", c->out_index[i]), DIM_UNKNOWN);
     }
 }
 
@@ -138,10 +139,13 @@ static void restore(struct opctx *c)
     struct attr_strings slices;
 
     out_count(c, c->arg == 1 ? 1 : (int64_t)opctx_n_items(c, "dtypes"));
-    slices = in_const_strings(c, 2, c->n_out);
-    for (uint32_t i = 0; i < c->n_out && i < slices.n; i++)
-        if (slices.v[i].len > 0)
-            out_set(c, i, slice_shape(c, slices.v[i].bytes, slices.v[i].len));
+    slices = in_const_strings(c, 2, c->n_declared);
+    for (uint32_t k = 0; k < c->n_out && c->out_index[k] < slices.n; k++) {
+        const struct attr_bytes *slice = &slices.v[c->out_index[k]];
+
+        if (slice->len > 0)
+            c->out[k].shape = slice_shape(c, slice->bytes, slice->len);
+    }
 }
 
 const struct op_rule shape_rules_state[] = {

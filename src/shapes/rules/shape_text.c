@@ -74,11 +74,10 @@ static void sparse_split(struct opctx *c)
     }
     k = (uint32_t)n;
     out_count(c, 3 * n);
-    for (uint32_t i = 0; i < k && i < c->n_out; i++) {
-        out_set(c, i, matrix(c, DIM_UNKNOWN, rank));
-        out_set(c, k + i, ctx_vector(c, DIM_UNKNOWN));
-        out_set(c, 2 * k + i, ctx_vector(c, rank));
-    }
+    for (uint32_t i = 0; i < c->n_out; i++)
+        c->out[i].shape = c->out_index[i] < k       ? matrix(c, DIM_UNKNOWN, rank)
+                          : c->out_index[i] < 2 * k ? ctx_vector(c, DIM_UNKNOWN)
+                                                    : ctx_vector(c, rank);
 }
 
 static void sparse_fill_empty_rows(struct opctx *c)
@@ -148,8 +147,7 @@ static void decode_raw(struct opctx *c)
 static void decode_csv(struct opctx *c)
 {
     out_count(c, c->n_in > 0 ? (int64_t)c->n_in - 1 : 0);
-    for (uint32_t i = 0; i < c->n_out; i++)
-        out_set(c, i, in_shape(c, 0));
+    out_set_all(c, in_shape(c, 0));
 }
 
 static void decode_proto(struct opctx *c)
@@ -160,7 +158,7 @@ static void decode_proto(struct opctx *c)
     out_count(c, 1 + n);
     out_set(c, 0, dims_concat(c->keep, s, ctx_vector(c, n)));
     for (uint32_t i = 1; i < c->n_out; i++)
-        out_set(c, i, dims_concat(c->keep, s, ctx_vector(c, DIM_UNKNOWN)));
+        c->out[i].shape = dims_concat(c->keep, s, ctx_vector(c, DIM_UNKNOWN));
 }
 
 static void encode_proto(struct opctx *c)
@@ -192,15 +190,20 @@ static int64_t n_outputs(struct opctx *c, const struct features *f)
 /* The outputs of F, from output AT on. */
 static void set_features(struct opctx *c, uint32_t at, const struct features *f)
 {
-    uint32_t n = (uint32_t)f->n_sparse;
+    const uint32_t n = (uint32_t)f->n_sparse;
+    const int64_t n_all = n_outputs(c, f);
 
-    for (uint32_t i = 0; i < n_outputs(c, f) && at + i < c->n_out; i++)
-        out_set(c, at + i,
-                i < n       ? matrix(c, DIM_UNKNOWN, f->rank)
-                : i < 2 * n ? ctx_vector(c, DIM_UNKNOWN)
-                : i < 3 * n ? ctx_vector(c, f->rank)
-                            : dims_concat(c->keep, f->batch,
-                                          opctx_shape_of_list(c, f->dense, i - 3 * n)));
+    for (uint32_t k = 0; k < c->n_out; k++) {
+        const uint32_t i = c->out_index[k] - at;
+
+        if (c->out_index[k] < at || i >= n_all)
+            continue;
+        c->out[k].shape = i < n       ? matrix(c, DIM_UNKNOWN, f->rank)
+                          : i < 2 * n ? ctx_vector(c, DIM_UNKNOWN)
+                          : i < 3 * n ? ctx_vector(c, f->rank)
+                                      : dims_concat(c->keep, f->batch,
+                                                    opctx_shape_of_list(c, f->dense, i - 3 * n));
+    }
 }
 
 /* Attribute NAME as a number of features. */
@@ -228,8 +231,9 @@ static void parse_example(struct opctx *c)
     n = n_outputs(c, &f);
     out_count(c, n + 2 * (int64_t)opctx_n_items(c, "ragged_value_types"));
     set_features(c, 0, &f);
-    for (int64_t i = n; i < (int64_t)c->n_out; i++)
-        out_set(c, (uint32_t)i, ctx_vector(c, DIM_UNKNOWN));
+    for (uint32_t i = 0; i < c->n_out; i++)
+        if (c->out_index[i] >= n)
+            c->out[i].shape = ctx_vector(c, DIM_UNKNOWN);
 }
 
 static void parse_single_example(struct opctx *c)
@@ -326,8 +330,7 @@ static void ragged_gather(struct opctx *c)
     if (n < 0 || n > UINT16_MAX)
         return;
     out_count(c, n + 1);
-    for (uint32_t i = 0; i < (uint32_t)n && i < c->n_out; i++)
-        out_set(c, i, ctx_vector(c, DIM_UNKNOWN));
+    out_set_all(c, ctx_vector(c, DIM_UNKNOWN));
     out_set(c, (uint32_t)n, dims_concat(c->keep, ctx_vector(c, DIM_UNKNOWN),
                                         dims_slice(c->keep, values, 1, DIMS_MAX_RANK)));
 }

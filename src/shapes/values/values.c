@@ -6,8 +6,10 @@
 
 void out_value(struct opctx *c, uint32_t i, const struct value *v)
 {
-    if (i < c->n_out)
-        c->out[i].value = v;
+    struct tensor *t = out_tensor(c, i);
+
+    if (t)
+        t->value = v;
 }
 
 const struct value *in_value(const struct opctx *c, uint32_t i)
@@ -360,25 +362,46 @@ static void split_value(struct opctx *c)
     if (!x || x->scalar || n <= 0 || (int64_t)x->n % n != 0)
         return;
     for (uint32_t i = 0; i < c->n_out; i++)
-        out_value(c, i, value_seal(c, value_pieces(c, x, (int64_t)i * ((int64_t)x->n / n), 1,
-                                             (uint32_t)((int64_t)x->n / n)),
-                                   x->folded));
+        c->out[i].value = value_seal(
+            c, value_pieces(c, x, (int64_t)c->out_index[i] * ((int64_t)x->n / n), 1,
+                            (uint32_t)((int64_t)x->n / n)),
+            x->folded);
 }
 
-/* The lengths are those of the outputs, which the shape rule found. */
+/* Length of piece I of TOTAL, of which nobody reads the output: the one that input 1 has, -1 for
+ * what the others leave. */
+static int64_t unread_length(const struct opctx *c, uint32_t i, uint32_t total)
+{
+    const struct value *lengths = in_const(c, 1);
+    int64_t rest = total;
+
+    if (!lengths || i >= lengths->n)
+        return DIM_UNKNOWN;
+    if (lengths->v[i] != -1)
+        return lengths->v[i];
+    for (uint32_t k = 0; k < lengths->n && rest >= 0; k++)
+        if (lengths->v[k] > 0)
+            rest = lengths->v[k] > rest ? DIM_UNKNOWN : rest - lengths->v[k];
+    return rest;
+}
+
 static void split_v_value(struct opctx *c)
 {
     const struct value *x = in_value(c, 0);
-    int64_t at = 0, n;
+    uint32_t at = 0;
 
-    if (!x || x->scalar)
+    if (!x || x->scalar || c->n_out == 0)
         return;
-    for (uint32_t i = 0; i < c->n_out; i++) {
-        n = dim_at(c->out[i].shape, 0);
-        if (n < 0 || n > (int64_t)x->n - at)
+    for (uint32_t i = 0; i <= c->out_index[c->n_out - 1]; i++) {
+        struct tensor *out = out_tensor(c, i);
+        /* Of what is read the shape rule found the length. */
+        const int64_t n = out ? dim_at(out->shape, 0) : unread_length(c, i, x->n);
+
+        if (n < 0 || n > (int64_t)(x->n - at))
             return;
-        out_value(c, i, value_seal(c, value_pieces(c, x, at, 1, (uint32_t)n), x->folded));
-        at += n;
+        if (out)
+            out->value = value_seal(c, value_pieces(c, x, at, 1, (uint32_t)n), x->folded);
+        at += (uint32_t)n;
     }
 }
 
@@ -388,11 +411,11 @@ static void unpack_value(struct opctx *c)
 
     if (!x || x->scalar)
         return;
-    for (uint32_t i = 0; i < c->n_out && i < x->n; i++) {
+    for (uint32_t i = 0; i < c->n_out && c->out_index[i] < x->n; i++) {
         struct value *v = value_new(c, 1, true);
 
-        v->v[0] = x->v[i];
-        out_value(c, i, value_seal(c, v, x->folded));
+        v->v[0] = x->v[c->out_index[i]];
+        c->out[i].value = value_seal(c, v, x->folded);
     }
 }
 

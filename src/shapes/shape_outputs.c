@@ -1,0 +1,108 @@
+/* shape_outputs.c: which outputs of each node are followed: those that somebody reads. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/offsets.h"
+#include "base/xalloc.h"
+#include "shapes/shape_graph_priv.h"
+
+/* Calls TAKE for every output that is read, recorded or a result of the function, each as often as
+ * it is; output 0 stands for itself. */
+static void each_use(struct shape_graph *g,
+                     void (*take)(struct shape_graph *g, node_id node, int32_t index))
+{
+    const struct profile *p = g->p;
+
+    for (node_id i = 0; i < p->n_nodes; i++)
+        for (uint32_t k = p->output_begin[i]; k < p->output_begin[i + 1]; k++)
+            if (p->outputs[k].index > 0)
+                take(g, i, p->outputs[k].index);
+    for (uint32_t k = 0; k < p->input_begin[p->n_nodes]; k++)
+        if (p->inputs[k].source != NODE_NONE && p->inputs[k].own_index > 0)
+            take(g, p->inputs[k].source, p->inputs[k].own_index);
+    for (uint32_t k = 0; g->body && k < g->body->n_results; k++)
+        if (g->body->results[k].node < p->n_nodes && g->body->results[k].output > 0)
+            take(g, g->body->results[k].node, g->body->results[k].output);
+}
+
+static void count_use(struct shape_graph *g, node_id node, int32_t index)
+{
+    (void)index;
+    g->out_begin[node + 1]++;
+}
+
+static void list_use(struct shape_graph *g, node_id node, int32_t index)
+{
+    g->out_index[g->out_begin[node]++] = (uint32_t)index;
+}
+
+static int compare_indexes(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* Makes the uses of each node a rising list without repetition. */
+static void sort_uses(struct shape_graph *g)
+{
+    const uint32_t n_nodes = g->p->n_nodes;
+    uint32_t kept = 0, first = 0;
+
+    for (node_id i = 0; i < n_nodes; i++) {
+        const uint32_t end = g->out_begin[i + 1];
+        const uint32_t begin = kept;
+
+        if (end - first > 1)
+            qsort(g->out_index + first, end - first, sizeof *g->out_index, compare_indexes);
+        for (uint32_t k = first; k < end; k++)
+            if (kept == begin || g->out_index[kept - 1] != g->out_index[k])
+                g->out_index[kept++] = g->out_index[k];
+        g->out_begin[i] = begin;
+        first = end;
+    }
+    g->out_begin[n_nodes] = kept;
+}
+
+/* The begin of every node's list, each with output 0 in it; false when they are more than can be
+ * counted. */
+static bool count_uses(struct shape_graph *g, bool all)
+{
+    for (node_id i = 0; i < g->p->n_nodes; i++)
+        g->out_begin[i + 1] = 1;
+    if (all)
+        each_use(g, count_use);
+    return offsets_sum(g->out_begin, g->p->n_nodes);
+}
+
+void shape_graph_list_outputs(struct shape_graph *g)
+{
+    const struct profile *p = g->p;
+    bool all;
+
+    g->out_begin = xcalloc((size_t)p->n_nodes + 1, sizeof *g->out_begin);
+    all = count_uses(g, true);
+    if (!all) {
+        memset(g->out_begin, 0, ((size_t)p->n_nodes + 1) * sizeof *g->out_begin);
+        count_uses(g, false); /* nodes can be counted */
+    }
+    g->out_index = xcalloc((size_t)g->out_begin[p->n_nodes] + 1, sizeof *g->out_index);
+    for (node_id i = 0; i < p->n_nodes; i++)
+        list_use(g, i, 0);
+    if (all)
+        each_use(g, list_use);
+    offsets_rewind(g->out_begin, p->n_nodes);
+    sort_uses(g);
+    g->outs = xcalloc((size_t)g->out_begin[p->n_nodes] + 1, sizeof *g->outs);
+}
+
+struct tensor *shape_graph_kept(const struct shape_graph *g, node_id node, int64_t index)
+{
+    uint32_t at;
+
+    if (node == NODE_NONE || index < 0 || index > UINT32_MAX)
+        return NULL;
+    at = g->out_begin[node];
+    at += index_slot(g->out_index + at, g->out_begin[node + 1] - at, (uint32_t)index);
+    return at < g->out_begin[node + 1] ? &g->outs[at] : NULL;
+}

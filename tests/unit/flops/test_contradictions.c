@@ -1,0 +1,141 @@
+/* test_contradictions.c: graphs whose parts are well formed and contradict each other: what is known of them stays within
+ * what was taken memory for, and costs no more than the graph. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/strbuf.h"
+#include "fixtures/small_graph.h"
+#include "fixtures/text_graph.h"
+
+static const enum flops_rules degrees[] = {FLOPS_RULES_COMPAT, FLOPS_RULES_FULL};
+
+/* Shape of OUTPUT in GRAPH by RULES. */
+static void check_by(enum flops_rules rules, const char *graph, const char *output,
+                     const char *wanted)
+{
+    struct profile *p = small_graph(graph);
+    struct flops *f = small_flops(p, rules);
+
+    assert_string_equal(small_shape(p, f, output), wanted);
+    flops_free(f);
+    profile_free(p);
+}
+
+static void check_shape(const char *graph, const char *output, const char *wanted)
+{
+    for (size_t i = 0; i < 2; i++)
+        check_by(degrees[i], graph, output, wanted);
+}
+
+/* "NAME = Const (0,1,2,...)": a vector of N numbers, then REST. */
+static void add_const(struct strbuf *sb, const char *name, int n, const char *rest)
+{
+    sb_addf(sb, "%s = Const (", name);
+    for (int i = 0; i < n; i++)
+        sb_addf(sb, i ? ",%d" : "%d", i);
+    sb_addf(sb, ")%s\n", rest);
+}
+
+/* The recorded shape is what everybody believes, the content fits the literal's own. */
+static void constants_of_two_shapes(void **state)
+{
+    struct strbuf graph = {0};
+
+    (void)state;
+    add_const(&graph, "c", 300, " _output_shapes={[1]}");
+    sb_adds(&graph, "x = Placeholder [8]\ny = Reshape x c\n");
+    check_shape(sb_text(&graph), "y", "[8]");
+    sb_clear(&graph);
+    add_const(&graph, "c", 2, " _output_shapes={[3]}");
+    sb_adds(&graph, "x = Placeholder [8]\ny = Fill c x\n");
+    check_shape(sb_text(&graph), "y", "[?,?,?]");
+    sb_clear(&graph);
+    add_const(&graph, "c", 700, " _output_shapes={[]}");
+    sb_adds(&graph, "y = Fill c c\n");
+    check_shape(sb_text(&graph), "y", "?");
+    sb_done(&graph);
+}
+
+/* The same of real numbers, of which fewer are followed. */
+static void reals_of_two_shapes(void **state)
+{
+    static const char *const graph[] = {
+        "node{name:'c' op:'Const' attr{key:'dtype' value{type:DT_FLOAT}}"
+        "  attr{key:'_output_shapes' value{list{shape{dim{size:1}}}}}"
+        "  attr{key:'value' value{tensor{dtype:DT_FLOAT tensor_shape{dim{size:4096}} float_val:2}}}}"
+        "node{name:'d' op:'Cast' input:'c' attr{key:'SrcT' value{type:DT_FLOAT}}"
+        "  attr{key:'DstT' value{type:DT_INT32}}}"
+        "node{name:'x' op:'Placeholder' attr{key:'shape' value{shape{dim{size:8}}}}}"
+        "node{name:'y' op:'Reshape' input:'x' input:'d'}",
+        NULL};
+
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        struct profile *p = text_graph(graph, FUNCTIONS_INLINE);
+        struct flops *f = small_flops(p, degrees[i]);
+
+        assert_string_equal(small_shape(p, f, "y"), "[8]");
+        flops_free(f);
+        profile_free(p);
+    }
+}
+
+/* Only outputs that somebody reads are followed; the numbers that stand in front of them, and are read
+ * by nobody, cost nothing. */
+static void outputs_far_behind(void **state)
+{
+    const int n = 70000; /* times 65536 is more than 32 bits hold */
+    struct strbuf graph = {0};
+
+    (void)state;
+    for (int i = 0; i < n; i++)
+        sb_addf(&graph, "a%d = Placeholder [3]\nb%d = Neg a%d:65535\n", i, i, i);
+    check_shape(sb_text(&graph), "b69999", "?");
+    sb_clear(&graph);
+    sb_adds(&graph, "x = Placeholder [50000,7]\nzero = Const 0\n"
+                    "s = Split zero x num_split=5000\ny = Neg s:4321\nz = Neg s:4999\n"
+                    "u = Neg s:2147483646\n");
+    check_shape(sb_text(&graph), "y", "[10,7]");
+    check_shape(sb_text(&graph), "z", "[10,7]");
+    check_shape(sb_text(&graph), "u", "?");
+    sb_done(&graph);
+}
+
+/* Where a piece begins follows from those before it, whoever reads them. */
+static void pieces_behind_unread_ones(void **state)
+{
+    static const char graph[] = "c = Const (2,3,4,5,6,7)\nzero = Const 0\nl = Const (1,2,-1,1)\n"
+                                "s = SplitV c l zero num_split=4\n"
+                                "t = SplitV c l zero num_split=4\n"
+                                "h = Split zero c num_split=3\n"
+                                "u = Unpack c num=6\n"
+                                "x1 = Placeholder ?\ny1 = Reshape x1 s:3\n"
+                                "x2 = Placeholder ?\ny2 = Reshape x2 t:2\n"
+                                "x3 = Placeholder ?\ny3 = Reshape x3 h:2\n"
+                                "y4 = Fill y5 zero\ny5 = Pack u:4 u:5\n";
+
+    (void)state;
+    check_by(FLOPS_RULES_FULL, graph, "y1", "[7]");
+    check_by(FLOPS_RULES_FULL, graph, "y2", "[5,6]");
+    check_by(FLOPS_RULES_FULL, graph, "y3", "[6,7]");
+    check_by(FLOPS_RULES_FULL, graph, "y4", "[6,7]");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(constants_of_two_shapes),
+        cmocka_unit_test(reals_of_two_shapes),
+        cmocka_unit_test(outputs_far_behind),
+        cmocka_unit_test(pieces_behind_unread_ones),
+    };
+
+    return cmocka_run_group_tests_name("flops/contradictions", tests, NULL, NULL);
+}
