@@ -91,7 +91,9 @@ static void coach_item_line(const char *item, size_t len, size_t offset, void *a
     lines_next(c->lines);
     lines_putf(c->lines, found->n_matches ? ROLE_TEXT : ROLE_NOTE, "#%zu ", c->i);
     lines_put(c->lines, ROLE_MATCH, item, len);
-    if (found->n_matches) {
+    if (c->preview->gave_up) {
+        lines_puts(c->lines, ROLE_NOTE, "  too much work: the list matches nothing");
+    } else if (found->n_matches) {
         struct strbuf n = {0};
 
         figure_grouped(&n, found->n_matches);

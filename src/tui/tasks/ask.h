@@ -38,6 +38,7 @@ struct preview {
     struct coach_item *items;
     size_t n_items;
     size_t n_names; /* names looked at; 0: the option is no list of regexes */
+    bool gave_up;   /* they were too much work for the list, which matches nothing */
 };
 
 struct asker {

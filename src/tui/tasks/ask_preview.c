@@ -86,6 +86,7 @@ static void *run(void *arg, struct cancel_mark cancel)
         p->n_items = regexes_count(regexes);
         p->items = xcalloc(p->n_items + 1, sizeof *p->items);
         coach_names(&c, job->tree, job->option);
+        p->gave_up = regexes_gave_up(regexes);
         regexes_free(regexes);
     }
     if (option_set(&job->spec.options, job->option, job->value, &answer->err))
