@@ -249,6 +249,24 @@ static row_id teleport(struct app *a, const struct result *r, row_id fallback)
     return row;
 }
 
+static bool has_note(const struct result *r, const char *line)
+{
+    for (size_t i = 0; i < r->notes.n; i++)
+        if (strcmp(r->notes.lines[i], line) == 0)
+            return true;
+    return false;
+}
+
+/* Says the last note of R that the result before it, OLD, did not have. */
+static void say_new_note(struct app *a, const struct result *old, const struct result *r)
+{
+    for (size_t i = r->notes.n; i-- > 0;)
+        if (!old || !has_note(old, r->notes.lines[i])) {
+            app_say(a, ROLE_NOTE, "%s", r->notes.lines[i]);
+            return;
+        }
+}
+
 void app_show_result(struct app *a, struct result *r)
 {
     struct result *old = a->result;
@@ -279,6 +297,7 @@ void app_show_result(struct app *a, struct result *r)
         gaps_done(&a->gaps);
     search_forget(&a->search);
     a->asker.search_waits = a->search.regexes != NULL;
+    say_new_note(a, old, r);
     result_free(old);
 }
 
