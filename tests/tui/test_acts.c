@@ -415,6 +415,58 @@ static void clicks_sort_select_and_open(void **state)
     assert_int_equal(play(steps, COUNT(steps)), 0);
 }
 
+/* ---- too much work */
+
+static void says_too_much(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)state;
+    assert_int_equal(a->result->n_shown, 0);
+    assert_true(script_shows(c, "-show_name_regexes #1 '(([a-z_0-9]+/?)+)+[XY]': too much work"));
+}
+
+static void coaches_too_much(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a;
+    (void)state;
+    assert_true(script_shows(c, "too much work: the list matches nothing"));
+}
+
+static void search_is_too_much(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a;
+    (void)state;
+    assert_true(script_shows(c, "too much work for"));
+}
+
+static void moves_on(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)c;
+    (void)state;
+    assert_true(a->result->n_shown > 0);
+    assert_true(app_row(a) > 0);
+}
+
+static void regexes_that_are_too_much_work_are_said(void **state)
+{
+    struct strbuf edit = {0};
+    struct script_step steps[] = {
+        {.keys = ":set -show_name_regexes (([a-z_0-9]+/?)+)+[XY]<ret>", .check = says_too_much},
+        {.keys = "ujj", .check = moves_on},
+        {.keys = "/(([a-z_0-9]+/?)+)+[XY]<ret>", .check = search_is_too_much},
+        {.keys = NULL, .check = coaches_too_much},
+        {.keys = "<esc><esc>jj", .check = moves_on},
+    };
+
+    (void)state;
+    sb_adds(&edit, "<esc>o");
+    for (size_t i = 0; strcmp(option_row(i)->name, "show_name_regexes") != 0; i++)
+        sb_addc(&edit, 'j');
+    sb_adds(&edit, "<ret><c-u>(([a-z_0-9]+/?)+)+[XY]");
+    steps[3].keys = sb_text(&edit);
+    play(steps, COUNT(steps));
+    sb_done(&edit);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -430,6 +482,7 @@ int main(void)
         cmocka_unit_test(a_file_that_is_not_there_ends_with_1),
         cmocka_unit_test(exports_write_files_and_ask_first),
         cmocka_unit_test(clicks_sort_select_and_open),
+        cmocka_unit_test(regexes_that_are_too_much_work_are_said),
     };
 
     return cmocka_run_group_tests_name("tests/tui/test_acts", tests, NULL, NULL);

@@ -9,6 +9,8 @@ static void take(struct app *a, struct answer *answer)
 {
     a->asker.searching = false;
     if (!answer->before) {
+        if (answer->err.kind != ERR_CANCELLED)
+            a->search.then = 0; /* nobody is to wait for it */
         app_say_err(a, &answer->err);
         return;
     }
