@@ -288,6 +288,15 @@ static bool has_parts(const struct prefilter *p, const char *text, size_t len)
     return p->open_start || p->open_end || p->n_parts > 1 || text == end;
 }
 
+bool prefilter_has_needed(const struct prefilter *p, const char *text, size_t len)
+{
+    if (!p->needed.bytes)
+        return true;
+    if (p->needed_is_first && !p->open_start)
+        return len >= p->needed.len && memcmp(text, p->needed.bytes, p->needed.len) == 0;
+    return find(text, len, &p->needed);
+}
+
 enum prefilter_answer prefilter_match(const struct prefilter *p, const char *text, size_t len)
 {
     if (p->is_whole) {
@@ -295,9 +304,7 @@ enum prefilter_answer prefilter_match(const struct prefilter *p, const char *tex
             return PREFILTER_NO;
         return text_is_plain(text, len) ? PREFILTER_YES : PREFILTER_MAYBE;
     }
-    if (p->needed.bytes && !find(text, len, &p->needed))
-        return PREFILTER_NO;
-    return PREFILTER_MAYBE;
+    return prefilter_has_needed(p, text, len) ? PREFILTER_MAYBE : PREFILTER_NO;
 }
 
 bool prefilter_implies(const struct prefilter *narrow, const struct prefilter *wide)

@@ -37,6 +37,8 @@ void prefilter_init(struct prefilter *p, const char *regex, size_t len);
 void prefilter_done(struct prefilter *p);
 /* Whether the regex matches all of TEXT, as far as that can be told. */
 enum prefilter_answer prefilter_match(const struct prefilter *p, const char *text, size_t len);
+/* False when TEXT, all or a part that a match must lie in, lacks what is needed. */
+bool prefilter_has_needed(const struct prefilter *p, const char *text, size_t len);
 /* True when every text that NARROW matches is one that WIDE matches; false
  * when that cannot be told. */
 bool prefilter_implies(const struct prefilter *narrow, const struct prefilter *wide);

@@ -37,7 +37,7 @@ struct item {
     struct regex_engine plain; /* for plain names: the same answer in half the time or less */
     struct search_form form;   /* what PLAIN looks for, when SEARCHES */
     bool searches;
-    bool searches_first; /* before the prefilter, which would not spare a thing */
+    bool searches_first; /* before the prefilter, which would look at more */
     /* A literal (nothing special that is not escaped) is compared, not matched. */
     char *literal;
     size_t literal_len;
@@ -138,7 +138,8 @@ static void set_plain_engine(struct item *item, const char *text, size_t len)
     item->searches =
         regex_engine_init(&item->plain, text, len, flags, &reason, &at) && item->searches;
     item->searches_first =
-        item->searches && (item->prefilter.needed_is_first || item->form.max_len);
+        item->searches &&
+        ((item->form.open_start && item->prefilter.needed_is_first) || item->form.max_len);
     sb_done(&reason);
 }
 
@@ -250,6 +251,9 @@ static enum regex_answer search(const struct item *item, const struct text *text
     const size_t start = search_form_start(&item->form, text->bytes, text->len);
     const uint32_t n_starts = text->len - (uint32_t)start + 1;
 
+    if (item->form.max_len &&
+        !prefilter_has_needed(&item->prefilter, text->bytes + start, text->len - start))
+        return REGEX_NO;
     if (n_starts > SEARCH_BYTES)
         return REGEX_TOO_MUCH;
     return regex_engine_match(&item->plain, text, start,
