@@ -1,6 +1,8 @@
 /* bind.c: reads the list of shapes that the user gives. */
 #include "shapes/bind.h"
 
+#include "base/satmath.h"
+
 #include <string.h>
 
 /* Sizes with an x between them; nothing at all is a scalar. */
@@ -20,9 +22,8 @@ static bool read_shape(const char *text, size_t len, struct arena *arena, const 
             size_t start = at;
 
             for (; at < len && text[at] >= '0' && text[at] <= '9'; at++) {
-                if (d[rank] > (INT64_MAX - 9) / 10)
+                if (!append_digit(&d[rank], text[at]))
                     return false;
-                d[rank] = d[rank] * 10 + (text[at] - '0');
             }
             if (at == start)
                 return false;

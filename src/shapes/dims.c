@@ -152,13 +152,13 @@ const struct dims *dims_slice(struct arena *a, const struct dims *s, int64_t fro
     if (!s)
         return NULL;
     rank = s->rank;
-    from = from < 0 ? from + rank : from;
-    to = to < 0 ? to + rank : to;
+    from = from < 0 ? clamp_add(from, rank) : from;
+    to = to < 0 ? clamp_add(to, rank) : to;
     from = from < 0 ? 0 : from > rank ? rank : from;
     to = to < from ? from : to > rank ? rank : to;
     if (from == 0 && to == rank)
         return s;
-    return dims_new(a, (size_t)(to - from), s->d + from);
+    return dims_new(a, (size_t)to - (size_t)from, s->d + from);
 }
 
 const struct dims *dims_concat(struct arena *a, const struct dims *x, const struct dims *y)
@@ -198,13 +198,13 @@ const struct dims *dims_insert(struct arena *a, const struct dims *s, uint32_t a
     if (!copy)
         return NULL;
     for (uint32_t i = 0; i < copy->rank; i++)
-        copy->d[i] = i < at ? s->d[i] : i == at ? size : s->d[i - 1];
+        copy->d[i] = i < at ? s->d[i] : i > at ? s->d[i - 1] : size < 0 ? DIM_UNKNOWN : size;
     return copy;
 }
 
 const struct dims *dims_drop(struct arena *a, const struct dims *s, uint32_t at)
 {
-    return dims_concat(a, dims_slice(a, s, 0, at), dims_slice(a, s, (int64_t)at + 1, s->rank));
+    return dims_concat(a, dims_slice(a, s, 0, at), dims_slice(a, s, clamp_add(at, 1), s->rank));
 }
 
 const struct dims *dims_weaken(struct arena *a, const struct dims *x, const struct dims *y)
@@ -257,11 +257,11 @@ int64_t dim_div(int64_t a, int64_t b, bool evenly, bool *ok)
         return a;
     if (b == DIM_UNKNOWN)
         return DIM_UNKNOWN;
-    if (b <= 0 || (evenly && a >= 0 && a % b != 0)) {
+    if (b <= 0 || (evenly && a >= 0 && remainder_of(a, b) != 0)) {
         *ok = false;
         return DIM_UNKNOWN;
     }
-    return a < 0 ? DIM_UNKNOWN : a / b;
+    return a < 0 ? DIM_UNKNOWN : quotient(a, b);
 }
 
 int64_t dim_min(int64_t a, int64_t b)

@@ -400,11 +400,11 @@ const struct dims *ctx_unknown(struct opctx *c, int64_t rank)
 
 bool ctx_axis(struct opctx *c, int64_t axis, uint32_t rank, uint32_t *at)
 {
-    if (axis < -(int64_t)rank || axis >= (int64_t)rank) {
+    if (axis < clamp_neg(rank) || axis >= (int64_t)rank) {
         opctx_fail(c, "an axis is out of range");
         return false;
     }
-    *at = (uint32_t)(axis < 0 ? axis + (int64_t)rank : axis);
+    *at = (uint32_t)(axis < 0 ? clamp_add(axis, rank) : axis);
     return true;
 }
 

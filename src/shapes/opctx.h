@@ -7,6 +7,7 @@
 #ifndef TFPROF_FLOPS_OPCTX_H
 #define TFPROF_FLOPS_OPCTX_H
 
+#include "base/satmath.h"
 #include "shapes/dims.h"
 #include "model/attr.h"
 #include "model/function.h"
@@ -185,7 +186,7 @@ static inline int64_t dim_at(const struct dims *s, int64_t i)
 {
     if (!s)
         return DIM_UNKNOWN;
-    i = i < 0 ? i + (int64_t)s->rank : i;
+    i = i < 0 ? clamp_add(i, s->rank) : i;
     return i >= 0 && i < (int64_t)s->rank ? s->d[i] : DIM_UNKNOWN;
 }
 

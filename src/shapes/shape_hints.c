@@ -155,8 +155,8 @@ static void reshaped(struct opctx *c)
         else
             return;
     }
-    if (open >= 0 && known > 0 && dims_elements(out) % known == 0)
-        hint_size(c, 0, s->rank, (uint32_t)open, dims_elements(out) / known);
+    if (open >= 0 && known > 0 && remainder_of(dims_elements(out), known) == 0)
+        hint_size(c, 0, s->rank, (uint32_t)open, quotient(dims_elements(out), known));
 }
 
 /* Size AT of input I and AT of input K are one. */

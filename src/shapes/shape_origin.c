@@ -142,10 +142,10 @@ static size_t from_profile(const struct profile *p, node_id node, struct arena *
     uint32_t run = p->run_output_begin ? p->run_output_begin[node] : 0;
     uint32_t run_end = p->run_output_begin ? p->run_output_begin[node + 1] : 0;
     struct known_shape *list;
-    int32_t n = last > first ? outs[last - 1].index + 1 : 0;
+    int64_t n = last > first ? clamp_add(outs[last - 1].index, 1) : 0;
 
     for (uint32_t k = run; k < run_end; k++)
-        n = p->run_outputs[k].slot >= n ? p->run_outputs[k].slot + 1 : n;
+        n = p->run_outputs[k].slot >= n ? clamp_add(p->run_outputs[k].slot, 1) : n;
     n = n < 0 ? 0 : n < OUTPUTS_MAX ? n : OUTPUTS_MAX;
     list = ARENA_NEW(arena, struct known_shape, (size_t)n);
     memset(list, 0, (size_t)n * sizeof *list);

@@ -40,7 +40,7 @@ static int compare_indexes(const void *a, const void *b)
 {
     const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
 
-    return (x > y) - (x < y);
+    return x < y ? -1 : x > y;
 }
 
 /* Makes the uses of each node a rising list without repetition. */

@@ -162,7 +162,7 @@ void shape_graph_settle(struct shape_graph *g, const struct graph_order *order,
     s.queued = xcalloc((size_t)g->p->n_nodes + 1, 1);
     if (order->has_cycles)
         go_round_loops(&s);
-    for (int round = 0; round < ROUNDS_MAX && is_open(g); round++) {
+    for (uint32_t round = 0; round < ROUNDS_MAX && is_open(g); round++) {
         hear_hints(&s);
         if (s.queue.n == 0)
             break;

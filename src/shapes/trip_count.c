@@ -95,7 +95,7 @@ static bool step_of(const struct opctx *c, const struct shape_graph *body, uint3
         if (operand_of(p, o.node, k).node != i || (sign < 0 && k == 1) ||
             !fixed(c, body, b, operand_of(p, o.node, 1 - k), step))
             continue;
-        *step *= sign;
+        *step = clamp_mul(*step, sign);
         return true;
     }
     return false;
@@ -105,11 +105,12 @@ int64_t trips_of_range(int64_t start, int64_t limit, int64_t delta)
 {
     const int64_t far = INT64_MAX / 4;
 
-    if (delta == 0 || start > far || start < -far || limit > far || limit < -far || delta < -far)
+    if (delta == 0 || start > far || start < clamp_neg(far) || limit > far ||
+        limit < clamp_neg(far) || delta < clamp_neg(far))
         return TRIPS_UNKNOWN;
     if (start == limit || (limit < start) != (delta < 0))
         return 0;
-    return (limit - start) / delta + ((limit - start) % delta != 0);
+    return quotient_up(clamp_sub(limit, start), delta);
 }
 
 /* Which comparison an op makes, written as counter OP bound. */
@@ -119,7 +120,7 @@ static enum compare compare_of(const char *op)
 {
     static const char *const names[] = {"Less", "LessEqual", "Greater", "GreaterEqual"};
 
-    for (int i = LESS; i < NOT_COMPARED; i++)
+    for (uint32_t i = LESS; i < NOT_COMPARED; i++)
         if (strcmp(op, names[i]) == 0)
             return (enum compare)i;
     return NOT_COMPARED;
@@ -143,8 +144,10 @@ static int64_t trips_of_comparison(const struct opctx *c, const struct shape_gra
             !fixed(c, condition, b, other, &bound))
             continue;
         /* Whole numbers: up to and with N is below N + 1. */
-        bound += compare == LESS_EQUAL && bound < INT64_MAX;
-        bound -= compare == GREATER_EQUAL && bound > INT64_MIN + 1;
+        if (compare == LESS_EQUAL)
+            bound = clamp_add(bound, 1);
+        else if (compare == GREATER_EQUAL)
+            bound = clamp_sub(bound, 1);
         if ((compare == LESS || compare == LESS_EQUAL) != (step > 0)) {
             bool runs = compare == LESS || compare == LESS_EQUAL ? start < bound : start > bound;
 

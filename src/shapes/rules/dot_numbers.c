@@ -87,9 +87,9 @@ bool conv_numbers_parse(struct conv_numbers *conv, const char *bytes, size_t len
                conv->kernel.n_spatial == conv->output.n_spatial;
     conv->input.feature = conv->output.feature = conv->kernel.batch = 1;
     for (uint32_t i = 0; i < n_spatial; i++) {
-        add_spatial(&conv->input, 2 + (int64_t)i);
-        add_spatial(&conv->kernel, 2 + (int64_t)i);
-        add_spatial(&conv->output, 2 + (int64_t)i);
+        add_spatial(&conv->input, i + 2);
+        add_spatial(&conv->kernel, i + 2);
+        add_spatial(&conv->output, i + 2);
     }
     return true;
 }

@@ -37,8 +37,8 @@ static void check_groups(struct opctx *c, int64_t in, int64_t filter_in, int64_t
 {
     if (in < 0 || filter_in < 0 || in == filter_in)
         return;
-    if (filter_in == 0 || in % filter_in != 0 ||
-        (out >= 0 && in > 0 && out % (in / filter_in) != 0))
+    if (filter_in == 0 || remainder_of(in, filter_in) != 0 ||
+        (out >= 0 && in > 0 && remainder_of(out, quotient(in, filter_in)) != 0))
         opctx_fail(c, "the channels do not fit the filter");
 }
 
@@ -94,7 +94,7 @@ static void convolution(struct opctx *c)
 {
     uint32_t scalars = c->arg & CONV_QUANTIZED ? 2 : 0;
 
-    out_count(c, 1 + (int64_t)scalars);
+    out_count(c, 1 + scalars);
     out_set(c, 0, convolved(c, in_shape(c, 0), in_shape(c, 1), (uint32_t)c->arg & 3,
                             (c->arg & CONV_DEPTHWISE) != 0));
     out_scalars(c, 1, 1 + scalars);
@@ -114,7 +114,7 @@ static void generic_convolution(struct opctx *c)
     if (!s || !f || !padding_of(c, &padding))
         return;
     n = f->rank >= 4 && f->rank <= 5 ? f->rank - 2 : 0;
-    if (n == 0 || batch < 0 || (int64_t)s->rank != batch + 1 + (int64_t)n) {
+    if (n == 0 || batch < 0 || batch > s->rank || s->rank != (uint32_t)batch + 1 + n) {
         opctx_fail(c, "the ranks of image and filter do not fit");
         return;
     }
@@ -208,7 +208,7 @@ static void fused_pad(struct opctx *c)
 static void mkl_pad(struct opctx *c)
 {
     const struct dims *s = ctx_rank(c, in_shape(c, 0), 4);
-    int64_t in = 2 + opctx_int(c, "num_args", 0);
+    int64_t in = clamp_add(2, opctx_int(c, "num_args", 0));
 
     out_count(c, 1);
     if (s && in >= 2 && in < (int64_t)c->n_in)

@@ -83,7 +83,7 @@ static void stack_pop(struct opctx *c)
 /* Indices, keys and one component each. */
 static void barrier_take(struct opctx *c)
 {
-    out_count(c, 2 + (int64_t)opctx_n_items(c, "component_types"));
+    out_count(c, clamp_add(2, (int64_t)opctx_n_items(c, "component_types")));
 }
 
 /* As many outputs as attribute dtypes has types. */

@@ -120,7 +120,7 @@ static void accumulate(struct opctx *c)
 /* merge(in0, in1), and arg scalars behind it. */
 static void merge_two(struct opctx *c)
 {
-    out_count(c, 1 + c->arg);
+    out_count(c, clamp_add(1, c->arg));
     out_set(c, 0, ctx_merge(c, in_shape(c, 0), in_shape(c, 1)));
     out_scalars(c, 1, 1 + (uint32_t)c->arg);
 }

@@ -93,16 +93,14 @@ static void shape_list(struct opctx *c)
 
 static int64_t range_ints(struct opctx *c, int64_t start, int64_t limit, int64_t delta)
 {
-    uint64_t span, step;
+    int64_t n;
 
     if (delta == 0 || (start < limit && delta < 0) || (start > limit && delta > 0)) {
         opctx_fail(c, "the range never ends");
         return DIM_UNKNOWN;
     }
-    span = start < limit ? (uint64_t)limit - (uint64_t)start : (uint64_t)start - (uint64_t)limit;
-    step = delta < 0 ? 0 - (uint64_t)delta : (uint64_t)delta;
-    span = span / step + (span % step != 0);
-    return span > INT64_MAX ? DIM_UNKNOWN : (int64_t)span;
+    n = steps_between(start, limit, delta);
+    return n == INT64_MAX ? DIM_UNKNOWN : n;
 }
 
 static int64_t range_doubles(struct opctx *c, const double *v)

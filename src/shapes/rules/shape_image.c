@@ -125,18 +125,21 @@ static void spectrogram(struct opctx *c)
 {
     const struct dims *s = ctx_rank(c, in_shape(c, 0), 2);
     int64_t window = opctx_int(c, "window_size", 0), stride = opctx_int(c, "stride", 0);
-    int64_t length = dim_at(s, 0), d[3], power = 1;
+    int64_t length = dim_at(s, 0), d[3];
+    uint64_t power = 1;
 
     out_count(c, 1);
     if (window < 2 || stride < 1 || window > INT64_MAX / 4) {
         opctx_fail(c, "window or stride is not positive");
         return;
     }
-    while (power < window)
+    while (power < (uint64_t)window)
         power *= 2;
     d[0] = dim_at(s, 1);
-    d[1] = length < 0 ? DIM_UNKNOWN : length < window ? 0 : 1 + (length - window) / stride;
-    d[2] = power / 2 + 1;
+    d[1] = length < 0        ? DIM_UNKNOWN
+           : length < window ? 0
+                             : clamp_add(1, quotient(clamp_sub(length, window), stride));
+    d[2] = (int64_t)(power / 2 + 1);
     out_set(c, 0, ctx_new(c, 3, d));
 }
 

@@ -109,7 +109,7 @@ static void eigen_v1(struct opctx *c)
  * keeps only half, and one more. */
 static void real_fft(struct opctx *c)
 {
-    uint32_t n = (uint32_t)(c->arg < 0 ? -c->arg : c->arg), at;
+    uint32_t n = (uint32_t)(c->arg < 0 ? clamp_neg(c->arg) : c->arg), at;
     const struct dims *s = ctx_rank_at_least(c, in_shape(c, 0), n);
     const struct value *length = in_const(c, 1);
     int64_t size;
@@ -123,7 +123,7 @@ static void real_fft(struct opctx *c)
         at = s->rank - n + i;
         size = length ? length->v[i] : DIM_UNKNOWN;
         if (c->arg > 0 && i + 1 == n && size > 0)
-            size = size / 2 + 1;
+            size = clamp_add(size / 2, 1);
         s = dims_replace(c->keep, s, at, size);
     }
     out_set(c, 0, s);
@@ -144,7 +144,7 @@ static void fft_nd(struct opctx *c)
                 return;
             size = length->v[i];
             if (c->arg == 1 && i + 1 == axes->n && size > 0)
-                size = size / 2 + 1;
+                size = clamp_add(size / 2, 1);
             s = dims_replace(c->keep, s, at, size);
         }
     out_set(c, 0, s);

@@ -12,7 +12,7 @@ static void mat_mul(struct opctx *c)
     bool ta = opctx_bool(c, "transpose_a", false), tb = opctx_bool(c, "transpose_b", false);
     const int64_t d[] = {dim_at(a, ta ? 1 : 0), dim_at(b, tb ? 0 : 1)};
 
-    out_count(c, 1 + c->arg);
+    out_count(c, clamp_add(1, c->arg));
     (void)ctx_merge_dim(c, dim_at(a, ta ? 0 : 1), dim_at(b, tb ? 1 : 0));
     out_set(c, 0, ctx_new(c, 2, d));
     out_scalars(c, 1, 1 + (uint32_t)c->arg);

@@ -2,6 +2,8 @@
  * shapes.md sections 5.13 to 5.15. */
 #include "shapes/rules/shape_rules.h"
 
+#include <string.h>
+
 /* ---- normalisation */
 
 static int64_t channel_of(struct opctx *c, const struct dims *s)
@@ -44,7 +46,7 @@ static void batch_norm(struct opctx *c)
     int64_t channels = channel_of(c, s);
     uint32_t n_vectors = reads_statistics(c) ? 5 : 3;
 
-    out_count(c, 5 + c->arg);
+    out_count(c, clamp_add(5, c->arg));
     for (uint32_t i = 1; i < n_vectors; i++)
         channels = ctx_merge_dim(c, channels, dim_at(in_shape(c, i), 0));
     out_set(c, 0, with_channels(c, s, channels));
@@ -75,7 +77,7 @@ static void global_norm(struct opctx *c)
     const struct dims *s = ctx_rank(c, in_shape(c, 0), 4);
     int64_t channels = dim_at(s, 3);
 
-    out_count(c, 1 + c->arg);
+    out_count(c, clamp_add(1, c->arg));
     for (uint32_t i = 1; c->arg == 0 && i < 5; i++)
         channels = ctx_merge_dim(c, channels, dim_at(in_shape(c, i), 0));
     out_set(c, 0, s ? dims_replace(c->keep, s, 3, channels) : NULL);
@@ -147,6 +149,7 @@ static void ctc_loss(struct opctx *c)
 static void ctc_decoder(struct opctx *c)
 {
     int64_t n = c->arg == 1 ? 1 : opctx_int(c, "top_paths", 1);
+    uint32_t k;
     const int64_t indices[] = {DIM_UNKNOWN, 2};
     const int64_t last[] = {
         ctx_merge_dim(c, dim_at(in_shape(c, 0), 1), dim_at(in_shape(c, 1), 0)), n};
@@ -155,12 +158,13 @@ static void ctc_decoder(struct opctx *c)
         opctx_fail(c, "the number of paths is not positive");
         return;
     }
-    out_count(c, 3 * n + 1);
+    k = (uint32_t)n;
+    out_count(c, 3 * k + 1);
     for (uint32_t i = 0; i < c->n_out; i++)
-        c->out[i].shape = c->out_index[i] < n       ? ctx_new(c, 2, indices)
-                          : c->out_index[i] < 2 * n ? ctx_vector(c, DIM_UNKNOWN)
+        c->out[i].shape = c->out_index[i] < k       ? ctx_new(c, 2, indices)
+                          : c->out_index[i] < 2 * k ? ctx_vector(c, DIM_UNKNOWN)
                                                     : ctx_vector(c, 2);
-    out_set(c, 3 * (uint32_t)n, ctx_new(c, 2, last));
+    out_set(c, 3 * k, ctx_new(c, 2, last));
 }
 
 static void candidate_sampler(struct opctx *c)
@@ -184,22 +188,27 @@ static void sdca_fprint(struct opctx *c)
  * examples. */
 static void sdca_optimizer(struct opctx *c)
 {
-    int64_t n_sparse = opctx_int(c, "num_sparse_features", 0);
-    int64_t n_dense = opctx_int(c, "num_dense_features", 0);
-    int64_t with_values = opctx_int(c, "num_sparse_features_with_values", 0);
+    static const char *const counts[] = {"num_sparse_features", "num_dense_features",
+                                         "num_sparse_features_with_values"};
     const int64_t state[] = {DIM_UNKNOWN, 4};
-    int64_t first;
+    uint32_t n[3], first;
 
-    if (n_sparse < 0 || n_sparse > UINT16_MAX || n_dense < 0 || n_dense > UINT16_MAX ||
-        with_values < 0 || with_values > UINT16_MAX)
-        n_sparse = n_dense = with_values = 0;
-    out_count(c, 1 + n_sparse + n_dense);
+    for (uint32_t i = 0; i < 3; i++) {
+        const int64_t count = opctx_int(c, counts[i], 0);
+
+        if (count < 0 || count > UINT16_MAX) {
+            memset(n, 0, sizeof n);
+            break;
+        }
+        n[i] = (uint32_t)count;
+    }
+    out_count(c, 1 + n[0] + n[1]);
     out_set(c, 0, ctx_new(c, 2, state));
     /* sparse example indices, feature indices and values, dense features,
      * example weights, example labels, sparse indices, then the weights */
-    first = 2 * n_sparse + with_values + n_dense + 2 + n_sparse;
+    first = 2 * n[0] + n[2] + n[1] + 2 + n[0];
     for (uint32_t i = 1; i < c->n_out; i++)
-        c->out[i].shape = in_shape(c, (uint32_t)first + c->out_index[i] - 1);
+        c->out[i].shape = in_shape(c, first + c->out_index[i] - 1);
 }
 
 /* ---- recurrent cells */
@@ -277,7 +286,7 @@ static void cudnn_rnn(struct opctx *c)
     int64_t dirs = opctx_string_is(c, "direction", "unidirectional", "bidirectional") ? 2 : 1;
     int64_t width = opctx_int(c, "num_proj", 0);
 
-    out_count(c, 3 + c->arg);
+    out_count(c, clamp_add(3, c->arg));
     if (width <= 0)
         width = dim_at(h, 2);
     if (x)
@@ -300,7 +309,7 @@ static void cudnn_params_to_canonical(struct opctx *c)
 
     if (n < 0 || n > UINT16_MAX || biases < 0 || biases > UINT16_MAX)
         return;
-    out_count(c, n + biases);
+    out_count(c, clamp_add(n, biases));
     for (uint32_t i = 0; i < c->n_out; i++)
         c->out[i].shape =
             c->out_index[i] < n ? ctx_unknown(c, 2) : ctx_vector(c, DIM_UNKNOWN);

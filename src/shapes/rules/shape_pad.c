@@ -27,7 +27,7 @@ static void pad(struct opctx *c)
 
         if (before < 0 || after < 0)
             opctx_fail(c, "a padding is negative");
-        d[i] = c->arg < 0 ? ctx_add(c, ctx_add(c, s->d[i], -before), -after)
+        d[i] = c->arg < 0 ? ctx_add(c, ctx_add(c, s->d[i], clamp_neg(before)), clamp_neg(after))
                           : ctx_add(c, ctx_add(c, s->d[i], before), after);
         if (c->failed)
             return;
@@ -57,8 +57,8 @@ static void space_batch(struct opctx *c, const struct dims *s, const int64_t *bl
             size = ctx_div(c, ctx_add(c, ctx_add(c, size, pads[2 * i]), pads[2 * i + 1]), block[i],
                            true);
         else
-            size = ctx_add(c, ctx_add(c, ctx_mul(c, size, block[i]), -pads[2 * i]),
-                           -pads[2 * i + 1]);
+            size = ctx_add(c, ctx_add(c, ctx_mul(c, size, block[i]), clamp_neg(pads[2 * i])),
+                           clamp_neg(pads[2 * i + 1]));
         d[i + 1] = size;
     }
     if (blocks == DIM_UNKNOWN)
@@ -124,7 +124,8 @@ static void depth_space(struct opctx *c)
         d[i] = s->d[i];
     for (uint32_t i = row; i < row + 2; i++)
         d[i] = c->arg > 0 ? ctx_div(c, d[i], b, true) : ctx_mul(c, d[i], b);
-    d[depth] = c->arg > 0 ? ctx_mul(c, d[depth], b * b) : ctx_div(c, d[depth], b * b, true);
+    d[depth] = c->arg > 0 ? ctx_mul(c, d[depth], clamp_mul(b, b))
+                          : ctx_div(c, d[depth], clamp_mul(b, b), true);
     out_set(c, 0, ctx_new(c, s->rank, d));
 }
 
@@ -138,7 +139,7 @@ static int64_t type_bytes(int64_t dtype)
         [22] = 4, [23] = 8, [24] = 1, [25] = 1,
     };
 
-    dtype = dtype > 100 ? dtype - 100 : dtype;
+    dtype = dtype > 100 ? clamp_sub(dtype, 100) : dtype;
     return dtype > 0 && dtype < (int64_t)sizeof bytes ? bytes[dtype] : 0;
 }
 
@@ -151,9 +152,9 @@ static void bitcast(struct opctx *c)
     if (!s || from == 0 || to == 0)
         return;
     if (from > to)
-        s = dims_insert(c->keep, s, s->rank, from / to);
+        s = dims_insert(c->keep, s, s->rank, quotient(from, to));
     else if (from < to && ctx_rank_at_least(c, s, 1)) {
-        (void)ctx_merge_dim(c, dim_at(s, -1), to / from);
+        (void)ctx_merge_dim(c, dim_at(s, -1), quotient(to, from));
         s = dims_slice(c->keep, s, 0, -1);
     }
     out_set(c, 0, s);
@@ -222,8 +223,8 @@ static void matrix_diag_part_v2(struct opctx *c)
     if (!s || !diagonals(c, 1, &lo, &hi))
         return;
     rows = ctx_add(c, dim_at(s, -2), hi < 0 ? hi : 0);
-    cols = ctx_add(c, dim_at(s, -1), lo > 0 ? -lo : 0);
-    d[0] = hi - lo + 1;
+    cols = ctx_add(c, dim_at(s, -1), lo > 0 ? clamp_neg(lo) : 0);
+    d[0] = clamp_add(clamp_sub(hi, lo), 1);
     d[1] = dim_min(rows, cols);
     out_set(c, 0, dims_concat(c->keep, dims_slice(c->keep, s, 0, -2),
                               d[0] == 1 ? ctx_vector(c, d[1]) : ctx_new(c, 2, d)));
@@ -233,7 +234,7 @@ static void matrix_diag_v2(struct opctx *c)
 {
     const struct dims *s = ctx_rank_at_least(c, in_shape(c, 0), 1);
     int64_t lo, hi, given, d[2] = {DIM_UNKNOWN, DIM_UNKNOWN};
-    int64_t batch = -1;
+    uint32_t n_last;
 
     out_count(c, 1);
     if (!s)
@@ -242,10 +243,9 @@ static void matrix_diag_v2(struct opctx *c)
         out_set(c, 0, NULL);
         return;
     }
-    if (hi > lo)
-        batch = -2;
+    n_last = hi > lo ? 2 : 1;
     /* num_rows and num_cols: -1 asks for the smallest square, or rectangle. */
-    d[0] = ctx_add(c, dim_at(s, -1), hi < 0 ? -hi : 0);
+    d[0] = ctx_add(c, dim_at(s, -1), hi < 0 ? clamp_neg(hi) : 0);
     d[1] = ctx_add(c, dim_at(s, -1), lo > 0 ? lo : 0);
     if (!in_const_scalar(c, 2, &given))
         d[0] = DIM_UNKNOWN;
@@ -257,7 +257,7 @@ static void matrix_diag_v2(struct opctx *c)
         d[1] = given;
     if (in_const_dim(c, 2) < 0 && in_const_dim(c, 3) < 0)
         d[0] = d[1] = dim_max(d[0], d[1]);
-    s = dims_slice(c->keep, ctx_rank_at_least(c, s, (uint32_t)-batch), 0, batch);
+    s = dims_slice(c->keep, ctx_rank_at_least(c, s, n_last), 0, clamp_neg(n_last));
     out_set(c, 0, dims_concat(c->keep, s, ctx_new(c, 2, d)));
 }
 

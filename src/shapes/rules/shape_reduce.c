@@ -35,7 +35,7 @@ static const struct dims *reduced_somehow(struct opctx *c, const struct dims *s,
         return NULL;
     if (s->rank == 0)
         return &dims_scalar;
-    return n >= 0 && n <= (int64_t)s->rank ? ctx_unknown(c, (int64_t)s->rank - n) : NULL;
+    return n >= 0 && n <= (int64_t)s->rank ? ctx_unknown(c, clamp_sub(s->rank, n)) : NULL;
 }
 
 static void reduction(struct opctx *c)
@@ -85,7 +85,7 @@ static void arg_max(struct opctx *c)
     if (s->rank <= 1)
         out_set(c, 0, &dims_scalar);
     else if (!in_const_scalar(c, 1, &axis))
-        out_set(c, 0, ctx_unknown(c, (int64_t)s->rank - 1));
+        out_set(c, 0, ctx_unknown(c, s->rank - 1));
     else if (ctx_axis(c, axis, s->rank, &at))
         out_set(c, 0, dims_drop(c->keep, s, at));
 }

@@ -26,7 +26,7 @@ static void reshape(struct opctx *c)
     uint32_t s_unknown, out_unknown;
     int64_t s_known, out_known;
 
-    out_count(c, 1 + c->arg);
+    out_count(c, clamp_add(1, c->arg));
     out_scalars(c, 1, 1 + (uint32_t)c->arg);
     out_set(c, 0, out);
     if (!out || !s)
@@ -57,7 +57,7 @@ static void expand_dims(struct opctx *c)
         if (ctx_axis(c, axis, s->rank + 1, &at))
             out_set(c, 0, dims_insert(c->keep, s, at, 1));
     } else if (c->stronger) {
-        out_set(c, 0, ctx_unknown(c, (int64_t)s->rank + 1));
+        out_set(c, 0, ctx_unknown(c, clamp_add(s->rank, 1)));
     }
 }
 

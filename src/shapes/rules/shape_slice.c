@@ -23,8 +23,9 @@ static void slice(struct opctx *c)
         n = size ? size->v[i] : VALUE_UNKNOWN;
         d[i] = n >= 0 ? n : DIM_UNKNOWN;
         if (n == -1 && b >= 0)
-            d[i] = ctx_add(c, dim_at(s, i), -b);
-        else if (n >= 0 && b >= 0 && dim_at(s, i) >= 0 && (n > s->d[i] || b > s->d[i] - n))
+            d[i] = ctx_add(c, dim_at(s, i), clamp_neg(b));
+        else if (n >= 0 && b >= 0 && dim_at(s, i) >= 0 &&
+                 (n > s->d[i] || b > clamp_sub(s->d[i], n)))
             opctx_fail(c, "the slice is out of range");
         else if (n != VALUE_UNKNOWN && n < -1)
             opctx_fail(c, "a size is negative");
@@ -41,14 +42,14 @@ struct strided {
 
 static bool bit(int64_t mask, uint32_t i)
 {
-    return i < 32 && ((uint64_t)mask >> i & 1) != 0;
+    return i < 32 && bit_at((uint64_t)mask, i);
 }
 
 /* Number of elements that one dimension of size SIZE keeps, or DIM_UNKNOWN. */
 static int64_t strided_size(struct opctx *c, const struct strided *m, uint32_t i, int64_t size)
 {
     int64_t stride = m->strides->v[i];
-    int64_t low = stride > 0 ? 0 : -1, high = stride > 0 ? size : size - 1;
+    int64_t low = stride > 0 ? 0 : -1, high = stride > 0 ? size : clamp_sub(size, 1);
     int64_t from = m->begin ? m->begin->v[i] : VALUE_UNKNOWN;
     int64_t to = m->end ? m->end->v[i] : VALUE_UNKNOWN;
     /* TensorFlow uses begin and end only when both vectors are known. */
@@ -60,23 +61,23 @@ static int64_t strided_size(struct opctx *c, const struct strided *m, uint32_t i
     if (size < 0 || stride == 0)
         return DIM_UNKNOWN;
     if (bit(m->begin_mask, i))
-        from = stride > 0 ? 0 : size - 1;
+        from = stride > 0 ? 0 : clamp_sub(size, 1);
     else if (from == VALUE_UNKNOWN || !both)
         return DIM_UNKNOWN;
     else
-        from = from < 0 ? from + size : from;
+        from = from < 0 ? clamp_add(from, size) : from;
     if (bit(m->end_mask, i))
         to = stride > 0 ? size : -1;
     else if (to == VALUE_UNKNOWN || !both)
         return DIM_UNKNOWN;
     else
-        to = to < 0 ? to + size : to;
+        to = to < 0 ? clamp_add(to, size) : to;
     from = from < low ? low : from > high ? high : from;
     to = to < low ? low : to > high ? high : to;
-    length = to - from;
+    length = clamp_sub(to, from);
     if (length == 0 || (length < 0) != (stride < 0))
         return 0;
-    return length / stride + (length % stride != 0);
+    return quotient_up(length, stride);
 }
 
 static void shrink_check(struct opctx *c, const struct strided *m, uint32_t i, int64_t size)
@@ -85,7 +86,8 @@ static void shrink_check(struct opctx *c, const struct strided *m, uint32_t i, i
 
     if (m->strides->v[i] <= 0)
         opctx_fail(c, "a dimension is taken out with a stride that is not positive");
-    if (size >= 0 && at != VALUE_UNKNOWN && !bit(m->begin_mask, i) && (at < -size || at >= size))
+    if (size >= 0 && at != VALUE_UNKNOWN && !bit(m->begin_mask, i) &&
+        (at < clamp_neg(size) || at >= size))
         opctx_fail(c, "an index is out of range");
 }
 
@@ -160,7 +162,7 @@ static const struct dims *gathered(struct opctx *c, const struct dims *data,
     data = ctx_rank_at_least(c, data, 1);
     if (!data || !indices)
         return NULL;
-    batch = batch < 0 ? batch + (int64_t)indices->rank : batch;
+    batch = batch < 0 ? clamp_add(batch, indices->rank) : batch;
     if (batch < 0 || batch > (int64_t)indices->rank) {
         opctx_fail(c, "more batch dimensions than indices have");
         return NULL;
@@ -169,7 +171,7 @@ static const struct dims *gathered(struct opctx *c, const struct dims *data,
         return NULL;
     return dims_concat(c->keep, dims_slice(c->keep, data, 0, at),
                        dims_concat(c->keep, dims_slice(c->keep, indices, batch, indices->rank),
-                                   dims_slice(c->keep, data, (int64_t)at + 1, data->rank)));
+                                   dims_slice(c->keep, data, clamp_add(at, 1), data->rank)));
 }
 
 static void gather(struct opctx *c)
@@ -187,8 +189,9 @@ static void gather_v2(struct opctx *c)
     if (in_const_scalar(c, 2, &axis)) {
         out_set(c, 0, gathered(c, data, indices, axis, batch));
     } else if (data && indices) {
-        batch = batch < 0 ? batch + (int64_t)indices->rank : batch;
-        out_set(c, 0, ctx_unknown(c, (int64_t)data->rank + (int64_t)indices->rank - 1 - batch));
+        batch = batch < 0 ? clamp_add(batch, indices->rank) : batch;
+        out_set(c, 0, ctx_unknown(c, clamp_sub(clamp_add(data->rank, indices->rank),
+                                               clamp_add(batch, 1))));
     }
 }
 
@@ -259,8 +262,10 @@ static void dynamic_stitch(struct opctx *c)
     if (largest == INT64_MAX)
         opctx_fail(c, "an index is out of range");
     else
-        out_set(c, 0, dims_concat(c->keep, ctx_vector(c, all_constant ? largest + 1 : DIM_UNKNOWN),
-                                  rest));
+        out_set(c, 0,
+                dims_concat(c->keep,
+                            ctx_vector(c, all_constant ? clamp_add(largest, 1) : DIM_UNKNOWN),
+                            rest));
 }
 
 /* The larger of two dense shapes without their last entry. */
@@ -281,7 +286,7 @@ static void batch(struct opctx *c)
 {
     const int64_t index[] = {DIM_UNKNOWN, 3};
 
-    out_count(c, (int64_t)c->n_in + 2);
+    out_count(c, clamp_add(c->n_in, 2));
     for (uint32_t i = 0; i < c->n_in; i++)
         out_set(c, i, dims_concat(c->keep, ctx_vector(c, DIM_UNKNOWN),
                                   dims_slice(c->keep, ctx_rank_at_least(c, in_shape(c, i), 1), 1,

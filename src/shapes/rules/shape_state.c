@@ -101,9 +101,8 @@ static bool number(const char **p, const char *end, int64_t *v)
     const char *start = *p;
 
     for (*v = 0; *p < end && **p >= '0' && **p <= '9'; ++*p) {
-        if (*v > INT64_MAX / 10 - 10)
+        if (!append_digit(v, **p))
             return false;
-        *v = *v * 10 + (**p - '0');
     }
     return *p > start;
 }
@@ -123,7 +122,7 @@ static const struct dims *slice_shape(struct opctx *c, const char *text, size_t 
         if (p < end && *p == '-')
             p++;
         else if (number(&p, end, &start) && p < end && *p++ == ',' && number(&p, end, &length) &&
-                 start <= d[i] && length <= d[i] - start)
+                 start <= d[i] && length <= clamp_sub(d[i], start))
             d[i] = length;
         else
             return NULL;

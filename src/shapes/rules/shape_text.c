@@ -73,7 +73,7 @@ static void sparse_split(struct opctx *c)
         return;
     }
     k = (uint32_t)n;
-    out_count(c, 3 * n);
+    out_count(c, 3 * k);
     for (uint32_t i = 0; i < c->n_out; i++)
         c->out[i].shape = c->out_index[i] < k       ? matrix(c, DIM_UNKNOWN, rank)
                           : c->out_index[i] < 2 * k ? ctx_vector(c, DIM_UNKNOWN)
@@ -106,7 +106,7 @@ static void serialize_sparse(struct opctx *c)
 
 static void unicode_decode(struct opctx *c)
 {
-    out_count(c, 2 + c->arg);
+    out_count(c, clamp_add(2, c->arg));
     out_set(c, 0, ctx_vector(c, ctx_add(c, dims_elements(in_shape(c, 0)), 1)));
     for (uint32_t i = 1; i < 2 + (uint32_t)c->arg; i++)
         out_set(c, i, ctx_vector(c, DIM_UNKNOWN));
@@ -137,7 +137,7 @@ static void decode_raw(struct opctx *c)
         case 5: case 14: case 17: case 19: bytes = 2; break;
         default: bytes = 1;
         }
-        n /= bytes;
+        n = quotient(n, bytes);
     }
     out_count(c, 1);
     out_set(c, 0, dims_concat(c->keep, in_shape(c, 0), ctx_vector(c, n)));
@@ -146,7 +146,7 @@ static void decode_raw(struct opctx *c)
 /* One output per input behind the records. */
 static void decode_csv(struct opctx *c)
 {
-    out_count(c, c->n_in > 0 ? (int64_t)c->n_in - 1 : 0);
+    out_count(c, c->n_in > 0 ? c->n_in - 1 : 0);
     out_set_all(c, in_shape(c, 0));
 }
 
@@ -155,7 +155,7 @@ static void decode_proto(struct opctx *c)
     const struct dims *s = in_shape(c, 0);
     int64_t n = (int64_t)opctx_n_items(c, "field_names");
 
-    out_count(c, 1 + n);
+    out_count(c, clamp_add(1, n));
     out_set(c, 0, dims_concat(c->keep, s, ctx_vector(c, n)));
     for (uint32_t i = 1; i < c->n_out; i++)
         c->out[i].shape = dims_concat(c->keep, s, ctx_vector(c, DIM_UNKNOWN));
@@ -184,7 +184,7 @@ struct features {
 
 static int64_t n_outputs(struct opctx *c, const struct features *f)
 {
-    return 3 * f->n_sparse + (int64_t)opctx_n_items(c, f->dense);
+    return clamp_add(clamp_mul(3, f->n_sparse), (int64_t)opctx_n_items(c, f->dense));
 }
 
 /* The outputs of F, from output AT on. */
@@ -227,9 +227,9 @@ static void parse_example(struct opctx *c)
     int64_t n;
 
     if (c->arg == 2)
-        f.rank = batch ? (int64_t)batch->rank + 1 : DIM_UNKNOWN;
+        f.rank = batch ? clamp_add(batch->rank, 1) : DIM_UNKNOWN;
     n = n_outputs(c, &f);
-    out_count(c, n + 2 * (int64_t)opctx_n_items(c, "ragged_value_types"));
+    out_count(c, clamp_add(n, clamp_mul(2, (int64_t)opctx_n_items(c, "ragged_value_types"))));
     set_features(c, 0, &f);
     for (uint32_t i = 0; i < c->n_out; i++)
         if (c->out_index[i] >= n)
@@ -253,7 +253,7 @@ static void parse_sequence_example(struct opctx *c)
                              "feature_list_dense_shapes"};
     int64_t n = n_outputs(c, &context);
 
-    out_count(c, n + n_outputs(c, &lists));
+    out_count(c, clamp_add(n, n_outputs(c, &lists)));
     set_features(c, 0, &context);
     set_features(c, (uint32_t)n, &lists);
 }
@@ -309,7 +309,7 @@ static void ragged_to_tensor(struct opctx *c)
     if (s || !values || values->rank == 0)
         out_set(c, 0, s && values ? ctx_rank(c, s, n_splits + values->rank) : s);
     else
-        out_set(c, 0, dims_concat(c->keep, ctx_unknown(c, (int64_t)n_splits + 1),
+        out_set(c, 0, dims_concat(c->keep, ctx_unknown(c, clamp_add(n_splits, 1)),
                                   dims_slice(c->keep, values, 1, values->rank)));
 }
 
@@ -329,7 +329,7 @@ static void ragged_gather(struct opctx *c)
 
     if (n < 0 || n > UINT16_MAX)
         return;
-    out_count(c, n + 1);
+    out_count(c, clamp_add(n, 1));
     out_set_all(c, ctx_vector(c, DIM_UNKNOWN));
     out_set(c, (uint32_t)n, dims_concat(c->keep, ctx_vector(c, DIM_UNKNOWN),
                                         dims_slice(c->keep, values, 1, DIMS_MAX_RANK)));
@@ -364,7 +364,7 @@ static void ragged_to_variant(struct opctx *c)
 
 static void ragged_from_variant(struct opctx *c)
 {
-    out_count(c, opctx_int(c, "output_ragged_rank", 0) + 1);
+    out_count(c, clamp_add(opctx_int(c, "output_ragged_rank", 0), 1));
 }
 
 const struct op_rule shape_rules_text[] = {

@@ -17,7 +17,7 @@ static int64_t window_size(struct opctx *c, const struct window *w, uint32_t i, 
 {
     /* Between two values of the input stand spread_input - 1 zeros. */
     if (in > 0)
-        in = ctx_add(c, ctx_mul(c, in - 1, w->spread_input[i]), 1);
+        in = ctx_add(c, ctx_mul(c, clamp_sub(in, 1), w->spread_input[i]), 1);
     return window_out(c, in, kernel, w->stride[i], w->spread_kernel[i], w->padding, w->pads[2 * i],
                       w->pads[2 * i + 1]);
 }

@@ -70,11 +70,11 @@ int64_t window_out(struct opctx *c, int64_t in, int64_t size, int64_t stride, in
         opctx_fail(c, "a window has no size");
         return DIM_UNKNOWN;
     }
-    spread = ctx_add(c, ctx_mul(c, size - 1, dilation), 1);
+    spread = ctx_add(c, ctx_mul(c, clamp_sub(size, 1), dilation), 1);
     if (in < 0)
         return stride == 1 && spread == 1 && padding != PADDING_EXPLICIT ? in : DIM_UNKNOWN;
     if (padding == PADDING_SAME)
-        return ctx_div(c, ctx_add(c, in, stride - 1), stride, false);
+        return ctx_div(c, ctx_add(c, in, clamp_sub(stride, 1)), stride, false);
     if (padding == PADDING_EXPLICIT)
         in = ctx_add(c, ctx_add(c, in, before), after);
     room = ctx_add(c, in, stride);
@@ -82,7 +82,7 @@ int64_t window_out(struct opctx *c, int64_t in, int64_t size, int64_t stride, in
         opctx_fail(c, "the window is larger than the image");
         return DIM_UNKNOWN;
     }
-    return (room - spread) / stride;
+    return quotient(clamp_sub(room, spread), stride);
 }
 
 int64_t list_entry(struct opctx *c, const char *name, size_t i, int64_t absent)

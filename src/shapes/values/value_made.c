@@ -71,11 +71,11 @@ static void tile_value(struct opctx *c)
     struct value *v;
 
     if (!x || x->scalar || x->n == 0 || !times || times->n != 1 || times->v[0] < 0 ||
-        times->v[0] > VALUE_MAX / (int64_t)x->n)
+        clamp_mul(times->v[0], x->n) > VALUE_MAX)
         return;
     v = value_new(c, x->n * (uint32_t)times->v[0], false);
-    for (uint32_t i = 0; i < v->n; i++)
-        v->v[i] = x->v[i % x->n];
+    for (uint32_t i = 0; i < v->n; i += x->n)
+        memcpy(v->v + i, x->v, x->n * sizeof v->v[0]);
     out_value(c, 0, value_seal(c, v, x->folded));
 }
 
@@ -89,7 +89,7 @@ static void reverse_value(struct opctx *c)
     if (axes->n == 0 || (c->arg == 1 && axes->v[0] == 0))
         out_value(c, 0, x);
     else
-        out_value(c, 0, value_seal(c, value_pieces(c, x, (int64_t)x->n - 1, -1, x->n), x->folded));
+        out_value(c, 0, value_seal(c, value_pieces(c, x, clamp_sub(x->n, 1), -1, x->n), x->folded));
 }
 
 static void invert_permutation_value(struct opctx *c)
@@ -195,7 +195,7 @@ static void concat_offset_value(struct opctx *c)
     for (uint32_t i = 1; i < c->n_in; i++) {
         const struct value *x = in_const(c, i);
         struct value *v = value_new(c, x->n, false);
-        int64_t at = axis < 0 ? axis + (int64_t)x->n : axis;
+        int64_t at = axis < 0 ? clamp_add(axis, x->n) : axis;
 
         if (at < 0 || at >= (int64_t)x->n)
             return;

@@ -3,17 +3,16 @@
 
 static int64_t divided(int op, int64_t a, int64_t b)
 {
-    int64_t quotient, rest;
+    const int64_t down = quotient(a, b), rest = remainder_of(a, b);
+    const bool is_above = rest != 0 && (rest < 0) != (b < 0);
 
-    if (b == 0 || (a == INT64_MIN && b == -1))
+    if (b == 0)
         return VALUE_UNKNOWN;
-    quotient = a / b;
-    rest = a % b;
     switch (op) {
-    case OP_FLOOR_DIV: return quotient - (rest != 0 && (rest < 0) != (b < 0));
-    case OP_FLOOR_MOD: return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
+    case OP_FLOOR_DIV: return is_above ? clamp_sub(down, 1) : down;
+    case OP_FLOOR_MOD: return is_above ? clamp_add(rest, b) : rest;
     case OP_MOD:       return rest;
-    default:           return quotient;
+    default:           return down;
     }
 }
 
@@ -29,8 +28,8 @@ int64_t value_combine(int op, int64_t a, int64_t b)
     case OP_MUL: return __builtin_mul_overflow(a, b, &v) ? VALUE_UNKNOWN : v;
     case OP_MAX: return a > b ? a : b;
     case OP_MIN: return a < b ? a : b;
-    case OP_NEG: return -a;
-    case OP_ABS: return a < 0 ? -a : a;
+    case OP_NEG: return clamp_neg(a);
+    case OP_ABS: return a < 0 ? clamp_neg(a) : a;
     case OP_EQUAL: return a == b;
     case OP_NOT_EQUAL: return a != b;
     case OP_GREATER: return a > b;

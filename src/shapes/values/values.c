@@ -210,7 +210,7 @@ struct value *value_pieces(struct opctx *c, const struct value *x, int64_t from,
     struct value *v = value_new(c, n, false);
 
     for (uint32_t i = 0; i < n; i++) {
-        int64_t at = from + (int64_t)i * step;
+        const int64_t at = clamp_add(from, clamp_mul(i, step));
 
         if (at >= 0 && at < (int64_t)x->n)
             v->v[i] = x->v[at];
@@ -225,9 +225,9 @@ static void slice_value(struct opctx *c)
 
     if (!x || x->scalar || !begin || !size || begin->n != 1 || size->n != 1)
         return;
-    n = size->v[0] == -1 ? (int64_t)x->n - begin->v[0] : size->v[0];
+    n = size->v[0] == -1 ? clamp_sub(x->n, begin->v[0]) : size->v[0];
     if (begin->v[0] >= 0 && n >= 0 && begin->v[0] <= (int64_t)x->n &&
-        n <= (int64_t)x->n - begin->v[0])
+        n <= clamp_sub(x->n, begin->v[0]))
         out_value(c, 0, value_seal(c, value_pieces(c, x, begin->v[0], 1, (uint32_t)n), x->folded));
 }
 
@@ -242,22 +242,22 @@ struct one_spec {
 /* False for a specification of more dimensions than X has. */
 static bool read_spec(struct opctx *c, const struct value *x, uint32_t n, struct one_spec *spec)
 {
-    int64_t ellipsis = opctx_int(c, "ellipsis_mask", 0);
-    int64_t new_axis = opctx_int(c, "new_axis_mask", 0);
-    int64_t shrink = opctx_int(c, "shrink_axis_mask", 0);
+    const uint64_t ellipsis = (uint64_t)opctx_int(c, "ellipsis_mask", 0);
+    const uint64_t new_axis = (uint64_t)opctx_int(c, "new_axis_mask", 0);
+    const uint64_t shrink = (uint64_t)opctx_int(c, "shrink_axis_mask", 0);
 
     *spec = (struct one_spec){.at = -1};
     for (uint32_t i = 0; i < n; i++) {
-        if (i < 32 && ellipsis >> i & 1)
+        if (i < 32 && bit_at(ellipsis, i))
             continue;
-        if (i < 32 && new_axis >> i & 1) {
+        if (i < 32 && bit_at(new_axis, i)) {
             spec->n_new++;
             continue;
         }
         if (x->scalar || spec->at >= 0)
             return false;
         spec->at = i;
-        spec->shrinks = i < 32 && shrink >> i & 1;
+        spec->shrinks = i < 32 && bit_at(shrink, i);
     }
     return true;
 }
@@ -268,7 +268,7 @@ static const struct value *taken_value(struct opctx *c, const struct value *x, i
 {
     struct value *v;
 
-    index = index < 0 ? index + (int64_t)x->n : index;
+    index = index < 0 ? clamp_add(index, x->n) : index;
     if (index < 0 || index >= (int64_t)x->n)
         return NULL;
     v = value_new(c, 1, !made_vector);
@@ -280,18 +280,17 @@ static const struct value *taken_value(struct opctx *c, const struct value *x, i
 static const struct value *strided_value(struct opctx *c, const struct value *x, int64_t from,
                                          int64_t to, int64_t step, uint32_t at)
 {
-    int64_t n = x->n, low = step > 0 ? 0 : -1, high = step > 0 ? n : n - 1;
+    int64_t n = x->n, low = step > 0 ? 0 : -1, high = step > 0 ? n : clamp_sub(n, 1);
 
-    from = from < 0 ? from + n : from;
-    to = to < 0 ? to + n : to;
-    if (at < 32 && opctx_int(c, "begin_mask", 0) >> at & 1)
-        from = step > 0 ? 0 : n - 1;
-    if (at < 32 && opctx_int(c, "end_mask", 0) >> at & 1)
+    from = from < 0 ? clamp_add(from, n) : from;
+    to = to < 0 ? clamp_add(to, n) : to;
+    if (at < 32 && bit_at((uint64_t)opctx_int(c, "begin_mask", 0), at))
+        from = step > 0 ? 0 : clamp_sub(n, 1);
+    if (at < 32 && bit_at((uint64_t)opctx_int(c, "end_mask", 0), at))
         to = step > 0 ? n : -1;
     from = from < low ? low : from > high ? high : from;
     to = to < low ? low : to > high ? high : to;
-    step = step > VALUE_MAX ? VALUE_MAX : step < -VALUE_MAX ? -VALUE_MAX : step;
-    n = step > 0 ? (to - from + step - 1) / step : (from - to - step - 1) / -step;
+    n = quotient_up(clamp_sub(to, from), step);
     return value_seal(c, value_pieces(c, x, from, step, n > 0 ? (uint32_t)n : 0), x->folded);
 }
 
@@ -359,13 +358,14 @@ static void split_value(struct opctx *c)
     const struct value *x = in_value(c, 1);
     int64_t n = opctx_int(c, "num_split", 0);
 
-    if (!x || x->scalar || n <= 0 || (int64_t)x->n % n != 0)
+    uint32_t length;
+
+    if (!x || x->scalar || n <= 0 || n > UINT32_MAX || remainder_of(x->n, n) != 0)
         return;
+    length = (uint32_t)quotient(x->n, n);
     for (uint32_t i = 0; i < c->n_out; i++)
         c->out[i].value = value_seal(
-            c, value_pieces(c, x, (int64_t)c->out_index[i] * ((int64_t)x->n / n), 1,
-                            (uint32_t)((int64_t)x->n / n)),
-            x->folded);
+            c, value_pieces(c, x, clamp_mul(c->out_index[i], length), 1, length), x->folded);
 }
 
 /* Length of piece I of TOTAL, of which nobody reads the output: the one that input 1 has, -1 for
@@ -381,7 +381,7 @@ static int64_t unread_length(const struct opctx *c, uint32_t i, uint32_t total)
         return lengths->v[i];
     for (uint32_t k = 0; k < lengths->n && rest >= 0; k++)
         if (lengths->v[k] > 0)
-            rest = lengths->v[k] > rest ? DIM_UNKNOWN : rest - lengths->v[k];
+            rest = lengths->v[k] > rest ? DIM_UNKNOWN : clamp_sub(rest, lengths->v[k]);
     return rest;
 }
 
