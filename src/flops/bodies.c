@@ -69,7 +69,7 @@ static void place_call(struct bodies *b, const struct counted_call *call, node_i
             if (call->parts[i].body && strcmp(call->parts[i].call.role, role) == 0 &&
                 fits(call->parts[i].body, site)) {
                 place(b, at - 1, &call->parts[i], outer);
-                placed |= UINT64_C(1) << i;
+                placed |= bit_of(i);
             }
     }
     if (!placed)

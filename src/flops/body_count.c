@@ -61,7 +61,7 @@ unsigned body_count_parts(const struct counted_part *parts, size_t n, uint64_t p
     for (size_t i = 0; i < n; i++) {
         const struct counted_part *part = &parts[i];
 
-        if (part->left_out || (placed >> i & 1))
+        if (part->left_out || bit_at(placed, (uint32_t)i))
             continue;
         if (!part->body) {
             has |= HAS_NO_RULE;

@@ -2,6 +2,8 @@
  * often. */
 #include "flops/count_calls.h"
 
+#include "base/satmath.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -145,7 +147,7 @@ static int64_t times_of(struct opctx *c, const struct call_rule *rule)
         body = shape_graph_enter(c, opctx_string(c, "body", ""), 0, false, true);
         trips = condition && body ? trips_of_while(c, condition, body) : TRIPS_UNKNOWN;
         if (trips != TRIPS_UNKNOWN && rule->times == TIMES_TRIPS_AND_ONE)
-            trips++;
+            trips = clamp_add(trips, 1);
         return trips;
     case TIMES_RANGE:
         if (in_const_scalar(c, 0, &start) && in_const_scalar(c, 1, &limit) &&

@@ -10,7 +10,8 @@ int64_t count_weight(const struct opctx *c, struct tally *t, int arg)
 
     t->uses_transcendental |= functions > 0;
     t->uses_division |= divisions > 0;
-    return arg % COUNT_T + functions * c->transcendental + divisions * c->division;
+    return clamp_add(arg % COUNT_T, clamp_add(clamp_mul(functions, c->transcendental),
+                                              clamp_mul(divisions, c->division)));
 }
 
 void count_each_output(struct opctx *c, struct tally *t)
@@ -57,7 +58,7 @@ static void convolution(struct opctx *c, struct tally *t)
     tally_plus(t);
     tally_mac(t);
     tally_elements(t, tally_output(c, 0));
-    for (int i = 0; i < c->arg; i++)
+    for (uint32_t i = 0; i < (uint32_t)c->arg; i++)
         tally_dim(t, filter, i);
 }
 
@@ -171,7 +172,7 @@ static void l2_loss(struct opctx *c, struct tally *t)
 /* All entries of NodeDef.input count, control inputs too. */
 static void add_n(struct opctx *c, struct tally *t)
 {
-    int64_t n = c->profile->input_begin[c->node + 1] - c->profile->input_begin[c->node];
+    const uint32_t n = c->profile->input_begin[c->node + 1] - c->profile->input_begin[c->node];
 
     tally_plus(t);
     if (n == 0) {

@@ -14,15 +14,15 @@ enum {
 };
 
 /* The sizes of a filter that one output value multiplies with. */
-static void filter_taps(struct opctx *c, struct tally *t, const struct dims *filter, int n_spatial,
-                        bool depthwise)
+static void filter_taps(struct opctx *c, struct tally *t, const struct dims *filter,
+                        uint32_t n_spatial, bool depthwise)
 {
     bool oihw = opctx_string_is(c, "filter_format", "HWIO", "OIHW");
     bool vect = opctx_string_is(c, "filter_format", "HWIO", "OIHW_VECT_I");
-    int first = oihw || vect ? 2 : 0;
+    const uint32_t first = oihw || vect ? 2 : 0;
 
     tally_need(t, filter);
-    for (int i = 0; i < n_spatial; i++)
+    for (uint32_t i = 0; i < n_spatial; i++)
         tally_dim(t, filter, first + i);
     if (depthwise)
         return;
@@ -38,7 +38,7 @@ static void convolution(struct opctx *c, struct tally *t)
     tally_plus(t);
     tally_mac(t);
     tally_elements(t, out);
-    filter_taps(c, t, tally_input(t, c, c->arg & KIND_PADDED ? 2 : 1), c->arg & 3,
+    filter_taps(c, t, tally_input(t, c, c->arg & KIND_PADDED ? 2 : 1), (uint32_t)c->arg & 3,
                 (c->arg & KIND_DEPTHWISE) != 0);
     if (c->arg & KIND_FUSED)
         count_fused(c, t, out);
@@ -55,7 +55,7 @@ static void generic_convolution(struct opctx *c, struct tally *t)
     tally_mac(t);
     tally_elements(t, tally_output(c, 0));
     tally_need(t, filter);
-    for (int64_t i = 0; filter && i + 1 < (int64_t)filter->rank; i++)
+    for (uint32_t i = 0; filter && i + 1 < filter->rank; i++)
         tally_dim(t, filter, i);
 }
 
@@ -74,7 +74,7 @@ static void backprop(struct opctx *c, struct tally *t)
     tally_mac(t);
     tally_elements(t, tally_input(t, c, 2));
     tally_need(t, filter);
-    for (int64_t i = 0; filter && i + 1 < (int64_t)filter->rank; i++)
+    for (uint32_t i = 0; filter && i + 1 < filter->rank; i++)
         tally_dim(t, filter, i);
 }
 

@@ -2,6 +2,8 @@
  * segments and scatters; flops.md sections 5.1, 6.7, 6.8, 6.10 and 6.14. */
 #include "flops/count_rules.h"
 
+#include "base/satmath.h"
+
 #include <string.h>
 
 #include "shapes/shape_graph.h"
@@ -36,7 +38,7 @@ static void euclidean_norm(struct opctx *c, struct tally *t)
 
     tally_each(t, 2, tally_input(t, c, 0));
     if (root > 1)
-        tally_each(t, root - 1, tally_output(c, 0));
+        tally_each(t, clamp_sub(root, 1), tally_output(c, 0));
     else
         tally_need(t, tally_output(c, 0));
 }
@@ -58,7 +60,7 @@ static void add_n(struct opctx *c, struct tally *t)
 {
     tally_plus(t);
     tally_elements(t, tally_output(c, 0));
-    tally_times(t, c->n_in > 0 ? (int64_t)c->n_in - 1 : 0);
+    tally_times(t, c->n_in > 0 ? c->n_in - 1 : 0);
 }
 
 static void segment_mean(struct opctx *c, struct tally *t)

@@ -2,6 +2,8 @@
  * decompositions and Fourier transforms; flops.md sections 6.1, 6.2 and 6.9. */
 #include "flops/count_rules.h"
 
+#include "base/satmath.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -193,9 +195,10 @@ static int64_t parts(struct opctx *c)
 static void power(struct opctx *c, struct tally *t, const struct dims *s, int64_t a, unsigned i,
                   unsigned k, int64_t b)
 {
+    a = clamp_mul(a, parts(c));
     tally_plus(t);
-    if (a * parts(c) != 1)
-        tally_times(t, a * parts(c));
+    if (a != 1)
+        tally_times(t, a);
     batch(t, s);
     for (; i > 0; i--)
         tally_dim(t, s, -2);
@@ -230,7 +233,7 @@ static void solve(struct opctx *c, struct tally *t)
 /* arg * N(right side), times the number of bands (arg 2). */
 static void banded_solve(struct opctx *c, struct tally *t)
 {
-    tally_each(t, c->arg * parts(c), tally_input(t, c, 1));
+    tally_each(t, clamp_mul(c->arg, parts(c)), tally_input(t, c, 1));
     if (c->arg == 2)
         tally_dim(t, tally_input(t, c, 0), -2);
 }
@@ -265,9 +268,9 @@ static void triangular(struct opctx *c, struct tally *t, const struct dims *s)
 {
     power(c, t, s, 4, 1, 2, 1);
     tally_minus(t);
-    tally_times(t, 4 * parts(c));
+    tally_times(t, clamp_mul(4, parts(c)));
     batch(t, s);
-    for (int i = 0; i < 3; i++)
+    for (uint32_t i = 0; i < 3; i++)
         tally_dim(t, s, -1);
     tally_divide(t, 3);
 }
@@ -313,7 +316,7 @@ static int64_t log2_milli(struct tally *t, const struct dims *s, uint32_t n)
     double sum = 0;
 
     for (uint32_t i = 1; i <= n; i++) {
-        int64_t size = dim_at(s, -(int64_t)i);
+        int64_t size = dim_at(s, clamp_neg(i));
 
         if (size < 0)
             tally_stop(t, FLOPS_UNKNOWN_SHAPE);
@@ -327,7 +330,7 @@ static void fft(struct opctx *c, struct tally *t)
 {
     const struct dims *in = tally_input(t, c, 0), *out = tally_output(c, 0);
     const struct dims *s = c->arg < 0 && dims_elements(out) > dims_elements(in) ? out : in;
-    uint32_t n = (uint32_t)(c->arg < 0 ? -c->arg : c->arg);
+    uint32_t n = (uint32_t)(c->arg < 0 ? clamp_neg(c->arg) : c->arg);
 
     tally_need(t, in);
     tally_need(t, out);

@@ -2,6 +2,8 @@
  * optimisers; flops.md sections 6.4, 6.5, 6.6 and 6.13. */
 #include "flops/count_rules.h"
 
+#include "base/satmath.h"
+
 /* ---- normalisation */
 
 static bool channels_first(struct opctx *c)
@@ -68,7 +70,8 @@ static void local_response(struct opctx *c, struct tally *t)
         tally_stop(t, FLOPS_NO_RULE);
     else
         tally_each(t,
-                   c->arg * radius + (c->arg == 2 ? count_weight(c, t, COUNT_T + COUNT_D + 3) : 10),
+                   clamp_add(clamp_mul(c->arg, radius),
+                             c->arg == 2 ? count_weight(c, t, COUNT_T + COUNT_D + 3) : 10),
                    tally_input(t, c, 0));
 }
 
@@ -127,9 +130,9 @@ static int64_t lstm_weight(struct opctx *c, int64_t base, int64_t peephole, bool
     if (v && v->kind == ATTR_FLOAT)
         clip = v->v.f > 0;
     if (clip)
-        weight += 2;
+        weight = clamp_add(weight, 2);
     if (opctx_bool(c, "use_peephole", false))
-        weight += peephole;
+        weight = clamp_add(weight, peephole);
     return weight;
 }
 
@@ -205,7 +208,7 @@ static void read_rnn(struct opctx *c, struct tally *t, struct rnn *r)
         r->hidden = dim_at(tally_input(t, c, 2), 2);
     /* [layers * dirs, B, H], or [B, layers * dirs, H] when batches come first */
     r->layers = dim_at(h, time_major ? 0 : 1);
-    r->layers = r->layers < 0 ? r->layers : r->layers / r->dirs;
+    r->layers = r->layers < 0 ? r->layers : quotient(r->layers, r->dirs);
 }
 
 /* Term TIMES * 2 * layers * dirs * T * B * A * W, with W a width. */
@@ -213,7 +216,7 @@ static void rnn_term(struct tally *t, const struct rnn *r, int64_t layers, int64
 {
     tally_plus(t);
     tally_mac(t);
-    tally_times(t, r->times * r->dirs);
+    tally_times(t, clamp_mul(r->times, r->dirs));
     tally_size(t, layers);
     tally_size(t, r->steps);
     tally_size(t, r->batch);
@@ -239,12 +242,13 @@ static void cudnn_rnn(struct opctx *c, struct tally *t)
     if (!r.skip)
         rnn_term(t, &r, r.layers < 0 ? r.layers : 1, gates, r.input);
     if (r.layers > 1)
-        rnn_term(t, &r, r.layers - 1, gates, dim_mul(recurrent, r.dirs, &saturated));
+        rnn_term(t, &r, clamp_sub(r.layers, 1), gates, dim_mul(recurrent, r.dirs, &saturated));
     rnn_term(t, &r, r.layers, gates, recurrent);
     if (r.proj > 0)
         rnn_term(t, &r, r.layers, r.proj, r.hidden);
     tally_plus(t);
-    tally_times(t, r.times * r.dirs * (2 * r.gates + r.weight));
+    tally_times(t, clamp_mul(clamp_mul(r.times, r.dirs),
+                             clamp_add(clamp_mul(2, r.gates), r.weight)));
     tally_size(t, r.layers);
     tally_size(t, r.steps);
     tally_size(t, r.batch);

@@ -3,6 +3,8 @@
  * 6.14 and 7. */
 #include "flops/count_rules.h"
 
+#include "base/satmath.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -50,19 +52,22 @@ static void projective_transform(struct opctx *c, struct tally *t)
 static void spectrogram(struct opctx *c, struct tally *t)
 {
     const struct dims *out = tally_output(c, 0);
-    int64_t window = opctx_int(c, "window_size", 0), f = dim_at(out, 2), log = 0;
+    int64_t window = opctx_int(c, "window_size", 0), f = dim_at(out, 2);
+    uint32_t log = 0;
 
     if (window < 0 || window > INT32_MAX) {
         tally_stop(t, FLOPS_NO_RULE);
         return;
     }
-    f = f < 0 || f > INT32_MAX ? DIM_UNKNOWN : 2 * (f - 1);
-    while (f > 0 && (int64_t)1 << log < f)
+    f = f < 0 || f > INT32_MAX ? DIM_UNKNOWN : clamp_mul(2, clamp_sub(f, 1));
+    while (f > 0 && bit_of(log) < (uint64_t)f)
         log++;
     tally_plus(t);
     tally_dim(t, out, 0);
     tally_dim(t, out, 1);
-    tally_size(t, f < 0 ? f : window + 5 * f * log / 2 + 3 * (f / 2 + 1));
+    tally_size(t, f < 0 ? f
+                        : clamp_add(clamp_add(window, clamp_mul(clamp_mul(5, f), log) / 2),
+                                    clamp_mul(3, clamp_add(f / 2, 1))));
 }
 
 /* ---- random numbers */

@@ -21,7 +21,7 @@ static void end_term(struct tally *t)
     if (!t->in_term)
         return;
     if (t->sign < 0)
-        t->term = t->term == INT64_MIN ? INT64_MAX : -t->term;
+        t->term = clamp_neg(t->term);
     t->total = sat_add(t->total, t->term, &t->saturated);
     t->in_term = false;
 }
@@ -104,7 +104,7 @@ void tally_size(struct tally *t, int64_t size)
 
 void tally_dim(struct tally *t, const struct dims *s, int64_t at)
 {
-    if (s && (at < 0 ? -at > (int64_t)s->rank : at >= (int64_t)s->rank)) {
+    if (s && (at < 0 ? at < clamp_neg(s->rank) : at >= (int64_t)s->rank)) {
         tally_stop(t, FLOPS_NO_RULE);
         return;
     }
@@ -113,7 +113,7 @@ void tally_dim(struct tally *t, const struct dims *s, int64_t at)
 
 void tally_divide(struct tally *t, int64_t by)
 {
-    double quotient;
+    double exact;
 
     if (t->text)
         sb_addf(t->text, " / %lld", (long long)by);
@@ -122,9 +122,9 @@ void tally_divide(struct tally *t, int64_t by)
         return;
     }
     /* The quotient as Python has it: exact operands, one rounding. */
-    quotient =
-        (double)((long double)(t->term / by) + (long double)(t->term % by) / (long double)by);
-    t->term = quotient < 9.2e18 ? (int64_t)trunc(quotient) : t->term / by;
+    exact = (double)((long double)quotient(t->term, by) +
+                     (long double)remainder_of(t->term, by) / (long double)by);
+    t->term = fabs(exact) < 9.2e18 ? (int64_t)trunc(exact) : quotient(t->term, by);
 }
 
 void tally_need(struct tally *t, const struct dims *s)
