@@ -1,0 +1,45 @@
+#!/bin/sh
+# arithmetic.sh: sizes and indexes come from files, so the layers that compute with them hold no raw arithmetic
+# that can fail: no signed sum, difference, product, quotient or remainder, no shift, and no division by a number that
+# may be 0.  The compiler itself says where there is one: it is asked to check them all, without optimisation, and
+# the objects may not call any check.  The functions of src/base/satmath.h do it instead.
+. "$top_srcdir/tests/cli/lib.sh"
+
+checks='signed-integer-overflow,integer-divide-by-zero,shift'
+
+# Calls of checks in FILE, one a line.
+unchecked_arithmetic() {
+  # shellcheck disable=SC2086  # flags are words
+  $CC -std=c11 -O0 -w -D_GNU_SOURCE -I"$top_srcdir/src" -I"$top_builddir" -fsanitize=$checks -c "$1" \
+    -o "$work/object.o" || echo "$1 does not compile"
+  $NM -u "$work/object.o" | sed -n "s|^ *U \(__ubsan_handle_[a-z_]*\).*|$1: \1|p"
+}
+
+no_raw_arithmetic() {
+  find "$top_srcdir/src/$1" -name '*.c' | sort | while read -r file; do
+    unchecked_arithmetic "$file"
+  done >"$work/wrong"
+  cat "$work/wrong"
+  [ ! -s "$work/wrong" ]
+}
+
+# That there is something to see: a file with one of each.
+checks_see_all() {
+  cat >"$work/raw.c" <<'END'
+long sum(long a, long b) { return a + b; }
+long quotient(long a, long b) { return a / b; }
+unsigned long place(unsigned long a, unsigned b) { return a << b; }
+END
+  [ "$(unchecked_arithmetic "$work/raw.c" | wc -l)" -ge 3 ]
+}
+
+if ! echo 'int f(int a) { return a + 1; }' >"$work/probe.c" ||
+  ! $CC -fsanitize=$checks -c "$work/probe.c" -o "$work/probe.o" 2>/dev/null; then
+  echo '1..0 # SKIP the compiler has no checks of arithmetic'
+  exit 0
+fi
+is 'raw arithmetic is seen' checks_see_all
+for layer in shapes flops; do
+  is "no raw arithmetic in $layer" no_raw_arithmetic "$layer"
+done
+finish
