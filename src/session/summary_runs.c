@@ -69,7 +69,7 @@ static void add_step(struct summary *s, const struct profile *p, int64_t step)
     sb_adds(&line->value, " of execution");
     if (span.last_us > span.first_us) {
         sb_adds(&line->value, " within ");
-        format_time(&line->value, span.last_us - span.first_us);
+        format_time(&line->value, clamp_sub(span.last_us, span.first_us));
     }
 }
 

@@ -209,7 +209,7 @@ static void add_allocations(struct strbuf *sb, const struct profile *p, struct h
 
         if (list[i]->held_bytes > rest_bytes)
             continue;
-        rest_bytes -= list[i]->held_bytes;
+        rest_bytes = clamp_sub(rest_bytes, list[i]->held_bytes);
         sb_addf(&text, ",\"Top Allocation %02d\":", listed++);
         sb_clear(&value);
         sb_addf(&value, "%g MB from ", (double)list[i]->held_bytes / 1e6);
@@ -249,7 +249,7 @@ void memory_counters_write(struct memory_counters *m, struct trace_events *t)
 
             if (k + 1 < d->points.n && point[1].at_us == point->at_us)
                 continue; /* a later row saw the same moment */
-            if (point->at_us - last_us < POINT_APART_US)
+            if (clamp_sub(point->at_us, last_us) < POINT_APART_US)
                 continue;
             last_us = point->at_us;
             write_point(d, m->r->profile, t, m->first_pid + 2 * (int64_t)i, point, list);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/satmath.h"
 #include "base/xalloc.h"
 #include "load/graph/attrs.h"
 #include "load/bytes/elements.h"
@@ -213,7 +214,9 @@ static struct reference resolve(struct body_builder *b, struct span text)
     r.node = builder_find(b->loader.builder, r.name);
     output = cut_colon(rest, &index);
     if (index.bytes > rest.bytes + output.len) {
-        r.index = (int32_t)(named_before(b, r.node, output) + parse_index(index));
+        const int64_t place = clamp_add(named_before(b, r.node, output), parse_index(index));
+
+        r.index = place > INT32_MAX ? INT32_MAX : (int32_t)place;
     } else {
         r.index = parse_index(output);
     }

@@ -1,6 +1,8 @@
 /* runmeta.c: the steps of RunMetadata files (semantics.md section 1.2). */
 #include "load/run/runmeta.h"
 
+#include "base/satmath.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -192,9 +194,10 @@ static void finish_step(struct loader *l, int64_t step)
 bool load_runmeta(struct loader *l, struct err *err)
 {
     struct run_walk w = {.l = l};
-    int64_t step = l->next_step++;
+    const int64_t step = l->next_step;
     bool done;
 
+    l->next_step = clamp_add(step, 1);
     l->step_has_accelerator = false;
     l->step_has_stream = false;
     find_devices(&w, step);

@@ -16,6 +16,7 @@
 #include <cmocka.h>
 
 #include "fixtures/load_bytes.h"
+#include "base/crc32c.h"
 #include "base/wire_out.h"
 #include "load/bytes/input.h"
 #include "load/load.h"
@@ -259,6 +260,34 @@ static void test_many_steps_of_one_node(void **state)
     load_bounded(BYTES_PROFILE, &sb);
 }
 
+/* The steps after the largest number have that number too. */
+static void test_steps_of_the_largest_number(void **state)
+{
+    struct strbuf run = {0}, event = {0}, file = {0};
+    size_t tagged, part;
+
+    (void)state;
+    part = wire_begin(&run, 1);
+    wire_bytes(&run, 1, "", 0);
+    wire_end(&run, part);
+    wire_int(&event, 2, INT64_MAX);
+    tagged = wire_begin(&event, 8);
+    wire_bytes(&event, 2, run.data, run.len);
+    wire_end(&event, tagged);
+    for (int i = 0; i < 3; i++) {
+        const size_t at = file.len;
+
+        wire_fixed(&file, event.len, 8);
+        wire_fixed(&file, crc32c_mask(crc32c_extend(0, file.data + at, 8)), 4);
+        sb_add(&file, event.data, event.len);
+        wire_fixed(&file, crc32c_mask(crc32c_extend(0, event.data, event.len)), 4);
+    }
+    assert_true(try(BYTES_FILE, file.data, file.len));
+    sb_done(&run);
+    sb_done(&event);
+    sb_done(&file);
+}
+
 static void test_long_and_odd_names(void **state)
 {
     size_t len = 1 << 20;
@@ -342,6 +371,7 @@ int main(void)
         cmocka_unit_test(test_many_inputs_of_one_node),
         cmocka_unit_test(test_many_types_of_one_node),
         cmocka_unit_test(test_many_steps_of_one_node),
+        cmocka_unit_test(test_steps_of_the_largest_number),
         cmocka_unit_test(test_long_and_odd_names),
         cmocka_unit_test(test_file_cut_while_mapped),
         cmocka_unit_test(test_unreadable),
