@@ -45,6 +45,7 @@ void builder_free(struct builder *b)
     vec_done(&b->run_outputs);
     vec_done(&b->signature_ends);
     vec_done(&b->steps);
+    step_set_done(&b->taken_steps);
     builder_done_execs(b);
     free(b);
 }
@@ -257,12 +258,9 @@ size_t builder_n_run_outputs(const struct builder *b, node_id node)
     return node < b->run_span.n ? b->run_span.data[node].n : 0;
 }
 
-bool builder_has_step(const struct builder *b, int64_t step)
+int64_t builder_free_step(struct builder *b, int64_t step)
 {
-    for (size_t i = 0; i < b->steps.n; i++)
-        if (b->steps.data[i] == step)
-            return true;
-    return false;
+    return step_set_free_from(&b->taken_steps, step);
 }
 
 void builder_add_signature_end(struct builder *b, struct signature_end end)
@@ -273,4 +271,5 @@ void builder_add_signature_end(struct builder *b, struct signature_end end)
 void builder_add_step(struct builder *b, int64_t step)
 {
     vec_push(&b->steps, step);
+    step_set_add(&b->taken_steps, step);
 }

@@ -74,7 +74,8 @@ size_t builder_n_run_outputs(const struct builder *b, node_id node);
 void builder_add_signature_end(struct builder *b, struct signature_end end);
 
 void builder_add_step(struct builder *b, int64_t step);
-bool builder_has_step(const struct builder *b, int64_t step);
+/* The first step from STEP on that was not added. */
+int64_t builder_free_step(struct builder *b, int64_t step);
 
 /* Adds what an entry says about NODE.  In which order records of several steps
  * come is all the same; within a step they stay in order. */

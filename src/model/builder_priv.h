@@ -4,6 +4,7 @@
 
 #include "model/builder.h"
 #include "model/owned.h"
+#include "model/step_set.h"
 
 /* Where a node's run outputs stand in builder.run_outputs. */
 struct run_span {
@@ -38,6 +39,7 @@ struct builder {
 
     VEC(struct signature_end) signature_ends;
     VEC(int64_t) steps;
+    struct step_set taken_steps; /* the same ones */
     struct exec_pack records;
     struct owned record_places; /* by node, of uint32_t: where in records, by EXEC_ALIGN */
     int64_t last_step;          /* of the record added last */

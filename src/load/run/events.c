@@ -2,6 +2,7 @@
 #include "load/run/events.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "load/graph/graphdef.h"
@@ -227,19 +228,37 @@ bool load_events(struct loader *l, struct err *err)
     return walk_graphs(l, true, &has_graph, err) && walk_graphs(l, false, &has_graph, err);
 }
 
-static bool load_step(struct loader *l, const struct event *event, struct err *err)
+/* Steps whose number was taken. */
+struct steps_again {
+    uint64_t n;
+    int64_t step, shown_as; /* of the first one */
+};
+
+static void tell_again(struct loader *l, const struct steps_again *again)
+{
+    char more[48] = "";
+
+    if (!again->n)
+        return;
+    if (again->n > 1)
+        snprintf(more, sizeof more, ", and %" PRIu64 " more such steps", again->n - 1);
+    note_add(&builder_profile(l->builder)->notes,
+             "%s: step %" PRId64 " was recorded again: shown as step %" PRId64 "%s", l->path,
+             again->step, again->shown_as, more);
+}
+
+static bool load_step(struct loader *l, const struct event *event, struct steps_again *again,
+                      struct err *err)
 {
     const struct span file = l->input;
     const int64_t next_step = l->next_step;
-    int64_t step = event->step;
+    const int64_t step = builder_free_step(l->builder, event->step);
     bool ok;
 
-    while (builder_has_step(l->builder, step) && step < INT64_MAX)
-        step++;
-    if (step != event->step)
-        note_add(&builder_profile(l->builder)->notes,
-                 "%s: step %" PRId64 " was recorded again: shown as step %" PRId64, l->path,
-                 event->step, step);
+    if (step != event->step && !again->n++) {
+        again->step = event->step;
+        again->shown_as = step;
+    }
     l->input = event->run_meta;
     l->next_step = step;
     ok = load_runmeta(l, err);
@@ -252,11 +271,13 @@ bool load_event_steps(struct loader *l, struct err *err)
 {
     struct event event;
     size_t at = 0;
+    struct steps_again again = {0};
     bool more = true;
     bool ok = true;
 
     while (ok && (ok = next_event(l, &at, false, &event, &more, err)) && more)
         if (event.run_meta.bytes && !event.run_meta_is_graph)
-            ok = load_step(l, &event, err);
+            ok = load_step(l, &event, &again, err);
+    tell_again(l, &again);
     return ok;
 }

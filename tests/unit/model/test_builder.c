@@ -236,6 +236,35 @@ static void test_execs(void **state)
     profile_free(p);
 }
 
+/* The next free one by looking at each, and by the builder, on steps close together. */
+static void free_steps_are_found(void **state)
+{
+    enum { STEPS = 300 };
+    struct builder *b = builder_new();
+    bool taken[STEPS + 1] = {false};
+    uint32_t random = 1;
+
+    (void)state;
+    for (int i = 0; i < STEPS; i++) {
+        int64_t from, expected;
+
+        random = random * 1103515245u + 12345u;
+        from = expected = (random >> 16) % 100;
+        while (taken[expected])
+            expected++;
+        assert_int_equal(builder_free_step(b, from), expected);
+        builder_add_step(b, expected);
+        taken[expected] = true;
+        builder_add_step(b, from); /* once more is no matter */
+    }
+    assert_int_equal(builder_free_step(b, -5), -5);
+    builder_add_step(b, INT64_MAX - 1);
+    assert_true(builder_free_step(b, INT64_MAX - 1) == INT64_MAX);
+    builder_add_step(b, INT64_MAX);
+    assert_true(builder_free_step(b, INT64_MAX - 1) == INT64_MAX);
+    builder_abandon(b);
+}
+
 /* ---- figures (semantics.md section 2) */
 
 static int64_t figure(const struct profile *p, enum metric_id metric, node_id node, int64_t step,
@@ -333,6 +362,7 @@ int main(void)
         cmocka_unit_test(test_types_are_shared_sets),
         cmocka_unit_test(test_traces),
         cmocka_unit_test(test_execs),
+        cmocka_unit_test(free_steps_are_found),
         cmocka_unit_test(test_figures),
         cmocka_unit_test(test_params),
         cmocka_unit_test(test_metric_table),
