@@ -9,7 +9,7 @@
 #include "base/sanitize.h"
 #include "base/xalloc.h"
 
-enum { FIRST_BLOCK_BYTES = 4096, LARGEST_STEP_BYTES = 16 << 20, LARGE_BYTES = 1 << 20 };
+enum { FIRST_BLOCK_BYTES = 256, LARGEST_STEP_BYTES = 16 << 20, LARGE_BYTES = 1 << 20 };
 
 /* Between allocations and at both ends of a block, where the address sanitizer looks. */
 enum { RED_ZONE_BYTES = SANITIZE_ADDRESS ? 32 : 0, LEAST_ALIGN = SANITIZE_ADDRESS ? 8 : 1 };

@@ -7,7 +7,8 @@
 #include "base/vec.h"
 #include "base/xalloc.h"
 
-enum { FIRST_SLOTS = 1024 };
+/* Small, for each function of a model is a graph with tables of its own. */
+enum { FIRST_SLOTS = 16 };
 
 static size_t find_slot(const struct intern *in, const void *bytes, size_t len, uint32_t hash)
 {

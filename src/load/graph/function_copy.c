@@ -79,18 +79,21 @@ static strid missing_argument(struct expansion *x, const struct library_function
 {
     const struct intern *strings = &function->body.graph->strings;
     struct function_use *use = use_of(x, function);
+    const uint64_t len = (uint64_t)intern_len(&x->lib->names, function->name) + 1 +
+                         intern_len(strings, name);
 
     if (!use->missing)
         use->missing = new_strings(strings->n);
-    if (use->missing[name] == STRID_NONE) {
-        sb_clear(&x->name);
-        expanded_add_name(&x->name, &x->lib->names, function->name);
-        sb_addc(&x->name, '/');
-        /* A long name of a function is not written before ever so many of them. */
-        if (budget_take(&x->budget, x->name.len + intern_len(strings, name), x->name.len / 8))
-            expanded_add_name(&x->name, strings, name);
-        use->missing[name] = builder_str(x->loader->builder, sb_text(&x->name), x->name.len);
-    }
+    if (use->missing[name] != STRID_NONE)
+        return use->missing[name];
+    /* A long name of a function is not written before ever so many others. */
+    if (!budget_take(&x->budget, len, len / 8))
+        return STRID_EMPTY;
+    sb_clear(&x->name);
+    expanded_add_name(&x->name, &x->lib->names, function->name);
+    sb_addc(&x->name, '/');
+    expanded_add_name(&x->name, strings, name);
+    use->missing[name] = builder_str(x->loader->builder, sb_text(&x->name), x->name.len);
     return use->missing[name];
 }
 
