@@ -1,9 +1,10 @@
-/* thread.c: the one way to start a thread. */
+/* thread.c: the one way to start a thread, and how many there are to be. */
 #include "base/thread.h"
 
 #include <signal.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/xalloc.h"
 
@@ -37,6 +38,14 @@ static void *begin(void *arg)
     result = b.run(b.arg);
     sigaltstack(&before, NULL);
     return result;
+}
+
+unsigned thread_count(void)
+{
+    const char *wanted = getenv("TFPROF_THREADS");
+    const long n = wanted ? strtol(wanted, NULL, 10) : sysconf(_SC_NPROCESSORS_ONLN);
+
+    return n < 1 ? 1 : n > THREADS_MOST ? THREADS_MOST : (unsigned)n;
 }
 
 int thread_start(pthread_t *thread, const char *name, void *(*run)(void *), void *arg)

@@ -1,4 +1,4 @@
-/* thread.h: the one way to start a thread. */
+/* thread.h: the one way to start a thread, and how many there are to be. */
 #ifndef TFPROF_BASE_THREAD_H
 #define TFPROF_BASE_THREAD_H
 
@@ -12,5 +12,10 @@
  * thread that caused it, and its handler runs on a stack of its own there, so
  * that a thread out of stack gives the terminal back too. */
 int thread_start(pthread_t *thread, const char *name, void *(*run)(void *), void *arg);
+
+/* Threads to share out work to, the caller included: what the environment variable
+ * TFPROF_THREADS says, else one for each core; 1 to THREADS_MOST. */
+enum { THREADS_MOST = 16 };
+unsigned thread_count(void);
 
 #endif

@@ -4,7 +4,6 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "base/thread.h"
 #include "base/xalloc.h"
@@ -66,10 +65,9 @@ static void *run_thread(void *arg)
 struct workers *workers_new(unsigned n_threads)
 {
     struct workers *w = xcalloc(1, sizeof *w);
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
 
     if (n_threads == 0)
-        n_threads = cores > 1 ? (unsigned)cores : 1;
+        n_threads = thread_count();
     if (n_threads > MOST_THREADS)
         n_threads = MOST_THREADS;
     pthread_mutex_init(&w->lock, NULL);

@@ -10,9 +10,8 @@ struct workers;
  * once, never with overlapping ranges. */
 typedef void workers_fn(void *arg, size_t from, size_t to);
 
-/* N_THREADS in all, the caller of workers_run() included; 0: one for each
- * core, at most eight.  Threads wait idle; where none can be started the
- * caller does all the work. */
+/* N_THREADS in all, the caller of workers_run() included, at most eight; 0: thread_count().
+ * Threads wait idle; where none can be started the caller does all the work. */
 struct workers *workers_new(unsigned n_threads);
 void workers_free(struct workers *w); /* NULL is fine */
 

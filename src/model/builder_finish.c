@@ -311,7 +311,7 @@ struct profile *builder_finish(struct builder *b)
     p->n_nodes = builder_n_nodes(b);
     pack_columns(b);
     pack_names(b);
-    beside = p->n_nodes >= PARALLEL_FROM_NODES &&
+    beside = p->n_nodes >= PARALLEL_FROM_NODES && thread_count() > 1 &&
              thread_start(&sorter, "sort names", sort_names, p) == 0;
     pack_lists(b);
     if (beside)

@@ -2,11 +2,10 @@
 #include "load/bytes/pipeline.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "base/thread.h"
 
-enum { MOST_THREADS = 16, SLOTS_PER_THREAD = 3, MOST_SLOTS = MOST_THREADS * SLOTS_PER_THREAD };
+enum { SLOTS_PER_THREAD = 3, MOST_SLOTS = THREADS_MOST * SLOTS_PER_THREAD };
 
 enum slot_state { SLOT_FREE, SLOT_FRAMED, SLOT_IN_WORK, SLOT_DECODED };
 
@@ -23,19 +22,11 @@ struct run {
     bool ended;
 };
 
-unsigned pipeline_threads(void)
-{
-    const char *wanted = getenv("TFPROF_THREADS");
-    long n = wanted ? strtol(wanted, NULL, 10) : sysconf(_SC_NPROCESSORS_ONLN);
-
-    return n < 1 ? 1 : n > MOST_THREADS ? MOST_THREADS : (unsigned)n;
-}
-
 unsigned pipeline_threads_for(size_t input_bytes)
 {
     enum { PARALLEL_FROM_BYTES = 4 << 20 };
 
-    return input_bytes < PARALLEL_FROM_BYTES ? 1 : pipeline_threads();
+    return input_bytes < PARALLEL_FROM_BYTES ? 1 : thread_count();
 }
 
 /* The oldest framed slot, or n_slots; with the lock held. */
@@ -133,7 +124,7 @@ static bool join_all(struct run *r, struct err *err)
 bool pipeline_run(const struct pipeline *p, struct err *err)
 {
     struct run r = {.p = p};
-    pthread_t threads[MOST_THREADS];
+    pthread_t threads[THREADS_MOST];
     unsigned n_others = 0;
     bool done;
 

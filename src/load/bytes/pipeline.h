@@ -33,10 +33,7 @@ enum { PIPELINE_BATCH_BYTES = 256 << 10 };
 bool pipeline_run(const struct pipeline *p, struct err *err);
 
 /* Threads to use for an input of so many bytes: one for a small one, else
- * pipeline_threads(). */
+ * thread_count(). */
 unsigned pipeline_threads_for(size_t input_bytes);
-/* Threads there are: what the environment variable TFPROF_THREADS says, else the
- * number of cores; 1 to 16. */
-unsigned pipeline_threads(void);
 
 #endif

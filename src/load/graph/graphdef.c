@@ -8,6 +8,7 @@
 #include "load/bytes/elements.h"
 #include "load/graph/functions.h"
 #include "load/graph/node_batch.h"
+#include "base/thread.h"
 #include "load/bytes/pipeline.h"
 #include "load/graph/signature.h"
 #include "load/text/text_reader.h"
@@ -121,7 +122,7 @@ static bool run_walk(struct loader *l, struct span graph, const struct node_choi
 {
     struct graph_walk w = {.l = l, .in = span_walk(graph), .choice = choice};
     struct pipeline pipeline = {
-        .n_threads = l->arriving ? pipeline_threads() : pipeline_threads_for(graph.len),
+        .n_threads = l->arriving ? thread_count() : pipeline_threads_for(graph.len),
         .context = &w,
         .batch_new = batch_new,
         .batch_free = batch_free,

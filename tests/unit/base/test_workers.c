@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/thread.h"
 #include "base/workers.h"
 
 enum { MOST = 10000 };
@@ -49,11 +50,43 @@ static void without_workers_the_caller_works(void **unused)
         assert_int_equal(met[i], 1);
 }
 
+static void note_thread(void *arg, size_t from, size_t to)
+{
+    pthread_t *threads = arg;
+
+    for (size_t i = from; i < to; i++)
+        threads[i] = pthread_self();
+}
+
+static void the_environment_sets_their_number(void **unused)
+{
+    pthread_t threads[1000];
+    struct workers *w;
+
+    (void)unused;
+    setenv("TFPROF_THREADS", "1", 1);
+    assert_int_equal(thread_count(), 1);
+    w = workers_new(0);
+    workers_run(w, 1000, 1, note_thread, threads);
+    workers_free(w);
+    for (size_t i = 0; i < 1000; i++)
+        assert_true(pthread_equal(threads[i], pthread_self()));
+    setenv("TFPROF_THREADS", "3", 1);
+    assert_int_equal(thread_count(), 3);
+    setenv("TFPROF_THREADS", "1000", 1);
+    assert_int_equal(thread_count(), THREADS_MOST);
+    setenv("TFPROF_THREADS", "none", 1);
+    assert_int_equal(thread_count(), 1);
+    unsetenv("TFPROF_THREADS");
+    assert_in_range(thread_count(), 1, THREADS_MOST);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_element_is_met_once),
         cmocka_unit_test(without_workers_the_caller_works),
+        cmocka_unit_test(the_environment_sets_their_number),
     };
 
     return cmocka_run_group_tests_name("workers", tests, NULL, NULL);
