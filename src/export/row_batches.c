@@ -9,6 +9,9 @@
 #include "base/xalloc.h"
 
 enum { ROWS_A_BATCH = 512, BATCHES_A_ROUND = 32, ROWS_FOR_THREADS = 2048 };
+/* A batch ends before its 512th row when these are so deep, or their names so long, that it
+ * would make more text than that: three rounds of text are in memory at a time. */
+enum { MOST_TEXT_BYTES = 96 << 10 };
 
 struct batch {
     struct placed_row rows[ROWS_A_BATCH];
@@ -42,21 +45,31 @@ static bool next_row(struct pipeline *p, struct placed_row *row)
     return !p->ended;
 }
 
+/* What indentation and name of a row take, two blanks a level. */
+static size_t text_bytes(const struct pipeline *p, const struct placed_row *row)
+{
+    return 2 * (size_t)row->depth + tree_name_len(p->walk.result->tree, row->row);
+}
+
+static void collect_batch(struct pipeline *p, struct batch *b, struct placed_row first)
+{
+    size_t bytes = text_bytes(p, &first);
+
+    sb_clear(&b->text);
+    b->n = 0;
+    b->rows[b->n++] = first;
+    while (b->n < ROWS_A_BATCH && bytes < MOST_TEXT_BYTES && next_row(p, &b->rows[b->n]))
+        bytes += text_bytes(p, &b->rows[b->n++]);
+}
+
 static void collect(struct pipeline *p)
 {
     struct round *round = p->collected;
     struct placed_row row;
 
     round->n = 0;
-    while (round->n < BATCHES_A_ROUND && next_row(p, &row)) {
-        struct batch *b = &round->batches[round->n++];
-
-        b->n = 0;
-        sb_clear(&b->text);
-        b->rows[b->n++] = row;
-        while (b->n < ROWS_A_BATCH && next_row(p, &row))
-            b->rows[b->n++] = row;
-    }
+    while (round->n < BATCHES_A_ROUND && next_row(p, &row))
+        collect_batch(p, &round->batches[round->n++], row);
 }
 
 static void write_round(struct pipeline *p)
