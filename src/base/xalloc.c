@@ -65,7 +65,11 @@ void *xcalloc(size_t count, size_t size_bytes)
 
 void *xalloc_try(size_t count, size_t size_bytes)
 {
-    return count && size_bytes ? calloc(count, size_bytes) : calloc(1, 1);
+    enum { USUAL_BYTES = 1 << 20 };
+
+    if (!size_bytes || count <= USUAL_BYTES / size_bytes)
+        return xcalloc(count, size_bytes);
+    return calloc(count, size_bytes);
 }
 
 void *xreallocarray(void *items, size_t count, size_t size_bytes)

@@ -11,8 +11,9 @@ void *xmalloc(size_t size_bytes);
 void *xcalloc(size_t count, size_t size_bytes);
 /* Resizes ITEMS to COUNT elements of SIZE_BYTES; the product is checked. */
 void *xreallocarray(void *items, size_t count, size_t size_bytes);
-/* COUNT elements of zeros, or NULL when memory is out or the product absurd: for numbers that a
- * file states, which must not end the program. */
+/* COUNT elements of zeros, or NULL when the product is absurd or larger than what memory is
+ * left: for numbers that a file states, which must not end the program.  When a megabyte is
+ * not to be had, though, memory is out, as for xcalloc(). */
 void *xalloc_try(size_t count, size_t size_bytes);
 /* Memory for COUNT elements of SIZE_BYTES that is touched all over: when it is
  * large, the system is asked to back it with large pages.  free() takes it. */
