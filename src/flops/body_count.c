@@ -146,7 +146,7 @@ void body_count_node(struct bodies *b, struct body_count *to, node_id node,
     count_node(to->graph, node, b->request.full, scratch, &t);
     to->count[node] = tally_finish(&t);
     to->state[node] = (uint8_t)t.state;
-    to->saturated |= t.saturated && t.state == FLOPS_COUNTED;
+    to->saturated |= t.sum.saturated && t.state == FLOPS_COUNTED;
 }
 
 /* ---- one body */

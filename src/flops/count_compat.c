@@ -137,7 +137,7 @@ int64_t count_window(struct opctx *c, struct tally *t)
     int64_t product = 1;
 
     for (size_t i = 0; i < n; i++)
-        product = sat_mul(product, ksize[i], &t->saturated);
+        product = sat_mul(product, ksize[i], &t->sum.saturated);
     return product;
 }
 
@@ -159,7 +159,7 @@ static void avg_pool_grad(struct opctx *c, struct tally *t)
 static void max_pool_grad(struct opctx *c, struct tally *t)
 {
     check_nhwc(c, t);
-    tally_each(t, sat_add(count_window(c, t), 1, &t->saturated), tally_input(t, c, 1));
+    tally_each(t, sat_add(count_window(c, t), 1, &t->sum.saturated), tally_input(t, c, 1));
 }
 
 static void l2_loss(struct opctx *c, struct tally *t)

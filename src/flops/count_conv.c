@@ -193,9 +193,9 @@ static void max_pool_grad(struct opctx *c, struct tally *t)
         if (!ksize)
             tally_stop(t, FLOPS_UNKNOWN_SHAPE);
         for (uint32_t i = 0; ksize && i < ksize->n; i++)
-            window = sat_mul(window, ksize->v[i], &t->saturated);
+            window = sat_mul(window, ksize->v[i], &t->sum.saturated);
     }
-    tally_each(t, sat_add(window, c->arg, &t->saturated), tally_input(t, c, 1));
+    tally_each(t, sat_add(window, c->arg, &t->sum.saturated), tally_input(t, c, 1));
 }
 
 static void each_second(struct opctx *c, struct tally *t)

@@ -7,7 +7,8 @@
 
 void tally_init(struct tally *t, bool macs, struct strbuf *text)
 {
-    *t = (struct tally){.state = FLOPS_COUNTED, .macs = macs, .text = text, .sign = 1};
+    *t = (struct tally){.state = FLOPS_COUNTED, .macs = macs};
+    terms_init(&t->sum, text);
 }
 
 void tally_stop(struct tally *t, enum flops_state state)
@@ -16,56 +17,26 @@ void tally_stop(struct tally *t, enum flops_state state)
         t->state = state;
 }
 
-static void end_term(struct tally *t)
-{
-    if (!t->in_term)
-        return;
-    if (t->sign < 0)
-        t->term = clamp_neg(t->term);
-    t->total = sat_add(t->total, t->term, &t->saturated);
-    t->in_term = false;
-}
-
-static void begin_term(struct tally *t, int sign)
-{
-    end_term(t);
-    if (t->text && t->n_terms > 0)
-        sb_adds(t->text, sign < 0 ? " - " : " + ");
-    t->n_terms++;
-    t->in_term = t->first_factor = true;
-    t->sign = sign;
-    t->term = 1;
-}
-
 void tally_plus(struct tally *t)
 {
-    begin_term(t, 1);
+    terms_plus(&t->sum);
 }
 
 void tally_minus(struct tally *t)
 {
-    begin_term(t, -1);
+    terms_minus(&t->sum);
 }
 
 int64_t tally_finish(struct tally *t)
 {
-    end_term(t);
-    return t->state == FLOPS_COUNTED ? t->total : 0;
-}
+    const int64_t total = terms_finish(&t->sum);
 
-static void factor_text(struct tally *t)
-{
-    if (t->text && !t->first_factor)
-        sb_adds(t->text, " * ");
-    t->first_factor = false;
+    return t->state == FLOPS_COUNTED ? total : 0;
 }
 
 void tally_times(struct tally *t, int64_t n)
 {
-    factor_text(t);
-    if (t->text)
-        sb_addf(t->text, "%lld", (long long)n);
-    t->term = sat_mul(t->term, n, &t->saturated);
+    terms_times(&t->sum, n);
 }
 
 void tally_mac(struct tally *t)
@@ -75,19 +46,11 @@ void tally_mac(struct tally *t)
 
 void tally_elements(struct tally *t, const struct dims *s)
 {
-    factor_text(t);
     tally_need(t, s);
-    if (t->text && (!s || s->rank == 0))
-        sb_adds(t->text, s ? "1" : "?");
-    for (uint32_t i = 0; t->text && s && i < s->rank; i++) {
-        sb_adds(t->text, i > 0 ? "x" : "");
-        if (s->d[i] < 0)
-            sb_adds(t->text, "?");
-        else
-            sb_addf(t->text, "%lld", (long long)s->d[i]);
-    }
-    if (dims_full(s))
-        t->term = sat_mul(t->term, dims_elements(s), &t->saturated);
+    if (s)
+        terms_times_sizes(&t->sum, s->d, s->rank, dims_full(s) ? dims_elements(s) : 1);
+    else
+        terms_times_text(&t->sum, "?");
 }
 
 void tally_size(struct tally *t, int64_t size)
@@ -96,9 +59,7 @@ void tally_size(struct tally *t, int64_t size)
         tally_times(t, size);
         return;
     }
-    factor_text(t);
-    if (t->text)
-        sb_adds(t->text, "?");
+    terms_times_text(&t->sum, "?");
     tally_stop(t, FLOPS_UNKNOWN_SHAPE);
 }
 
@@ -113,18 +74,19 @@ void tally_dim(struct tally *t, const struct dims *s, int64_t at)
 
 void tally_divide(struct tally *t, int64_t by)
 {
+    const int64_t term = t->sum.term;
     double exact;
 
-    if (t->text)
-        sb_addf(t->text, " / %lld", (long long)by);
+    if (t->sum.text)
+        sb_addf(t->sum.text, " / %lld", (long long)by);
     if (by == 0) {
         tally_stop(t, FLOPS_NO_RULE);
         return;
     }
     /* The quotient as Python has it: exact operands, one rounding. */
-    exact = (double)((long double)quotient(t->term, by) +
-                     (long double)remainder_of(t->term, by) / (long double)by);
-    t->term = fabs(exact) < 9.2e18 ? (int64_t)trunc(exact) : quotient(t->term, by);
+    exact = (double)((long double)quotient(term, by) +
+                     (long double)remainder_of(term, by) / (long double)by);
+    t->sum.term = fabs(exact) < 9.2e18 ? (int64_t)trunc(exact) : quotient(term, by);
 }
 
 void tally_need(struct tally *t, const struct dims *s)

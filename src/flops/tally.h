@@ -6,20 +6,15 @@
 #ifndef TFPROF_FLOPS_TALLY_H
 #define TFPROF_FLOPS_TALLY_H
 
-#include "base/strbuf.h"
+#include "base/terms.h"
 #include "flops/flops.h"
 #include "shapes/opctx.h"
 
 struct tally {
     enum flops_state state; /* FLOPS_COUNTED until something is unknown */
     bool macs;              /* a multiply-add counts 1 */
-    bool saturated;
     bool uses_transcendental, uses_division; /* weights that matter */
-    bool in_term, first_factor;
-    int sign;
-    uint32_t n_terms;
-    int64_t term, total;
-    struct strbuf *text; /* NULL: only the number is wanted */
+    struct terms sum;
 };
 
 void tally_init(struct tally *t, bool macs, struct strbuf *text);
