@@ -1,4 +1,4 @@
-/* shape_graph_priv.h: what shape_graph.c and shape_calls.c share. */
+/* shape_graph_priv.h: what the files of shape graphs share. */
 #ifndef TFPROF_FLOPS_SHAPE_GRAPH_PRIV_H
 #define TFPROF_FLOPS_SHAPE_GRAPH_PRIV_H
 
@@ -52,6 +52,10 @@ const struct dims *shape_graph_recorded(const struct shape_graph *g, node_id nod
 /* What a run says of an output; TensorFlow takes no description for a scalar. */
 const struct dims *shape_graph_of_run(const struct shape_graph *g,
                                       const struct run_output *output);
+
+/* Shapes of a run for what rules left open: the number of outputs must be the
+ * node's; oplog.md section 5.  Nothing follows from them there. */
+void shape_graph_take_run(struct shape_graph *g, node_id node);
 
 struct graph_order;
 
