@@ -9,7 +9,7 @@
 
 #include "base/xalloc.h"
 
-enum { NAMES_A_CHUNK = 4096, NAMES_AT_ONCE = 64, ROWS_A_CHUNK = 65536 };
+enum { NAMES_A_CHUNK = 4096, NAMES_AT_ONCE = 512, ROWS_A_CHUNK = 65536 };
 
 struct matching {
     const struct filter_work *work;
