@@ -18,6 +18,12 @@ static bool at_end(const struct regex_reader *r)
     return r->depth == 0 && (r->at == r->end || *r->at == '|');
 }
 
+/* True for "[0-9]", "[0-5]", "[13]". */
+static bool is_digits_class(const char *element, size_t len)
+{
+    return len > 2 && *element == '[' && strspn(element + 1, "0123456789-") == len - 2;
+}
+
 /* Takes note of the element from BEGIN on, behind which the reader stands. */
 static void add_element(struct analysis *a, const char *begin)
 {
@@ -30,8 +36,7 @@ static void add_element(struct analysis *a, const char *begin)
         a->is_bounded = false; /* a repetition, or another group's text once more */
     else
         a->form->max_len++;
-    a->after_digits = (len == 2 && memcmp(begin, "\\d", 2) == 0) ||
-                      (len == 5 && memcmp(begin, "[0-9]", 5) == 0);
+    a->after_digits = (len == 2 && memcmp(begin, "\\d", 2) == 0) || is_digits_class(begin, len);
 }
 
 /* ".*" at the beginning of an alternative. */
