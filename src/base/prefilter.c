@@ -218,24 +218,39 @@ static bool has_odd(block odd)
     return words[0] | words[1];
 }
 
+/* Of a text shorter than a block.  Some bytes are looked at twice: cheaper than to
+ * copy a number of bytes that is not known. */
+static block odd_bytes_of_short(const char *text, size_t len)
+{
+    char bytes[sizeof(block)] = {0};
+
+    if (len >= 8) {
+        memcpy(bytes, text, 8);
+        memcpy(bytes + 8, text + len - 8, 8);
+    } else if (len >= 4) {
+        memcpy(bytes, text, 4);
+        memcpy(bytes + 8, text + len - 4, 4);
+    } else {
+        for (size_t i = 0; i < len; i++)
+            bytes[i] = text[i];
+    }
+    return odd_bytes(bytes);
+}
+
 bool text_is_plain(const char *text, size_t len)
 {
     enum { STEP = 2 * sizeof(block) };
+    const char *const end = text + len;
     block odd = {0};
 
-    if (len < STEP) {
-        char padded[STEP] = {0};
-
-        if (len)
-            memcpy(padded, text, len);
-        return !has_odd(odd_bytes(padded) | odd_bytes(padded + sizeof(block)));
+    if (len < sizeof odd)
+        return !has_odd(odd_bytes_of_short(text, len));
+    if (len > STEP) {
+        for (; text + STEP < end; text += STEP)
+            odd |= odd_bytes(text) | odd_bytes(text + sizeof odd);
+        text = end - STEP; /* the last bytes, some of them once more */
     }
-    for (size_t at = 0; at + STEP < len; at += STEP)
-        odd |= odd_bytes(text + at) | odd_bytes(text + at + sizeof(block));
-    /* The last bytes, some of them once more: cheaper than a step in part. */
-    text += len - STEP;
-    odd |= odd_bytes(text) | odd_bytes(text + sizeof(block));
-    return !has_odd(odd);
+    return !has_odd(odd | odd_bytes(text) | odd_bytes(end - sizeof odd));
 }
 
 /* PART in TEXT.  Names are short: one look at each place of a rare byte costs

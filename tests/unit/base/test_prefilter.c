@@ -96,6 +96,30 @@ static void a_rare_part_is_needed_wherever_it_stands(void **unused)
     }
 }
 
+/* At every place of texts of every length, which end where their memory does. */
+static void one_odd_byte_is_seen_anywhere(void **unused)
+{
+    static const char odd[] = {'\n', '\x80', '\xff'};
+
+    (void)unused;
+    assert_true(text_is_plain(NULL, 0));
+    for (size_t len = 1; len <= 100; len++) {
+        char *text = malloc(len);
+
+        memset(text, '\x7f', len);
+        assert_true(text_is_plain(text, len));
+        for (size_t at = 0; at < len; at++)
+            for (size_t i = 0; i < sizeof odd; i++) {
+                text[at] = odd[i];
+                if (text_is_plain(text, len))
+                    fail_msg("byte %zu of %zu", at, len);
+                text[at] = '\0';
+            }
+        assert_true(text_is_plain(text, len));
+        free(text);
+    }
+}
+
 static void what_is_implied_matches_no_more(void **unused)
 {
     static const char *const pieces[] = {".*", ".*", "a", "b", "ab", "\n", "/"};
@@ -154,6 +178,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(answers_are_those_of_the_engine),
         cmocka_unit_test(a_rare_part_is_needed_wherever_it_stands),
+        cmocka_unit_test(one_odd_byte_is_seen_anywhere),
         cmocka_unit_test(what_is_implied_matches_no_more),
         cmocka_unit_test(a_part_typed_on_implies_the_shorter_one),
     };
