@@ -1,0 +1,52 @@
+#!/bin/sh
+# hardening.sh: what the flags of configure.ac promise is in the program.
+. "$top_srcdir/tests/cli/lib.sh"
+
+if [ -z "$hardened" ]; then
+  echo '1..0 # SKIP built without hardening'
+  exit
+fi
+if ! command -v readelf >/dev/null; then
+  echo '1..0 # SKIP there is no readelf here'
+  exit
+fi
+
+# The wrapper of make valgrind is no program.
+program=$top_builddir/tfprof
+readelf -hldW "$program" >"$work/program"
+readelf -sW "$program" >"$work/symbols"
+has() { grep -qE -e "$1" "$work/program"; }
+uses() { grep -qE -e "$1" "$work/symbols"; }
+
+is 'it is position independent' has 'Type: +DYN'
+is 'what is relocated is read-only afterwards' has 'GNU_RELRO'
+is 'all of it is relocated at the start' has 'NOW'
+no_executable_stack() { has 'GNU_STACK.* RW ' && ! has 'GNU_STACK.* RWE'; }
+is 'its stack is not executable' no_executable_stack
+is 'functions with arrays check their frame' uses '__stack_chk_fail'
+is 'calls of the C library know the size of what they write to' uses '__(memcpy|vsnprintf|read|snprintf)_chk'
+
+# A program is marked when all of its objects are, those that the C library brings included.
+case $(readelf -h "$program" | sed -n 's/ *Machine: *//p') in
+  *X86-64*)
+    marks() { readelf -nW "$1" 2>/dev/null | grep -c 'IBT, SHSTK'; }
+    all_objects_are_marked() {
+      for archive in libproto.a libtfprof.a libtfprofcli.a libtfprofui.a; do
+        [ "$(marks "$top_builddir/$archive")" -eq "$(ar t "$top_builddir/$archive" | wc -l)" ] ||
+          { echo "$archive"; return 1; }
+      done
+    }
+    is 'every object of ours is marked for control-flow protection' all_objects_are_marked
+    unmarked=''
+    for object in Scrt1.o crti.o crtn.o; do
+      [ "$(marks "$($CC -print-file-name=$object)")" -gt 0 ] || unmarked="$unmarked $object"
+    done
+    if [ -z "$unmarked" ]; then
+      is 'so is the program' test "$(marks "$program")" -gt 0
+    else
+      case_count=$((case_count + 1))
+      echo "ok $case_count - so is the program # SKIP of the C library's these are not:$unmarked"
+    fi
+    ;;
+esac
+finish
