@@ -5,43 +5,48 @@
 #include <unistd.h>
 
 #include "base/signals.h"
+#include "cli/confine.h"
 #include "cli/print.h"
 #include "cli/run_view.h"
 #include "cli/say.h"
 #include "cli/shell.h"
 #include "session/config.h"
 
-static bool run_help(struct command_line *cl, struct err *err)
+static bool run_help(struct command_line *cl, const struct sandbox *on, struct err *err)
 {
+    (void)on;
     return print_help(cl->help_topic, err);
 }
 
-static bool run_version(struct command_line *cl, struct err *err)
+static bool run_version(struct command_line *cl, const struct sandbox *on, struct err *err)
 {
     (void)cl;
-    return print_version(err);
+    return print_version(on, err);
 }
 
-static bool run_once(struct command_line *cl, struct err *err)
+static bool run_once(struct command_line *cl, const struct sandbox *on, struct err *err)
 {
     struct session *s = open_session(cl, err);
     const bool ok = s && run_view(s, cl->command, &cl->options, cl->quiet, err);
 
+    (void)on;
     session_close(s);
     return ok;
 }
 
-static bool run_summary_once(struct command_line *cl, struct err *err)
+static bool run_summary_once(struct command_line *cl, const struct sandbox *on, struct err *err)
 {
     struct session *s = open_session(cl, err);
     const bool ok = s && run_summary(s, &cl->options, err);
 
+    (void)on;
     session_close(s);
     return ok;
 }
 
 /* By command_kind; NULL: not a command of the program. */
-static bool (*const runners[COMMAND_KIND_COUNT])(struct command_line *, struct err *) = {
+static bool (*const runners[COMMAND_KIND_COUNT])(struct command_line *, const struct sandbox *,
+                                                 struct err *) = {
     [COMMAND_VIEW] = run_once,
     [COMMAND_SUMMARY] = run_summary_once,
     [COMMAND_SHELL] = shell_run,
@@ -85,12 +90,15 @@ static int run_screen(struct command_line *cl, screen_main *screen, struct err *
 static int run(struct command_line *cl, screen_main *screen, struct err *err)
 {
     const bool screen_fits = screen && isatty(STDOUT_FILENO);
+    struct sandbox on;
 
-    if (!cl->command && screen_fits && !cl->plain)
-        return run_screen(cl, screen, err);
-    if (!cl->command)
+    if (!cl->command && (!screen_fits || cl->plain))
         cl->command = command_find(cl->plain && screen_fits ? "shell" : "scope", AT_PROGRAM);
-    return runners[cl->command->kind](cl, err) ? 0 : say_error(err);
+    cl->secure = confine_is_secure();
+    on = confine(cl);
+    if (!cl->command)
+        return run_screen(cl, screen, err);
+    return runners[cl->command->kind](cl, &on, err) ? 0 : say_error(err);
 }
 
 int cli_main(int argc, char **argv, screen_main *screen)

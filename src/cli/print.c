@@ -25,12 +25,18 @@ bool print_help(const char *topic, struct err *err)
     return ok;
 }
 
-bool print_version(struct err *err)
+bool print_version(const struct sandbox *on, struct err *err)
 {
+    static const char *const word[] = {"off: not offered by the kernel", "on"};
     struct strbuf text = {0};
     bool ok;
 
     sb_adds(&text, PACKAGE_NAME " " PACKAGE_VERSION "\n");
+    sb_addf(&text, "no_new_privs  %s\n", word[on->no_new_privs]);
+    sb_addf(&text, "Landlock      %s", word[on->landlock_abi > 0]);
+    if (on->landlock_abi > 0)
+        sb_addf(&text, ", ABI %d", on->landlock_abi);
+    sb_addf(&text, "\nseccomp       %s\n", word[on->seccomp]);
     ok = print_text(&text, err);
     sb_done(&text);
     return ok;

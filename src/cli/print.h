@@ -3,12 +3,14 @@
 #define TFPROF_CLI_PRINT_H
 
 #include "base/err.h"
+#include "base/sandbox.h"
 #include "base/strbuf.h"
 
 /* Each is false with ERR (input) when standard output cannot be written. */
 bool print_text(const struct strbuf *text, struct err *err);
 /* About TOPIC, see help.h; ERR (usage) when there is no such topic. */
 bool print_help(const char *topic, struct err *err);
-bool print_version(struct err *err);
+/* The release, and what ON says of the sandbox. */
+bool print_version(const struct sandbox *on, struct err *err);
 
 #endif

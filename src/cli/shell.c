@@ -16,6 +16,7 @@ struct shell {
     struct session *session;
     struct options options; /* as `set` left them */
     const struct command_line *program;
+    const struct sandbox *sandbox;
     bool interactive;
     bool quit;
     size_t line_number;
@@ -83,9 +84,8 @@ static bool run_help_line(struct shell *sh, struct command_line *cl, struct err 
 
 static bool run_version_line(struct shell *sh, struct command_line *cl, struct err *err)
 {
-    (void)sh;
     (void)cl;
-    return print_version(err);
+    return print_version(sh->sandbox, err);
 }
 
 static bool (*const runners[COMMAND_KIND_COUNT])(struct shell *, struct command_line *,
@@ -175,10 +175,11 @@ static bool run_script(struct shell *sh, struct err *err)
     return ok;
 }
 
-bool shell_run(struct command_line *cl, struct err *err)
+bool shell_run(struct command_line *cl, const struct sandbox *on, struct err *err)
 {
     struct shell sh = {
         .program = cl,
+        .sandbox = on,
         .interactive = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO),
     };
     bool ok;

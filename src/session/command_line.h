@@ -42,6 +42,7 @@ struct command_line {
     char *help_topic; /* of help; NULL: none */
     /* of the program, not of a query */
     bool quiet, no_config, no_state, keep_going, ascii, plain;
+    bool secure; /* no other program is run: the environment says so */
 };
 
 /* A switch: an option of the program that takes no value of its own. */

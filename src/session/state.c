@@ -140,8 +140,7 @@ bool state_load(const char *dir, const char *name, struct strbuf *lines, struct 
     return ok;
 }
 
-/* Makes PATH and the folders above it, for the user alone. */
-static bool make_folders(const char *path)
+bool state_make_dir(const char *path)
 {
     char *copy = xstrdup(path);
     bool ok = true;
@@ -182,7 +181,7 @@ static bool save(const char *dir, const char *name, const char *before, const ch
 
     if (!dir)
         return false;
-    if (!make_folders(dir)) {
+    if (!state_make_dir(dir)) {
         note_add(notes, "state is not kept: %s: %s", dir, strerror(errno));
         return false;
     }
@@ -365,7 +364,7 @@ void history_add(struct history *h, const char *line, const char *dir, const cha
     if (!dir)
         return;
     path = join(dir, name);
-    if (make_folders(dir))
+    if (state_make_dir(dir))
         append_line(path, line, notes);
     else
         note_add(notes, "%s: the history is not kept (%s)", path, strerror(errno));

@@ -23,6 +23,8 @@ enum {
  * caller's.  NULL when neither variable holds an absolute path: then there is
  * no state. */
 char *state_dir(void);
+/* Makes PATH and the folders above it, for the user alone; false with errno. */
+bool state_make_dir(const char *path);
 /* Appends the name of the state of the profile that FILES make up: the same
  * files, however they are written, give the same name. */
 void state_name(struct strbuf *sb, const char *const *files, size_t n_files);

@@ -1,0 +1,124 @@
+/* confine.c: what a run of the program may do, as little as it needs. */
+#include "cli/confine.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "config.h"
+#include "export/output.h"
+#include "export/target_path.h"
+#include "session/state.h"
+
+enum { MOST_PLACES = 4 };
+
+struct places {
+    struct sandbox_place list[MOST_PLACES];
+    size_t n;
+};
+
+bool confine_is_secure(void)
+{
+    const char *asked = getenv("TFPROF_SECURE");
+
+    return asked && *asked && strcmp(asked, "0") != 0;
+}
+
+/* What is not there now needs no rule: nothing is written there. */
+static void add_path(struct places *p, const char *path, bool is_folder)
+{
+    const int fd = open(path, O_PATH | O_CLOEXEC | (is_folder ? O_DIRECTORY : 0));
+
+    if (fd >= 0)
+        p->list[p->n++] = (struct sandbox_place){.fd = fd, .is_folder = is_folder};
+}
+
+/* The folder that PATH, followed as when it is written, stands in; or the device
+ * or pipe that it is. */
+static void add_target(struct places *p, const char *path)
+{
+    struct err ignored = {0};
+    struct target_path target;
+
+    if (!target_path_find(path, &target, &ignored)) {
+        err_done(&ignored); /* said when it is written */
+        return;
+    }
+    if (target.exists && !S_ISREG(target.st.st_mode)) {
+        const int fd = openat(target.folder_fd, target.name, O_PATH | O_CLOEXEC);
+
+        if (fd >= 0)
+            p->list[p->n++] = (struct sandbox_place){.fd = fd};
+    } else {
+        p->list[p->n++] = (struct sandbox_place){.fd = target.folder_fd, .is_folder = true};
+        target.folder_fd = -1;
+    }
+    target_path_done(&target);
+}
+
+/* True when CL names a file to write. */
+static bool add_output(struct places *p, const struct command_line *cl)
+{
+    struct err ignored = {0};
+    struct output_spec spec;
+    bool is_named;
+
+    if (!output_parse(cl->options.output, &spec, &ignored)) {
+        err_done(&ignored); /* said later */
+        return false;
+    }
+    is_named = spec.outfile != NULL;
+    if (is_named)
+        add_target(p, spec.outfile);
+    output_spec_done(&spec);
+    return is_named;
+}
+
+/* For what stays open and is asked for more. */
+static void add_session(struct places *p, const struct command_line *cl)
+{
+    char *dir = cl->no_state ? NULL : state_dir();
+
+    if (!add_output(p, cl))
+        add_path(p, ".", true);
+    if (dir && state_make_dir(dir))
+        add_path(p, dir, true);
+    free(dir);
+    add_path(p, "/dev/tty", false);
+}
+
+/* Valgrind says so on our standard error when it does not know a call. */
+static bool is_in_valgrind(void)
+{
+    const char *preloaded = getenv("LD_PRELOAD");
+
+    return preloaded && strstr(preloaded, "/vgpreload_");
+}
+
+struct sandbox confine(const struct command_line *cl)
+{
+    const bool is_screen = !cl->command;
+    const bool stays = is_screen || cl->command->kind == COMMAND_SHELL;
+    struct places places = {.n = 0};
+    struct sandbox on = {0};
+
+    if ((is_screen && !cl->secure) || is_in_valgrind()) {
+        on.no_new_privs = sandbox_no_new_privs();
+        return on;
+    }
+    if (stays)
+        add_session(&places, cl);
+    else
+        add_output(&places, cl);
+#ifdef COVERAGE_FOLDER
+    add_path(&places, COVERAGE_FOLDER, true); /* where the lines that were run are counted */
+#endif
+    on = sandbox_enter(&(struct sandbox_rules){.places = places.list,
+                                               .n_places = places.n,
+                                               .writes_anywhere = stays && !cl->secure,
+                                               .stops_job = stays});
+    for (size_t i = 0; i < places.n; i++)
+        close(places.list[i].fd);
+    return on;
+}

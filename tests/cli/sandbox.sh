@@ -1,0 +1,137 @@
+#!/bin/sh
+# sandbox.sh: a mistake in the program harms nothing else: the program tries to break out.
+. "$top_srcdir/tests/cli/lib.sh"
+
+case $(head -c 300 "$TFPROF" | tr -d '\0') in
+  *valgrind*)
+    echo '1..0 # SKIP valgrind does not know these calls'
+    exit
+    ;;
+esac
+breakout=$top_builddir/tests/cli/breakout
+graph=$models/edge/one.pb.gz
+BREAKOUT_ELSEWHERE=$work/elsewhere BREAKOUT_HERE=$work/here
+export BREAKOUT_ELSEWHERE BREAKOUT_HERE
+[ -z "${sanitized-}" ] || export BREAKOUT_SANITIZED=yes
+
+run version
+is_line 'version tells of new privileges' stdout 'no_new_privs  on'
+landlock='' seccomp=''
+if grep -q '^Landlock *on' "$work/stdout"; then landlock=yes; fi
+if grep -q '^seccomp *on' "$work/stdout"; then seccomp=yes; fi
+is_line 'of Landlock' stdout 'Landlock      (on, ABI [0-9]+|off: not offered by the kernel)'
+is_line 'and of seccomp' stdout 'seccomp       (on|off: not offered by the kernel)'
+
+# break_out ARGUMENT...: what the attempts came to is $work/said_NAME.
+break_out() {
+  rm -rf "$BREAKOUT_ELSEWHERE" "$BREAKOUT_HERE"
+  mkdir "$BREAKOUT_ELSEWHERE" "$BREAKOUT_HERE"
+  echo fixed >"$BREAKOUT_ELSEWHERE/victim"
+  (cd "$BREAKOUT_HERE" && timeout 60 "$breakout" "$@" </dev/null >"$work/stdout" 2>"$work/stderr")
+  status=$?
+}
+# answered ANSWER NAME...: one case for each attempt.
+answered() {
+  answer=$1
+  shift
+  for attempt in "$@"; do is "$mode: $attempt: $answer" grep -qx "$attempt $answer" "$work/stdout"; done
+}
+skipped() {
+  case_count=$((case_count + 1))
+  echo "ok $case_count - $mode: $1 # SKIP this kernel has none"
+}
+
+needed() {
+  answered done 'read a file' 'make a file here' 'rename a file here' 'remove a file here' \
+    'signal itself' 'start a thread'
+}
+files_are_refused() {
+  [ -n "$landlock" ] || { skipped Landlock; return; }
+  answered refused 'make a file' 'write a file' 'empty a file' 'make a nameless file' \
+    'remove a file' 'rename a file' 'move a file here' 'link a file here' 'make a link' \
+    'make a link here' 'make a folder' 'make a pipe'
+  is "$mode: the file is as it was" grep -qx fixed "$BREAKOUT_ELSEWHERE/victim"
+  is "$mode: and alone" test "$(ls -A "$BREAKOUT_ELSEWHERE")" = victim
+}
+calls_are_refused() {
+  [ -n "$seccomp" ] || { skipped seccomp; return; }
+  answered refused 'make a device' 'change a mode' 'change an owner' 'change a time' \
+    'change an attribute' 'make a socket' 'make a socket of the machine' 'make shared memory' \
+    'signal another process' 'read another process' 'change the user' 'type into the terminal' \
+    'make a namespace' mount 'load a filter' 'make a ring' 'hold a key'
+  [ -n "${sanitized-}" ] ||
+    answered refused fork spawn 'trace another process' 'run a program' 'run a program from memory'
+}
+
+# That the attempts would succeed, or the rest says nothing.
+mode='no sandbox'
+BREAKOUT_OPEN=yes
+export BREAKOUT_OPEN
+break_out scope "$graph"
+needed
+answered done 'make a file' 'write a file' 'empty a file' 'remove a file' 'rename a file' \
+  'move a file here' 'link a file here' 'make a link' 'make a link here' 'make a folder' \
+  'make a pipe' 'change a mode' 'change an owner' 'change a time' 'make a socket' \
+  'make a socket of the machine' 'make shared memory' 'signal another process' 'signal the group' \
+  'change the user'
+[ -n "${sanitized-}" ] || answered done fork spawn
+unset BREAKOUT_OPEN
+
+mode='with an output'
+break_out scope "$graph" -output "csv:outfile=$BREAKOUT_HERE/out"
+is_status 'it works all the same' 0
+is 'its output is there' test -s "$BREAKOUT_HERE/out"
+needed
+files_are_refused
+calls_are_refused
+if [ -n "$seccomp" ]; then answered refused 'signal the group'; fi
+
+mode='on standard output'
+break_out scope "$graph"
+is_status 'it works all the same' 0
+files_are_refused
+if [ -n "$landlock" ]; then answered refused 'make a file here'; fi
+calls_are_refused
+
+mode='the page of what is loaded'
+break_out summary "$graph"
+files_are_refused
+calls_are_refused
+
+# Its lines may write anywhere; ^Z stops its job.
+mode='the prompt'
+break_out shell "$graph"
+needed
+answered done 'make a file' 'signal the group'
+calls_are_refused
+
+mode='the secure prompt'
+TFPROF_SECURE=1
+export TFPROF_SECURE
+break_out shell "$graph"
+needed
+files_are_refused
+calls_are_refused
+unset TFPROF_SECURE
+
+# The program itself, while it waits for its input.
+mkfifo "$work/input"
+held_to() {
+  "$TFPROF" scope "$work/input" >"$work/stdout" 2>"$work/stderr" &
+  pid=$!
+  # Open for both, so that nobody is waited for; it reads once it is in the sandbox.
+  exec 9<>"$work/input"
+  until grep -qE '^Seccomp:.*2' "/proc/$pid/status"; do kill -0 "$pid" || break; done
+  cp "/proc/$pid/status" "$work/held"
+  kill -TERM "$pid"
+  wait "$pid"
+  exec 9>&-
+}
+if [ -n "$seccomp" ]; then
+  held_to
+  is 'the program gains no privileges' grep -qE '^NoNewPrivs:.*1$' "$work/held"
+  is 'and has its calls filtered' grep -qE '^Seccomp:.*2$' "$work/held"
+else
+  skipped 'the filter'
+fi
+finish
