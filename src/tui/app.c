@@ -25,6 +25,7 @@ struct app *app_new(const struct command_line *cl, struct term *t, struct worker
 
     a->term = t;
     a->worker = w;
+    a->secure = cl->secure;
     a->now_us = clock && strcmp(clock, "fake") == 0 ? NULL : clock_us;
     a->anchor = NODE_NONE;
     a->mouse_on = true;

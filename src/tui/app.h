@@ -63,6 +63,7 @@ struct app {
     struct session *session; /* NULL while loading */
     struct session *incoming; /* of all files, not yet seen; NULL: none */
     struct words files;      /* as given */
+    bool secure;             /* no other program is run */
     struct loader loader;    /* ask.h */
     struct asker asker;
     struct spec wanted;

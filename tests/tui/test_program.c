@@ -2,6 +2,7 @@
  * draws and gives back on every kind of terminal, size and locale; what the
  * world does to it (signals, ^Z, pastes, hostile names, a million rows) and
  * what it does to the world (editor, shell, clipboard, state). */
+#include <linux/landlock.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -10,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -495,6 +497,96 @@ static void an_export_into_a_pipe_does_not_keep_the_program(void **state)
     tfprof_quit(p);
 }
 
+static bool kernel_has_landlock(void)
+{
+    return syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION) > 0;
+}
+
+/* As the kernel tells of P; 0 when it does not. */
+static int process_status(const struct pty *p, const char *name)
+{
+    char path[64];
+    char *text;
+    const char *at;
+    int value;
+
+    snprintf(path, sizeof path, "/proc/%d/status", (int)p->pid);
+    text = read_text(path);
+    at = strstr(text, name);
+    value = at ? atoi(at + strlen(name)) : 0;
+    free(text);
+    return value;
+}
+
+static void the_screen_gains_no_privileges(void **state)
+{
+    struct pty *p = start((struct pty_setup){0});
+
+    (void)state;
+    assert_int_equal(process_status(p, "NoNewPrivs:"), 1);
+    tfprof_quit(p);
+}
+
+static void a_secure_screen_runs_no_other_program(void **state)
+{
+    static const char *const env[] = {"TFPROF_SECURE=1", "TMUX=/tmp/none", NULL};
+    static const char *const keys[] = {"!", "|", "jE"};
+    struct pty *p = start((struct pty_setup){.env = env});
+
+    (void)state;
+    assert_int_equal(process_status(p, "NoNewPrivs:"), 1);
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        pty_type(p, keys[i]);
+        assert_true(pty_shows(p, "other programs are off: TFPROF_SECURE is set"));
+        pty_type(p, "<esc>");
+    }
+    pty_type(p, "y");
+    assert_true(pty_shows(p, "sent to the terminal"));
+    tfprof_quit(p);
+}
+
+/* Below the folder it was started in, and nowhere else; what it remembers too. */
+static void a_secure_screen_writes_in_its_folder(void **state)
+{
+    static const char *const env[] = {"TFPROF_SECURE=1", NULL};
+    static const char graph[] = "node { name: \"a\" op: \"Op\" }\n";
+    static const char *const args[] = {"graph.pbtxt", NULL};
+    struct pty *p = start_with("graph.pbtxt", graph, sizeof graph - 1);
+    char *home = strdup(p->home);
+    char there[64], keys[128];
+
+    (void)state;
+    p->own_home = false;
+    tfprof_quit(p);
+    p = tfprof_start(
+        (struct pty_setup){.home = home, .in_home = true, .env = env, .cols = 120}, args);
+    pty_type(p, "e<tab><c-u>here<ret>");
+    assert_true(pty_shows(p, "written: here"));
+    snprintf(there, sizeof there, "/tmp/tfprof-there-%d", (int)getpid());
+    snprintf(keys, sizeof keys, "e<tab><c-u>%s<ret>", there);
+    pty_type(p, keys);
+    if (kernel_has_landlock())
+        assert_true(pty_shows(p, "Permission denied"));
+    unlink(there);
+    pty_type(p, "4");
+    tfprof_quit(p);
+    p = tfprof_start((struct pty_setup){.home = home, .in_home = true, .env = env}, args);
+    assert_non_null(strstr(sb_text(&p->state), "tfprof op"));
+    p->own_home = true;
+    tfprof_quit(p);
+    free(home);
+}
+
+static void a_secure_screen_is_stopped_and_goes_on(void **state)
+{
+    static const char *const env[] = {"TFPROF_SECURE=1", NULL};
+    struct pty *p = start((struct pty_setup){.env = env, .job_control = true});
+
+    (void)state;
+    pty_check_suspend(p, 30, 90);
+    tfprof_quit(p);
+}
+
 /* Two programs have the same profile open and both keep their state: the one
  * that ends last is remembered, and nothing is torn. */
 static void state_is_shared(void **state)
@@ -540,6 +632,10 @@ int main(void)
         cmocka_unit_test(a_copied_name_is_one_plain_line),
         cmocka_unit_test(an_export_into_a_pipe_can_be_stopped),
         cmocka_unit_test(an_export_into_a_pipe_does_not_keep_the_program),
+        cmocka_unit_test(the_screen_gains_no_privileges),
+        cmocka_unit_test(a_secure_screen_runs_no_other_program),
+        cmocka_unit_test(a_secure_screen_writes_in_its_folder),
+        cmocka_unit_test(a_secure_screen_is_stopped_and_goes_on),
         cmocka_unit_test(state_is_shared),
     };
 

@@ -45,7 +45,7 @@ void act_copy(struct app *a, int what)
     struct strbuf text = {0}, message = {0};
 
     copy_text(a, what, &text);
-    if (clipboard_send(a->term, keep_dir(a), sb_text(&text), text.len, &message))
+    if (clipboard_send(a->term, !a->secure, keep_dir(a), sb_text(&text), text.len, &message))
         app_say(a, ROLE_TEXT, "%s", sb_text(&message));
     else
         app_say(a, ROLE_ERROR, "E: %s", message.len ? sb_text(&message) : "nothing to copy to");
@@ -94,6 +94,11 @@ void editor_open(struct app *a, const struct frame *frame)
 
     if (!is_readable(file)) {
         app_say(a, ROLE_NOTE, "%s:%d is not on this machine", file, (int)frame->lineno);
+        return;
+    }
+    if (a->secure) { /* a link in a text leads here too */
+        app_say(a, ROLE_NOTE, "%s:%d: other programs are off: TFPROF_SECURE is set", file,
+                (int)frame->lineno);
         return;
     }
     a->term->ops->leave(a->term);

@@ -14,6 +14,16 @@ static const char *no_result(const struct app *a)
     return a->result ? NULL : "the profile is not read yet";
 }
 
+static const char *no_programs(const struct app *a)
+{
+    return a->secure ? "other programs are off: TFPROF_SECURE is set" : NULL;
+}
+
+static const char *no_result_or_programs(const struct app *a)
+{
+    return no_programs(a) ? no_programs(a) : no_result(a);
+}
+
 static const char *no_steps(const struct app *a)
 {
     if (no_result(a))
@@ -250,12 +260,14 @@ const struct action action_table[] = {
      .help = "copy the original's prompt line", .disabled = no_result, .run = act_copy,
      .arg = COPY_PROMPT_LINE},
     {.name = "edit-source", .keys = "E", .contexts = CTX_TREE | CTX_DETAILS,
-     .group = "Files and copies", .help = "open the source line in $EDITOR", .disabled = no_result,
+     .group = "Files and copies", .help = "open the source line in $EDITOR",
+     .disabled = no_result_or_programs,
      .run = act_edit_source},
     {.name = "shell", .keys = "!", .contexts = CTX_PANES, .group = "Files and copies",
-     .help = "run a shell command", .run = act_shell},
+     .help = "run a shell command", .disabled = no_programs, .run = act_shell},
     {.name = "pipe", .keys = "|", .contexts = CTX_PANES, .group = "Files and copies",
-     .help = "pipe this view to a shell command", .disabled = no_result, .run = act_pipe},
+     .help = "pipe this view to a shell command", .disabled = no_result_or_programs,
+     .run = act_pipe},
 
     /* Marks and places */
     {.name = "mark-set", .keys = "m", .footer = "mark", .contexts = CTX_TREE,

@@ -72,8 +72,8 @@ static bool send_to_tmux(const char *text, size_t len)
     return ok && status == 0;
 }
 
-bool clipboard_send(struct term *t, const char *state_dir, const char *text, size_t len,
-                    struct strbuf *message)
+bool clipboard_send(struct term *t, bool programs, const char *state_dir, const char *text,
+                    size_t len, struct strbuf *message)
 {
     const char *first = NULL;
     struct notes notes = {0};
@@ -81,7 +81,7 @@ bool clipboard_send(struct term *t, const char *state_dir, const char *text, siz
     bool kept;
 
     add_escaped(&line, text, len);
-    if (send_to_tmux(sb_text(&line), line.len))
+    if (programs && send_to_tmux(sb_text(&line), line.len))
         first = "the tmux buffer";
     else if (send_to_terminal(t, sb_text(&line), line.len))
         first = "the terminal";

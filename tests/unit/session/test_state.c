@@ -311,7 +311,7 @@ static void clipboard_says_where_it_went(void **state)
     size_t len;
 
     unsetenv("TMUX");
-    assert_true(clipboard_send(t, p->dir, "hello", 5, &message));
+    assert_true(clipboard_send(t, true, p->dir, "hello", 5, &message));
     snprintf(want, sizeof want, "sent to the terminal and to %s/last-copy", p->dir);
     assert_string_equal(sb_text(&message), want);
     assert_string_equal(term_mem_raw(t, &len), "\033]52;c;aGVsbG8=\a");
@@ -320,16 +320,16 @@ static void clipboard_says_where_it_went(void **state)
     free(text);
 
     sb_clear(&message);
-    assert_true(clipboard_send(t, NULL, "hi", 2, &message));
+    assert_true(clipboard_send(t, true, NULL, "hi", 2, &message));
     assert_string_equal(sb_text(&message), "sent to the terminal");
 
     sb_clear(&message);
     memset(big, 'x', CLIPBOARD_OSC52_MOST + 1);
-    assert_true(clipboard_send(t, p->dir, big, CLIPBOARD_OSC52_MOST + 1, &message));
+    assert_true(clipboard_send(t, true, p->dir, big, CLIPBOARD_OSC52_MOST + 1, &message));
     snprintf(want, sizeof want, "too long for the terminal: sent to %s/last-copy", p->dir);
     assert_string_equal(sb_text(&message), want);
     sb_clear(&message);
-    assert_false(clipboard_send(t, NULL, big, CLIPBOARD_OSC52_MOST + 1, &message));
+    assert_false(clipboard_send(t, true, NULL, big, CLIPBOARD_OSC52_MOST + 1, &message));
     assert_string_equal(sb_text(&message), "not sent: too long for the terminal");
     free(big);
     sb_done(&message);
@@ -373,7 +373,7 @@ static void tmux_gets_it_first(void **state)
     setenv("PATH", path, 1);
     setenv("TMUX", "/tmp/x,1,0", 1);
     fake_program(p, "tmux", 0);
-    assert_true(clipboard_send(t, NULL, "hello", 5, &message));
+    assert_true(clipboard_send(t, true, NULL, "hello", 5, &message));
     assert_string_equal(sb_text(&message), "sent to the tmux buffer");
     assert_file(p, "args", "load-buffer\n-w\n-\n");
     assert_file(p, "input", "hello");
@@ -383,7 +383,7 @@ static void tmux_gets_it_first(void **state)
     /* Where tmux fails the terminal is still there. */
     fake_program(p, "tmux", 1);
     sb_clear(&message);
-    assert_true(clipboard_send(t, NULL, "hello", 5, &message));
+    assert_true(clipboard_send(t, true, NULL, "hello", 5, &message));
     assert_string_equal(sb_text(&message), "sent to the terminal");
     unsetenv("TMUX");
     setenv("PATH", kept, 1);
