@@ -41,7 +41,7 @@ static void add_times(struct strbuf *sb, const struct profile *p, const struct e
         add_text(sb, ENTRY_KEY, p, device);
         exec_time = wire_begin(sb, ENTRY_VALUE);
         for (size_t k = i; k < lists->times.n; k++) {
-            const int64_t values[] = {times[k].start_us, times[k].dur_us};
+            const int64_t values[] = {times[k].start_ticks, times[k].dur_ticks};
             size_t tuple;
 
             if (times[k].device != device)
@@ -73,7 +73,7 @@ static void add_memory(struct strbuf *sb, const struct exec_memory *m,
 {
     size_t mark = wire_begin(sb, EXEC_MEMORY_EXECS);
 
-    wire_int(sb, 1, m->memory_us);
+    wire_int(sb, 1, m->memory_ticks);
     wire_int(sb, 2, m->host_temp_bytes);
     wire_int(sb, 3, m->host_persistent_bytes);
     wire_int(sb, 4, m->accelerator_temp_bytes);
@@ -92,7 +92,7 @@ static void add_allocation(struct strbuf *sb, const struct allocation *a)
 {
     size_t mark = wire_begin(sb, EXEC_ALLOCATIONS);
 
-    wire_int(sb, 1, a->alloc_us);
+    wire_int(sb, 1, a->alloc_ticks);
     wire_int(sb, 2, a->bytes);
     wire_end(sb, mark);
 }
@@ -108,8 +108,8 @@ void exec_write(struct strbuf *sb, const struct profile *p, const struct exec *e
     wire_int(sb, ENTRY_KEY, e->step);
     exec = wire_begin(sb, ENTRY_VALUE);
     wire_int(sb, EXEC_RUN_COUNT, e->run_count);
-    wire_int(sb, EXEC_ALL_START_MICROS, e->start_us);
-    wire_int(sb, EXEC_LATEST_END_MICROS, e->latest_end_us);
+    wire_int(sb, EXEC_ALL_START_MICROS, e->start_ticks);
+    wire_int(sb, EXEC_LATEST_END_MICROS, e->latest_end_ticks);
     add_times(sb, p, lists);
     for (size_t i = 0; i < lists->devices.n; i++)
         add_text(sb, EXEC_DEVICES, p, lists->devices.data[i]);

@@ -87,7 +87,7 @@ static inline int64_t number(const struct head *h, enum head_number which)
     return (int64_t)h->number[which];
 }
 
-static int64_t end_us(const struct head *h)
+static int64_t end_ticks(const struct head *h)
 {
     return (int64_t)(h->number[HEAD_START] + h->number[HEAD_SPAN]);
 }
@@ -148,9 +148,9 @@ static unsigned flags_of(const struct exec_record *r)
     if (r->n_devices == 1)
         flags |= FLAG_DEVICE;
     if (r->n_times == 1 && r->n_devices == 1 && t->device == r->devices[0] &&
-        t->start_us == r->start_us && t->dur_us == minus(r->latest_end_us, r->start_us))
+        t->start_ticks == r->start_ticks && t->dur_ticks == minus(r->latest_end_ticks, r->start_ticks))
         flags |= t->accelerator ? FLAG_ACCELERATOR_TIME : FLAG_CPU_TIME;
-    if (r->n_memories == 1 && m->memory_us == r->latest_end_us &&
+    if (r->n_memories == 1 && m->memory_ticks == r->latest_end_ticks &&
         !(m->host_temp_bytes | m->host_persistent_bytes | m->accelerator_temp_bytes |
           m->accelerator_persistent_bytes)) {
         if (m->n_outputs == 0)
@@ -171,7 +171,7 @@ static void sum_lists(struct exec *e, const struct exec_record *r, bool *saturat
     for (uint32_t i = 0; i < r->n_times; i++) {
         int64_t *sum = r->times[i].accelerator ? &e->accelerator_us : &e->cpu_us;
 
-        *sum = sat_add(*sum, r->times[i].dur_us, saturated);
+        *sum = sat_add(*sum, r->times[i].dur_ticks, saturated);
     }
     for (uint32_t i = 0; i < r->n_memories; i++) {
         const struct exec_memory *m = &r->memories[i];
@@ -195,8 +195,8 @@ static void fill_head(struct head *h, const struct exec_record *r, struct exec_p
                                     sum.output_bytes);
     h->flags = flags_of(r);
     n[HEAD_STEP] = (uint64_t)r->step;
-    n[HEAD_START] = (uint64_t)r->start_us;
-    n[HEAD_SPAN] = (uint64_t)minus(r->latest_end_us, r->start_us);
+    n[HEAD_START] = (uint64_t)r->start_ticks;
+    n[HEAD_SPAN] = (uint64_t)minus(r->latest_end_ticks, r->start_ticks);
     n[HEAD_RUN_COUNT] = (uint64_t)r->run_count;
     n[HEAD_DEVICE] = h->flags & FLAG_DEVICE ? r->devices[0] : 0;
     n[HEAD_CPU] = h->flags & FLAG_CPU_TIME ? 0 : (uint64_t)sum.cpu_us;
@@ -238,7 +238,7 @@ static void put_memories(struct exec_pack *pack, const struct exec_record *r)
     for (uint32_t i = 0; i < r->n_memories; i++) {
         const struct exec_memory *m = &r->memories[i];
 
-        put_signed(pack, minus(m->memory_us, r->latest_end_us));
+        put_signed(pack, minus(m->memory_ticks, r->latest_end_ticks));
         put_signed(pack, m->host_temp_bytes);
         put_signed(pack, m->host_persistent_bytes);
         put_signed(pack, m->accelerator_temp_bytes);
@@ -263,15 +263,15 @@ static void put_tail(struct exec_pack *pack, const struct exec_record *r, unsign
         put_varint(pack, r->n_times);
         for (uint32_t i = 0; i < r->n_times; i++) {
             put_varint(pack, (uint64_t)r->times[i].device << 1 | r->times[i].accelerator);
-            put_signed(pack, minus(r->times[i].start_us, r->start_us));
-            put_signed(pack, r->times[i].dur_us);
+            put_signed(pack, minus(r->times[i].start_ticks, r->start_ticks));
+            put_signed(pack, r->times[i].dur_ticks);
         }
     }
     if (!(flags & FLAG_MEMORY))
         put_memories(pack, r);
     put_varint(pack, r->n_allocations);
     for (uint32_t i = 0; i < r->n_allocations; i++) {
-        put_signed(pack, r->allocations[i].alloc_us);
+        put_signed(pack, r->allocations[i].alloc_ticks);
         put_signed(pack, r->allocations[i].bytes);
     }
     if (!(flags & FLAG_DEVICE)) {
@@ -313,15 +313,15 @@ int64_t exec_step(const uint8_t *at)
 void exec_add(struct exec *e, const uint8_t *at, bool *saturated)
 {
     struct head h;
-    int64_t start_us, latest_end_us;
+    int64_t start_ticks, latest_end_ticks;
 
     read_head(&h, at);
-    start_us = number(&h, HEAD_START);
-    latest_end_us = end_us(&h);
-    if (e->start_us == 0 || (start_us != 0 && start_us < e->start_us))
-        e->start_us = start_us;
-    if (latest_end_us > e->latest_end_us)
-        e->latest_end_us = latest_end_us;
+    start_ticks = number(&h, HEAD_START);
+    latest_end_ticks = end_ticks(&h);
+    if (e->start_ticks == 0 || (start_ticks != 0 && start_ticks < e->start_ticks))
+        e->start_ticks = start_ticks;
+    if (latest_end_ticks > e->latest_end_ticks)
+        e->latest_end_ticks = latest_end_ticks;
     e->run_count = sat_add(e->run_count, number(&h, HEAD_RUN_COUNT), saturated);
     e->cpu_us = sat_add(e->cpu_us, number(&h, HEAD_CPU), saturated);
     e->accelerator_us = sat_add(e->accelerator_us, number(&h, HEAD_ACCELERATOR), saturated);
@@ -375,8 +375,8 @@ static void take_times(struct exec_lists *lists, const struct head *h, const uin
         uint64_t device = take_varint(at);
         struct exec_time time = {.device = (strid)(device >> 1), .accelerator = device & 1};
 
-        time.start_us = plus(number(h, HEAD_START), take_signed(at));
-        time.dur_us = take_signed(at);
+        time.start_ticks = plus(number(h, HEAD_START), take_signed(at));
+        time.dur_ticks = take_signed(at);
         vec_push(&lists->times, time);
     }
 }
@@ -384,7 +384,7 @@ static void take_times(struct exec_lists *lists, const struct head *h, const uin
 static void take_memories(struct exec_lists *lists, const struct head *h, const uint8_t **at)
 {
     for (uint64_t n = take_varint(at); n; n--) {
-        struct exec_memory m = {.memory_us = plus(end_us(h), take_signed(at))};
+        struct exec_memory m = {.memory_ticks = plus(end_ticks(h), take_signed(at))};
 
         m.host_temp_bytes = take_signed(at);
         m.host_persistent_bytes = take_signed(at);
@@ -412,9 +412,9 @@ static void add_told(struct exec_lists *lists, const struct head *h)
 {
     const struct exec_time time = {.device = (strid)h->number[HEAD_DEVICE],
                                    .accelerator = h->flags & FLAG_ACCELERATOR_TIME,
-                                   .start_us = number(h, HEAD_START),
-                                   .dur_us = number(h, HEAD_SPAN)};
-    const struct exec_memory memory = {.memory_us = end_us(h),
+                                   .start_ticks = number(h, HEAD_START),
+                                   .dur_ticks = number(h, HEAD_SPAN)};
+    const struct exec_memory memory = {.memory_ticks = end_ticks(h),
                                        .requested_bytes = number(h, HEAD_REQUESTED),
                                        .peak_bytes = number(h, HEAD_PEAK),
                                        .residual_bytes = number(h, HEAD_RESIDUAL),
@@ -447,7 +447,7 @@ void exec_lists_add(struct exec_lists *lists, const uint8_t *at)
     if (!(h.flags & FLAG_MEMORY))
         take_memories(lists, &h, &at);
     for (uint64_t n = take_varint(&at); n; n--) {
-        struct allocation allocation = {.alloc_us = take_signed(&at)};
+        struct allocation allocation = {.alloc_ticks = take_signed(&at)};
 
         allocation.bytes = take_signed(&at);
         vec_push(&lists->allocations, allocation);

@@ -18,12 +18,12 @@
 struct exec_time {
     strid device; /* lower-cased */
     bool accelerator; /* device is an accelerator stream; else it is canonical */
-    int64_t start_us, dur_us;
+    int64_t start_ticks, dur_ticks;
 };
 
 /* One memory record: one entry on the canonical device. */
 struct exec_memory {
-    int64_t memory_us; /* when it was taken, absolute */
+    int64_t memory_ticks; /* when it was taken, absolute */
     int64_t host_temp_bytes, host_persistent_bytes;
     int64_t accelerator_temp_bytes, accelerator_persistent_bytes;
     int64_t requested_bytes, peak_bytes, residual_bytes, output_bytes;
@@ -42,7 +42,7 @@ struct output_buffer {
 uint32_t output_buffers_settle(struct output_buffer *buffers, size_t n);
 
 struct allocation {
-    int64_t alloc_us; /* absolute */
+    int64_t alloc_ticks; /* absolute */
     int64_t bytes;    /* negative for a free */
 };
 
@@ -51,7 +51,7 @@ struct allocation {
 struct exec_record {
     int64_t step;
     int64_t run_count;
-    int64_t start_us, latest_end_us; /* 0: none */
+    int64_t start_ticks, latest_end_ticks; /* 0: none */
     const struct exec_time *times;
     const struct exec_memory *memories;
     const struct output_buffer *buffers; /* of all memories; by slot within one */
@@ -87,7 +87,7 @@ static inline void exec_pack_done(struct exec_pack *pack)
 struct exec {
     int64_t step;
     int64_t run_count;
-    int64_t start_us, latest_end_us; /* 0: none */
+    int64_t start_ticks, latest_end_ticks; /* 0: none */
     int64_t accelerator_us, cpu_us;
     int64_t requested_bytes, peak_bytes, residual_bytes, output_bytes;
     uint32_t first_record, n_records; /* in profile.exec_refs */

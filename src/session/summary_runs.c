@@ -34,7 +34,7 @@ void summary_float_ops(struct summary *s, const struct profile *p, const struct 
 /* What one step covers. */
 struct span {
     uint32_t n_nodes;
-    int64_t first_us, last_us, busy_us;
+    int64_t first_ticks, last_ticks, busy_us;
 };
 
 static struct span span_of(const struct profile *p, int64_t step)
@@ -48,10 +48,10 @@ static struct span span_of(const struct profile *p, int64_t step)
         if (!profile_exec(p, node, step, &e))
             continue;
         span.n_nodes++;
-        if (e.start_us > 0 && (!span.first_us || e.start_us < span.first_us))
-            span.first_us = e.start_us;
-        if (e.latest_end_us > span.last_us)
-            span.last_us = e.latest_end_us;
+        if (e.start_ticks > 0 && (!span.first_ticks || e.start_ticks < span.first_ticks))
+            span.first_ticks = e.start_ticks;
+        if (e.latest_end_ticks > span.last_ticks)
+            span.last_ticks = e.latest_end_ticks;
         span.busy_us = sat_add(span.busy_us, sat_add(e.accelerator_us, e.cpu_us, &saturated),
                                &saturated);
     }
@@ -67,9 +67,9 @@ static void add_step(struct summary *s, const struct profile *p, int64_t step)
     sb_addf(&line->value, "%u nodes ran, ", span.n_nodes);
     format_time(&line->value, span.busy_us);
     sb_adds(&line->value, " of execution");
-    if (span.last_us > span.first_us) {
+    if (span.last_ticks > span.first_ticks) {
         sb_adds(&line->value, " within ");
-        format_time(&line->value, clamp_sub(span.last_us, span.first_us));
+        format_time(&line->value, clamp_sub(span.last_ticks, span.first_ticks));
     }
 }
 

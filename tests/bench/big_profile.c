@@ -83,11 +83,11 @@ static void add_execs(struct generator *g, node_id node, int on_host)
 {
     for (int64_t step = 0; step < N_STEPS; step++) {
         struct exec_time time = {g->devices[on_host], false, 1000 + node, 1 + next(g, 300)};
-        struct exec_memory memory = {.memory_us = 1000 + node};
+        struct exec_memory memory = {.memory_ticks = 1000 + node};
         struct exec_record record = {.step = step,
                                      .run_count = 1,
-                                     .start_us = time.start_us,
-                                     .latest_end_us = time.start_us + time.dur_us,
+                                     .start_ticks = time.start_ticks,
+                                     .latest_end_ticks = time.start_ticks + time.dur_ticks,
                                      .times = &time,
                                      .memories = &memory,
                                      .n_times = 1,

@@ -23,16 +23,16 @@ struct trace_slice {
     const char *name;
     size_t len;
     const char *op; /* second argument, same length; NULL: none */
-    int64_t pid, tid, start_us, dur_us;
+    int64_t pid, tid, start_ticks, dur_ticks;
 };
 void trace_slice(struct trace_events *t, const struct trace_slice *s);
 
 /* One end of an arrow between slices: PHASE 's' where it starts, 't' where it ends. */
 void trace_flow(struct trace_events *t, char phase, int64_t id, const char *name, size_t len,
-                int64_t pid, int64_t tid, int64_t at_us);
+                int64_t pid, int64_t tid, int64_t at_ticks);
 
 /* A counter of the category "Memory"; ARGS is the finished JSON object. */
-void trace_counter(struct trace_events *t, const char *name, int64_t pid, int64_t at_us,
+void trace_counter(struct trace_events *t, const char *name, int64_t pid, int64_t at_ticks,
                    const char *args);
 
 /* The device lanes, flows and counters of the graph view at STEP. */

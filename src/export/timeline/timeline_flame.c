@@ -33,19 +33,19 @@ bool timeline_flame(struct result *r, struct sink *sink, struct err *err)
     while (result_walk_next(&w)) {
         const char *name = tree_name(r->tree, w.row);
         struct trace_slice s = {.name = name, .len = tree_name_len(r->tree, w.row), .op = name,
-                                .pid = w.depth, .dur_us = micros[w.row]};
+                                .pid = w.depth, .dur_ticks = micros[w.row]};
 
-        if (w.row != 0 && s.dur_us <= 0) {
+        if (w.row != 0 && s.dur_ticks <= 0) {
             result_walk_skip(&w);
             continue;
         }
         for (; announced <= w.depth; announced++)
             announce(&t, announced);
-        s.start_us = next_us.data[w.depth];
+        s.start_ticks = next_us.data[w.depth];
         trace_slice(&t, &s);
-        next_us.data[w.depth] = sat_add(s.start_us, s.dur_us, &saturated);
+        next_us.data[w.depth] = sat_add(s.start_ticks, s.dur_ticks, &saturated);
         vec_resize_zero(&next_us, (size_t)w.depth + 2);
-        next_us.data[w.depth + 1] = s.start_us;
+        next_us.data[w.depth + 1] = s.start_ticks;
     }
     result_walk_done(&w);
     vec_done(&next_us);

@@ -10,7 +10,7 @@
 
 /* One execution of a node on a device. */
 struct slice {
-    int64_t start_us, dur_us;
+    int64_t start_ticks, dur_ticks;
     node_id node;
     uint32_t order; /* as met: the first of one start stays */
     uint32_t lane;
@@ -43,7 +43,7 @@ struct graph_timeline {
 
 static bool taking_part(const struct graph_timeline *g, node_id node, struct exec *e)
 {
-    return profile_exec(g->p, node, g->step, e) && e->start_us > 0 &&
+    return profile_exec(g->p, node, g->step, e) && e->start_ticks > 0 &&
            g->p->device[node] != STRID_EMPTY;
 }
 
@@ -96,7 +96,7 @@ static void add_node(struct graph_timeline *g, node_id node)
     times = times_by_device(g, &e, &n_times);
     for (size_t i = 0; i < n_times; i++) {
         struct process *process = process_get(g, times[i]);
-        struct slice s = {.start_us = times[i]->start_us, .dur_us = times[i]->dur_us,
+        struct slice s = {.start_ticks = times[i]->start_ticks, .dur_ticks = times[i]->dur_ticks,
                           .node = node, .order = (uint32_t)process->slices.n};
 
         vec_push(&process->slices, s);
@@ -108,8 +108,8 @@ static int by_start(const void *a, const void *b)
     const struct slice *x = a;
     const struct slice *y = b;
 
-    if (x->start_us != y->start_us)
-        return x->start_us < y->start_us ? -1 : 1;
+    if (x->start_ticks != y->start_ticks)
+        return x->start_ticks < y->start_ticks ? -1 : 1;
     return x->order < y->order ? -1 : x->order > y->order;
 }
 
@@ -117,7 +117,7 @@ static int64_t slice_end(const struct slice *s)
 {
     bool saturated = false;
 
-    return sat_add(s->start_us, s->dur_us, &saturated);
+    return sat_add(s->start_ticks, s->dur_ticks, &saturated);
 }
 
 /* Sorts by start, drops all but the first of one start, gives out lanes. */
@@ -130,9 +130,9 @@ static void lay_out(struct process *process)
     for (size_t i = 0; i < process->slices.n; i++) {
         struct slice s = process->slices.data[i];
 
-        if (n && process->slices.data[n - 1].start_us == s.start_us)
+        if (n && process->slices.data[n - 1].start_ticks == s.start_ticks)
             continue;
-        s.lane = lanes_place(&lanes, s.start_us, slice_end(&s));
+        s.lane = lanes_place(&lanes, s.start_ticks, slice_end(&s));
         process->slices.data[n++] = s;
     }
     process->slices.n = n;
@@ -162,8 +162,8 @@ static void write_slices(const struct graph_timeline *g, struct trace_events *t,
         strid name = g->p->name[order[i]->node];
         struct trace_slice s = {
             .name = profile_text(g->p, name), .len = intern_len(&g->p->strings, name),
-            .pid = pid, .tid = order[i]->lane, .start_us = order[i]->start_us,
-            .dur_us = order[i]->dur_us};
+            .pid = pid, .tid = order[i]->lane, .start_ticks = order[i]->start_ticks,
+            .dur_ticks = order[i]->dur_ticks};
 
         trace_slice(t, &s);
     }
@@ -171,7 +171,7 @@ static void write_slices(const struct graph_timeline *g, struct trace_events *t,
 }
 
 /* The slice of PROCESS that starts at START_US, or NULL. */
-static const struct slice *find_slice(const struct process *process, int64_t start_us)
+static const struct slice *find_slice(const struct process *process, int64_t start_ticks)
 {
     size_t low = 0;
     size_t high = process->slices.n;
@@ -179,12 +179,12 @@ static const struct slice *find_slice(const struct process *process, int64_t sta
     while (low < high) {
         size_t middle = low + (high - low) / 2;
 
-        if (process->slices.data[middle].start_us < start_us)
+        if (process->slices.data[middle].start_ticks < start_ticks)
             low = middle + 1;
         else
             high = middle;
     }
-    if (low == process->slices.n || process->slices.data[low].start_us != start_us)
+    if (low == process->slices.n || process->slices.data[low].start_ticks != start_ticks)
         return NULL;
     return &process->slices.data[low];
 }
@@ -207,7 +207,7 @@ static void link_source(struct graph_timeline *g, node_id source, uint32_t b_pro
 
         if (times[i]->accelerator || !pid || pid - 1 == b_process)
             continue;
-        a = find_slice(&g->processes.data[pid - 1], times[i]->start_us);
+        a = find_slice(&g->processes.data[pid - 1], times[i]->start_ticks);
         if (!a)
             continue;
         flow = (struct flow){pid - 1, (uint32_t)(a - g->processes.data[pid - 1].slices.data),
@@ -274,7 +274,7 @@ static void write_flows(struct graph_timeline *g, struct trace_events *t)
         size_t len = intern_len(&g->p->strings, g->p->name[a->node]);
 
         trace_flow(t, 's', (int64_t)i + 1, name, len, f->a_process, a->lane, slice_end(a));
-        trace_flow(t, 't', (int64_t)i + 1, name, len, f->b_process, b->lane, b->start_us);
+        trace_flow(t, 't', (int64_t)i + 1, name, len, f->b_process, b->lane, b->start_ticks);
     }
 }
 

@@ -12,7 +12,7 @@ enum { POINT_APART_US = 100, LISTED_MOST = 10 };
 
 /* Allocator state as one record saw it. */
 struct point {
-    int64_t at_us, in_use_bytes;
+    int64_t at_ticks, in_use_bytes;
     uint32_t order; /* of display: the last one of a time counts */
 };
 
@@ -74,7 +74,7 @@ static int by_alloc_time(const void *a, const void *b)
     const struct allocation *x = a;
     const struct allocation *y = b;
 
-    return x->alloc_us < y->alloc_us ? -1 : x->alloc_us > y->alloc_us;
+    return x->alloc_ticks < y->alloc_ticks ? -1 : x->alloc_ticks > y->alloc_ticks;
 }
 
 static void add_node(struct memory_counters *m, node_id node, struct exec_lists *lists)
@@ -84,17 +84,17 @@ static void add_node(struct memory_counters *m, node_id node, struct exec_lists 
     struct holder h = {.node = node};
     struct exec e;
 
-    if (!profile_exec(p, node, m->step, &e) || e.start_us <= 0 ||
+    if (!profile_exec(p, node, m->step, &e) || e.start_ticks <= 0 ||
         p->device[node] == STRID_EMPTY || strstr(profile_text(p, p->device[node]), "cpu"))
         return;
     d = device_get(m, p->device[node]);
     profile_exec_lists(p, &e, lists);
     for (size_t i = 0; i < lists->memories.n; i++) {
         const struct exec_memory *memory = &lists->memories.data[i];
-        struct point point = {memory->memory_us, memory->allocator_bytes_in_use,
+        struct point point = {memory->memory_ticks, memory->allocator_bytes_in_use,
                               (uint32_t)d->points.n};
 
-        if (memory->memory_us > 0)
+        if (memory->memory_ticks > 0)
             vec_push(&d->points, point);
     }
     /* In order of time, as points are, which so add each of them once. */
@@ -121,8 +121,8 @@ static int by_time(const void *a, const void *b)
     const struct point *x = a;
     const struct point *y = b;
 
-    if (x->at_us != y->at_us)
-        return x->at_us < y->at_us ? -1 : 1;
+    if (x->at_ticks != y->at_ticks)
+        return x->at_ticks < y->at_ticks ? -1 : 1;
     return x->order < y->order ? -1 : x->order > y->order;
 }
 
@@ -177,7 +177,7 @@ static int by_held(const void *a, const void *b, void *profile)
 
 /* Brings all holders to the state before AT_US; returns those that hold
  * something, in listing order. */
-static size_t holders_at(struct memory_device *d, int64_t at_us, const struct profile *p,
+static size_t holders_at(struct memory_device *d, int64_t at_ticks, const struct profile *p,
                          struct holder **list)
 {
     size_t n = 0;
@@ -185,7 +185,7 @@ static size_t holders_at(struct memory_device *d, int64_t at_us, const struct pr
     for (size_t i = 0; i < d->holders.n; i++) {
         struct holder *h = &d->holders.data[i];
 
-        while (h->next < h->end && d->allocations.data[h->next].alloc_us < at_us)
+        while (h->next < h->end && d->allocations.data[h->next].alloc_ticks < at_ticks)
             h->held_bytes = plus(h->held_bytes, d->allocations.data[h->next++].bytes);
         if (h->held_bytes > 0)
             list[n++] = h;
@@ -227,13 +227,13 @@ static void write_point(struct memory_device *d, const struct profile *p, struct
                         int64_t pid, const struct point *point, struct holder **list)
 {
     struct strbuf args = {0};
-    size_t n = holders_at(d, point->at_us, p, list);
+    size_t n = holders_at(d, point->at_ticks, p, list);
 
     sb_addf(&args, "{\"Allocator Bytes in Use\":%lld}", (long long)point->in_use_bytes);
-    trace_counter(t, "Allocated Bytes", pid, point->at_us, args.data);
+    trace_counter(t, "Allocated Bytes", pid, point->at_ticks, args.data);
     sb_clear(&args);
     add_allocations(&args, p, list, n, point->in_use_bytes);
-    trace_counter(t, "Top Allocations", pid + 1, point->at_us, args.data);
+    trace_counter(t, "Top Allocations", pid + 1, point->at_ticks, args.data);
     sb_done(&args);
 }
 
@@ -247,11 +247,11 @@ void memory_counters_write(struct memory_counters *m, struct trace_events *t)
         for (size_t k = 0; k < d->points.n; k++) {
             const struct point *point = &d->points.data[k];
 
-            if (k + 1 < d->points.n && point[1].at_us == point->at_us)
+            if (k + 1 < d->points.n && point[1].at_ticks == point->at_ticks)
                 continue; /* a later row saw the same moment */
-            if (clamp_sub(point->at_us, last_us) < POINT_APART_US)
+            if (clamp_sub(point->at_ticks, last_us) < POINT_APART_US)
                 continue;
-            last_us = point->at_us;
+            last_us = point->at_ticks;
             write_point(d, m->r->profile, t, m->first_pid + 2 * (int64_t)i, point, list);
         }
         free(list);

@@ -49,14 +49,14 @@ void trace_slice(struct trace_events *t, const struct trace_slice *s)
         sb_adds(sb, ",\"op\":");
         json_add_string(sb, s->op, s->len);
     }
-    sb_addf(sb, "},\"cat\":\"Op\",\"dur\":%lld,\"name\":", (long long)s->dur_us);
+    sb_addf(sb, "},\"cat\":\"Op\",\"dur\":%lld,\"name\":", (long long)s->dur_ticks);
     json_add_string(sb, s->name, s->len);
     sb_addf(sb, ",\"ph\":\"X\",\"pid\":%lld,\"tid\":%lld,\"ts\":%lld}", (long long)s->pid,
-            (long long)s->tid, (long long)s->start_us);
+            (long long)s->tid, (long long)s->start_ticks);
 }
 
 void trace_flow(struct trace_events *t, char phase, int64_t id, const char *name, size_t len,
-                int64_t pid, int64_t tid, int64_t at_us)
+                int64_t pid, int64_t tid, int64_t at_ticks)
 {
     struct strbuf *sb = next_event(t);
     struct strbuf text = {0};
@@ -66,15 +66,15 @@ void trace_flow(struct trace_events *t, char phase, int64_t id, const char *name
     sb_addf(sb, "{\"cat\":\"DataFlow\",\"id\":%lld,\"name\":", (long long)id);
     json_add_string(sb, text.data, text.len);
     sb_addf(sb, ",\"ph\":\"%c\",\"pid\":%lld,\"tid\":%lld,\"ts\":%lld}", phase, (long long)pid,
-            (long long)tid, (long long)at_us);
+            (long long)tid, (long long)at_ticks);
     sb_done(&text);
 }
 
-void trace_counter(struct trace_events *t, const char *name, int64_t pid, int64_t at_us,
+void trace_counter(struct trace_events *t, const char *name, int64_t pid, int64_t at_ticks,
                    const char *args)
 {
     sb_addf(next_event(t),
             "{\"args\":%s,\"cat\":\"Memory\",\"name\":\"%s\",\"ph\":\"C\",\"pid\":%lld,\"tid\":0,"
             "\"ts\":%lld}",
-            args, name, (long long)pid, (long long)at_us);
+            args, name, (long long)pid, (long long)at_ticks);
 }

@@ -58,8 +58,8 @@ static bool add_times(struct loader *l, const struct device_times *of, bool acce
             return false;
         if (l->dims.n != 2)
             return load_fail(l, f.start, err, "execution time is not a start and a duration");
-        time.start_us = l->dims.data[0];
-        time.dur_us = l->dims.data[1];
+        time.start_ticks = l->dims.data[0];
+        time.dur_ticks = l->dims.data[1];
         vec_push(&l->times, time);
     }
     return load_ended(l, &in, "execution times", err);
@@ -141,7 +141,7 @@ static bool add_memory(struct loader *l, struct span message, struct err *err)
             return false;
     }
     memory = (struct exec_memory){
-        .memory_us = n[1],
+        .memory_ticks = n[1],
         .host_temp_bytes = n[2],
         .host_persistent_bytes = n[3],
         .accelerator_temp_bytes = n[4],
@@ -163,7 +163,7 @@ static bool add_flat_memory(struct loader *l, const struct exec_numbers *numbers
     const int64_t *n = numbers->by_field;
     size_t first_buffer = l->buffers.n;
     struct exec_memory memory = {
-        .memory_us = n[3],
+        .memory_ticks = n[3],
         .requested_bytes = n[7],
         .peak_bytes = n[8],
         .residual_bytes = n[9],
@@ -225,8 +225,8 @@ bool load_exec_profile(struct loader *l, node_id node, int64_t step, struct span
         !add_lists(l, err) || (numbers.has_flat_memory && !add_flat_memory(l, &numbers, err)))
         return false;
     r.run_count = numbers.by_field[1];
-    r.start_us = numbers.by_field[2];
-    r.latest_end_us = numbers.by_field[3];
+    r.start_ticks = numbers.by_field[2];
+    r.latest_end_ticks = numbers.by_field[3];
     r.times = l->times.data;
     r.n_times = (uint32_t)l->times.n;
     r.memories = l->memories.data;

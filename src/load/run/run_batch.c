@@ -86,13 +86,13 @@ static bool decode_record(struct run_batch *batch, const struct loader *l,
     struct exec_record r = {.step = at->step, .devices = &at->device, .n_devices = 1};
     struct exec_time time = {.device = at->device,
                              .accelerator = at->stream,
-                             .start_us = entry->start_us,
-                             .dur_us = entry->end_rel_us ? entry->end_rel_us : 1};
-    struct exec_memory memory = {.memory_us = 0};
+                             .start_ticks = entry->start_us,
+                             .dur_ticks = entry->end_rel_us ? entry->end_rel_us : 1};
+    struct exec_memory memory = {.memory_ticks = 0};
 
     if (entry->start_us > 0) {
-        r.start_us = entry->start_us;
-        r.latest_end_us = sat_add(entry->start_us, time.dur_us, &entry->saturated);
+        r.start_ticks = entry->start_us;
+        r.latest_end_ticks = sat_add(entry->start_us, time.dur_ticks, &entry->saturated);
         r.run_count = !at->stream && at->canonical;
         r.times = &time;
         r.n_times = at->stream || at->canonical;

@@ -29,7 +29,7 @@ bool load_allocation(const struct loader *l, struct span record, struct allocati
         if (f.type != WIRE_VARINT)
             continue;
         if (f.number == 1)
-            allocation->alloc_us = (int64_t)f.value;
+            allocation->alloc_ticks = (int64_t)f.value;
         else if (f.number == 2)
             allocation->bytes = (int64_t)f.value;
     }
@@ -188,7 +188,7 @@ bool run_memory_decode(struct run_batch *batch, const struct loader *l, struct r
         if (f->number == ENTRY_MEMORY_STATS && !add_memory_stats(l, message, &r, err))
             return false;
     }
-    m->memory_us = sat_add(entry->start_us, entry->end_rel_us, &r.saturated);
+    m->memory_ticks = sat_add(entry->start_us, entry->end_rel_us, &r.saturated);
     *(on_cpu ? &m->host_temp_bytes : &m->accelerator_temp_bytes) = r.temp_bytes;
     *(on_cpu ? &m->host_persistent_bytes : &m->accelerator_persistent_bytes) = r.persistent_bytes;
     add(&r, &m->requested_bytes, r.persistent_bytes);

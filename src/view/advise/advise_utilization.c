@@ -11,7 +11,7 @@ static const double BUSY_ENOUGH = 0.5;
 
 struct device_use {
     strid device;
-    int64_t start_us, end_us, busy_us;
+    int64_t start_ticks, end_ticks, busy_us;
 };
 
 typedef VEC(struct device_use) device_uses;
@@ -37,10 +37,10 @@ static void add_node(device_uses *uses, const struct profile *p, node_id node)
 
     while (exec_next(&walk, &e))
         continue;
-    if (e.start_us && (!use->start_us || e.start_us < use->start_us))
-        use->start_us = e.start_us;
-    if (e.latest_end_us > use->end_us)
-        use->end_us = e.latest_end_us;
+    if (e.start_ticks && (!use->start_ticks || e.start_ticks < use->start_ticks))
+        use->start_ticks = e.start_ticks;
+    if (e.latest_end_ticks > use->end_ticks)
+        use->end_ticks = e.latest_end_ticks;
     use->busy_us = sat_add(use->busy_us, e.accelerator_us, &saturated);
 }
 
@@ -56,9 +56,9 @@ static void report_use(struct advise *a, const struct device_use *use)
     double utilization;
     struct strbuf line = {0};
 
-    if (use->end_us <= use->start_us)
+    if (use->end_ticks <= use->start_ticks)
         return;
-    utilization = (double)use->busy_us / ((double)use->end_us - (double)use->start_us);
+    utilization = (double)use->busy_us / ((double)use->end_ticks - (double)use->start_ticks);
     advise_report(a);
     sb_adds(&line, "device: ");
     sb_add(&line, intern_text(strings, use->device), intern_len(strings, use->device));

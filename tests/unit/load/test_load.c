@@ -159,15 +159,15 @@ static void test_run_times(void **state)
     assert_int_equal(e.run_count, 2);
     assert_int_equal(e.cpu_us, 8); /* 0 counts as 1 */
     assert_int_equal(e.accelerator_us, 9);
-    assert_int_equal(e.start_us, 90);
-    assert_int_equal(e.latest_end_us, 209);
+    assert_int_equal(e.start_ticks, 90);
+    assert_int_equal(e.latest_end_ticks, 209);
     profile_exec_lists(p, &e, &lists);
     assert_int_equal(lists.times.n, 3);
     assert_true(lists.times.data[2].accelerator);
     assert_int_equal(lists.devices.n, 2);
     assert_true(profile_exec(p, fixture_node(p, "new"), 0, &e));
     assert_int_equal(e.cpu_us, -2);
-    assert_int_equal(e.latest_end_us, 3);
+    assert_int_equal(e.latest_end_ticks, 3);
     assert_false(profile_ran(p, fixture_node(p, "b")));
     assert_int_equal(p->n_steps, 1);
     assert_true(p->has_runtime);
@@ -209,7 +209,7 @@ static void test_run_memory(void **state)
     assert_int_equal(e.output_bytes, 73);
     profile_exec_lists(p, &e, &lists);
     m = &lists.memories.data[0];
-    assert_int_equal(m->memory_us, 55);
+    assert_int_equal(m->memory_ticks, 55);
     assert_int_equal(m->accelerator_temp_bytes, 1000);
     assert_int_equal(m->accelerator_persistent_bytes, 10000);
     assert_int_equal(m->host_temp_bytes, 0);
@@ -268,7 +268,7 @@ static void test_saturation(void **state)
     assert_true(profile_exec(p, fixture_node(p, "b"), 0, &e));
     assert_true(e.cpu_us == INT64_MAX);
     assert_true(e.requested_bytes == INT64_MAX);
-    assert_true(e.latest_end_us == INT64_MAX);
+    assert_true(e.latest_end_ticks == INT64_MAX);
     assert_true(fixture_has_note(p, "node 'b': a sum of its figures stops at the 64-bit limit"));
     profile_free(p);
 }
@@ -365,7 +365,7 @@ static void test_profile(void **state)
     assert_int_equal(e.run_count, 2);
     assert_int_equal(e.cpu_us, 16);
     assert_int_equal(e.accelerator_us, 1);
-    assert_int_equal(e.latest_end_us, 50);
+    assert_int_equal(e.latest_end_ticks, 50);
     assert_int_equal(e.requested_bytes, 101);
     profile_exec_lists(p, &e, &lists);
     assert_int_equal(lists.memories.n, 2);

@@ -190,7 +190,7 @@ static void check_execs(const struct profile *p, node_id node, const int64_t *cp
         profile_exec_lists(p, &e, &lists);
         assert_int_equal(lists.times.n, e.run_count);
         for (size_t t = 1; t < lists.times.n; t++)
-            assert_true(lists.times.data[t - 1].dur_us < lists.times.data[t].dur_us);
+            assert_true(lists.times.data[t - 1].dur_ticks < lists.times.data[t].dur_ticks);
         assert_true(lists.devices.n >= 1 && lists.devices.n <= 2);
         if (lists.devices.n == 2) /* in byte order */
             assert_string_equal(profile_text(p, lists.devices.data[0]), "c");
@@ -216,7 +216,7 @@ static void test_execs(void **state)
     for (uint32_t i = 0; i < 20000; i++) {
         node_id node = i * 7919u % NODES;
         int64_t step = i * 104729u % 991 % STEPS;
-        struct exec_time time = {.device = str(b, "d"), .start_us = 1, .dur_us = i};
+        struct exec_time time = {.device = str(b, "d"), .start_ticks = 1, .dur_ticks = i};
         strid device = i % 3 ? str(b, "d") : str(b, "c");
 
         cpu[node][step] += i;
@@ -278,7 +278,7 @@ static int64_t figure(const struct profile *p, enum metric_id metric, node_id no
 static void test_figures(void **state)
 {
     static const struct exec_time times[] = {
-        {.dur_us = 3}, {.dur_us = 3, .accelerator = true}, {.dur_us = -13}};
+        {.dur_ticks = 3}, {.dur_ticks = 3, .accelerator = true}, {.dur_ticks = -13}};
     struct builder *b = builder_new();
     node_id x = add_node(b, "x"), y = add_node(b, "y");
     bool saturated = false;

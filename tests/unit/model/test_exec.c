@@ -78,9 +78,9 @@ static void make_usual(struct sample *s, uint64_t *state)
     r->n_times = r->n_memories = r->n_devices = 1;
     r->n_allocations = 0;
     s->times[0].device = s->devices[0];
-    s->times[0].start_us = r->start_us;
-    s->times[0].dur_us = (int64_t)((uint64_t)r->latest_end_us - (uint64_t)r->start_us);
-    *m = (struct exec_memory){.memory_us = r->latest_end_us, .requested_bytes = any(state)};
+    s->times[0].start_ticks = r->start_ticks;
+    s->times[0].dur_ticks = (int64_t)((uint64_t)r->latest_end_ticks - (uint64_t)r->start_ticks);
+    *m = (struct exec_memory){.memory_ticks = r->latest_end_ticks, .requested_bytes = any(state)};
     m->peak_bytes = next(state) % 4 ? m->requested_bytes : any(state);
     m->residual_bytes = next(state) % 4 ? m->requested_bytes : any(state);
     m->output_bytes = m->requested_bytes;
@@ -98,8 +98,8 @@ static void assert_lists(const struct sample *s, const struct exec_lists *lists)
     for (uint32_t i = 0; i < r->n_times; i++) {
         assert_int_equal(lists->times.data[i].device, s->times[i].device);
         assert_int_equal(lists->times.data[i].accelerator, s->times[i].accelerator);
-        assert_int_equal(lists->times.data[i].start_us, s->times[i].start_us);
-        assert_int_equal(lists->times.data[i].dur_us, s->times[i].dur_us);
+        assert_int_equal(lists->times.data[i].start_ticks, s->times[i].start_ticks);
+        assert_int_equal(lists->times.data[i].dur_ticks, s->times[i].dur_ticks);
     }
     assert_int_equal(lists->memories.n, r->n_memories);
     for (uint32_t i = 0; i < r->n_memories; i++) {
@@ -134,13 +134,13 @@ static void assert_figures(const struct sample *s, const uint8_t *at, bool limit
 
     exec_add(&e, at, &saturated);
     assert_int_equal(exec_step(at), r->step);
-    assert_int_equal(e.start_us, r->start_us);
-    assert_int_equal(e.latest_end_us, r->latest_end_us > 0 ? r->latest_end_us : 0);
+    assert_int_equal(e.start_ticks, r->start_ticks);
+    assert_int_equal(e.latest_end_ticks, r->latest_end_ticks > 0 ? r->latest_end_ticks : 0);
     assert_int_equal(e.run_count, r->run_count);
     if (limit)
         return;
     for (uint32_t i = 0; i < r->n_times; i++)
-        *(s->times[i].accelerator ? &accelerator : &cpu) += (uint64_t)s->times[i].dur_us;
+        *(s->times[i].accelerator ? &accelerator : &cpu) += (uint64_t)s->times[i].dur_ticks;
     for (uint32_t i = 0; i < r->n_memories; i++)
         peak += (uint64_t)s->memories[i].peak_bytes;
     assert_int_equal(e.cpu_us, (int64_t)cpu);
@@ -177,7 +177,7 @@ static void a_usual_entry_is_small(void **unused)
 {
     const strid device = 1000000;
     const struct exec_time time = {device, false, 1500000000000000, 300};
-    const struct exec_memory memory = {.memory_us = 1500000000000300,
+    const struct exec_memory memory = {.memory_ticks = 1500000000000300,
                                        .requested_bytes = 1 << 20,
                                        .peak_bytes = 1 << 20,
                                        .residual_bytes = 1 << 20,
@@ -187,8 +187,8 @@ static void a_usual_entry_is_small(void **unused)
     const struct output_buffer buffer = {0, 1 << 20, 0x7f0000001000};
     const struct exec_record record = {.step = 2,
                                        .run_count = 1,
-                                       .start_us = time.start_us,
-                                       .latest_end_us = memory.memory_us,
+                                       .start_ticks = time.start_ticks,
+                                       .latest_end_ticks = memory.memory_ticks,
                                        .times = &time,
                                        .memories = &memory,
                                        .buffers = &buffer,
@@ -228,8 +228,8 @@ static void records_of_a_step_are_summed(void **unused)
     assert_true(saturated);
     assert_true(e.accelerator_us == INT64_MAX);
     assert_int_equal(e.run_count, 2);
-    assert_int_equal(e.start_us, 40);
-    assert_int_equal(e.latest_end_us, 60);
+    assert_int_equal(e.start_ticks, 40);
+    assert_int_equal(e.latest_end_ticks, 60);
     exec_pack_done(&pack);
 }
 

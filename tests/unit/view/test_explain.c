@@ -32,8 +32,8 @@ static void add_node(struct builder *b, const char *name, const char *op, int64_
     builder_set_device(b, node, gpu, gpu);
     builder_add_record(b, node,
                        &(struct exec_record){.run_count = 1,
-                                             .start_us = 1000,
-                                             .latest_end_us = 1000 + dur_us,
+                                             .start_ticks = 1000,
+                                             .latest_end_ticks = 1000 + dur_us,
                                              .times = &time,
                                              .n_times = 1});
 }
