@@ -78,7 +78,7 @@ static bool write_table(struct result *r, struct sink *s, char separator, struct
     struct outbuf out;
 
     outbuf_init(&out, s, err);
-    row_cells_init(&table.cells, r);
+    row_cells_init(&table.cells, r, true);
     for (size_t i = 0; i < table.cells.n; i++) {
         const struct cell *cell = &table.cells.cells[i];
 

@@ -82,7 +82,7 @@ static bool write_folded(struct result *r, int64_t step, struct sink *s, struct 
     outbuf_init(&out, s, err);
     result_walk_init(&walk, r, 0);
     while (outbuf_step(&out) && result_walk_next(&walk)) {
-        const int64_t own = own_share(r, walk.row, metric);
+        const int64_t own = metric_to_named((enum metric_id)metric, own_share(r, walk.row, metric));
 
         stack_push(&stack, r, walk.row, walk.depth);
         if (own <= 0)

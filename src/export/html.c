@@ -151,7 +151,7 @@ static bool write_html(struct result *r, int64_t step, struct sink *s, struct er
     struct result_walk walk;
 
     outbuf_init(&page.out, s, err);
-    row_cells_init(&page.cells, r);
+    row_cells_init(&page.cells, r, false);
     result_need(r, FIELD_BIT(page.metric));
     add_title(&page, step);
     result_walk_init(&walk, r, 0);

@@ -24,6 +24,7 @@ static void add_value(struct strbuf *sb, const struct cell *cell)
         sb_adds(sb, "null");
         break;
     case CELL_INT:
+    case CELL_TIME:
     case CELL_BOOL:
         cell_text(sb, cell);
         break;
@@ -115,7 +116,7 @@ static bool write_json(struct result *r, int64_t step, struct sink *s, struct er
     struct row_cells cells;
 
     outbuf_init(&out, s, err);
-    row_cells_init(&cells, r);
+    row_cells_init(&cells, r, true);
     add_head(&out.text, r, step);
     row_batches_write(&out, r, true, add_rows, &cells);
     sb_adds(&out.text, "\n]}\n");

@@ -279,7 +279,7 @@ static void write_samples(struct pprof *pp, struct outbuf *out)
     for (size_t i = 0; i < pp->samples.n; i++) {
         const struct sample *s = &pp->samples.data[i];
 
-        write_sample(pp, &out->text, s, label, figures[s->node]);
+        write_sample(pp, &out->text, s, label, metric_to_named(pp->metric, figures[s->node]));
         outbuf_step(out);
     }
 }

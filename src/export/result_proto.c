@@ -125,7 +125,8 @@ static void add_member(struct strbuf *sb, struct result *r, node_id node)
     wire_string(sb, NODE_NAME, profile_text(p, p->name[node]),
                 intern_len(&p->strings, p->name[node]));
     for (int m = 0; m < METRIC_COUNT; m++) {
-        int64_t value = result_node_figures(r, (enum metric_id)m)[node];
+        const int64_t value = metric_to_named((enum metric_id)m,
+                                              result_node_figures(r, (enum metric_id)m)[node]);
 
         wire_int(sb, graph_node_fields[m].self, value);
         wire_int(sb, graph_node_fields[m].total, value);
@@ -168,8 +169,8 @@ static void add_row(struct strbuf *sb, struct result *r, row_id row)
     for (int m = 0; m < METRIC_COUNT; m++) {
         if (!fields[m].self)
             continue;
-        wire_int(sb, fields[m].self, r->self[m][row]);
-        wire_int(sb, fields[m].total, r->total[m][row]);
+        wire_int(sb, fields[m].self, metric_to_named((enum metric_id)m, r->self[m][row]));
+        wire_int(sb, fields[m].total, metric_to_named((enum metric_id)m, r->total[m][row]));
     }
     if (r->view->is_multi) {
         add_members(sb, r, row);

@@ -10,6 +10,7 @@
 #include "model/format.h"
 
 static const char self_part[] = "self", total_part[] = "total";
+static const char self_ps_part[] = "self_ps", total_ps_part[] = "total_ps";
 /* Cells beside the figures they belong to. */
 static const char shape_key[] = "shape", defined_key[] = "defined", state_key[] = "float_ops_state";
 /* A count of multiply-adds must not look like one of operations. */
@@ -34,6 +35,10 @@ static void add_field_cells(struct row_cells *c, int field)
         name = macs_key;
     add_cell(c, field, name, self_part);
     add_cell(c, field, name, total_part);
+    if (c->with_ps && metrics[field].unit == UNIT_TIME_PS) {
+        add_cell(c, field, name, self_ps_part);
+        add_cell(c, field, name, total_ps_part);
+    }
     if (field == METRIC_OCCURRENCE) {
         add_cell(c, field, defined_key, self_part);
         add_cell(c, field, defined_key, total_part);
@@ -42,7 +47,7 @@ static void add_field_cells(struct row_cells *c, int field)
         add_cell(c, field, state_key, NULL);
 }
 
-void row_cells_init(struct row_cells *c, struct result *r)
+void row_cells_init(struct row_cells *c, struct result *r, bool with_ps)
 {
     int columns[FIELD_COUNT];
     const size_t n = row_columns(r, columns);
@@ -50,6 +55,7 @@ void row_cells_init(struct row_cells *c, struct result *r)
 
     memset(c, 0, sizeof *c);
     c->result = r;
+    c->with_ps = with_ps && r->profile->clock.tick_ps < PS_PER_US;
     result_need(r, row_column_metrics(r));
     /* A -bind that is wrong was said when the figures were made. */
     if (field_in(r->options.select, METRIC_FLOAT_OPS))
@@ -88,6 +94,15 @@ static void set_int(struct cell *cell, int64_t number)
 {
     cell->kind = CELL_INT;
     cell->number = number;
+}
+
+static void set_figure(struct cell *cell, int64_t figure)
+{
+    const bool in_ps = cell->part == self_ps_part || cell->part == total_ps_part;
+
+    set_int(cell, figure);
+    if (metrics[cell->field].unit == UNIT_TIME_PS && !in_ps)
+        cell->kind = CELL_TIME;
 }
 
 static void set_text(struct cell *cell, const char *text, size_t len)
@@ -205,10 +220,10 @@ static void fill_metric(struct row_cells *c, struct cell *cell, row_id row)
         cell->kind = CELL_NONE; /* N/A in the code view, as in its text */
     } else if (cell->key == defined_key) {
         fill_defined(c, cell, row);
-    } else if (cell->part == total_part) {
-        set_int(cell, r->total[cell->field][row]);
+    } else if (cell->part == total_part || cell->part == total_ps_part) {
+        set_figure(cell, r->total[cell->field][row]);
     } else if (row && r->accounted[row]) {
-        set_int(cell, r->self[cell->field][row]);
+        set_figure(cell, r->self[cell->field][row]);
     } else {
         cell->kind = CELL_NONE;
     }
@@ -270,6 +285,9 @@ void cell_text(struct strbuf *sb, const struct cell *cell)
         break;
     case CELL_INT:
         sb_add_int(sb, cell->number);
+        break;
+    case CELL_TIME:
+        format_micros(sb, cell->number);
         break;
     case CELL_BOOL:
         sb_adds(sb, cell->number ? "true" : "false");

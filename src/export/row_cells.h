@@ -8,6 +8,7 @@
 enum cell_kind {
     CELL_NONE,  /* does not apply to this row */
     CELL_INT,   /* number */
+    CELL_TIME,  /* number: picoseconds, written as microseconds */
     CELL_BOOL,  /* number: 0 or 1 */
     CELL_TEXT,  /* text */
     CELL_TEXTS, /* texts */
@@ -16,7 +17,7 @@ enum cell_kind {
 
 struct cell {
     const char *key;  /* "micros" */
-    const char *part; /* "self", "total"; NULL: the key says it all */
+    const char *part; /* "self", "total", "self_ps", "total_ps"; NULL: the key says it all */
     int field;        /* whose column it is, -1: of every row */
     enum cell_kind kind;
     int64_t number;
@@ -33,6 +34,7 @@ struct row_cells {
     struct result *result;
     struct cell cells[CELLS_MAX]; /* name, path, depth, accounted, then fields */
     size_t n;
+    bool with_ps;              /* private */
     const struct flops *flops; /* private: NULL unless float_ops is selected */
     /* private: names of the displayed ancestors in the code view */
     struct strbuf stack;
@@ -41,8 +43,9 @@ struct row_cells {
 
 enum { CELL_NAME, CELL_PATH, CELL_DEPTH, CELL_ACCOUNTED, CELL_FIELDS };
 
-/* Prepares the cells of R's columns: keys and parts are set. */
-void row_cells_init(struct row_cells *c, struct result *r);
+/* Prepares the cells of R's columns: keys and parts are set.  WITH_PS: where the profile's clock
+ * is finer than a microsecond, times have cells in picoseconds too. */
+void row_cells_init(struct row_cells *c, struct result *r, bool with_ps);
 /* Prepares cells like those of FROM, which may be another thread's; R is not
  * changed, neither here nor when they are filled. */
 void row_cells_copy(struct row_cells *c, const struct row_cells *from);

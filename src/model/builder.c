@@ -12,6 +12,7 @@ struct builder *builder_new(void)
     struct builder *b = xcalloc(1, sizeof *b);
 
     b->profile = xcalloc(1, sizeof *b->profile);
+    b->profile->clock.tick_ps = PS_PER_US;
     intern_init(&b->profile->strings);
     intern_init(&b->shapes);
     intern_put(&b->shapes, &scalar_key, sizeof scalar_key); /* id SHAPE_SCALAR */

@@ -81,9 +81,9 @@ int64_t builder_free_step(struct builder *b, int64_t step);
  * come is all the same; within a step they stay in order. */
 void builder_add_record(struct builder *b, node_id node, const struct exec_record *record);
 /* The same with a record that another thread has packed: LEN bytes of an
- * exec_pack, and that one's figure_bits. */
+ * exec_pack, and that one's bits. */
 void builder_add_packed(struct builder *b, node_id node, int64_t step, const uint8_t *record,
-                        size_t len, uint64_t figure_bits);
+                        size_t len, struct figure_bits bits);
 /* A sum for NODE met a 64-bit limit in the loader; builder_finish makes one
  * note, of the first such node. */
 void builder_saturated(struct builder *b, node_id node);

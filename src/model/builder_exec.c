@@ -41,13 +41,14 @@ void builder_add_record(struct builder *b, node_id node, const struct exec_recor
 }
 
 void builder_add_packed(struct builder *b, node_id node, int64_t step, const uint8_t *record,
-                        size_t len, uint64_t figure_bits)
+                        size_t len, struct figure_bits bits)
 {
     add_place(b, node, step);
     vec_reserve(&b->records.bytes, b->records.bytes.n + len);
     memcpy(b->records.bytes.data + b->records.bytes.n, record, len);
     b->records.bytes.n += len;
-    b->records.figure_bits |= figure_bits;
+    b->records.bits.numbers |= bits.numbers;
+    b->records.bits.ticks |= bits.ticks;
 }
 
 /* ---- packing */
@@ -92,11 +93,12 @@ static void order_by_step(struct profile *p)
 }
 
 /* True when figures are so large that a sum of them may not fit. */
-static bool may_saturate(const struct profile *p, uint64_t figure_bits)
+static bool may_saturate(const struct profile *p, struct figure_bits bits)
 {
-    uint64_t n = p->exec_begin[p->n_nodes];
+    const uint64_t n = p->exec_begin[p->n_nodes];
+    const uint64_t most = n ? (uint64_t)INT64_MAX / n : UINT64_MAX;
 
-    return n && figure_bits > (uint64_t)INT64_MAX / n;
+    return bits.numbers > most || bits.ticks > most / (uint64_t)p->clock.tick_ps;
 }
 
 /* Finds the first node that has a step whose sums meet a limit. */
@@ -124,7 +126,7 @@ void builder_pack_execs(struct builder *b)
 
     p->exec_places =
         owned_pack(&b->record_places, p->n_nodes, &p->arena, &p->arena, &p->exec_begin);
-    p->has_negative_runs = b->records.figure_bits >> 63;
+    p->has_negative_runs = (b->records.bits.numbers | b->records.bits.ticks) >> 63;
     exec_pack_end(&b->records);
     p->exec_records = xreallocarray(b->records.bytes.data, b->records.bytes.n, 1);
     arena_adopt(&p->arena, p->exec_records, b->records.bytes.n);
@@ -132,6 +134,6 @@ void builder_pack_execs(struct builder *b)
     memset(&b->records.bytes, 0, sizeof b->records.bytes);
     if (b->steps_mixed)
         order_by_step(p);
-    if (may_saturate(p, b->records.figure_bits))
+    if (may_saturate(p, b->records.bits))
         find_saturated(b);
 }

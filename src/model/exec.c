@@ -165,11 +165,16 @@ static unsigned flags_of(const struct exec_record *r)
     return flags;
 }
 
+struct sums {
+    int64_t accelerator_ticks, cpu_ticks;
+    int64_t requested_bytes, peak_bytes, residual_bytes, output_bytes;
+};
+
 /* Sums the lists of R. */
-static void sum_lists(struct exec *e, const struct exec_record *r, bool *saturated)
+static void sum_lists(struct sums *e, const struct exec_record *r, bool *saturated)
 {
     for (uint32_t i = 0; i < r->n_times; i++) {
-        int64_t *sum = r->times[i].accelerator ? &e->accelerator_us : &e->cpu_us;
+        int64_t *sum = r->times[i].accelerator ? &e->accelerator_ticks : &e->cpu_ticks;
 
         *sum = sat_add(*sum, r->times[i].dur_ticks, saturated);
     }
@@ -186,21 +191,21 @@ static void sum_lists(struct exec *e, const struct exec_record *r, bool *saturat
 static void fill_head(struct head *h, const struct exec_record *r, struct exec_pack *pack,
                       bool *saturated)
 {
-    struct exec sum = {0};
+    struct sums sum = {0};
     uint64_t *n = h->number;
 
     sum_lists(&sum, r, saturated);
-    pack->figure_bits |= (uint64_t)(r->run_count | sum.cpu_us | sum.accelerator_us |
-                                    sum.requested_bytes | sum.peak_bytes | sum.residual_bytes |
-                                    sum.output_bytes);
+    pack->bits.ticks |= (uint64_t)(sum.cpu_ticks | sum.accelerator_ticks);
+    pack->bits.numbers |= (uint64_t)(r->run_count | sum.requested_bytes | sum.peak_bytes |
+                                     sum.residual_bytes | sum.output_bytes);
     h->flags = flags_of(r);
     n[HEAD_STEP] = (uint64_t)r->step;
     n[HEAD_START] = (uint64_t)r->start_ticks;
     n[HEAD_SPAN] = (uint64_t)minus(r->latest_end_ticks, r->start_ticks);
     n[HEAD_RUN_COUNT] = (uint64_t)r->run_count;
     n[HEAD_DEVICE] = h->flags & FLAG_DEVICE ? r->devices[0] : 0;
-    n[HEAD_CPU] = h->flags & FLAG_CPU_TIME ? 0 : (uint64_t)sum.cpu_us;
-    n[HEAD_ACCELERATOR] = h->flags & FLAG_ACCELERATOR_TIME ? 0 : (uint64_t)sum.accelerator_us;
+    n[HEAD_CPU] = h->flags & FLAG_CPU_TIME ? 0 : (uint64_t)sum.cpu_ticks;
+    n[HEAD_ACCELERATOR] = h->flags & FLAG_ACCELERATOR_TIME ? 0 : (uint64_t)sum.accelerator_ticks;
     n[HEAD_REQUESTED] = (uint64_t)sum.requested_bytes;
     n[HEAD_PEAK] = (uint64_t)(sum.peak_bytes ^ sum.requested_bytes);
     n[HEAD_RESIDUAL] = (uint64_t)(sum.residual_bytes ^ sum.requested_bytes);
@@ -310,7 +315,7 @@ int64_t exec_step(const uint8_t *at)
     return (int64_t)step;
 }
 
-void exec_add(struct exec *e, const uint8_t *at, bool *saturated)
+void exec_add(struct exec *e, const uint8_t *at, struct clock clock, bool *saturated)
 {
     struct head h;
     int64_t start_ticks, latest_end_ticks;
@@ -323,8 +328,9 @@ void exec_add(struct exec *e, const uint8_t *at, bool *saturated)
     if (latest_end_ticks > e->latest_end_ticks)
         e->latest_end_ticks = latest_end_ticks;
     e->run_count = sat_add(e->run_count, number(&h, HEAD_RUN_COUNT), saturated);
-    e->cpu_us = sat_add(e->cpu_us, number(&h, HEAD_CPU), saturated);
-    e->accelerator_us = sat_add(e->accelerator_us, number(&h, HEAD_ACCELERATOR), saturated);
+    e->cpu_ps = sat_add(e->cpu_ps, clock_ps(clock, number(&h, HEAD_CPU), saturated), saturated);
+    e->accelerator_ps = sat_add(
+        e->accelerator_ps, clock_ps(clock, number(&h, HEAD_ACCELERATOR), saturated), saturated);
     e->requested_bytes = sat_add(e->requested_bytes, number(&h, HEAD_REQUESTED), saturated);
     e->peak_bytes = sat_add(e->peak_bytes, number(&h, HEAD_PEAK), saturated);
     e->residual_bytes = sat_add(e->residual_bytes, number(&h, HEAD_RESIDUAL), saturated);

@@ -13,8 +13,9 @@
 
 #include "base/intern.h"
 #include "base/vec.h"
+#include "model/clock.h"
 
-/* One execution on one device of one step. */
+/* One execution on one device of one step; what a file says, in its ticks (clock.h). */
 struct exec_time {
     strid device; /* lower-cased */
     bool accelerator; /* device is an accelerator stream; else it is canonical */
@@ -60,13 +61,17 @@ struct exec_record {
     uint32_t n_times, n_memories, n_allocations, n_devices;
 };
 
+/* Figures or'ed: the sign bit is set when one is negative, and none is larger than the
+ * highest bit says. */
+struct figure_bits {
+    uint64_t numbers, ticks;
+};
+
 /* Packed records, one behind the other, each from a multiple of
  * EXEC_ALIGN on.  A zeroed one is empty and ready. */
 struct exec_pack {
     VEC(uint8_t) bytes;
-    /* All figures or'ed: the sign bit is set when one is negative, and none is
-     * larger than the highest bit says. */
-    uint64_t figure_bits;
+    struct figure_bits bits;
 };
 
 enum { EXEC_ALIGN = 4 };
@@ -80,7 +85,7 @@ void exec_pack_end(struct exec_pack *pack);
 static inline void exec_pack_done(struct exec_pack *pack)
 {
     vec_done(&pack->bytes);
-    pack->figure_bits = 0;
+    pack->bits = (struct figure_bits){0};
 }
 
 /* What a node did in one step: summed over all its records of that step. */
@@ -88,16 +93,16 @@ struct exec {
     int64_t step;
     int64_t run_count;
     int64_t start_ticks, latest_end_ticks; /* 0: none */
-    int64_t accelerator_us, cpu_us;
+    int64_t accelerator_ps, cpu_ps;
     int64_t requested_bytes, peak_bytes, residual_bytes, output_bytes;
     uint32_t first_record, n_records; /* in profile.exec_refs */
 };
 
 /* The step of the packed record at AT. */
 int64_t exec_step(const uint8_t *at);
-/* Adds the figures of the packed record at AT to *E, whose step stays;
- * *SATURATED is set when a sum met a 64-bit limit. */
-void exec_add(struct exec *e, const uint8_t *at, bool *saturated);
+/* Adds the figures of the packed record at AT, whose times count the ticks of CLOCK, to *E,
+ * whose step stays; *SATURATED is set when a sum met a 64-bit limit. */
+void exec_add(struct exec *e, const uint8_t *at, struct clock clock, bool *saturated);
 
 /* The lists of one execution, for who looks closer.  A zeroed one is ready;
  * reading again empties it first. */

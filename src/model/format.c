@@ -16,7 +16,7 @@ struct scale {
 
 static const struct scale scales[] = {
     [UNIT_NUMBER] = {"", {{1000000000, "b"}, {1000000, "m"}, {1000, "k"}}},
-    [UNIT_TIME_US] = {"us", {{1000000, "sec"}, {1000, "ms"}}},
+    [UNIT_TIME_PS] = {"us", {{1000000, "sec"}, {1000, "ms"}}},
     [UNIT_BYTES] = {"B", {{1000000, "MB"}, {1000, "KB"}}},
 };
 
@@ -64,6 +64,12 @@ void format_value(struct strbuf *sb, enum metric_unit unit, int64_t value)
 {
     const struct scale *scale = &scales[unit];
 
+    if (unit == UNIT_TIME_PS && value > 0 && value < PS_PER_US / 2) {
+        sb_adds(sb, "<1us");
+        return;
+    }
+    if (unit == UNIT_TIME_PS)
+        value = clock_round_us(value);
     for (int i = 0; i < 3 && scale->steps[i].least; i++)
         if (value >= scale->steps[i].least) {
             add_quotient(sb, value, scale->steps[i].least);
@@ -79,9 +85,23 @@ void format_number(struct strbuf *sb, int64_t n)
     format_value(sb, UNIT_NUMBER, n);
 }
 
-void format_time(struct strbuf *sb, int64_t us)
+void format_time(struct strbuf *sb, int64_t ps)
 {
-    format_value(sb, UNIT_TIME_US, us);
+    format_value(sb, UNIT_TIME_PS, ps);
+}
+
+void format_micros(struct strbuf *sb, int64_t ps)
+{
+    uint64_t rest = ps < 0 ? 0 - (uint64_t)ps : (uint64_t)ps;
+
+    if (ps < 0)
+        sb_addc(sb, '-');
+    add_digits(sb, rest / (uint64_t)PS_PER_US);
+    rest %= (uint64_t)PS_PER_US;
+    if (rest)
+        sb_addc(sb, '.');
+    for (uint64_t unit = (uint64_t)PS_PER_US / 10; rest; rest %= unit, unit /= 10)
+        sb_addc(sb, (char)('0' + rest / unit));
 }
 
 void format_memory(struct strbuf *sb, int64_t bytes)

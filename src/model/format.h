@@ -7,8 +7,10 @@
 
 void format_integer(struct strbuf *sb, int64_t n);      /* 930581 */
 void format_number(struct strbuf *sb, int64_t n);       /* 930.58k */
-void format_time(struct strbuf *sb, int64_t us);        /* 1.28ms */
+void format_time(struct strbuf *sb, int64_t ps);        /* 1.28ms; <1us */
 void format_memory(struct strbuf *sb, int64_t bytes);   /* 12.30KB */
+/* Picoseconds as microseconds with the decimals that they have: 1284.000001, 3. */
+void format_micros(struct strbuf *sb, int64_t ps);
 /* By the metric's unit. */
 void format_value(struct strbuf *sb, enum metric_unit unit, int64_t value);
 /* "3x3x3x16"; nothing for SHAPE_UNKNOWN. */

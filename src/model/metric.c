@@ -11,10 +11,10 @@ enum run_figure {
     RUN_PEAK_BYTES,
     RUN_RESIDUAL_BYTES,
     RUN_OUTPUT_BYTES,
-    RUN_MICROS,
-    RUN_ACCELERATOR_MICROS,
-    RUN_CPU_MICROS,
     RUN_OCCURRENCE,
+    RUN_TIME, /* this and those behind it are picoseconds */
+    RUN_ACCELERATOR_TIME,
+    RUN_CPU_TIME,
     RUN_FIGURES,
 };
 
@@ -36,16 +36,26 @@ static void put(struct run_figures *r, enum run_figure which, int64_t value, boo
 static void add_exec(struct run_figures *r, const struct exec *e)
 {
     bool saturated = false;
-    int64_t micros = sat_add(e->accelerator_us, e->cpu_us, &saturated);
+    int64_t time_ps = sat_add(e->accelerator_ps, e->cpu_ps, &saturated);
 
     put(r, RUN_BYTES, e->requested_bytes, false);
     put(r, RUN_PEAK_BYTES, e->peak_bytes, false);
     put(r, RUN_RESIDUAL_BYTES, e->residual_bytes, false);
     put(r, RUN_OUTPUT_BYTES, e->output_bytes, false);
-    put(r, RUN_MICROS, micros, saturated);
-    put(r, RUN_ACCELERATOR_MICROS, e->accelerator_us, false);
-    put(r, RUN_CPU_MICROS, e->cpu_us, false);
+    put(r, RUN_TIME, time_ps, saturated);
+    put(r, RUN_ACCELERATOR_TIME, e->accelerator_ps, false);
+    put(r, RUN_CPU_TIME, e->cpu_ps, false);
     put(r, RUN_OCCURRENCE, e->run_count, false);
+}
+
+/* Rounded to zero, times to whole ticks: an average is no more precise than what the file
+ * says. */
+static void take_average(struct run_figures *r, int64_t n_steps, int64_t tick_ps)
+{
+    for (int i = 0; i < RUN_FIGURES; i++)
+        r->value[i] /= n_steps;
+    for (int i = RUN_TIME; i < RUN_FIGURES; i++)
+        r->value[i] -= r->value[i] % tick_ps;
 }
 
 static void read_runs(const struct figures *f, node_id node, struct run_figures *r)
@@ -63,8 +73,7 @@ static void read_runs(const struct figures *f, node_id node, struct run_figures 
     for (; exec_next(&walk, &e); n_steps++)
         add_exec(r, &e);
     if (n_steps > 1)
-        for (int i = 0; i < RUN_FIGURES; i++)
-            r->value[i] /= n_steps;
+        take_average(r, n_steps, f->profile->clock.tick_ps);
 }
 
 /* ---- figures of a node */
@@ -81,9 +90,9 @@ OF_RUNS(self_bytes, RUN_BYTES)
 OF_RUNS(self_peak_bytes, RUN_PEAK_BYTES)
 OF_RUNS(self_residual_bytes, RUN_RESIDUAL_BYTES)
 OF_RUNS(self_output_bytes, RUN_OUTPUT_BYTES)
-OF_RUNS(self_micros, RUN_MICROS)
-OF_RUNS(self_accelerator_micros, RUN_ACCELERATOR_MICROS)
-OF_RUNS(self_cpu_micros, RUN_CPU_MICROS)
+OF_RUNS(self_micros, RUN_TIME)
+OF_RUNS(self_accelerator_micros, RUN_ACCELERATOR_TIME)
+OF_RUNS(self_cpu_micros, RUN_CPU_TIME)
 OF_RUNS(self_occurrence, RUN_OCCURRENCE)
 #undef OF_RUNS
 
@@ -125,9 +134,9 @@ static int64_t self_float_ops(const struct figures *f, node_id node, const struc
 #define BE_PEAK_BYTES .suffix = "", .unit = UNIT_BYTES, .self = self_peak_bytes
 #define BE_RESIDUAL_BYTES .suffix = "", .unit = UNIT_BYTES, .self = self_residual_bytes
 #define BE_OUTPUT_BYTES .suffix = "", .unit = UNIT_BYTES, .self = self_output_bytes
-#define BE_MICROS .suffix = "", .unit = UNIT_TIME_US, .self = self_micros
-#define BE_ACCELERATOR_MICROS .suffix = "", .unit = UNIT_TIME_US, .self = self_accelerator_micros
-#define BE_CPU_MICROS .suffix = "", .unit = UNIT_TIME_US, .self = self_cpu_micros
+#define BE_MICROS .suffix = "", .unit = UNIT_TIME_PS, .self = self_micros
+#define BE_ACCELERATOR_MICROS .suffix = "", .unit = UNIT_TIME_PS, .self = self_accelerator_micros
+#define BE_CPU_MICROS .suffix = "", .unit = UNIT_TIME_PS, .self = self_cpu_micros
 #define BE_PARAMS .suffix = " params", .unit = UNIT_NUMBER, .is_static = true, .self = self_params
 #define BE_FLOAT_OPS .suffix = " flops", .unit = UNIT_NUMBER, .self = self_float_ops
 #define BE_OCCURRENCE .suffix = "", .unit = UNIT_NUMBER, .self = self_occurrence

@@ -35,7 +35,7 @@ struct figures {
     int64_t step;                    /* negative: average of all */
 };
 
-enum metric_unit { UNIT_NUMBER, UNIT_TIME_US, UNIT_BYTES };
+enum metric_unit { UNIT_NUMBER, UNIT_TIME_PS, UNIT_BYTES };
 
 struct run_figures; /* metric.c */
 
@@ -52,6 +52,19 @@ struct metric {
 };
 
 extern const struct metric metrics[METRIC_COUNT];
+
+/* VALUE of METRIC in the unit that its name says, as options and old formats have it: times in
+ * whole microseconds. */
+static inline int64_t metric_to_named(enum metric_id metric, int64_t value)
+{
+    return metrics[metric].unit == UNIT_TIME_PS ? clock_round_us(value) : value;
+}
+
+/* The other way; up to the 64-bit limit. */
+static inline int64_t metric_of_named(enum metric_id metric, int64_t value)
+{
+    return metrics[metric].unit == UNIT_TIME_PS ? clamp_mul(value, PS_PER_US) : value;
+}
 
 /* Value of NODE, semantics.md section 2; saturating.  *SATURATED is set when a
  * limit was met. */

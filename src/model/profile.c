@@ -101,7 +101,7 @@ bool exec_next_checked(struct exec_walk *walk, struct exec *e, bool *saturated)
     *e = (struct exec){.step = profile_record_step(p, p->exec_places[walk->at]),
                        .first_record = walk->at};
     do
-        exec_add(e, record_at(p, p->exec_places[walk->at++]), saturated);
+        exec_add(e, record_at(p, p->exec_places[walk->at++]), p->clock, saturated);
     while (walk->at < walk->end && profile_record_step(p, p->exec_places[walk->at]) == e->step);
     e->n_records = walk->at - e->first_record;
     return true;

@@ -150,6 +150,8 @@ struct profile {
     struct arena arena; /* everything below but files and strings */
     struct intern strings;
 
+    struct clock clock; /* of instants and records of executions */
+
     uint32_t n_nodes;
     /* columns, each [n_nodes] */
     strid *name, *op;

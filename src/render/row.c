@@ -228,7 +228,7 @@ static void add_input_types(struct strbuf *sb, struct result *r, row_id row)
 
         sb_addf(sb, "input_type: %s\t(run*%" PRId64 "|defined*%" PRIu32 ")\texec_time: ",
                 g->shapes, g->runs, g->nodes);
-        format_time(sb, g->micros);
+        format_time(sb, g->time_ps);
         sb_addc(sb, '\n');
     }
     sb_addc(sb, '\n');

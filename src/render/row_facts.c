@@ -224,7 +224,7 @@ static void join(input_groups *groups)
             struct input_group *to = &groups->data[n - 1];
 
             to->runs = sat_add(to->runs, g->runs, &saturated);
-            to->micros = sat_add(to->micros, g->micros, &saturated);
+            to->time_ps = sat_add(to->time_ps, g->time_ps, &saturated);
             to->nodes += g->nodes;
             free(g->shapes);
         } else {
@@ -238,7 +238,7 @@ void row_input_groups(struct result *r, row_id row, input_groups *groups)
 {
     const struct tree *t = r->tree;
     const int64_t *runs = result_node_figures(r, METRIC_OCCURRENCE);
-    const int64_t *micros = result_node_figures(r, METRIC_MICROS);
+    const int64_t *times = result_node_figures(r, METRIC_MICROS);
     struct strbuf shapes = {0};
 
     groups->n = 0;
@@ -250,7 +250,7 @@ void row_input_groups(struct result *r, row_id row, input_groups *groups)
         row_input_shapes(&shapes, r, node, ",\t");
         if (!shapes.len)
             sb_adds(&shapes, "");
-        vec_push(groups, ((struct input_group){sb_take(&shapes), runs[node], micros[node], 1}));
+        vec_push(groups, ((struct input_group){sb_take(&shapes), runs[node], times[node], 1}));
     }
     if (!groups->n)
         return;

@@ -33,7 +33,7 @@ void row_output_shapes(struct strbuf *sb, struct result *r, node_id node);
 struct input_group {
     char *shapes;  /* "0:1x2,\t1:3" */
     int64_t runs;  /* of all of them */
-    int64_t micros;
+    int64_t time_ps;
     uint32_t nodes;
 };
 typedef VEC(struct input_group) input_groups;

@@ -34,7 +34,7 @@ void summary_float_ops(struct summary *s, const struct profile *p, const struct 
 /* What one step covers. */
 struct span {
     uint32_t n_nodes;
-    int64_t first_ticks, last_ticks, busy_us;
+    int64_t first_ticks, last_ticks, busy_ps;
 };
 
 static struct span span_of(const struct profile *p, int64_t step)
@@ -52,7 +52,7 @@ static struct span span_of(const struct profile *p, int64_t step)
             span.first_ticks = e.start_ticks;
         if (e.latest_end_ticks > span.last_ticks)
             span.last_ticks = e.latest_end_ticks;
-        span.busy_us = sat_add(span.busy_us, sat_add(e.accelerator_us, e.cpu_us, &saturated),
+        span.busy_ps = sat_add(span.busy_ps, sat_add(e.accelerator_ps, e.cpu_ps, &saturated),
                                &saturated);
     }
     return span;
@@ -65,11 +65,11 @@ static void add_step(struct summary *s, const struct profile *p, int64_t step)
 
     sb_addf(&line->label, "%" PRId64, step);
     sb_addf(&line->value, "%u nodes ran, ", span.n_nodes);
-    format_time(&line->value, span.busy_us);
+    format_time(&line->value, span.busy_ps);
     sb_adds(&line->value, " of execution");
     if (span.last_ticks > span.first_ticks) {
         sb_adds(&line->value, " within ");
-        format_time(&line->value, clamp_sub(span.last_ticks, span.first_ticks));
+        format_time(&line->value, clock_ps_between(p->clock, span.first_ticks, span.last_ticks));
     }
 }
 

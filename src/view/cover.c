@@ -29,6 +29,14 @@ static double collect(const struct result *r, enum metric_id metric, figure_list
     return sum;
 }
 
+/* The largest -min_METRIC that keeps FIGURE, which is above 0. */
+static int64_t keeping_min(enum metric_id metric, int64_t figure)
+{
+    const int64_t named = metric_to_named(metric, figure);
+
+    return metric_of_named(metric, named) > figure ? named - 1 : named;
+}
+
 bool cover_find(struct result *r, enum metric_id metric, double percent, struct cover *cover)
 {
     figure_list figures = {0};
@@ -42,7 +50,7 @@ bool cover_find(struct result *r, enum metric_id metric, double percent, struct 
            (held < whole * percent / 100 || (n && figures.data[n] == figures.data[n - 1])))
         held += (double)figures.data[n++];
     if (n)
-        *cover = (struct cover){figures.data[n - 1], n, 100 * held / whole};
+        *cover = (struct cover){keeping_min(metric, figures.data[n - 1]), n, 100 * held / whole};
     vec_done(&figures);
     return n > 0;
 }

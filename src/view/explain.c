@@ -300,7 +300,8 @@ static void add_min(struct strbuf *sb, const struct result *r, row_id row)
     sb_addf(sb, "its %s is ", base == MIN_TOTAL ? "total" : "own figure");
     format_value(sb, metrics[metric].unit, value);
     sb_addf(sb, ", -min_%s is ", metrics[metric].name);
-    format_value(sb, metrics[metric].unit, r->options.min[metric]);
+    format_value(sb, metrics[metric].unit,
+                 metric_of_named(metric, r->options.min[metric]));
 }
 
 static void explain_hidden(struct strbuf *sb, const struct result *r, row_id row)

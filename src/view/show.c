@@ -35,7 +35,7 @@ static void test_min(const struct run *run, enum metric_id metric, uint8_t *test
 {
     const struct columns *c = run->c;
     const enum min_base base = show_min_base(run, metric);
-    const int64_t least = run->options->min[metric];
+    const int64_t least = metric_of_named(metric, run->options->min[metric]);
     const uint8_t why = (uint8_t)(WHY_MIN + metric);
 
     if (base == MIN_OWN) {

@@ -8,10 +8,12 @@
  * one line without blanks, keys in byte order. */
 struct trace_events {
     struct outbuf out;
+    int64_t tick_ps; /* in which times of events are given */
     bool any; /* an event was written: the next one needs a comma */
 };
 
-void trace_events_init(struct trace_events *t, struct sink *sink, struct err *err);
+void trace_events_init(struct trace_events *t, int64_t tick_ps, struct sink *sink,
+                       struct err *err);
 /* Closes the list and hands on the rest; false when any write failed. */
 bool trace_events_end(struct trace_events *t);
 

@@ -18,22 +18,22 @@ static void announce(struct trace_events *t, uint32_t depth)
 
 bool timeline_flame(struct result *r, struct sink *sink, struct err *err)
 {
-    const int64_t *micros;
+    const int64_t *times;
     struct trace_events t;
     struct result_walk w;
-    starts next_us = {0}; /* [depth]: of the row that comes next at that depth */
+    starts next_ps = {0}; /* [depth]: of the row that comes next at that depth */
     uint32_t announced = 0;
     bool saturated = false;
 
     result_need(r, FIELD_BIT(METRIC_MICROS));
-    micros = r->total[METRIC_MICROS];
-    trace_events_init(&t, sink, err);
+    times = r->total[METRIC_MICROS];
+    trace_events_init(&t, 1, sink, err);
     result_walk_init(&w, r, 0);
-    vec_push(&next_us, 0);
+    vec_push(&next_ps, 0);
     while (result_walk_next(&w)) {
         const char *name = tree_name(r->tree, w.row);
         struct trace_slice s = {.name = name, .len = tree_name_len(r->tree, w.row), .op = name,
-                                .pid = w.depth, .dur_ticks = micros[w.row]};
+                                .pid = w.depth, .dur_ticks = times[w.row]};
 
         if (w.row != 0 && s.dur_ticks <= 0) {
             result_walk_skip(&w);
@@ -41,13 +41,13 @@ bool timeline_flame(struct result *r, struct sink *sink, struct err *err)
         }
         for (; announced <= w.depth; announced++)
             announce(&t, announced);
-        s.start_ticks = next_us.data[w.depth];
+        s.start_ticks = next_ps.data[w.depth];
         trace_slice(&t, &s);
-        next_us.data[w.depth] = sat_add(s.start_ticks, s.dur_ticks, &saturated);
-        vec_resize_zero(&next_us, (size_t)w.depth + 2);
-        next_us.data[w.depth + 1] = s.start_ticks;
+        next_ps.data[w.depth] = sat_add(s.start_ticks, s.dur_ticks, &saturated);
+        vec_resize_zero(&next_ps, (size_t)w.depth + 2);
+        next_ps.data[w.depth + 1] = s.start_ticks;
     }
     result_walk_done(&w);
-    vec_done(&next_us);
+    vec_done(&next_ps);
     return trace_events_end(&t);
 }

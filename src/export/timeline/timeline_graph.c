@@ -326,7 +326,7 @@ bool timeline_graph(struct result *r, int64_t step, struct sink *sink, struct er
     struct memory_counters memory;
 
     g.process_of = xcalloc(r->profile->strings.n, sizeof *g.process_of);
-    trace_events_init(&t, sink, err);
+    trace_events_init(&t, r->profile->clock.tick_ps, sink, err);
     collect(&g);
     write_processes(&g, &t);
     memory_counters_init(&memory, r, step, (int64_t)g.processes.n);

@@ -239,19 +239,21 @@ static void write_point(struct memory_device *d, const struct profile *p, struct
 
 void memory_counters_write(struct memory_counters *m, struct trace_events *t)
 {
+    const int64_t apart_ticks = POINT_APART_US * PS_PER_US / m->r->profile->clock.tick_ps;
+
     for (size_t i = 0; i < m->devices.n; i++) {
         struct memory_device *d = m->devices.data[i];
         struct holder **list = xreallocarray(NULL, d->holders.n, sizeof *list);
-        int64_t last_us = 0;
+        int64_t last_ticks = 0;
 
         for (size_t k = 0; k < d->points.n; k++) {
             const struct point *point = &d->points.data[k];
 
             if (k + 1 < d->points.n && point[1].at_ticks == point->at_ticks)
                 continue; /* a later row saw the same moment */
-            if (clamp_sub(point->at_ticks, last_us) < POINT_APART_US)
+            if (clamp_sub(point->at_ticks, last_ticks) < apart_ticks)
                 continue;
-            last_us = point->at_ticks;
+            last_ticks = point->at_ticks;
             write_point(d, m->r->profile, t, m->first_pid + 2 * (int64_t)i, point, list);
         }
         free(list);

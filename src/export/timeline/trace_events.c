@@ -1,9 +1,12 @@
 /* trace_events.c: the writer of Chrome trace events. */
 #include "export/json_text.h"
 #include "export/timeline/timeline.h"
+#include "model/format.h"
 
-void trace_events_init(struct trace_events *t, struct sink *sink, struct err *err)
+void trace_events_init(struct trace_events *t, int64_t tick_ps, struct sink *sink,
+                       struct err *err)
 {
+    t->tick_ps = tick_ps;
     t->any = false;
     outbuf_init(&t->out, sink, err);
     sb_adds(&t->out.text, "{\"traceEvents\":[");
@@ -22,6 +25,22 @@ static struct strbuf *next_event(struct trace_events *t)
         sb_addc(&t->out.text, ',');
     t->any = true;
     return &t->out.text;
+}
+
+/* TICKS as microseconds, with as many decimals as they have. */
+static void add_micros(struct trace_events *t, int64_t ticks)
+{
+    if (t->tick_ps == PS_PER_US)
+        sb_add_int(&t->out.text, ticks);
+    else
+        format_micros(&t->out.text, clamp_mul(ticks, t->tick_ps));
+}
+
+/* The time of an event is its last key. */
+static void end_event(struct trace_events *t, int64_t at_ticks)
+{
+    add_micros(t, at_ticks);
+    sb_addc(&t->out.text, '}');
 }
 
 void trace_process(struct trace_events *t, int64_t pid, const char *prefix, const char *name,
@@ -49,10 +68,13 @@ void trace_slice(struct trace_events *t, const struct trace_slice *s)
         sb_adds(sb, ",\"op\":");
         json_add_string(sb, s->op, s->len);
     }
-    sb_addf(sb, "},\"cat\":\"Op\",\"dur\":%lld,\"name\":", (long long)s->dur_ticks);
+    sb_adds(sb, "},\"cat\":\"Op\",\"dur\":");
+    add_micros(t, s->dur_ticks);
+    sb_adds(sb, ",\"name\":");
     json_add_string(sb, s->name, s->len);
-    sb_addf(sb, ",\"ph\":\"X\",\"pid\":%lld,\"tid\":%lld,\"ts\":%lld}", (long long)s->pid,
-            (long long)s->tid, (long long)s->start_ticks);
+    sb_addf(sb, ",\"ph\":\"X\",\"pid\":%lld,\"tid\":%lld,\"ts\":", (long long)s->pid,
+            (long long)s->tid);
+    end_event(t, s->start_ticks);
 }
 
 void trace_flow(struct trace_events *t, char phase, int64_t id, const char *name, size_t len,
@@ -65,8 +87,9 @@ void trace_flow(struct trace_events *t, char phase, int64_t id, const char *name
     sb_adds(&text, "_flow");
     sb_addf(sb, "{\"cat\":\"DataFlow\",\"id\":%lld,\"name\":", (long long)id);
     json_add_string(sb, text.data, text.len);
-    sb_addf(sb, ",\"ph\":\"%c\",\"pid\":%lld,\"tid\":%lld,\"ts\":%lld}", phase, (long long)pid,
-            (long long)tid, (long long)at_ticks);
+    sb_addf(sb, ",\"ph\":\"%c\",\"pid\":%lld,\"tid\":%lld,\"ts\":", phase, (long long)pid,
+            (long long)tid);
+    end_event(t, at_ticks);
     sb_done(&text);
 }
 
@@ -75,6 +98,7 @@ void trace_counter(struct trace_events *t, const char *name, int64_t pid, int64_
 {
     sb_addf(next_event(t),
             "{\"args\":%s,\"cat\":\"Memory\",\"name\":\"%s\",\"ph\":\"C\",\"pid\":%lld,\"tid\":0,"
-            "\"ts\":%lld}",
-            args, name, (long long)pid, (long long)at_ticks);
+            "\"ts\":",
+            args, name, (long long)pid);
+    end_event(t, at_ticks);
 }

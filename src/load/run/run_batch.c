@@ -33,7 +33,7 @@ void run_batch_clear(struct run_batch *batch)
     batch->entries.n = 0;
     batch->message_bytes = 0;
     batch->records.bytes.n = 0;
-    batch->records.figure_bits = 0;
+    batch->records.bits = (struct figure_bits){0};
     batch->outputs.n = 0;
     batch->dims.n = 0;
     arena_reset(&batch->pieces);
@@ -206,7 +206,7 @@ static bool join_record(struct run_batch *batch, struct loader *l, node_id node,
         !decode_again(batch, l, entry, err))
         return false;
     builder_add_packed(l->builder, node, at->step, vec_from(&batch->records.bytes, entry->record),
-                       entry->record_bytes, batch->records.figure_bits);
+                       entry->record_bytes, batch->records.bits);
     if (entry->saturated)
         builder_saturated(l->builder, node);
     return true;

@@ -224,7 +224,7 @@ static void add_steps(struct lines *l, const struct profile *p, node_id node)
         bool saturated = false;
 
         values[n++] = profile_exec(p, node, p->steps[i], &e)
-                          ? sat_add(e.accelerator_us, e.cpu_us, &saturated)
+                          ? sat_add(e.accelerator_ps, e.cpu_ps, &saturated)
                           : 0;
     }
     figure_spark(&spark, values, n);

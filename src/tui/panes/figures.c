@@ -122,7 +122,7 @@ const char *figure_doubt(const struct result *r, node_id node)
         return "never ran in a recorded step";
     if (step >= 0 && !ran)
         return "did not run in this step";
-    if (ran && e.accelerator_us > 0 && e.cpu_us > 0)
+    if (ran && e.accelerator_ps > 0 && e.cpu_ps > 0)
         return "CPU and accelerator times are added: they may overlap";
     return NULL;
 }

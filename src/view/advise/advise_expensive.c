@@ -117,7 +117,7 @@ static void report_lines(struct advise *a, struct result *r, row_id top)
             continue;
         }
         row = at->rows[at->next++];
-        if (r->total[METRIC_MICROS][row] < LEAST_US)
+        if (r->total[METRIC_MICROS][row] < LEAST_US * PS_PER_US)
             continue;
         sb_pad(&line, ' ', level * 2);
         add_times(&line, r, row, r->total);

@@ -11,7 +11,7 @@ static const double BUSY_ENOUGH = 0.5;
 
 struct device_use {
     strid device;
-    int64_t start_ticks, end_ticks, busy_us;
+    int64_t start_ticks, end_ticks, busy_ps;
 };
 
 typedef VEC(struct device_use) device_uses;
@@ -41,7 +41,7 @@ static void add_node(device_uses *uses, const struct profile *p, node_id node)
         use->start_ticks = e.start_ticks;
     if (e.latest_end_ticks > use->end_ticks)
         use->end_ticks = e.latest_end_ticks;
-    use->busy_us = sat_add(use->busy_us, e.accelerator_us, &saturated);
+    use->busy_ps = sat_add(use->busy_ps, e.accelerator_ps, &saturated);
 }
 
 static int by_device(const void *a, const void *b, void *strings)
@@ -58,7 +58,8 @@ static void report_use(struct advise *a, const struct device_use *use)
 
     if (use->end_ticks <= use->start_ticks)
         return;
-    utilization = (double)use->busy_us / ((double)use->end_ticks - (double)use->start_ticks);
+    utilization = (double)(use->busy_ps / a->profile->clock.tick_ps) /
+                  ((double)use->end_ticks - (double)use->start_ticks);
     advise_report(a);
     sb_adds(&line, "device: ");
     sb_add(&line, intern_text(strings, use->device), intern_len(strings, use->device));

@@ -112,7 +112,7 @@ static void batches_come_in_display_order(void **state)
             assert_non_null(r);
             assert_true(view == VIEW_OP || r->n_shown > 2048);
             row_printer_init(&p.printer, r);
-            row_cells_init(&p.cells, r);
+            row_cells_init(&p.cells, r, true);
             sb_adds(&want, "head\n");
             print_walk(&want, r, &p);
             outbuf_init(&out, &m.sink, &f.err);
@@ -141,7 +141,7 @@ static void a_failure_ends_it(void **state)
     r = query_run(f.query, VIEW_SCOPE, &f.options, (struct cancel_mark){0}, &f.err);
     assert_non_null(r);
     row_printer_init(&p.printer, r);
-    row_cells_init(&p.cells, r);
+    row_cells_init(&p.cells, r, true);
     outbuf_init(&out, &m.sink, &f.err);
     row_batches_write(&out, r, true, print_rows, &p);
     assert_false(outbuf_end(&out));

@@ -209,7 +209,7 @@ static void test_folder(void **state)
     assert_int_equal(p->n_nodes, 1);
     assert_int_equal(p->n_steps, 2);
     assert_true(profile_exec(p, 0, 0, &e));
-    assert_int_equal(e.cpu_us, 9); /* 9 comes before 10 */
+    assert_int_equal(e.cpu_ps, 9 * PS_PER_US); /* 9 comes before 10 */
     assert_true(fixture_has_note(p, "readme: skipped: plain text"));
     assert_true(fixture_has_note(p, "p.pb: skipped: a profile does not go together"));
     profile_free(p);

@@ -157,8 +157,8 @@ static void test_run_times(void **state)
     assert_string_equal(fixture_types(p, "new"), CPU_LOWER "|new");
     assert_true(profile_exec(p, a, 0, &e));
     assert_int_equal(e.run_count, 2);
-    assert_int_equal(e.cpu_us, 8); /* 0 counts as 1 */
-    assert_int_equal(e.accelerator_us, 9);
+    assert_int_equal(e.cpu_ps, 8 * PS_PER_US); /* 0 counts as 1 */
+    assert_int_equal(e.accelerator_ps, 9 * PS_PER_US);
     assert_int_equal(e.start_ticks, 90);
     assert_int_equal(e.latest_end_ticks, 209);
     profile_exec_lists(p, &e, &lists);
@@ -166,7 +166,7 @@ static void test_run_times(void **state)
     assert_true(lists.times.data[2].accelerator);
     assert_int_equal(lists.devices.n, 2);
     assert_true(profile_exec(p, fixture_node(p, "new"), 0, &e));
-    assert_int_equal(e.cpu_us, -2);
+    assert_int_equal(e.cpu_ps, -2 * PS_PER_US);
     assert_int_equal(e.latest_end_ticks, 3);
     assert_false(profile_ran(p, fixture_node(p, "b")));
     assert_int_equal(p->n_steps, 1);
@@ -266,7 +266,7 @@ static void test_saturation(void **state)
                    "  node_stats { node_name: 'b' all_start_micros: 1 op_end_rel_micros: 5 } } }");
     p = fixture_load("g.pb", NULL, "r.pb", NULL);
     assert_true(profile_exec(p, fixture_node(p, "b"), 0, &e));
-    assert_true(e.cpu_us == INT64_MAX);
+    assert_true(e.cpu_ps == INT64_MAX);
     assert_true(e.requested_bytes == INT64_MAX);
     assert_true(e.latest_end_ticks == INT64_MAX);
     assert_true(fixture_has_note(p, "node 'b': a sum of its figures stops at the 64-bit limit"));
@@ -363,8 +363,8 @@ static void test_profile(void **state)
     assert_true(profile_exec(p, 0, 10, &e));
     assert_true(profile_exec(p, 0, 20, &e));
     assert_int_equal(e.run_count, 2);
-    assert_int_equal(e.cpu_us, 16);
-    assert_int_equal(e.accelerator_us, 1);
+    assert_int_equal(e.cpu_ps, 16 * PS_PER_US);
+    assert_int_equal(e.accelerator_ps, 1 * PS_PER_US);
     assert_int_equal(e.latest_end_ticks, 50);
     assert_int_equal(e.requested_bytes, 101);
     profile_exec_lists(p, &e, &lists);

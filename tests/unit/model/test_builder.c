@@ -183,7 +183,7 @@ static void check_execs(const struct profile *p, node_id node, const int64_t *cp
         assert_true(last < e.step);
         last = e.step;
         n--;
-        assert_int_equal(e.cpu_us, cpu_us[e.step]);
+        assert_int_equal(e.cpu_ps, cpu_us[e.step] * PS_PER_US);
         assert_int_equal(e.n_records, e.run_count);
         assert_true(profile_exec(p, node, e.step, &found));
         assert_memory_equal(&found, &e, sizeof e);
@@ -291,11 +291,11 @@ static void test_figures(void **state)
     builder_add_record(b, x, &(struct exec_record){4, 2, .times = &times[0], .n_times = 1});
     p = builder_finish(b);
     assert_int_equal(figure(p, METRIC_OCCURRENCE, x, -1, &saturated), 3);
-    assert_int_equal(figure(p, METRIC_CPU_MICROS, x, -1, &saturated), -5); /* toward zero */
-    assert_int_equal(figure(p, METRIC_ACCELERATOR_MICROS, x, -1, &saturated), 1);
+    assert_int_equal(figure(p, METRIC_CPU_MICROS, x, -1, &saturated), -5 * PS_PER_US); /* toward zero */
+    assert_int_equal(figure(p, METRIC_ACCELERATOR_MICROS, x, -1, &saturated), PS_PER_US);
     /* one sum, then divided: -7 / 2, not -5 + 1 */
-    assert_int_equal(figure(p, METRIC_MICROS, x, -1, &saturated), -3);
-    assert_int_equal(figure(p, METRIC_MICROS, x, 7, &saturated), -10);
+    assert_int_equal(figure(p, METRIC_MICROS, x, -1, &saturated), -3 * PS_PER_US);
+    assert_int_equal(figure(p, METRIC_MICROS, x, 7, &saturated), -10 * PS_PER_US);
     assert_int_equal(figure(p, METRIC_MICROS, x, 5, &saturated), 0);
     assert_int_equal(figure(p, METRIC_FLOAT_OPS, x, 7, &saturated), 50);
     assert_int_equal(figure(p, METRIC_FLOAT_OPS, x, -1, &saturated), 30);

@@ -123,6 +123,8 @@ static void assert_lists(const struct sample *s, const struct exec_lists *lists)
         assert_memory_equal(lists->devices.data, s->devices, r->n_devices * sizeof *s->devices);
 }
 
+static const struct clock ps_ticks = {1};
+
 /* Sums without a limit: any() is not so large that three do not fit, but for
  * the widest, which sets *LIMIT. */
 static void assert_figures(const struct sample *s, const uint8_t *at, bool limit)
@@ -132,7 +134,7 @@ static void assert_figures(const struct sample *s, const uint8_t *at, bool limit
     uint64_t cpu = 0, accelerator = 0, peak = 0;
     bool saturated = false;
 
-    exec_add(&e, at, &saturated);
+    exec_add(&e, at, ps_ticks, &saturated);
     assert_int_equal(exec_step(at), r->step);
     assert_int_equal(e.start_ticks, r->start_ticks);
     assert_int_equal(e.latest_end_ticks, r->latest_end_ticks > 0 ? r->latest_end_ticks : 0);
@@ -143,8 +145,8 @@ static void assert_figures(const struct sample *s, const uint8_t *at, bool limit
         *(s->times[i].accelerator ? &accelerator : &cpu) += (uint64_t)s->times[i].dur_ticks;
     for (uint32_t i = 0; i < r->n_memories; i++)
         peak += (uint64_t)s->memories[i].peak_bytes;
-    assert_int_equal(e.cpu_us, (int64_t)cpu);
-    assert_int_equal(e.accelerator_us, (int64_t)accelerator);
+    assert_int_equal(e.cpu_ps, (int64_t)cpu);
+    assert_int_equal(e.accelerator_ps, (int64_t)accelerator);
     assert_int_equal(e.peak_bytes, (int64_t)peak);
 }
 
@@ -154,7 +156,7 @@ static void what_is_packed_comes_out(void **unused)
 
     (void)unused;
     for (int round = 0; round < 20000; round++) {
-        struct exec_pack pack = {.figure_bits = 0};
+        struct exec_pack pack = {.bytes = {0}};
         struct exec_lists lists = {0};
         bool saturated = false;
         struct sample s;
@@ -196,7 +198,7 @@ static void a_usual_entry_is_small(void **unused)
                                        .n_times = 1,
                                        .n_memories = 1,
                                        .n_devices = 1};
-    struct exec_pack pack = {.figure_bits = 0};
+    struct exec_pack pack = {.bytes = {0}};
     bool saturated = false;
 
     (void)unused;
@@ -209,7 +211,7 @@ static void a_usual_entry_is_small(void **unused)
 static void records_of_a_step_are_summed(void **unused)
 {
     const struct exec_time times[2] = {{1, true, 50, INT64_MAX}, {1, true, 40, 2}};
-    struct exec_pack pack = {.figure_bits = 0};
+    struct exec_pack pack = {.bytes = {0}};
     struct exec e = {.step = 7};
     bool saturated = false;
     size_t second;
@@ -222,11 +224,11 @@ static void records_of_a_step_are_summed(void **unused)
                   &saturated);
     exec_pack_end(&pack);
     assert_false(saturated);
-    exec_add(&e, pack.bytes.data, &saturated);
+    exec_add(&e, pack.bytes.data, ps_ticks, &saturated);
     assert_false(saturated);
-    exec_add(&e, pack.bytes.data + second, &saturated);
+    exec_add(&e, pack.bytes.data + second, ps_ticks, &saturated);
     assert_true(saturated);
-    assert_true(e.accelerator_us == INT64_MAX);
+    assert_true(e.accelerator_ps == INT64_MAX);
     assert_int_equal(e.run_count, 2);
     assert_int_equal(e.start_ticks, 40);
     assert_int_equal(e.latest_end_ticks, 60);
