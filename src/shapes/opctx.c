@@ -283,44 +283,6 @@ bool in_is_op(const struct opctx *c, uint32_t i, const char *op)
            strcmp(profile_text(c->profile, c->profile->op[source]), op) == 0;
 }
 
-/* The literal of the Const node at input I, or NULL. */
-static const struct attr_tensor *in_literal(struct opctx *c, uint32_t i)
-{
-    const struct attr_value *v;
-    const struct attr *attrs;
-    size_t n;
-
-    if (!in_is_op(c, i, "Const"))
-        return NULL;
-    attrs = c->source->decode(c->profile, c->in_edge[i]->source, c->scratch, &n);
-    v = attrs_find(attrs, n, "value");
-    return v && v->kind == ATTR_TENSOR ? &v->v.tensor : NULL;
-}
-
-const struct value *in_const_matrix(struct opctx *c, uint32_t i)
-{
-    const struct attr_tensor *t = in_literal(c, i);
-    struct attr_int64s list;
-    struct value *v;
-
-    if (!t)
-        return NULL;
-    list = c->source->int64s(t, VALUE_MAX, c->scratch);
-    if (list.n_all < 0 || list.n_all != (int64_t)list.n)
-        return NULL;
-    v = value_new(c, (uint32_t)list.n, false);
-    if (list.n)
-        memcpy(v->v, list.v, list.n * sizeof v->v[0]);
-    return v;
-}
-
-struct attr_strings in_const_strings(struct opctx *c, uint32_t i, size_t most)
-{
-    const struct attr_tensor *t = in_literal(c, i);
-
-    return t ? c->source->strings(t, most, c->scratch) : (struct attr_strings){.n_all = -1};
-}
-
 struct value *value_new(struct opctx *c, uint32_t n, bool scalar)
 {
     struct value *v = arena_alloc(c->keep, 1, sizeof *v + n * sizeof v->v[0]);

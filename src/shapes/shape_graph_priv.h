@@ -13,6 +13,13 @@ struct told {
     const struct dims *shape, *element;
 };
 
+/* What was decoded of Const nodes, by node; made on first sight. */
+struct literals {
+    struct literal **of_node;
+};
+
+void literals_free(struct literals *l);
+
 struct shape_graph {
     const struct profile *p;
     struct shape_request *request;
@@ -30,6 +37,7 @@ struct shape_graph {
     uint8_t *visits;
     uint8_t *noted; /* a contradiction of the node was told */
     const struct dims **of_shape; /* dims by shape_id, made on first sight */
+    struct literals *literals;
     const struct tensor *arguments; /* of the call */
     uint32_t n_arguments;
     bool stays; /* see shape_graph_enter() */

@@ -123,6 +123,7 @@ struct shape_graph *shape_graph_infer(const struct profile *p, struct shape_requ
     g->n_outs = xcalloc((size_t)p->n_nodes + 1, sizeof *g->n_outs);
     g->visits = xcalloc((size_t)p->n_nodes + 1, 1);
     g->noted = xcalloc((size_t)p->n_nodes + 1, 1);
+    g->literals = xcalloc(1, sizeof *g->literals);
     g->of_shape = xcalloc((size_t)p->n_shapes + 1, sizeof(const struct dims *));
     shape_graph_list_outputs(g);
     find_entries(g);
@@ -153,5 +154,6 @@ void shape_graph_free(struct shape_graph *g)
     free(g->noted);
     free(g->told);
     free(g->of_shape);
+    literals_free(g->literals);
     free(g);
 }

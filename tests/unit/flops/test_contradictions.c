@@ -128,6 +128,23 @@ static void pieces_behind_unread_ones(void **state)
     check_by(FLOPS_RULES_FULL, graph, "y4", "[6,7]");
 }
 
+/* Nodes that read one large constant do not decode it each. */
+static void many_readers_of_one_constant(void **state)
+{
+    enum { NUMBERS = 200000, READERS = 4000 };
+    struct strbuf graph = {0};
+
+    (void)state;
+    sb_adds(&graph, "x = Placeholder [4]\nc = Const 1x2(1,2");
+    for (int i = 2; i < NUMBERS; i++) /* more than the shape has: they have to be walked over */
+        sb_adds(&graph, ",3");
+    sb_adds(&graph, ")\n");
+    for (int i = 0; i < READERS; i++)
+        sb_addf(&graph, "y%d = Pad x c\n", i);
+    check_shape(sb_text(&graph), "y0", "[7]");
+    sb_done(&graph);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -135,6 +152,7 @@ int main(void)
         cmocka_unit_test(reals_of_two_shapes),
         cmocka_unit_test(outputs_far_behind),
         cmocka_unit_test(pieces_behind_unread_ones),
+        cmocka_unit_test(many_readers_of_one_constant),
     };
 
     return cmocka_run_group_tests_name("flops/contradictions", tests, NULL, NULL);
