@@ -64,6 +64,28 @@ no_mutable_globals() {
   [ ! -s "$work/wrong" ]
 }
 
+# A mapped file may change between two looks at it.  So a function that walks a message twice takes no
+# memory: what the first walk counted, the second one might find more of.
+counts_and_fills_in_one_walk() {
+  find src/load src/model -name '*.c' | sort | xargs awk '
+    /^{/ { split("", walks); twice = takes = "" }
+    /^}/ && twice && takes { print FILENAME ": " twice " twice, and " takes }
+    match($0, /[^a-z_](ARENA_NEW|arena_alloc|arena_calloc|xcalloc|xmalloc|xreallocarray)\(/) {
+      takes = substr($0, RSTART + 1, RLENGTH - 2)
+    }
+    {
+      line = $0
+      while (match(line, /(span_walk|wire_in_of)\([a-z_.>-]+/)) {
+        walk = substr(line, RSTART, RLENGTH)
+        if (walks[walk]++) twice = walk ")"
+        line = substr(line, RSTART + RLENGTH)
+      }
+    }
+    /struct wire_in [a-z_]+ = [a-z_]+;/ { twice = $0 }' >"$work/wrong"
+  cat "$work/wrong"
+  [ ! -s "$work/wrong" ]
+}
+
 # Undefined symbols of the library, ncurses ones among them.
 library_knows_no_terminal() {
   ! $NM -u "$top_builddir/libtfprof.a" | grep -E ' (initscr|newterm|endwin|wget_wch|waddch|setupterm|tigetstr)$'
@@ -93,6 +115,7 @@ is 'one function opens files for reading' \
 is 'whoever else opens files writes them' only_in 'O_RDONLY' 'src/base/open_input.c'
 is 'one function starts threads' only_in '(^|[^a-z_0-9])pthread_create *\(' 'src/base/thread.*'
 is 'nothing is left to do' only_in 'TODO|FIXME'
+is 'no message is walked once to count and once to fill' counts_and_fills_in_one_walk
 is 'no global can be changed' no_mutable_globals
 is 'the library knows no terminal' library_knows_no_terminal
 finish

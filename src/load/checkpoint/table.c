@@ -41,6 +41,26 @@ static bool is_table(const uint8_t *bytes, size_t size_bytes)
 
 /* ---- blocks */
 
+/* Unpacks SIZE bytes at STORED, which the unpacker reads more than once: from a copy, because a
+ * mapped file may change.  NULL, or why not. */
+static const char *unpack(const uint8_t *stored, size_t size, struct strbuf *unpacked, size_t *len)
+{
+    char *copy = xmemdupz(stored, size);
+    const char *why = NULL;
+
+    if (snappy_uncompressed_length(copy, size, len) != SNAPPY_OK ||
+        *len / SNAPPY_MOST_GROWTH > size) {
+        why = "a compressed block with an absurd length";
+    } else {
+        sb_clear(unpacked);
+        sb_reserve(unpacked, *len);
+        if (snappy_uncompress(copy, size, unpacked->data, len) != SNAPPY_OK)
+            why = "a compressed block that does not unpack";
+    }
+    free(copy);
+    return why;
+}
+
 /* The block at OFFSET, checked and unpacked: *BLOCK and *LEN; UNPACKED holds
  * it when it was compressed. */
 static bool read_block(const struct table *t, uint64_t offset, uint64_t size,
@@ -48,7 +68,8 @@ static bool read_block(const struct table *t, uint64_t offset, uint64_t size,
                        struct err *err)
 {
     const uint8_t *stored;
-    size_t plain_len;
+    const char *why;
+    uint8_t type;
 
     if (offset > t->size_bytes || size > t->size_bytes - offset ||
         t->size_bytes - offset - size < TRAILER_BYTES)
@@ -58,19 +79,15 @@ static bool read_block(const struct table *t, uint64_t offset, uint64_t size,
         return damaged(t, offset, "the checksum of a block is wrong", err);
     *block = stored;
     *len = size;
-    if (stored[size] == BLOCK_PLAIN)
+    type = stored[size];
+    if (type == BLOCK_PLAIN)
         return true;
-    if (stored[size] != BLOCK_SNAPPY)
+    if (type != BLOCK_SNAPPY)
         return damaged(t, offset + size, "a block of an unknown compression", err);
-    if (snappy_uncompressed_length((const char *)stored, size, &plain_len) != SNAPPY_OK ||
-        plain_len / SNAPPY_MOST_GROWTH > size)
-        return damaged(t, offset, "a compressed block with an absurd length", err);
-    sb_clear(unpacked);
-    sb_reserve(unpacked, plain_len);
-    if (snappy_uncompress((const char *)stored, size, unpacked->data, &plain_len) != SNAPPY_OK)
-        return damaged(t, offset, "a compressed block that does not unpack", err);
+    why = unpack(stored, size, unpacked, len);
+    if (why)
+        return damaged(t, offset, why, err);
     *block = (const uint8_t *)unpacked->data;
-    *len = plain_len;
     return true;
 }
 

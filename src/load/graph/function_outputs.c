@@ -65,33 +65,38 @@ static const struct output_arg *find_arg(const struct op_outputs *op, struct spa
 
 /* ---- ops */
 
-static struct output_arg read_arg(struct span message, uint32_t index)
+static struct output_arg read_arg(struct span message, uint32_t index, struct arena *arena)
 {
     const struct span number = span_part(message, ARG_NUMBER_ATTR);
     const struct span list = span_part(message, ARG_TYPE_LIST_ATTR);
-    struct output_arg arg = {.name = span_part(message, ARG_NAME), .index = index};
+    const struct span name = span_part(message, ARG_NAME);
+    struct output_arg arg = {.index = index, .count_attr = number.len ? number : list};
 
-    arg.count_attr = number.len ? number : list;
+    /* Copied: names are sorted, which must not see them change. */
+    arg.name = (struct span){(const uint8_t *)arena_memdupz(arena, name.bytes, name.len), name.len};
     return arg;
 }
 
 static struct op_outputs *read_op(struct span op_def, struct arena *arena)
 {
     struct op_outputs *op = ARENA_NEW(arena, struct op_outputs, 1);
+    VEC(struct output_arg) args = {0};
     struct wire_in in = span_walk(op_def);
     struct wire_field f;
 
     *op = (struct op_outputs){0};
-    while (wire_next(&in, &f))
-        op->n += f.number == OP_OUTPUT_ARG && f.type == WIRE_LEN;
-    op->in_order = ARENA_NEW(arena, struct output_arg, op->n);
-    op->by_name = ARENA_NEW(arena, struct output_arg, op->n);
-    in = span_walk(op_def);
-    for (uint32_t i = 0; wire_next(&in, &f);)
-        if (f.number == OP_OUTPUT_ARG && f.type == WIRE_LEN) {
-            op->in_order[i] = op->by_name[i] = read_arg(field_span(&f), i);
-            i++;
-        }
+    while (wire_next(&in, &f)) {
+        struct output_arg arg;
+
+        if (f.number != OP_OUTPUT_ARG || f.type != WIRE_LEN)
+            continue;
+        arg = read_arg(field_span(&f), (uint32_t)args.n, arena);
+        vec_push(&args, arg);
+    }
+    op->n = (uint32_t)args.n;
+    op->in_order = arena_copy(arena, args.data, args.n, sizeof *args.data);
+    op->by_name = arena_copy(arena, args.data, args.n, sizeof *args.data);
+    vec_done(&args);
     while (op->n_single < op->n && !op->in_order[op->n_single].count_attr.len)
         op->n_single++;
     if (op->n)
