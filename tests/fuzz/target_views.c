@@ -50,6 +50,31 @@ static void write_all(struct result *r)
     }
 }
 
+/* The shapes of all outputs, and the terms of the counts, that the details show. */
+static void look_at_details(struct result *r)
+{
+    enum { MOST_NODES = 500 };
+    struct err err = {0};
+    const struct flops *f = result_flops(r, &err);
+    const struct known_shape *shapes;
+
+    settle(f != NULL, &err);
+    for (node_id node = 0; f && node < r->profile->n_nodes && node < MOST_NODES; node++) {
+        struct arena arena = {0};
+        struct strbuf text = {0};
+        const size_t n = flops_shapes(f, r->profile, node, &arena, &shapes);
+        volatile int64_t last = 0;
+
+        for (size_t i = 0; i < n; i++)
+            for (uint32_t k = 0; k < shapes[i].n_dims; k++)
+                last = shapes[i].dims[k];
+        (void)last;
+        flops_explain(f, node, &text);
+        sb_done(&text);
+        arena_done(&arena);
+    }
+}
+
 static void look(struct query *q, enum view_id view, const struct options *o)
 {
     struct err err = {0};
@@ -59,6 +84,8 @@ static void look(struct query *q, enum view_id view, const struct options *o)
     if (r) {
         FUZZ_REQUIRE(r->n_shown < r->tree->n_rows);
         write_all(r);
+        if (view == VIEW_SCOPE)
+            look_at_details(r);
     }
     result_free(r);
 }
@@ -97,6 +124,7 @@ static void look_at_all(const struct profile *p)
     for (int view = 0; view < VIEW_ADVISE; view++)
         look(q, (enum view_id)view, &o);
     /* The same again from what is kept, other than asked first. */
+    set(&o, "flops", "compat");
     set(&o, "hide_name_regexes", ".*a.*,[^b]*");
     set(&o, "account_displayed_op_only", "true");
     set(&o, "order_by", "bytes");
