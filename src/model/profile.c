@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lower_bound.h"
+
 void profile_free(struct profile *p)
 {
     if (!p)
@@ -26,20 +28,10 @@ void profile_free(struct profile *p)
 
 bool profile_call_is_cut(const struct profile *p, node_id node)
 {
-    uint32_t low = 0;
-    uint32_t high = p->n_cut_calls;
+    size_t at = 0;
 
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-
-        if (p->cut_calls[middle] == node)
-            return true;
-        if (p->cut_calls[middle] < node)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return false;
+    LOWER_BOUND(at, p->n_cut_calls, i, p->cut_calls[i] < node);
+    return at < p->n_cut_calls && p->cut_calls[at] == node;
 }
 
 uint64_t profile_input_bytes(const struct profile *p)
@@ -53,21 +45,12 @@ uint64_t profile_input_bytes(const struct profile *p)
 
 const struct call_site *profile_call_site_of(const struct profile *p, node_id node)
 {
-    uint32_t low = 0;
-    uint32_t high = p->n_call_sites;
+    const struct call_site *sites = p->call_sites;
+    size_t at = 0;
 
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        const struct call_site *site = &p->call_sites[middle];
-
-        if (node < site->first)
-            high = middle;
-        else if (node - site->first >= site->n_nodes)
-            low = middle + 1;
-        else
-            return site;
-    }
-    return NULL;
+    LOWER_BOUND(at, p->n_call_sites, i,
+                node >= sites[i].first && node - sites[i].first >= sites[i].n_nodes);
+    return at < p->n_call_sites && node >= sites[at].first ? &sites[at] : NULL;
 }
 
 node_id profile_node_of(const struct profile *p, strid id)
@@ -110,17 +93,10 @@ bool exec_next_checked(struct exec_walk *walk, struct exec *e, bool *saturated)
 bool profile_exec(const struct profile *p, node_id node, int64_t step, struct exec *e)
 {
     struct exec_walk walk = profile_execs(p, node);
-    uint32_t low = walk.at, high = walk.end;
+    size_t at = walk.at;
 
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (profile_record_step(p, p->exec_places[middle]) < step)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    walk.at = low;
+    LOWER_BOUND(at, walk.end, i, profile_record_step(p, p->exec_places[i]) < step);
+    walk.at = (uint32_t)at;
     return exec_next(&walk, e) && e->step == step;
 }
 
@@ -149,35 +125,19 @@ void profile_exec_lists(const struct profile *p, const struct exec *e, struct ex
 
 bool profile_has_step(const struct profile *p, int64_t step)
 {
-    uint32_t low = 0, high = p->n_steps;
+    size_t at = 0;
 
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (p->steps[middle] < step)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < p->n_steps && p->steps[low] == step;
+    LOWER_BOUND(at, p->n_steps, i, p->steps[i] < step);
+    return at < p->n_steps && p->steps[at] == step;
 }
 
 shape_id profile_output_shape(const struct profile *p, node_id node, int32_t index)
 {
-    uint32_t low = p->output_begin[node];
-    uint32_t high = p->output_begin[node + 1];
+    const size_t end = p->output_begin[node + 1];
+    size_t at = p->output_begin[node];
 
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (p->outputs[middle].index == index)
-            return p->outputs[middle].shape;
-        if (p->outputs[middle].index < index)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return SHAPE_UNKNOWN;
+    LOWER_BOUND(at, end, i, p->outputs[i].index < index);
+    return at < end && p->outputs[at].index == index ? p->outputs[at].shape : SHAPE_UNKNOWN;
 }
 
 shape_id profile_input_shape(const struct profile *p, const struct node_input *input)

@@ -1,0 +1,37 @@
+/* test_lower_bound.c: a binary search gives what a walk from the beginning does. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/lower_bound.h"
+
+static void the_first_that_is_not_before_is_found(void **state)
+{
+    enum { MAX = 20 };
+    int values[MAX];
+
+    (void)state;
+    for (int i = 0; i < MAX; i++)
+        values[i] = i / 3 * 2; /* three of each, none of what is odd */
+    for (size_t begin = 0; begin <= MAX; begin++)
+        for (size_t end = begin; end <= MAX; end++)
+            for (int wanted = -1; wanted <= MAX; wanted++) {
+                size_t at = begin, walked = begin;
+
+                while (walked < end && values[walked] < wanted)
+                    walked++;
+                LOWER_BOUND(at, end, i, values[i] < wanted);
+                assert_int_equal(at, walked);
+            }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_first_that_is_not_before_is_found),
+    };
+
+    return cmocka_run_group_tests_name("lower_bound", tests, NULL, NULL);
+}
