@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lower_bound.h"
 #include "base/satmath.h"
 #include "base/utf8.h"
 #include "base/xalloc.h"
@@ -252,18 +253,11 @@ static const struct counted_call *call_of(const struct bodies *b, node_id node)
     const struct body_place place = bodies_place(b, node);
     const struct body_count *in =
         place.graph == b->graph ? &b->main : b->placed[site - b->p->call_sites].body;
+    const struct counted_call *calls = in->calls.data;
+    size_t at = 0;
 
-    for (size_t low = 0, high = in->calls.n; low < high;) {
-        const size_t middle = low + (high - low) / 2;
-
-        if (in->calls.data[middle].node == place.node)
-            return &in->calls.data[middle];
-        if (in->calls.data[middle].node < place.node)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return NULL;
+    LOWER_BOUND(at, in->calls.n, i, calls[i].node < place.node);
+    return at < in->calls.n && calls[at].node == place.node ? &calls[at] : NULL;
 }
 
 static void explain_part(const struct bodies *b, const struct counted_part *part,

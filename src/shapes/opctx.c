@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/lower_bound.h"
+
 void opctx_fail(struct opctx *c, const char *why)
 {
     if (!c->failed)
@@ -151,20 +153,13 @@ const struct handle *handle_new(struct opctx *c, const struct dims *shape, int64
 
 uint32_t index_slot(const uint32_t *indexes, uint32_t n, uint32_t index)
 {
-    uint32_t low = 0, high = n;
+    size_t at = 0;
 
     /* Most lists are 0, 1, 2, ... */
     if (index < n && indexes[index] == index)
         return index;
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-
-        if (indexes[middle] < index)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < n && indexes[low] == index ? low : n;
+    LOWER_BOUND(at, n, i, indexes[i] < index);
+    return at < n && indexes[at] == index ? (uint32_t)at : n;
 }
 
 void out_count(struct opctx *c, int64_t n)

@@ -2,6 +2,7 @@
  * take by name what they give; shapes.md sections 5.7, 5.17, 5.20 and 7. */
 #include "shapes/shape_hints.h"
 
+#include "base/lower_bound.h"
 #include "base/strbuf.h"
 #include "shapes/rules/window.h"
 
@@ -53,20 +54,13 @@ void shape_hints_deliver(struct shape_hints *h, struct arena *keep)
     unite_gifts(h, keep);
     for (size_t i = 0; i < h->takers.n; i++) {
         const struct shape_taker *t = &h->takers.data[i];
-        size_t low = 0, high = h->gifts.n;
+        size_t at = 0;
 
-        while (low < high) {
-            size_t middle = low + (high - low) / 2;
-
-            if (h->gifts.data[middle].key < t->key)
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        for (; low < h->gifts.n && h->gifts.data[low].key == t->key; low++)
+        LOWER_BOUND(at, h->gifts.n, k, h->gifts.data[k].key < t->key);
+        for (; at < h->gifts.n && h->gifts.data[at].key == t->key; at++)
             if (h->list.n < HINTS_MAX)
-                vec_push(&h->list, ((struct shape_hint){t->node, h->gifts.data[low].output,
-                                                        h->gifts.data[low].shape, NULL}));
+                vec_push(&h->list, ((struct shape_hint){t->node, h->gifts.data[at].output,
+                                                        h->gifts.data[at].shape, NULL}));
     }
 }
 
