@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lower_bound.h"
 #include "base/xalloc.h"
 #include "load/graph/attrs.h"
 #include "load/graph/op_outputs.h"
@@ -49,18 +50,10 @@ static int by_name_then_index(const void *left, const void *right)
 /* The first argument of that name, or NULL. */
 static const struct output_arg *find_arg(const struct op_outputs *op, struct span name)
 {
-    uint32_t low = 0, high = op->n;
+    size_t at = 0;
 
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-
-        if (compare_spans(op->by_name[middle].name, name) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < op->n && compare_spans(op->by_name[low].name, name) == 0 ? &op->by_name[low]
-                                                                          : NULL;
+    LOWER_BOUND(at, op->n, i, compare_spans(op->by_name[i].name, name) < 0);
+    return at < op->n && compare_spans(op->by_name[at].name, name) == 0 ? &op->by_name[at] : NULL;
 }
 
 /* ---- ops */

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/lower_bound.h"
+
 static bool name_is(const ProtobufCFieldDescriptor *field, const char *name, size_t len)
 {
     return strncmp(field->name, name, len) == 0 && field->name[len] == '\0';
@@ -32,22 +34,14 @@ static const ProtobufCFieldDescriptor *find_old_field(const ProtobufCMessageDesc
 const ProtobufCFieldDescriptor *text_find_field(const ProtobufCMessageDescriptor *message,
                                                 const char *name, size_t len)
 {
-    unsigned low = 0;
-    unsigned high = message->n_fields;
+    const unsigned *by_name = message->fields_sorted_by_name;
+    const ProtobufCFieldDescriptor *fields = message->fields, *found;
+    size_t at = 0;
 
-    while (low < high) {
-        unsigned middle = low + (high - low) / 2;
-        const ProtobufCFieldDescriptor *field =
-            &message->fields[message->fields_sorted_by_name[middle]];
-        int order = strncmp(field->name, name, len);
-
-        if (order == 0 && field->name[len] == '\0')
-            return field;
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    LOWER_BOUND(at, message->n_fields, i, strncmp(fields[by_name[i]].name, name, len) < 0);
+    found = at < message->n_fields ? &fields[by_name[at]] : NULL;
+    if (found && strncmp(found->name, name, len) == 0 && found->name[len] == '\0')
+        return found;
     return find_old_field(message, name, len);
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/lower_bound.h"
 #include "base/wire_out.h"
 #include "base/xalloc.h"
 
@@ -60,22 +61,14 @@ static const ProtobufCEnumValue *find_enum(const ProtobufCEnumDescriptor *descri
                                            const struct text_token *t)
 {
     const char *name = (const char *)t->begin;
-    unsigned low = 0;
-    unsigned high = descriptor->n_value_names;
+    const ProtobufCEnumValueIndex *values = descriptor->values_by_name;
+    size_t at = 0;
 
-    while (low < high) {
-        unsigned middle = low + (high - low) / 2;
-        const ProtobufCEnumValueIndex *value = &descriptor->values_by_name[middle];
-        int order = strncmp(value->name, name, t->len);
-
-        if (order == 0 && value->name[t->len] == '\0')
-            return &descriptor->values[value->index];
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return NULL;
+    LOWER_BOUND(at, descriptor->n_value_names, i, strncmp(values[i].name, name, t->len) < 0);
+    if (at == descriptor->n_value_names || strncmp(values[at].name, name, t->len) != 0 ||
+        values[at].name[t->len] != '\0')
+        return NULL;
+    return &descriptor->values[values[at].index];
 }
 
 static enum text_scalar_result parse_enum(const struct text_token *t, bool negative,
