@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lower_bound.h"
 #include "base/wire_in.h"
 #include "base/xalloc.h"
 #include "load/checkpoint/checkpoint_parts.h"
@@ -191,21 +192,12 @@ static void read_place(struct checkpoint *c, struct wire_in value, struct checkp
 
 static const struct entry *find_entry(const struct entries *entries, struct attr_bytes key)
 {
-    size_t low = 0;
-    size_t high = entries->slices.n;
+    const struct entry *slices = entries->slices.data;
+    size_t at = 0;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        int order = checkpoint_compare(entries->slices.data[middle].key, key);
-
-        if (order == 0)
-            return &entries->slices.data[middle];
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return NULL;
+    LOWER_BOUND(at, entries->slices.n, i, checkpoint_compare(slices[i].key, key) < 0);
+    return at < entries->slices.n && checkpoint_compare(slices[at].key, key) == 0 ? &slices[at]
+                                                                                  : NULL;
 }
 
 /* The pieces of T; a piece that is not there leaves T without values. */
@@ -299,21 +291,11 @@ static bool open_v2(struct checkpoint *c, struct err *err)
 
 static const struct checkpoint_tensor *find_key(const struct checkpoint *c, struct attr_bytes key)
 {
-    size_t low = 0;
-    size_t high = c->tensors.n;
+    const struct checkpoint_tensor *tensors = c->tensors.data;
+    size_t at = 0;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        int order = checkpoint_compare(c->tensors.data[middle].name, key);
-
-        if (order == 0)
-            return &c->tensors.data[middle];
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return NULL;
+    LOWER_BOUND(at, c->tensors.n, i, checkpoint_compare(tensors[i].name, key) < 0);
+    return at < c->tensors.n && checkpoint_compare(tensors[at].name, key) == 0 ? &tensors[at] : NULL;
 }
 
 /* struct object_graph_sink */
@@ -474,20 +456,15 @@ const struct checkpoint_tensor *checkpoint_find(const struct checkpoint *c, cons
                                                 size_t len)
 {
     const struct attr_bytes wanted = {name, len};
-    const struct checkpoint_tensor *t = find_key(c, wanted);
-    size_t low = 0;
-    size_t high = c->by_full_name.n;
+    const struct checkpoint_tensor *tensors = c->tensors.data, *t = find_key(c, wanted);
+    size_t at = 0;
 
-    while (!t && low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (checkpoint_compare(c->tensors.data[c->by_full_name.data[middle]].full_name, wanted) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (t || low == c->by_full_name.n)
+    if (t)
         return t;
-    t = &c->tensors.data[c->by_full_name.data[low]];
+    LOWER_BOUND(at, c->by_full_name.n, i,
+                checkpoint_compare(tensors[c->by_full_name.data[i]].full_name, wanted) < 0);
+    if (at == c->by_full_name.n)
+        return NULL;
+    t = &tensors[c->by_full_name.data[at]];
     return checkpoint_compare(t->full_name, wanted) == 0 ? t : NULL;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/crc32c.h"
+#include "base/lower_bound.h"
 #include "base/vec.h"
 #include "base/wire_in.h"
 #include "base/xalloc.h"
@@ -267,20 +268,13 @@ static int compare_keys(const void *a, size_t a_len, const void *b, size_t b_len
 
 bool table_seek(struct table_cursor *c, const void *key, size_t len, bool *found, struct err *err)
 {
-    size_t low = 0;
-    size_t high = c->table->n_blocks;
+    const struct table_block *blocks = c->table->blocks;
+    size_t at = 0;
     bool more = true;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        const struct table_block *b = &c->table->blocks[middle];
-
-        if (compare_keys(b->last_key, b->last_key_len, key, len) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    c->next_block = low;
+    LOWER_BOUND(at, c->table->n_blocks, i,
+                compare_keys(blocks[i].last_key, blocks[i].last_key_len, key, len) < 0);
+    c->next_block = at;
     c->at = c->end = NULL;
     *found = false;
     for (;;) {
