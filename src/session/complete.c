@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/lower_bound.h"
 #include "base/regexes.h"
 #include "base/xalloc.h"
 #include "export/output.h"
@@ -126,17 +127,10 @@ static int compare_name(const struct profile *p, node_id node, const char *text,
 /* Index in by_name of the first node whose name is not before TEXT. */
 static uint32_t first_not_before(const struct profile *p, const char *text, size_t len)
 {
-    uint32_t low = 0, high = p->n_nodes;
+    size_t at = 0;
 
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-
-        if (compare_name(p, p->by_name[middle], text, len) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    LOWER_BOUND(at, p->n_nodes, i, compare_name(p, p->by_name[i], text, len) < 0);
+    return (uint32_t)at;
 }
 
 /* Offers names that begin with ITEM, up to the next '/': whole scopes at once,

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/satmath.h"
+#include "base/lower_bound.h"
 #include "base/xalloc.h"
 #include "export/timeline/lanes.h"
 #include "export/timeline/timeline.h"
@@ -170,23 +171,14 @@ static void write_slices(const struct graph_timeline *g, struct trace_events *t,
     free(order);
 }
 
-/* The slice of PROCESS that starts at START_US, or NULL. */
+/* The slice of PROCESS that starts at START_TICKS, or NULL. */
 static const struct slice *find_slice(const struct process *process, int64_t start_ticks)
 {
-    size_t low = 0;
-    size_t high = process->slices.n;
+    const struct slice *slices = process->slices.data;
+    size_t at = 0;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (process->slices.data[middle].start_ticks < start_ticks)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == process->slices.n || process->slices.data[low].start_ticks != start_ticks)
-        return NULL;
-    return &process->slices.data[low];
+    LOWER_BOUND(at, process->slices.n, i, slices[i].start_ticks < start_ticks);
+    return at < process->slices.n && slices[at].start_ticks == start_ticks ? &slices[at] : NULL;
 }
 
 /* Links the executions of SOURCE on other canonical devices to slice B. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lower_bound.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
 
@@ -116,17 +117,10 @@ void advice_free(struct advice *a)
 
 const struct advice_mark *advice_of_node(const struct advice *a, node_id node, size_t *n)
 {
-    size_t low = 0, high = a->n_marks;
+    size_t at = 0;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (a->marks[middle].node < node)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (*n = 0; low + *n < a->n_marks && a->marks[low + *n].node == node;)
+    LOWER_BOUND(at, a->n_marks, i, a->marks[i].node < node);
+    for (*n = 0; at + *n < a->n_marks && a->marks[at + *n].node == node;)
         ++*n;
-    return *n ? a->marks + low : NULL;
+    return *n ? a->marks + at : NULL;
 }
