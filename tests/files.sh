@@ -49,6 +49,8 @@ gone_directories() {
 # Two lists that were joined by a merge have lines twice, or lines that nothing continues.
 doubled_lines() { grep -oE '^	src/[^ ]+[.][ch]\b|^	tests/[^ .]+( |$)' Makefile.am | sort | uniq -d; }
 stray_lines() { awk '/^	(src|tests)\// && before !~ /\\$/ { print FNR ": " $0 } { before = $0 }' Makefile.am; }
+# cmocka's skip() prints what Automake counts as a failure: SKIP_TEST() does it.
+failing_skips() { grep -rnE '(^|[^_[:alnum:]])skip\(\)' tests --include='*.c'; }
 # What may cite a document.
 citing_files() {
   sources
@@ -118,4 +120,5 @@ is 'HACKING.md names no directory that is gone' nothing gone_directories
 is 'every document and section that is cited exists' nothing wrong_citations
 is 'no source is listed twice' nothing doubled_lines
 is 'every list in Makefile.am is whole' nothing stray_lines
+is 'tests are left by SKIP_TEST()' nothing failing_skips
 finish

@@ -18,6 +18,7 @@
 #include "base/sandbox.h"
 #include "base/sandbox_filter.h"
 #include "config.h"
+#include "fixtures/skip.h"
 
 enum { OUR_PID = 4711 };
 
@@ -91,11 +92,12 @@ static int make_filter(void **state)
     return 0;
 }
 
-static void skip_where_there_is_none(const struct filter *f)
-{
-    if (!f->n)
-        skip();
-}
+/* Leaves a test where the system has no filter for this processor. */
+#define NEED(f)                                                                                \
+    do {                                                                                       \
+        if (!(f)->n)                                                                           \
+            SKIP_TEST("no filter for this processor");                                         \
+    } while (0)
 
 static void what_does_harm_is_refused(void **state)
 {
@@ -109,7 +111,7 @@ static void what_does_harm_is_refused(void **state)
     };
     const struct filter *f = *state;
 
-    skip_where_there_is_none(f);
+    NEED(f);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         assert_int_equal(ask(f, numbers[i], 0, 0), refused);
 }
@@ -124,7 +126,7 @@ static void what_a_run_needs_is_allowed(void **state)
     };
     const struct filter *f = *state;
 
-    skip_where_there_is_none(f);
+    NEED(f);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         assert_int_equal(ask(f, numbers[i], 0, 0), SECCOMP_RET_ALLOW);
 }
@@ -135,7 +137,7 @@ static void signals_go_to_the_process_itself(void **state)
     const struct filter *f = *state;
     struct filter screen;
 
-    skip_where_there_is_none(f);
+    NEED(f);
     screen.n = sandbox_filter(screen.code, OUR_PID, true);
     assert_int_equal(ask(f, SYS_kill, OUR_PID, 15), SECCOMP_RET_ALLOW);
     assert_int_equal(ask(f, SYS_tgkill, OUR_PID, OUR_PID), SECCOMP_RET_ALLOW);
@@ -155,7 +157,7 @@ static void nothing_is_typed_into_the_terminal(void **state)
 {
     const struct filter *f = *state;
 
-    skip_where_there_is_none(f);
+    NEED(f);
     assert_int_equal(ask(f, SYS_ioctl, 0, TIOCGWINSZ), SECCOMP_RET_ALLOW);
     assert_int_equal(ask(f, SYS_ioctl, 0, TIOCSTI), refused);
     assert_int_equal(ask(f, SYS_ioctl, 0, (uint64_t)1 << 32 | TIOCSTI), refused);
@@ -167,9 +169,9 @@ static void threads_are_the_only_clones(void **state)
     const uint64_t thread = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD;
     const struct filter *f = *state;
 
-    skip_where_there_is_none(f);
+    NEED(f);
 #ifdef SANITIZED
-    skip(); /* a sanitizer has a process of its own */
+    SKIP_TEST("a sanitizer has a process of its own");
 #endif
     assert_int_equal(ask(f, SYS_clone, thread, 0), SECCOMP_RET_ALLOW);
     assert_int_equal(ask(f, SYS_clone, 17, 0), refused);
@@ -182,7 +184,7 @@ static void calls_of_another_machine_end_the_process(void **state)
     const struct filter *f = *state;
     struct seccomp_data data = {.nr = SYS_read, .arch = machine() ^ 1};
 
-    skip_where_there_is_none(f);
+    NEED(f);
     assert_int_equal(run(f, &data), SECCOMP_RET_KILL_PROCESS);
 #ifdef __x86_64__
     data = (struct seccomp_data){.nr = 0x40000000 | SYS_execve, .arch = machine()};
@@ -196,7 +198,7 @@ static void every_call_is_answered(void **state)
     const struct filter *f = *state;
     unsigned n_refused = 0;
 
-    skip_where_there_is_none(f);
+    NEED(f);
     for (long number = 0; number < 1000; number++)
         n_refused += ask(f, number, 0, 0) != SECCOMP_RET_ALLOW;
     assert_in_range(n_refused, 60, 200);

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "export/sink_file.h"
+#include "fixtures/skip.h"
 
 /* An own folder for every test. */
 static int enter_folder(void **state)
@@ -345,7 +346,7 @@ static void links_of_others_are_not_where_all_may_write(void **state)
 
     (void)state;
     if (geteuid() != 0)
-        skip(); /* nobody else can give a link away */
+        SKIP_TEST("only root can give a link away");
     make_shared_folder(SOMEBODY_ELSE);
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
         assert_false(put(paths[i], "x", &err));
