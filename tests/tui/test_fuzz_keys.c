@@ -16,6 +16,7 @@
 
 #include <cmocka.h>
 
+#include "fixtures/random_keys.h"
 #include "session/session.h"
 #include "tfprof.h"
 #include "term/dump.h"
@@ -30,34 +31,17 @@ struct fuzz {
 
 static uint32_t pick(struct fuzz *f, uint32_t n)
 {
-    f->seed = f->seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (uint32_t)(f->seed >> 33) % n;
+    return random_below(&f->seed, n);
 }
 
 static void send_key(struct fuzz *f)
 {
-    /* Every key of the screen often, the rest of ASCII now and then. */
-    static const char *const keys[] = {
-        "j", "k", "h", "l", "g", "G", "<up>", "<down>", "<left>", "<right>", "<pgup>", "<pgdn>",
-        "<home>", "<end>", "<ret>", "<ret>", "<esc>", "<esc>", "<tab>", "<s-tab>", "<space>", "+",
-        "-", "*", "z", "o", "c", "R", "M", "r", "m", "a", "1", "2", "3", "4", "5", "v", "/", "n",
-        "N", "f", "H", "K", "s", "I", "<lt>", ">", "S", "o", "x", "[", "]", "0", "%", "'", "<c-o>",
-        "<a-left>", "<a-right>", "D", "y", "Y", "c", ":", "u", "u", "<c-r>", "U", "<c-l>", "?",
-        "<c-w>", "<c-u>", "<c-d>", "<c-c>", "<bs>", "<del>", "<f1>", "<f2>", "<f6>", "q", ".", "e",
-        "E", "<c-e>", "<c-a>", "<c-k>", "conv", "unit_1_0", ".*", "[", "(", "\\", ",",
-        "\xe4\xb8\xad", "e\xcc\x81", "<f4>", "<f7>", "<c-s>",
-    };
-    const char *key = keys[pick(f, sizeof keys / sizeof *keys)];
-    char ascii[2] = {(char)(' ' + pick(f, 95)), '\0'};
+    struct strbuf key = {0};
 
-    if (pick(f, 10) == 0)
-        key = ascii;
-    /* A command has the terminal until a person is done with it; the base of
-     * percentages is no step of undo. */
-    if (strchr("!|B", *key))
-        return;
-    pty_keys(f->p, key);
-    sb_adds(&f->log, key);
+    random_key(&key, &f->seed);
+    pty_keys(f->p, sb_text(&key));
+    sb_add(&f->log, sb_text(&key), key.len);
+    sb_done(&key);
 }
 
 static void send_mouse(struct fuzz *f)
