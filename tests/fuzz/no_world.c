@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "export/sink_file.h"
-#include "targets.h"
+#include "scratch.h"
 #include "tui/commands/spawn.h"
 
 bool spawn_wait(const char *const *argv, const char *input, size_t input_len,

@@ -1,10 +1,7 @@
-/* targets.c: the table of fuzz targets, and what they share. */
+/* targets.c: the table of fuzz targets. */
 #include "targets.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 const struct fuzz_target fuzz_targets[] = {
     {.name = "attrs", .run = target_attrs},
@@ -33,37 +30,4 @@ const struct fuzz_target *fuzz_target_find(const char *name)
         if (strcmp(fuzz_targets[i].name, name) == 0)
             return &fuzz_targets[i];
     return NULL;
-}
-
-/* mkdtemp() fills it in. */
-static char folder[256];
-
-const char *fuzz_folder(void)
-{
-    const char *tmp = getenv("TMPDIR");
-
-    if (*folder)
-        return folder;
-    snprintf(folder, sizeof folder, "%s/tfprof-fuzz-XXXXXX", tmp && *tmp ? tmp : "/tmp");
-    FUZZ_REQUIRE(mkdtemp(folder) != NULL);
-    return folder;
-}
-
-void fuzz_folder_remove(void)
-{
-    char command[300];
-
-    if (!*folder)
-        return;
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    if (system(command) != 0)
-        perror(folder);
-}
-
-void fuzz_require(int holds, const char *condition, const char *file, int line)
-{
-    if (holds)
-        return;
-    fprintf(stderr, "%s:%d: does not hold: %s\n", file, line, condition);
-    abort();
 }

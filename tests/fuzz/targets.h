@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "scratch.h"
+
 struct fuzz_target {
     const char *name; /* also of its folder in tests/fuzz/corpus and of its seeds */
     void (*run)(const uint8_t *bytes, size_t size);
@@ -18,16 +20,6 @@ extern const size_t fuzz_targets_n;
 
 /* The target of a name, or NULL. */
 const struct fuzz_target *fuzz_target_find(const char *name);
-
-/* A folder of this process for what a target must read from files; made at the
- * first call, empty then. */
-const char *fuzz_folder(void);
-/* Removes it; for programs that end in order. */
-void fuzz_folder_remove(void);
-
-/* Ends the program when CONDITION does not hold. */
-#define FUZZ_REQUIRE(condition) fuzz_require((condition), #condition, __FILE__, __LINE__)
-void fuzz_require(int holds, const char *condition, const char *file, int line);
 
 /* One a file target_NAME.c, said there. */
 void target_graph(const uint8_t *bytes, size_t size);
