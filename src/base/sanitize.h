@@ -23,6 +23,18 @@ size_t __sanitizer_get_allocated_size(const volatile void *p);
 #define SANITIZE_ADDRESS 0
 #endif
 
+/* 1 in builds with the thread sanitizer. */
+#if defined(__SANITIZE_THREAD__)
+#define SANITIZE_THREAD 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define SANITIZE_THREAD 1
+#endif
+#endif
+#ifndef SANITIZE_THREAD
+#define SANITIZE_THREAD 0
+#endif
+
 /* Forbids to touch LEN bytes from P on.  Shadow memory counts in eights: where P stands in the
  * middle of eight bytes, those in front of it must be allowed. */
 static inline void sanitize_forbid(const void *p, size_t len)
