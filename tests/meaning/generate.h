@@ -1,0 +1,77 @@
+/* generate.h: random parts of inputs; every case follows from its number alone.
+ *
+ * What is generated is well formed, mostly plausible, and inconsistent now and then; what
+ * case_tree_mutate() changes afterwards is inconsistent with the rest. */
+#ifndef TFPROF_TESTS_MEANING_GENERATE_H
+#define TFPROF_TESTS_MEANING_GENERATE_H
+
+#include "meaning/case_tree.h"
+
+enum { DRAW_MOST_NODES = 40, DRAW_MOST_FUNCTIONS = 6 };
+
+struct draw {
+    struct case_tree *tree;
+    uint64_t random;
+    uint32_t n_nodes;     /* of the graph: what the other files speak of too */
+    uint32_t n_functions; /* of its library */
+    char text[64];        /* of draw_name() and its like, until the next call */
+};
+
+uint32_t draw_below(struct draw *d, uint32_t n);
+/* True once in N times. */
+bool draw_rarely(struct draw *d, uint32_t n);
+#define DRAW_ONE(d, list) ((list)[draw_below((d), (uint32_t)(sizeof(list) / sizeof *(list)))])
+
+/* Small as a rule, at a limit now and then. */
+int64_t draw_int(struct draw *d);
+/* A size in bytes or a time; as above, seldom negative. */
+int64_t draw_amount(struct draw *d);
+/* The size of a dimension: small, or unknown; seldom what is none. */
+int64_t draw_size(struct draw *d);
+int draw_dtype(struct draw *d);
+/* Bytes of an element; 4 of a type that has no fixed size. */
+uint32_t draw_dtype_bytes(int dtype);
+/* One of the words of LIST, which are separated by single blanks; cut to SIZE. */
+const char *draw_word(struct draw *d, const char *list, char *word, size_t size);
+
+/* The name of node I of the graph, of function I; I may be beyond those there are. */
+const char *draw_node_name(struct draw *d, uint32_t i);
+const char *draw_function_name(struct draw *d, uint32_t i);
+/* Any of them, or one that nobody has. */
+const char *draw_any_node(struct draw *d);
+const char *draw_any_function(struct draw *d);
+const char *draw_device(struct draw *d);
+
+/* Fields of the message that is open: a shape, a tensor, attributes. */
+void draw_shape(struct draw *d, const char *field);
+void draw_shape_of(struct draw *d, const char *field, const int64_t *dims, uint32_t rank);
+void draw_tensor(struct draw *d, const char *field);
+/* A constant vector of small integers, or a scalar of one: sizes, axes, paddings. */
+void draw_int_tensor(struct draw *d, const char *field, uint32_t n, bool scalar);
+void draw_attrs(struct draw *d, uint32_t one_in);
+/* One attribute: the entry of NAME in field ATTR of the open message; its value to be put. */
+void draw_attr_open(struct draw *d, const char *name);
+void draw_attr_close(struct draw *d);
+void draw_attr_int(struct draw *d, const char *name, int64_t value);
+void draw_attr_type(struct draw *d, const char *name, int dtype);
+void draw_attr_text(struct draw *d, const char *name, const char *text);
+void draw_attr_func(struct draw *d, const char *name, const char *function);
+void draw_attr_tensor(struct draw *d, const char *name);
+
+/* ---- parts of several formats */
+
+/* The fields of a GraphDef. */
+void draw_graph(struct draw *d);
+/* One node of it with inputs among those of nodes 0 to I - 1, mostly. */
+void draw_node(struct draw *d, uint32_t i);
+/* The library of functions, in field LIBRARY. */
+void draw_library(struct draw *d);
+/* The type, inputs and attributes of a node that calls a function. */
+void draw_call(struct draw *d, uint32_t i);
+/* Options: of the input, and of a query. */
+void draw_options(struct draw *d);
+
+/* Changes that make parts of a tree disagree. */
+void case_tree_mutate(struct case_tree *t, uint64_t *random);
+
+#endif

@@ -1,0 +1,28 @@
+/* generators.c: the table of generators, and cases by their numbers. */
+#include "meaning/generators.h"
+
+#include "fixtures/random_options.h"
+
+const struct case_generator generators[] = {
+    {.name = "graph", .generate = generate_graph},
+    {.name = "functions", .generate = generate_functions},
+};
+const size_t generators_n = sizeof generators / sizeof *generators;
+
+const struct case_generator *generator_of(uint64_t number)
+{
+    return &generators[number % generators_n];
+}
+
+struct case_tree generate_case(uint64_t number)
+{
+    struct case_tree tree = {0};
+    struct draw d = {.tree = &tree, .random = number};
+
+    d.n_nodes = 1 + draw_below(&d, DRAW_MOST_NODES);
+    d.n_functions = draw_rarely(&d, 3) ? 1 + draw_below(&d, DRAW_MOST_FUNCTIONS) : 0;
+    generator_of(number)->generate(&d);
+    draw_options(&d);
+    case_tree_mutate(&tree, &d.random);
+    return tree;
+}

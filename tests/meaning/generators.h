@@ -1,0 +1,24 @@
+/* generators.h: the table of generators: a row and a file for each kind of input. */
+#ifndef TFPROF_TESTS_MEANING_GENERATORS_H
+#define TFPROF_TESTS_MEANING_GENERATORS_H
+
+#include "meaning/generate.h"
+
+struct case_generator {
+    const char *name;
+    /* Adds files, and the options that name them. */
+    void (*generate)(struct draw *d);
+};
+
+extern const struct case_generator generators[];
+extern const size_t generators_n;
+
+/* Case NUMBER, of generator_of(NUMBER), mutated; to be freed. */
+struct case_tree generate_case(uint64_t number);
+const struct case_generator *generator_of(uint64_t number);
+
+/* Each in a file generate_*.c, described there. */
+void generate_graph(struct draw *d);
+void generate_functions(struct draw *d);
+
+#endif

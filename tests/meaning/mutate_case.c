@@ -1,0 +1,234 @@
+/* mutate_case.c: changes after which the parts of a case are inconsistent, whatever its format: by
+ * kinds of fields, never by bytes. */
+#include <string.h>
+
+#include "fixtures/random_options.h"
+#include "meaning/generate.h"
+
+enum { MOST_CHANGES = 6, TRIES = 50, MOST_ITEMS = 20000 };
+
+struct change {
+    struct case_tree *tree;
+    uint64_t *random;
+};
+
+static uint32_t below(struct change *c, size_t n)
+{
+    return random_below(c->random, (uint32_t)n);
+}
+
+static struct item *item_at(struct change *c, size_t i)
+{
+    return &c->tree->items.data[i];
+}
+
+static bool is_number(const struct item *item)
+{
+    return item->kind == ITEM_NUMBER;
+}
+
+static bool is_text(const struct item *item)
+{
+    return item->kind == ITEM_BYTES;
+}
+
+static bool is_field(const struct item *item)
+{
+    return item->field != NULL;
+}
+
+static bool is_message(const struct item *item)
+{
+    return item->kind == ITEM_MESSAGE && item->field;
+}
+
+/* An item for which IS holds; SIZE_MAX: none was found. */
+static size_t pick(struct change *c, bool (*is)(const struct item *))
+{
+    for (int i = 0; i < TRIES && c->tree->items.n; i++) {
+        const size_t at = below(c, c->tree->items.n);
+
+        if (is(item_at(c, at)))
+            return at;
+    }
+    return SIZE_MAX;
+}
+
+/* Another item of the same field; SIZE_MAX: none was found. */
+static size_t pick_twin(struct change *c, size_t i)
+{
+    const struct item item = *item_at(c, i);
+
+    for (int k = 0; k < 4 * TRIES; k++) {
+        const size_t at = below(c, c->tree->items.n);
+
+        if (at != i && item_at(c, at)->field == item.field && item_at(c, at)->kind == item.kind)
+            return at;
+    }
+    return SIZE_MAX;
+}
+
+/* ---- changes */
+
+static void change_number(struct change *c)
+{
+    static const int64_t limits[] = {
+        -1, 0, 1, 2, 3, -2, 7, 31, 32, 63, 64, 100, 255, 256, 1000, 65536, INT32_MAX, INT32_MIN, UINT32_MAX,
+        INT64_MAX, INT64_MIN, INT64_C(1) << 32, INT64_C(1) << 40, INT64_C(1) << 62, INT64_MAX - 1,
+    };
+    const size_t i = pick(c, is_number);
+
+    if (i == SIZE_MAX)
+        return;
+    if (below(c, 3) == 0)
+        item_at(c, i)->value += below(c, 2) ? 1 : UINT64_MAX;
+    else if (below(c, 3) == 0)
+        item_at(c, i)->value = below(c, 40);
+    else
+        item_at(c, i)->value = (uint64_t)limits[below(c, sizeof limits / sizeof *limits)];
+}
+
+/* A name of something else: another input, another function, another operation. */
+static void change_text(struct change *c)
+{
+    const size_t i = pick(c, is_text), twin = i == SIZE_MAX ? i : below(c, 4) ? pick_twin(c, i) : pick(c, is_text);
+    struct strbuf text = {0};
+
+    if (twin == SIZE_MAX)
+        return;
+    sb_add(&text, case_tree_text(c->tree, twin), item_at(c, twin)->text_len);
+    if (below(c, 8) == 0)
+        sb_adds(&text, (const char *[]){":1", ":0", ":99", "/", "_1", ":2147483647"}[below(c, 6)]);
+    case_tree_set_text(c->tree, i, sb_text(&text), text.len);
+    sb_done(&text);
+}
+
+/* Bytes that should be as many as a shape says. */
+static void change_length(struct change *c)
+{
+    const size_t i = pick(c, is_text);
+    struct strbuf text = {0};
+
+    if (i == SIZE_MAX)
+        return;
+    sb_add(&text, case_tree_text(c->tree, i), item_at(c, i)->text_len);
+    if (below(c, 2) && text.len)
+        sb_cut(&text, below(c, text.len));
+    else
+        sb_pad(&text, (char)below(c, 3), 1 + below(c, 40));
+    case_tree_set_text(c->tree, i, sb_text(&text), text.len);
+    sb_done(&text);
+}
+
+static void leave_out(struct change *c)
+{
+    const size_t i = pick(c, is_field);
+
+    if (i != SIZE_MAX)
+        case_tree_remove(c->tree, i, case_tree_end(c->tree, i));
+}
+
+static void repeat(struct change *c)
+{
+    const size_t i = pick(c, is_field);
+
+    if (i == SIZE_MAX)
+        return;
+    for (uint32_t n = below(c, 10) ? 1 : below(c, 50); n > 0 && c->tree->items.n < MOST_ITEMS; n--)
+        case_tree_insert(c->tree, i, item_at(c, i)->depth, c->tree, i);
+}
+
+/* What is said of one thing is said of another: a shape, a tensor, attributes. */
+static void exchange(struct change *c)
+{
+    const size_t i = pick(c, below(c, 3) ? is_message : is_field), twin = i == SIZE_MAX ? i : pick_twin(c, i);
+    struct case_tree part = {0};
+
+    /* Not into each other. */
+    if (twin == SIZE_MAX || (i < twin && twin < case_tree_end(c->tree, i)) || (twin < i && i < case_tree_end(c->tree, twin)))
+        return;
+    case_tree_insert(&part, 0, 0, c->tree, twin);
+    case_tree_insert(c->tree, i, item_at(c, i)->depth, &part, 0);
+    case_tree_remove(c->tree, i + part.items.n, case_tree_end(c->tree, i + part.items.n));
+    case_tree_done(&part);
+}
+
+/* One more of what is somewhere else. */
+static void add_copy(struct change *c)
+{
+    const size_t i = pick(c, is_field), twin = i == SIZE_MAX ? i : pick_twin(c, i);
+    struct case_tree part = {0};
+
+    if (twin == SIZE_MAX || c->tree->items.n > MOST_ITEMS)
+        return;
+    case_tree_insert(&part, 0, 0, c->tree, twin);
+    case_tree_insert(c->tree, case_tree_end(c->tree, i), item_at(c, i)->depth, &part, 0);
+    case_tree_done(&part);
+}
+
+/* A value of another member of its oneof, or of another type. */
+static void change_field(struct change *c)
+{
+    const size_t i = pick(c, is_field), parent = i == SIZE_MAX ? i : case_tree_parent(c->tree, i);
+    const ProtobufCMessageDescriptor *type;
+    const ProtobufCFieldDescriptor *field;
+    struct item *item;
+
+    if (parent == SIZE_MAX || !(type = item_at(c, parent)->type))
+        return;
+    item = item_at(c, i);
+    field = &type->fields[below(c, type->n_fields)];
+    if (item->kind == ITEM_MESSAGE
+            ? field->type == PROTOBUF_C_TYPE_MESSAGE && field->descriptor == item->type
+            : item->kind == ITEM_BYTES ? field->type == PROTOBUF_C_TYPE_BYTES
+                                       : field->type != PROTOBUF_C_TYPE_MESSAGE && field->type != PROTOBUF_C_TYPE_BYTES)
+        item->field = field;
+}
+
+/* Elements in another order: results before what they are of. */
+static void move(struct change *c)
+{
+    const size_t i = pick(c, is_message), twin = i == SIZE_MAX ? i : pick_twin(c, i);
+    struct case_tree part = {0};
+
+    if (twin == SIZE_MAX || twin <= i || twin < case_tree_end(c->tree, i) ||
+        item_at(c, twin)->depth != item_at(c, i)->depth)
+        return;
+    case_tree_insert(&part, 0, 0, c->tree, twin);
+    case_tree_remove(c->tree, twin, case_tree_end(c->tree, twin));
+    case_tree_insert(c->tree, i, item_at(c, i)->depth, &part, 0);
+    case_tree_done(&part);
+}
+
+static void (*const changes[])(struct change *) = {
+    change_number, change_number, change_number, change_text, change_text, change_length, leave_out,
+    repeat, exchange, exchange, add_copy, change_field, move,
+};
+
+static bool is_file(const struct item *item)
+{
+    return item->kind == ITEM_FILE;
+}
+
+/* The same contents as text, or packed. */
+static void change_form(struct change *c)
+{
+    const size_t i = pick(c, is_file);
+
+    if (i == SIZE_MAX)
+        return;
+    if (below(c, 2))
+        item_at(c, i)->form = FORM_GZIP;
+    else if (item_at(c, i)->type && i + 1 < c->tree->items.n && item_at(c, i + 1)->field)
+        item_at(c, i)->form = FORM_TEXT;
+}
+
+void case_tree_mutate(struct case_tree *t, uint64_t *random)
+{
+    struct change c = {t, random};
+
+    for (uint32_t n = below(&c, MOST_CHANGES + 1); n > 0; n--)
+        changes[below(&c, sizeof changes / sizeof *changes)](&c);
+    if (below(&c, 8) == 0)
+        change_form(&c);
+}

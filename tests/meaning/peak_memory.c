@@ -1,0 +1,45 @@
+/* peak_memory.c: how much memory a part of the program had at most, by what the address sanitizer tells
+ * of every request. */
+#include "meaning/peak_memory.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/sanitize.h"
+
+/* Not there without the sanitizer. */
+__attribute__((weak)) int __sanitizer_install_malloc_and_free_hooks(
+    void (*on_malloc)(const volatile void *, size_t), void (*on_free)(const volatile void *));
+
+static atomic_llong now, peak;
+
+static void on_malloc(const volatile void *bytes, size_t len)
+{
+    const long long sum = atomic_fetch_add(&now, (long long)len) + (long long)len;
+    long long most = atomic_load(&peak);
+
+    (void)bytes;
+    while (most < sum && !atomic_compare_exchange_weak(&peak, &most, sum))
+        ;
+}
+
+static void on_free(const volatile void *bytes)
+{
+    atomic_fetch_sub(&now, (long long)sanitize_heap_bytes((const void *)(uintptr_t)bytes));
+}
+
+void peak_memory_start(void)
+{
+    static bool hooked;
+
+    if (!hooked && __sanitizer_install_malloc_and_free_hooks)
+        hooked = __sanitizer_install_malloc_and_free_hooks(on_malloc, on_free) > 0;
+    atomic_store(&now, 0);
+    atomic_store(&peak, 0);
+}
+
+size_t peak_memory_bytes(void)
+{
+    return (size_t)atomic_load(&peak);
+}
