@@ -68,6 +68,8 @@ void draw_node(struct draw *d, uint32_t i);
 void draw_library(struct draw *d);
 /* The type, inputs and attributes of a node that calls a function. */
 void draw_call(struct draw *d, uint32_t i);
+/* The fields of a RunMetadata. */
+void draw_run(struct draw *d);
 /* Options: of the input, and of a query. */
 void draw_options(struct draw *d);
 

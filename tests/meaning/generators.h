@@ -20,5 +20,6 @@ const struct case_generator *generator_of(uint64_t number);
 /* Each in a file generate_*.c, described there. */
 void generate_graph(struct draw *d);
 void generate_functions(struct draw *d);
+void generate_run(struct draw *d);
 
 #endif
