@@ -70,6 +70,14 @@ void draw_library(struct draw *d);
 void draw_call(struct draw *d, uint32_t i);
 /* The fields of a RunMetadata. */
 void draw_run(struct draw *d);
+/* The fields of an OpLogProto. */
+void draw_op_log(struct draw *d);
+/* The stack of calls in field FIELD. */
+void draw_trace(struct draw *d, const char *field, bool with_ids);
+/* The strings that its ids stand for, in field id_to_string, but for some. */
+void draw_strings(struct draw *d);
+/* A type that op logs give to nodes. */
+const char *draw_type(struct draw *d);
 /* Options: of the input, and of a query. */
 void draw_options(struct draw *d);
 

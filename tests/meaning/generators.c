@@ -7,6 +7,7 @@ const struct case_generator generators[] = {
     {.name = "graph", .generate = generate_graph},
     {.name = "functions", .generate = generate_functions},
     {.name = "run", .generate = generate_run},
+    {.name = "op log", .generate = generate_op_log},
 };
 const size_t generators_n = sizeof generators / sizeof *generators;
 

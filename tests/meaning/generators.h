@@ -21,5 +21,6 @@ const struct case_generator *generator_of(uint64_t number);
 void generate_graph(struct draw *d);
 void generate_functions(struct draw *d);
 void generate_run(struct draw *d);
+void generate_op_log(struct draw *d);
 
 #endif
