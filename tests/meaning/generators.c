@@ -8,6 +8,7 @@ const struct case_generator generators[] = {
     {.name = "functions", .generate = generate_functions},
     {.name = "run", .generate = generate_run},
     {.name = "op log", .generate = generate_op_log},
+    {.name = "profile", .generate = generate_profile},
 };
 const size_t generators_n = sizeof generators / sizeof *generators;
 

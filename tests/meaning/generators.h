@@ -22,5 +22,6 @@ void generate_graph(struct draw *d);
 void generate_functions(struct draw *d);
 void generate_run(struct draw *d);
 void generate_op_log(struct draw *d);
+void generate_profile(struct draw *d);
 
 #endif
