@@ -9,6 +9,9 @@ const struct case_generator generators[] = {
     {.name = "run", .generate = generate_run},
     {.name = "op log", .generate = generate_op_log},
     {.name = "profile", .generate = generate_profile},
+    {.name = "meta graph", .generate = generate_meta_graph},
+    {.name = "SavedModel", .generate = generate_saved_model},
+    {.name = "events", .generate = generate_events},
 };
 const size_t generators_n = sizeof generators / sizeof *generators;
 

@@ -23,5 +23,8 @@ void generate_functions(struct draw *d);
 void generate_run(struct draw *d);
 void generate_op_log(struct draw *d);
 void generate_profile(struct draw *d);
+void generate_meta_graph(struct draw *d);
+void generate_saved_model(struct draw *d);
+void generate_events(struct draw *d);
 
 #endif
