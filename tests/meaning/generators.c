@@ -12,6 +12,8 @@ const struct case_generator generators[] = {
     {.name = "meta graph", .generate = generate_meta_graph},
     {.name = "SavedModel", .generate = generate_saved_model},
     {.name = "events", .generate = generate_events},
+    {.name = "checkpoint, version 1", .generate = generate_checkpoint_v1},
+    {.name = "checkpoint, version 2", .generate = generate_checkpoint_v2},
 };
 const size_t generators_n = sizeof generators / sizeof *generators;
 

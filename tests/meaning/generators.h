@@ -26,5 +26,7 @@ void generate_profile(struct draw *d);
 void generate_meta_graph(struct draw *d);
 void generate_saved_model(struct draw *d);
 void generate_events(struct draw *d);
+void generate_checkpoint_v1(struct draw *d);
+void generate_checkpoint_v2(struct draw *d);
 
 #endif

@@ -1,0 +1,289 @@
+/* generate_checkpoint.c: checkpoints of both versions: tensors whole and in slices that overlap, leave
+ * gaps or are of other shapes than they say, in tables whose keys and data may be missing. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/crc32c.h"
+#include "load/checkpoint/slice_key.h"
+#include "meaning/generators.h"
+#include "proto/checkpoint.pb-c.h"
+
+enum { MOST_TENSORS = 6, MOST_RANK = 4, MOST_PARTS = 4 };
+
+/* A tensor in pieces of its first dimension. */
+struct stored {
+    char name[64];
+    int dtype;
+    int64_t dims[MOST_RANK];
+    uint32_t rank, n_parts;
+    struct slice_extent extents[MOST_PARTS][MOST_RANK];
+};
+
+static struct stored draw_stored(struct draw *d)
+{
+    struct stored s = {.dtype = draw_rarely(d, 3) ? draw_dtype(d) : 1, .rank = draw_below(d, MOST_RANK)};
+
+    snprintf(s.name, sizeof s.name, "%s", draw_any_node(d));
+    for (uint32_t i = 0; i < s.rank; i++)
+        s.dims[i] = draw_rarely(d, 12) ? draw_size(d) : 1 + draw_below(d, 4);
+    s.n_parts = draw_rarely(d, 2) ? 1 : 1 + draw_below(d, MOST_PARTS);
+    for (uint32_t p = 0; p < s.n_parts; p++)
+        for (uint32_t i = 0; i < s.rank; i++)
+            s.extents[p][i] = (struct slice_extent){0, -1};
+    if (s.rank && s.n_parts > 1 && s.dims[0] > 0 && s.dims[0] < 100)
+        for (uint32_t p = 0; p < s.n_parts; p++) {
+            const int64_t from = s.dims[0] * p / s.n_parts, to = s.dims[0] * (p + 1) / s.n_parts;
+
+            s.extents[p][0] = (struct slice_extent){from, to - from};
+        }
+    if (s.rank && draw_rarely(d, 6))
+        s.extents[draw_below(d, s.n_parts)][draw_below(d, s.rank)] =
+            (struct slice_extent){draw_int(d), draw_int(d)};
+    return s;
+}
+
+static bool is_whole(const struct stored *s, uint32_t p)
+{
+    for (uint32_t i = 0; i < s->rank; i++)
+        if (s->extents[p][i].length != -1 || s->extents[p][i].start)
+            return false;
+    return true;
+}
+
+/* As the file has it; a few elements when it is huge. */
+static uint32_t part_elements(const struct stored *s, uint32_t p)
+{
+    uint64_t n = 1;
+
+    for (uint32_t i = 0; i < s->rank; i++) {
+        const int64_t size = s->extents[p][i].length < 0 ? s->dims[i] : s->extents[p][i].length;
+
+        n = size < 0 || size > 64 ? 0 : n * (uint64_t)size;
+    }
+    return n > 300 ? 3 : (uint32_t)n;
+}
+
+static void put_slice(struct draw *d, const char *field, const struct stored *s, uint32_t p)
+{
+    put_open(d->tree, field);
+    for (uint32_t i = 0; i < s->rank; i++) {
+        put_open(d->tree, "extent");
+        if (s->extents[p][i].start)
+            put_int(d->tree, "start", s->extents[p][i].start);
+        if (s->extents[p][i].length != -1)
+            put_int(d->tree, "length", s->extents[p][i].length);
+        case_tree_close(d->tree);
+    }
+    case_tree_close(d->tree);
+}
+
+static void open_entry(struct draw *d, const void *key, size_t len, const ProtobufCMessageDescriptor *type)
+{
+    case_tree_open(d->tree, (struct item){.kind = ITEM_ENTRY, .type = type}, key, len);
+}
+
+static void open_slice_entry(struct draw *d, const struct stored *s, uint32_t p,
+                             const ProtobufCMessageDescriptor *type)
+{
+    struct strbuf key = {0};
+
+    slice_key_add(&key, s->name, strlen(s->name), s->extents[p], s->rank);
+    open_entry(d, key.data, key.len, type);
+    sb_done(&key);
+}
+
+/* ---- version 2: an index, and data files */
+
+static void put_header(struct draw *d)
+{
+    open_entry(d, "", 0, &tfp__bundle_header_proto__descriptor);
+    put_int(d->tree, "num_shards", draw_rarely(d, 15) ? draw_int(d) : 1);
+    if (draw_rarely(d, 20))
+        put_int(d->tree, "endianness", 1);
+    put_open(d->tree, "version");
+    put_int(d->tree, "producer", draw_rarely(d, 20) ? draw_int(d) : 1);
+    case_tree_close(d->tree);
+    case_tree_close(d->tree);
+}
+
+/* Where the values of N elements stand; they are put at the end of DATA. */
+static void put_place(struct draw *d, const struct stored *s, uint32_t n, struct strbuf *data)
+{
+    const size_t size = draw_dtype_bytes(s->dtype), from = data->len;
+
+    for (size_t i = 0; i < n * size; i++)
+        sb_addc(data, (char)(i % size ? 0 : draw_below(d, 5)));
+    put_int(d->tree, "shard_id", draw_rarely(d, 30) ? draw_int(d) : 0);
+    put_int(d->tree, "offset", draw_rarely(d, 20) ? draw_amount(d) : (int64_t)from);
+    put_int(d->tree, "size", draw_rarely(d, 20) ? draw_amount(d) : (int64_t)(data->len - from));
+    put_int(d->tree, "crc32c", draw_rarely(d, 20) ? draw_int(d)
+                               : (int64_t)crc32c_mask(crc32c_extend(0, sb_text(data) + from, data->len - from)));
+}
+
+static void put_stored_v2(struct draw *d, const struct stored *s, struct strbuf *data)
+{
+    open_entry(d, s->name, strlen(s->name), &tfp__bundle_entry_proto__descriptor);
+    put_int(d->tree, "dtype", s->dtype);
+    draw_shape_of(d, "shape", s->dims, s->rank);
+    if (is_whole(s, 0) && s->n_parts == 1)
+        put_place(d, s, part_elements(s, 0), data);
+    else
+        for (uint32_t p = 0; p < s->n_parts; p++)
+            put_slice(d, "slices", s, p);
+    case_tree_close(d->tree);
+    for (uint32_t p = 0; p < s->n_parts && (s->n_parts > 1 || !is_whole(s, 0)); p++) {
+        int64_t dims[MOST_RANK];
+
+        for (uint32_t i = 0; i < s->rank; i++)
+            dims[i] = draw_rarely(d, 20) ? draw_size(d)
+                      : s->extents[p][i].length < 0 ? s->dims[i] : s->extents[p][i].length;
+        open_slice_entry(d, s, p, &tfp__bundle_entry_proto__descriptor);
+        put_int(d->tree, "dtype", draw_rarely(d, 20) ? draw_dtype(d) : s->dtype);
+        draw_shape_of(d, "shape", dims, draw_rarely(d, 20) ? draw_below(d, MOST_RANK) : s->rank);
+        put_place(d, s, part_elements(s, p), data);
+        case_tree_close(d->tree);
+    }
+}
+
+/* Which variables the keys belong to: a string tensor that holds a message. */
+static void put_object_graph(struct draw *d, struct strbuf *data)
+{
+    static const char key[] = "_CHECKPOINTABLE_OBJECT_GRAPH";
+    struct case_tree objects = {0};
+    struct strbuf bytes = {0};
+    const size_t from = data->len;
+
+    put_file(&objects, "", &tfp__trackable_object_graph__descriptor);
+    for (uint32_t n = draw_below(d, 4); n > 0; n--) {
+        put_open(&objects, "nodes");
+        put_open(&objects, "attributes");
+        put_text(&objects, "name", "VARIABLE_VALUE");
+        put_text(&objects, "full_name", draw_any_node(d));
+        put_text(&objects, "checkpoint_key", draw_any_node(d));
+        case_tree_close(&objects);
+        case_tree_close(&objects);
+    }
+    case_tree_encode(&objects, 0, &bytes);
+    sb_addc(data, (char)(bytes.len & 0x7f));
+    sb_adds(data, "crc_");
+    sb_add(data, sb_text(&bytes), bytes.len & 0x7f);
+    open_entry(d, key, sizeof key - 1, &tfp__bundle_entry_proto__descriptor);
+    put_int(d->tree, "dtype", 7);
+    put_open(d->tree, "shape");
+    case_tree_close(d->tree);
+    put_int(d->tree, "offset", (int64_t)from);
+    put_int(d->tree, "size", (int64_t)(data->len - from));
+    case_tree_close(d->tree);
+    sb_done(&bytes);
+    case_tree_done(&objects);
+}
+
+/* The files of a checkpoint of version 2, and the option that names it. */
+static void put_checkpoint_v2(struct draw *d)
+{
+    struct strbuf data = {0};
+
+    put_file(d->tree, "c.index", NULL);
+    case_tree_open(d->tree, (struct item){.kind = ITEM_TABLE}, NULL, 0);
+    if (!draw_rarely(d, 40))
+        put_header(d);
+    if (draw_rarely(d, 3))
+        put_object_graph(d, &data);
+    for (uint32_t n = draw_below(d, MOST_TENSORS); n > 0; n--) {
+        const struct stored s = draw_stored(d);
+
+        put_stored_v2(d, &s, &data);
+    }
+    case_tree_close(d->tree);
+    case_tree_close(d->tree);
+    put_file(d->tree, draw_rarely(d, 30) ? "c.data-00001-of-00002" : "c.data-00000-of-00001", NULL);
+    case_tree_add(d->tree, (struct item){.kind = ITEM_RAW}, sb_text(&data), data.len);
+    case_tree_close(d->tree);
+    put_option(d->tree, "--checkpoint_path=@/c");
+    sb_done(&data);
+}
+
+/* ---- version 1: tables of slices */
+
+static void put_contents(struct draw *d, const struct stored *s, uint32_t n)
+{
+    open_entry(d, "", 0, &tfp__saved_tensor_slices__descriptor);
+    put_open(d->tree, "meta");
+    for (uint32_t i = 0; i < n; i++) {
+        put_open(d->tree, "tensor");
+        put_text(d->tree, "name", s[i].name);
+        draw_shape_of(d, "shape", s[i].dims, s[i].rank);
+        put_int(d->tree, "type", s[i].dtype);
+        for (uint32_t p = 0; p < s[i].n_parts; p++)
+            put_slice(d, "slice", &s[i], p);
+        case_tree_close(d->tree);
+    }
+    case_tree_close(d->tree);
+    case_tree_close(d->tree);
+}
+
+static void put_values(struct draw *d, const struct stored *s, uint32_t p)
+{
+    open_slice_entry(d, s, p, &tfp__saved_tensor_slices__descriptor);
+    put_open(d->tree, "data");
+    put_text(d->tree, "name", s->name);
+    put_slice(d, "slice", s, p);
+    if (draw_rarely(d, 8)) {
+        draw_tensor(d, "data");
+    } else {
+        put_open(d->tree, "data");
+        put_int(d->tree, "dtype", s->dtype);
+        for (uint32_t n = part_elements(s, p); n > 0; n--)
+            put_real(d->tree, "float_val", (double)draw_below(d, 9));
+        case_tree_close(d->tree);
+    }
+    case_tree_close(d->tree);
+    case_tree_close(d->tree);
+}
+
+static void put_table_v1(struct draw *d, const char *file, const struct stored *s, uint32_t n)
+{
+    put_file(d->tree, file, NULL);
+    case_tree_open(d->tree, (struct item){.kind = ITEM_TABLE}, NULL, 0);
+    put_contents(d, s, n);
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t p = 0; p < s[i].n_parts; p++)
+            put_values(d, &s[i], p);
+    case_tree_close(d->tree);
+    case_tree_close(d->tree);
+}
+
+static void put_checkpoint_v1(struct draw *d)
+{
+    struct stored s[MOST_TENSORS];
+    const uint32_t n = draw_below(d, MOST_TENSORS + 1);
+
+    for (uint32_t i = 0; i < n; i++) {
+        s[i] = draw_stored(d);
+        if (i && draw_rarely(d, 6))
+            memcpy(s[i].name, s[0].name, sizeof s[i].name);
+    }
+    if (draw_rarely(d, 3)) { /* in shards, which may hold the same tensors */
+        const uint32_t half = n / 2, from = half && draw_rarely(d, 3) ? half - 1 : half;
+
+        put_table_v1(d, "c.ckpt-00000-of-00002", s, half);
+        put_table_v1(d, "c.ckpt-00001-of-00002", s + from, n - from);
+    } else {
+        put_table_v1(d, "c.ckpt", s, n);
+    }
+    put_option(d->tree, "--checkpoint_path=@/c.ckpt");
+}
+
+/* ---- cases */
+
+void generate_checkpoint_v1(struct draw *d)
+{
+    generate_graph(d);
+    put_checkpoint_v1(d);
+}
+
+void generate_checkpoint_v2(struct draw *d)
+{
+    generate_graph(d);
+    put_checkpoint_v2(d);
+}
