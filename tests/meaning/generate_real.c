@@ -1,0 +1,169 @@
+/* generate_real.c: excerpts of the models of the golden cases, for mutation to begin with. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "meaning/generators.h"
+#include "proto/graph.pb-c.h"
+#include "proto/meta_graph.pb-c.h"
+#include "proto/run_meta.pb-c.h"
+#include "proto/tfprof.pb-c.h"
+
+enum { MOST_ELEMENTS = 40, MOST_FUNCTIONS = 8, MOST_TEXT = 2000 };
+
+struct real_row {
+    const char *path; /* in tests/golden */
+    const ProtobufCMessageDescriptor *type;
+    const char *name, *option; /* of the file; the option that takes it */
+    const char *beside;        /* a graph that belongs to it; NULL: none */
+};
+
+static const struct real_row rows[] = {
+    {"models/edge/shapes.pb.gz", &tfp__graph_def__descriptor, "g.pb", "", NULL},
+    {"models/edge/holes.pb.gz", &tfp__graph_def__descriptor, "g.pb", "", NULL},
+    {"models/edge/scopes.pb.gz", &tfp__graph_def__descriptor, "g.pb", "", NULL},
+    {"models/towers/graph.pb.gz", &tfp__graph_def__descriptor, "g.pb", "", NULL},
+    {"models/resnet32/graph.pb.gz", &tfp__graph_def__descriptor, "g.pb", "", NULL},
+    {"models/seq2seq/graph.pb.gz", &tfp__graph_def__descriptor, "g.pb", "", NULL},
+    {"models/mobilenet/graph.pb.gz", &tfp__graph_def__descriptor, "g.pb", "", NULL},
+    {"modern/MobileNet.stripped.pb.gz", &tfp__graph_def__descriptor, "g.pb", "", NULL},
+    {"modern/InceptionV3.stripped.pb.gz", &tfp__graph_def__descriptor, "g.pb", "", NULL},
+    {"modern/nested_module.pb.gz", &tfp__graph_def__descriptor, "g.pb", "", NULL},
+    {"modern/while_if_module.pb.gz", &tfp__graph_def__descriptor, "g.pb", "", NULL},
+    {"modern/lstm_text.pb.gz", &tfp__graph_def__descriptor, "g.pb", "", NULL},
+    {"modern/cnn.meta.gz", &tfp__meta_graph_def__descriptor, "m.meta", "", NULL},
+    {"modern/nested_module.saved_model.pb.gz", &tfp__saved_model__descriptor, "saved_model.pb", "", NULL},
+    {"modern/while_if_module.saved_model.pb.gz", &tfp__saved_model__descriptor, "saved_model.pb", "", NULL},
+    {"models/towers/run_meta_gpu_0.pb.gz", &tfp__run_metadata__descriptor, "r.pb", "--run_meta_path=", "models/towers/graph.pb.gz"},
+    {"models/towers/tfprof_log.pb.gz", &tfp__op_log_proto__descriptor, "l.pb", "--op_log_path=", "models/towers/graph.pb.gz"},
+    {"models/towers/profile_gpu.pb.gz", &tfp__profile_proto__descriptor, "p.pb", "--profile_path=", NULL},
+    {"models/seq2seq/profile.pb.gz", &tfp__profile_proto__descriptor, "p.pb", "--profile_path=", NULL},
+    {"models/edge/traces_log.pb.gz", &tfp__op_log_proto__descriptor, "l.pb", "--op_log_path=", "models/edge/traces.pb.gz"},
+    {"models/edge/times_meta_0.pb.gz", &tfp__run_metadata__descriptor, "r.pb", "--run_meta_path=", "models/edge/times.pb.gz"},
+};
+
+enum { N_ROWS = sizeof rows / sizeof *rows };
+
+static void read_golden(const char *path, struct strbuf *bytes)
+{
+    const char *top = getenv("top_srcdir");
+    char whole[512], block[65536];
+    gzFile file;
+    int n;
+
+    snprintf(whole, sizeof whole, "%s/tests/golden/%s", top ? top : ".", path);
+    file = gzopen(whole, "rb");
+    while (file && (n = gzread(file, block, sizeof block)) > 0)
+        sb_add(bytes, block, (size_t)n);
+    if (!file || !bytes->len) {
+        perror(whole);
+        abort();
+    }
+    gzclose(file);
+}
+
+/* What is read of each file, once a process. */
+static const struct case_tree *golden_tree(const char *path, const ProtobufCMessageDescriptor *type)
+{
+    static struct {
+        const char *path;
+        struct case_tree tree;
+    } kept[2 * N_ROWS];
+    struct strbuf bytes = {0};
+    size_t i = 0;
+
+    while (kept[i].path && strcmp(kept[i].path, path) != 0)
+        i++;
+    if (kept[i].path)
+        return &kept[i].tree;
+    read_golden(path, &bytes);
+    kept[i].path = path;
+    case_tree_read(&kept[i].tree, type, (const uint8_t *)bytes.data, bytes.len);
+    sb_done(&bytes);
+    return &kept[i].tree;
+}
+
+/* How many of the repeated elements of that name are taken of those in a row; 0: all. */
+static uint32_t most_of(const struct item *item)
+{
+    static const char *const elements[] = {"node", "node_stats", "log_entries", "nodes", "node_def"};
+
+    if (item->kind != ITEM_MESSAGE || !item->field)
+        return 0;
+    if (strcmp(item->field->name, "function") == 0)
+        return MOST_FUNCTIONS;
+    for (size_t i = 0; i < sizeof elements / sizeof *elements; i++)
+        if (strcmp(item->field->name, elements[i]) == 0)
+            return MOST_ELEMENTS;
+    return 0;
+}
+
+/* Marks in LEFT_OUT all but a window of the run of neighbours that begins with item I; returns the
+ * end of the run. */
+static size_t choose_window(struct draw *d, const struct case_tree *t, size_t i, uint32_t most, bool *left_out)
+{
+    const struct item first = t->items.data[i];
+    uint32_t n = 0, from = 0, wanted;
+    size_t end = i;
+
+    for (; end < t->items.n && t->items.data[end].depth == first.depth &&
+           t->items.data[end].field == first.field; n++)
+        end = case_tree_end(t, end);
+    wanted = n > most ? 1 + draw_below(d, most) : n;
+    from = draw_below(d, n - wanted + 1);
+    for (uint32_t k = 0; k < n; k++) {
+        const size_t element_end = case_tree_end(t, i);
+
+        for (; i < element_end; i++)
+            left_out[i] = left_out[i] || k < from || k >= from + wanted;
+    }
+    return end;
+}
+
+static void add_item(struct case_tree *to, const struct case_tree *from, size_t i)
+{
+    const struct item item = from->items.data[i];
+    const uint32_t depth = to->depth;
+
+    /* Large constants cost time and teach nothing. */
+    to->depth += item.depth;
+    case_tree_add(to, item, case_tree_text(from, i), item.text_len < MOST_TEXT ? item.text_len : MOST_TEXT);
+    to->depth = depth;
+}
+
+/* A window of each list of elements. */
+static void add_windows(struct draw *d, const struct case_tree *from)
+{
+    enum { MOST_DEPTH = 128 };
+    bool *left_out = calloc(from->items.n + 1, sizeof *left_out);
+    size_t run_end[MOST_DEPTH] = {0}; /* by depth: of the last run */
+
+    if (!left_out)
+        abort();
+    for (size_t i = 0; i < from->items.n; i++) {
+        const uint32_t depth = from->items.data[i].depth, most = most_of(&from->items.data[i]);
+
+        if (most && depth < MOST_DEPTH && i >= run_end[depth] && !left_out[i])
+            run_end[depth] = choose_window(d, from, i, most, left_out);
+        if (!left_out[i])
+            add_item(d->tree, from, i);
+    }
+    free(left_out);
+}
+
+void generate_real(struct draw *d)
+{
+    const struct real_row *row = &rows[draw_below(d, N_ROWS)];
+
+    if (row->beside) {
+        put_file(d->tree, "g.pb", &tfp__graph_def__descriptor);
+        add_windows(d, golden_tree(row->beside, &tfp__graph_def__descriptor));
+        case_tree_close(d->tree);
+        put_option(d->tree, "--graph_path=@/g.pb");
+    }
+    put_file(d->tree, row->name, row->type);
+    add_windows(d, golden_tree(row->path, row->type));
+    case_tree_close(d->tree);
+    put_option(d->tree, "%s@/%s", row->option, row->name);
+}
