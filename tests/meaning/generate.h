@@ -62,8 +62,6 @@ void draw_attr_tensor(struct draw *d, const char *name);
 
 /* The fields of a GraphDef. */
 void draw_graph(struct draw *d);
-/* One node of it with inputs among those of nodes 0 to I - 1, mostly. */
-void draw_node(struct draw *d, uint32_t i);
 /* The library of functions, in field LIBRARY. */
 void draw_library(struct draw *d);
 /* The type, inputs and attributes of a node that calls a function. */

@@ -188,7 +188,8 @@ static void put_output_shapes(struct draw *d)
     draw_attr_close(d);
 }
 
-void draw_node(struct draw *d, uint32_t i)
+/* Node I with inputs among nodes 0 to I - 1, mostly. */
+static void draw_node(struct draw *d, uint32_t i)
 {
     put_open(d->tree, "node");
     put_text(d->tree, "name", draw_rarely(d, 60) ? draw_any_node(d) : draw_node_name(d, i));
