@@ -62,6 +62,9 @@ void draw_attr_tensor(struct draw *d, const char *name);
 
 /* The fields of a GraphDef. */
 void draw_graph(struct draw *d);
+/* Nodes of a loop, and nodes that compute sizes. */
+void draw_loop(struct draw *d);
+void draw_sizes(struct draw *d);
 /* The library of functions, in field LIBRARY. */
 void draw_library(struct draw *d);
 /* The type, inputs and attributes of a node that calls a function. */

@@ -30,7 +30,9 @@ static const struct attr_row rows[] = {
     {"input_mode", KIND_TEXT, "linear_input skip_input auto_select"},
     {"direction", KIND_TEXT, "unidirectional bidirectional LEFT RIGHT"},
     {"activation_mode interpolation method", KIND_TEXT, "None Relu Relu6 NEAREST BILINEAR bilinear area"},
-    {"shared_name container dimension_numbers fused_ops_text", KIND_TEXT, "s0 s1 n0"},
+    {"shared_name container", KIND_TEXT, "s0 s1 n0"},
+    /* messages in wire form: contracting and batch dimensions of either side */
+    {"dimension_numbers", KIND_TEXT, "\n\1\1\22\1\1 \n\1\2\22\1\1\32\1\3\"\1\3 \n\2\1\2\22\2\2\1 \10\1\20\1 \n\1\177 x"},
     {"fused_ops", KIND_TEXTS, "BiasAdd Relu Add Elu FusedBatchNorm"},
     {"_class", KIND_TEXTS, "loc:@n0 loc:@n1 loc:@a/n1 loc:@"},
     {"axis T N num num_split num_proj k batch_dims block_size window_size num_args num_outs stride "

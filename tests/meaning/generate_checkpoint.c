@@ -4,11 +4,12 @@
 #include <string.h>
 
 #include "base/crc32c.h"
+#include "base/wire_out.h"
 #include "load/checkpoint/slice_key.h"
 #include "meaning/generators.h"
 #include "proto/checkpoint.pb-c.h"
 
-enum { MOST_TENSORS = 6, MOST_RANK = 4, MOST_PARTS = 4 };
+enum { MOST_TENSORS = 6, MOST_RANK = 4, MOST_PARTS = 4, DT_STRING = 7 };
 
 /* A tensor in pieces of its first dimension. */
 struct stored {
@@ -106,18 +107,56 @@ static void put_header(struct draw *d)
     case_tree_close(d->tree);
 }
 
-/* Where the values of N elements stand; they are put at the end of DATA. */
-static void put_place(struct draw *d, const struct stored *s, uint32_t n, struct strbuf *data)
+/* Adds N strings, each TEXT, as data files have them: lengths, their checksum, bytes.  Returns the
+ * checksum of all, which counts the lengths as 32 bits each. */
+static uint32_t add_strings(struct strbuf *data, const struct strbuf *text, uint32_t n)
 {
-    const size_t size = draw_dtype_bytes(s->dtype), from = data->len;
+    struct strbuf lengths = {0}, rest = {0};
+    uint32_t crc;
 
-    for (size_t i = 0; i < n * size; i++)
-        sb_addc(data, (char)(i % size ? 0 : draw_below(d, 5)));
+    for (uint32_t i = 0; i < n; i++) {
+        wire_varint(data, text->len);
+        wire_fixed(&lengths, text->len, 4);
+    }
+    crc = crc32c_extend(0, sb_text(&lengths), lengths.len);
+    wire_fixed(&rest, crc32c_mask(crc), 4);
+    for (uint32_t i = 0; i < n; i++)
+        sb_add(&rest, sb_text(text), text->len);
+    crc = crc32c_extend(crc, rest.data, rest.len);
+    sb_add(data, rest.data, rest.len);
+    sb_done(&lengths);
+    sb_done(&rest);
+    return crc32c_mask(crc);
+}
+
+static uint32_t add_numbers(struct draw *d, struct strbuf *data, size_t n_bytes, size_t element_bytes)
+{
+    const size_t from = data->len;
+
+    for (size_t i = 0; i < n_bytes; i++)
+        sb_addc(data, (char)(i % element_bytes ? 0 : draw_below(d, 5)));
+    return crc32c_mask(crc32c_extend(0, sb_text(data) + from, n_bytes));
+}
+
+/* Where values stand that were added to DATA from byte FROM on. */
+static void put_place(struct draw *d, size_t from, const struct strbuf *data, uint32_t crc)
+{
     put_int(d->tree, "shard_id", draw_rarely(d, 30) ? draw_int(d) : 0);
     put_int(d->tree, "offset", draw_rarely(d, 20) ? draw_amount(d) : (int64_t)from);
     put_int(d->tree, "size", draw_rarely(d, 20) ? draw_amount(d) : (int64_t)(data->len - from));
-    put_int(d->tree, "crc32c", draw_rarely(d, 20) ? draw_int(d)
-                               : (int64_t)crc32c_mask(crc32c_extend(0, sb_text(data) + from, data->len - from)));
+    put_int(d->tree, "crc32c", draw_rarely(d, 20) ? draw_int(d) : crc);
+}
+
+/* N elements at the end of DATA, and where they stand. */
+static void put_elements(struct draw *d, const struct stored *s, uint32_t n, struct strbuf *data)
+{
+    const size_t from = data->len, element_bytes = draw_dtype_bytes(s->dtype);
+    struct strbuf text = {0};
+
+    sb_adds(&text, "text");
+    put_place(d, from, data, s->dtype == DT_STRING ? add_strings(data, &text, n)
+                                                   : add_numbers(d, data, n * element_bytes, element_bytes));
+    sb_done(&text);
 }
 
 static void put_stored_v2(struct draw *d, const struct stored *s, struct strbuf *data)
@@ -126,7 +165,7 @@ static void put_stored_v2(struct draw *d, const struct stored *s, struct strbuf 
     put_int(d->tree, "dtype", s->dtype);
     draw_shape_of(d, "shape", s->dims, s->rank);
     if (is_whole(s, 0) && s->n_parts == 1)
-        put_place(d, s, part_elements(s, 0), data);
+        put_elements(d, s, part_elements(s, 0), data);
     else
         for (uint32_t p = 0; p < s->n_parts; p++)
             put_slice(d, "slices", s, p);
@@ -140,7 +179,7 @@ static void put_stored_v2(struct draw *d, const struct stored *s, struct strbuf 
         open_slice_entry(d, s, p, &tfp__bundle_entry_proto__descriptor);
         put_int(d->tree, "dtype", draw_rarely(d, 20) ? draw_dtype(d) : s->dtype);
         draw_shape_of(d, "shape", dims, draw_rarely(d, 20) ? draw_below(d, MOST_RANK) : s->rank);
-        put_place(d, s, part_elements(s, p), data);
+        put_elements(d, s, part_elements(s, p), data);
         case_tree_close(d->tree);
     }
 }
@@ -152,6 +191,7 @@ static void put_object_graph(struct draw *d, struct strbuf *data)
     struct case_tree objects = {0};
     struct strbuf bytes = {0};
     const size_t from = data->len;
+    uint32_t crc;
 
     put_file(&objects, "", &tfp__trackable_object_graph__descriptor);
     for (uint32_t n = draw_below(d, 4); n > 0; n--) {
@@ -164,15 +204,12 @@ static void put_object_graph(struct draw *d, struct strbuf *data)
         case_tree_close(&objects);
     }
     case_tree_encode(&objects, 0, &bytes);
-    sb_addc(data, (char)(bytes.len & 0x7f));
-    sb_adds(data, "crc_");
-    sb_add(data, sb_text(&bytes), bytes.len & 0x7f);
+    crc = add_strings(data, &bytes, 1);
     open_entry(d, key, sizeof key - 1, &tfp__bundle_entry_proto__descriptor);
-    put_int(d->tree, "dtype", 7);
+    put_int(d->tree, "dtype", DT_STRING);
     put_open(d->tree, "shape");
     case_tree_close(d->tree);
-    put_int(d->tree, "offset", (int64_t)from);
-    put_int(d->tree, "size", (int64_t)(data->len - from));
+    put_place(d, from, data, crc);
     case_tree_close(d->tree);
     sb_done(&bytes);
     case_tree_done(&objects);

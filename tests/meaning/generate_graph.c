@@ -206,61 +206,16 @@ static void draw_node(struct draw *d, uint32_t i)
     case_tree_close(d->tree);
 }
 
-/* ---- a loop of version 1 */
-
-static void put_loop_node(struct draw *d, const char *name, const char *op, const char *inputs)
-{
-    put_open(d->tree, "node");
-    put_text(d->tree, "name", name);
-    put_text(d->tree, "op", op);
-    while (*inputs) {
-        const size_t len = strcspn(inputs, " ");
-
-        put_bytes(d->tree, "input", inputs, len);
-        inputs += len + (inputs[len] == ' ');
-    }
-    draw_attr_type(d, "T", 3);
-    if (strcmp(op, "Enter") == 0) {
-        draw_attr_text(d, "frame_name", draw_rarely(d, 10) ? "" : "w");
-        draw_attr_open(d, "is_constant");
-        put_int(d->tree, "b", draw_rarely(d, 10));
-        draw_attr_close(d);
-    }
-    if (strcmp(op, "Const") == 0) {
-        draw_attr_open(d, "value");
-        draw_int_tensor(d, "tensor", 1, true);
-        draw_attr_close(d);
-    }
-    case_tree_close(d->tree);
-}
-
-static void draw_loop(struct draw *d)
-{
-    put_loop_node(d, "w/c", "Const", "");
-    put_loop_node(d, "w/e", "Enter", "w/c");
-    put_loop_node(d, "w/m", "Merge", "w/e w/n");
-    put_loop_node(d, "w/lim", "Const", "^w/m");
-    put_loop_node(d, "w/l", draw_rarely(d, 4) ? "Greater" : "Less", "w/m w/lim");
-    put_loop_node(d, "w/lc", "LoopCond", "w/l");
-    put_loop_node(d, "w/s", "Switch", "w/m w/lc");
-    put_loop_node(d, "w/i", "Identity", "w/s:1");
-    put_loop_node(d, "w/one", "Const", "^w/i");
-    put_loop_node(d, "w/a", draw_rarely(d, 5) ? "Sub" : "Add", "w/i w/one");
-    put_loop_node(d, "w/n", "NextIteration", "w/a");
-    put_loop_node(d, "w/x", "Exit", "w/s");
-}
-
 /* ---- the whole */
 
 void draw_graph(struct draw *d)
 {
-    const uint32_t loop_at = draw_rarely(d, 4) ? draw_below(d, d->n_nodes + 1) : UINT32_MAX;
-
-    for (uint32_t i = 0; i < d->n_nodes; i++) {
-        if (i == loop_at)
-            draw_loop(d);
+    for (uint32_t i = 0; i < d->n_nodes; i++)
         draw_node(d, i);
-    }
+    if (draw_rarely(d, 4))
+        draw_loop(d);
+    if (draw_rarely(d, 3))
+        draw_sizes(d);
     if (d->n_functions)
         draw_library(d);
     put_open(d->tree, "versions");
