@@ -94,6 +94,17 @@ void options_done(struct options *o)
     }
 }
 
+void options_drop_files(struct options *o)
+{
+    char **const files[] = {&o->graph_path, &o->run_meta_path, &o->op_log_path,
+                            &o->checkpoint_path, &o->profile_path};
+
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        free(*files[i]);
+        *files[i] = NULL;
+    }
+}
+
 void options_copy(struct options *to, const struct options *from)
 {
     *to = *from;

@@ -119,6 +119,8 @@ bool option_bool_word(const char *word, bool *value);
 void options_init(struct options *o); /* all defaults */
 void options_done(struct options *o);
 void options_copy(struct options *to, const struct options *from); /* TO is initialised by it */
+/* Forgets which files are read; how they are read stays. */
+void options_drop_files(struct options *o);
 
 /* The row of NAME (no dash), or NULL. */
 const struct option *option_find(const char *name);

@@ -14,6 +14,7 @@
 #include "script.h"
 #include "term/dump.h"
 #include "tui/dialogs/option_rows.h"
+#include "tui/panes/compare.h"
 
 #define TOWERS "tests/golden/models/towers/profile.pb.gz"
 #define COMMAND "tfprof scope " TOWERS
@@ -467,6 +468,55 @@ static void regexes_that_are_too_much_work_are_said(void **state)
     sb_done(&edit);
 }
 
+/* ---- comparisons */
+
+#define FUNCTIONS_MODEL "tests/golden/modern/while_if_module.saved_model.pb.gz"
+
+static unsigned n_compared;
+
+/* No figure of any row differs, and all rows are in both. */
+static void nothing_differs(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)c;
+    (void)state;
+    assert_true(compare_is_seen(a));
+    for (row_id row = 0; row < a->result->tree->n_rows; row++)
+        for (enum metric_id m = 0; m < METRIC_COUNT; m++) {
+            struct strbuf text = {0};
+
+            if (!a->result->total[m] || !a->compare.base->total[m])
+                continue;
+            compare_cell(a, row, m, &text);
+            if (sb_text(&text)[0] != '0')
+                fail_msg("row %u: %s", row, sb_text(&text));
+            sb_done(&text);
+            n_compared++;
+        }
+}
+
+static void a_file_against_itself_is_zero_with_every_option(void **state)
+{
+    static const char *const options[][2] = {
+        {"-functions", "off"},      {"-functions", "list"},     {"-function_rows", "0"},
+        {"-define_type", "own=.*"}, {"-signature", "serving_default"},
+    };
+    static const struct script_step steps[] = {
+        {.keys = "D<ret>" FUNCTIONS_MODEL "<ret>", .check = nothing_differs},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(options); i++) {
+        const char *const args[] = {FUNCTIONS_MODEL, options[i][0], options[i][1], "-select",
+                                    "params,float_ops", NULL};
+        const struct script script = {.args = args, .rows = 36, .cols = 120, .steps = steps,
+                                      .n_steps = COUNT(steps)};
+
+        n_compared = 0;
+        assert_int_equal(script_run(&script), 0);
+        assert_true(n_compared > 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -478,6 +528,7 @@ int main(void)
         cmocka_unit_test(places_come_back),
         cmocka_unit_test(pastes_are_refused_outside_of_prompts),
         cmocka_unit_test(keys_typed_while_loading_are_played),
+        cmocka_unit_test(a_file_against_itself_is_zero_with_every_option),
         cmocka_unit_test(interrupt_twice_ends_with_130),
         cmocka_unit_test(a_file_that_is_not_there_ends_with_1),
         cmocka_unit_test(exports_write_files_and_ask_first),

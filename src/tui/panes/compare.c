@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/satmath.h"
 #include "base/xalloc.h"
 #include "model/format.h"
 #include "tui/tasks/ask_jobs.h"
@@ -61,9 +62,10 @@ static void *run(void *arg, struct cancel_mark cancel)
     struct query *query = job->query;
 
     if (job->files.n) {
-        struct options inputs;
+        struct options inputs; /* the other files are read as those that are seen */
 
-        options_init(&inputs);
+        options_copy(&inputs, &job->spec.options);
+        options_drop_files(&inputs);
         answer->session = session_open(&inputs, (const char *const *)job->files.items,
                                        job->files.n, NULL, cancel, &answer->err);
         options_done(&inputs);
@@ -139,16 +141,18 @@ void compare_cell(const struct app *a, row_id row, enum metric_id m, struct strb
     const int64_t *now = own ? a->result->self[m] : a->result->total[m];
     const int64_t *then = own ? c->base->self[m] : c->base->total[m];
     const row_id there = c->rows.row[row];
+    bool saturated = false;
     int64_t difference;
 
     if (there == ROW_NONE || !c->base->kept[there]) {
         sb_adds(sb, "new");
         return;
     }
-    difference = now[row] - then[there];
+    difference = sat_sub(now[row], then[there], &saturated);
     if (difference > 0)
         sb_addc(sb, '+');
     else if (difference < 0)
         sb_addc(sb, '-');
-    format_value(sb, metrics[m].unit, difference < 0 ? -difference : difference);
+    difference = difference < 0 ? sat_sub(0, difference, &saturated) : difference;
+    format_value(sb, metrics[m].unit, difference);
 }
