@@ -36,4 +36,24 @@ run scope "$work/no_nodes.pb" -select micros -step 1
 is_status 'a profile without nodes opens' 0
 is_line 'and has its steps' stdout '_TFProfRoot \(--/0us.*'
 
+# A stored profile has the types that are stored in it, and no others.
+cat >"$work/frozen.pbtxt" <<'END'
+node { name: "w" op: "Const" attr { key: "dtype" value { type: DT_FLOAT } }
+  attr { key: "value" value { tensor { dtype: DT_FLOAT tensor_shape { dim { size: 6 } } } } } }
+END
+cat >"$work/frozen_profile.pbtxt" <<'END'
+nodes { key: 0 value { name: "w" op: "Const" op_types: "Const"
+  attrs { key: "dtype" value { type: DT_FLOAT } }
+  attrs { key: "value" value { tensor { dtype: DT_FLOAT tensor_shape { dim { size: 6 } } } } } } }
+END
+run scope "$work/frozen.pbtxt" -select params,op_types -output "profile:outfile=$work/frozen.pb"
+run scope "$work/frozen.pbtxt" -select params,op_types
+is_line 'constants of a frozen graph are its weights' stdout \
+  '  w \(6, 6/6 params, Const\|_constant_variables\)'
+run scope "$work/frozen.pb" -select params,op_types
+is_line 'in a profile written of it, too' stdout \
+  '  w \(6, 6/6 params, Const\|_constant_variables\)'
+run scope "$work/frozen_profile.pbtxt" -select params,op_types
+is_line 'in a profile of somebody else they are what it says' stdout '  w \(0/0 params, Const\)'
+
 finish

@@ -22,6 +22,12 @@ static bool has_variables(const struct builder *b, const struct intern *strings)
     return false;
 }
 
+/* A stored profile has the types that it has. */
+static bool is_stored(const struct builder *b)
+{
+    return builder_n_nodes(b) && builder_def(b, 0).form == NODE_FORM_PROFILENODE;
+}
+
 /* The shape of a floating-point literal; SHAPE_UNKNOWN for all else. */
 static shape_id weight_shape(struct builder *b, const struct attr *attrs, size_t n)
 {
@@ -44,7 +50,7 @@ void weight_types_add(struct builder *b)
     const strid type = builder_str(b, type_name, sizeof type_name - 1);
     struct arena arena = {0};
 
-    if (op == STRID_NONE || has_variables(b, &p->strings))
+    if (op == STRID_NONE || is_stored(b) || has_variables(b, &p->strings))
         return;
     for (node_id i = 0; i < builder_n_nodes(b); i++) {
         shape_id shape;
