@@ -61,6 +61,7 @@ static bool write_result(struct session *s, const struct output_spec *spec, stru
     struct stdout_sink out;
     const struct output_request request = {.spec = spec,
                                            .result = r,
+                                           .query = s->query,
                                            .advice = advice,
                                            .inputs = s->profile,
                                            .standard_out = &out.sink};

@@ -214,6 +214,23 @@ static bool make_file(const struct output_request *q, struct err *err)
     return ok;
 }
 
+/* The same view of one step: other rows may be displayed. */
+static bool write_step(const struct output_request *q, int64_t step, struct sink *sink,
+                       struct err *err)
+{
+    struct options options;
+    struct result *r;
+    bool ok;
+
+    options_copy(&options, &q->result->options);
+    options.step = step;
+    r = query_run(q->query, q->result->view_id, &options, q->cancel, err);
+    ok = r && q->spec->output->write(r, step, sink, err);
+    result_free(r);
+    options_done(&options);
+    return ok;
+}
+
 /* The file of the N-th step, finished but for its name; N are there. */
 static bool make_step(const struct output_request *q, struct sink_file *files, uint32_t n,
                       struct err *err)
@@ -232,8 +249,7 @@ static bool make_step(const struct output_request *q, struct sink_file *files, u
     sb_done(&path);
     if (!ok)
         return false;
-    ok = q->spec->output->write(q->result, p->steps[n], &files[n].sink, err) &&
-         sink_file_finish(&files[n], err);
+    ok = write_step(q, p->steps[n], &files[n].sink, err) && sink_file_finish(&files[n], err);
     if (!ok)
         sink_file_abandon(&files[n]);
     return ok;

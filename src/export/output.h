@@ -71,6 +71,7 @@ bool output_fits(const struct output *output, enum view_id view, const struct re
 struct output_request {
     const struct output_spec *spec;
     struct result *result;         /* exactly one of this */
+    struct query *query;           /* of it: runs for each step that has a file of its own */
     const struct advice *advice;   /* and this */
     const struct profile *inputs;  /* whose files must not be overwritten; NULL: none */
     struct cancel_mark cancel;     /* ends the writing of files */

@@ -86,7 +86,8 @@ static double write_once(struct measure *m)
         give_up(&err);
     m->counter = (struct counter){.sink = {.write = count_bytes}};
     start = now_ms(CLOCK_MONOTONIC);
-    if (m->spec.outfile ? !output_make(&(struct output_request){.spec = &m->spec, .result = r}, &err)
+    if (m->spec.outfile ? !output_make(&(struct output_request){.spec = &m->spec, .result = r,
+                                                                .query = m->query}, &err)
                         : !m->spec.output->write(r, 0, &m->counter.sink, &err))
         give_up(&err);
     took = now_ms(CLOCK_MONOTONIC) - start;

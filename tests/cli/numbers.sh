@@ -56,4 +56,17 @@ is_line 'in a profile written of it, too' stdout \
 run scope "$work/frozen_profile.pbtxt" -select params,op_types
 is_line 'in a profile of somebody else they are what it says' stdout '  w \(0/0 params, Const\)'
 
+# Timelines of all steps show the rows of each step, not those of the average.
+for step in 0 1; do
+  dur=$((step * 450 + 50))
+  cat >"$work/step_$step.pbtxt" <<END
+step_stats { dev_stats { device: "/device:CPU:0"
+  node_stats { node_name: "w" all_start_micros: 5 op_end_rel_micros: $dur } } }
+END
+done
+run graph --graph_path "$work/frozen.pbtxt" -min_micros 100 -step -1 \
+  --run_meta_path "$work/step_0.pbtxt,$work/step_1.pbtxt" -output "timeline:outfile=$work/t"
+is 'a step below a threshold shows no slice' sh -c "! grep -q '\"dur\"' '$work/t_0'"
+is 'one above it does' grep -q '"dur":500' "$work/t_1"
+
 finish

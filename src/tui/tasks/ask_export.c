@@ -25,7 +25,7 @@ static void *run(void *arg, struct cancel_mark cancel)
         return answer;
     r = query_run(job->query, job->spec.view, &job->spec.options, cancel, &answer->err);
     request = (struct output_request){
-        .spec = &spec, .result = r, .inputs = job->profile, .cancel = cancel};
+        .spec = &spec, .result = r, .query = job->query, .inputs = job->profile, .cancel = cancel};
     if (r && output_fits(spec.output, r->view_id, r, &answer->err) &&
         output_make(&request, &answer->err)) {
         answer->file = job->file;
