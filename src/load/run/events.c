@@ -19,7 +19,7 @@ enum {
     EVENT_RUN_META = 8,
     EVENT_META_GRAPH = 9
 };
-enum { TAGGED_RUN_META = 2 };
+enum { TAGGED_TAG = 1, TAGGED_RUN_META = 2 };
 enum { SUMMARY_VALUE = 1, VALUE_TENSOR = 8, VALUE_METADATA = 9 };
 enum { METADATA_PLUGIN = 1, PLUGIN_NAME = 1 };
 enum { RUN_META_FUNCTION_GRAPHS = 4, RUN_META_PARTITION_GRAPHS = 3 };
@@ -28,6 +28,7 @@ enum { FUNCTION_PARTITIONS = 1, FUNCTION_BEFORE = 2 };
 /* What an event holds for us. */
 struct event {
     int64_t step;
+    int64_t tag_step; /* that the tag of a RunMetadata names; 0: none */
     struct span graph, meta_graph, run_meta;
     bool run_meta_is_graph; /* function graphs without statistics */
 };
@@ -81,6 +82,24 @@ static void read_summary(struct loader *l, struct span summary, struct event *ev
             read_summary_value(l, field_span(&f), event);
 }
 
+/* The number behind the letters of "step_100", "step100"; 0 where there is none. */
+static int64_t step_of_tag(struct span tag)
+{
+    static const char word[] = "step";
+    const size_t len = sizeof word - 1;
+    int64_t step = 0;
+    size_t i = len;
+
+    if (tag.len <= len || memcmp(tag.bytes, word, len) != 0)
+        return 0;
+    i += tag.bytes[i] == '_';
+    for (; i < tag.len && tag.bytes[i] >= '0' && tag.bytes[i] <= '9'; i++)
+        if (__builtin_mul_overflow(step, 10, &step) ||
+            __builtin_add_overflow(step, tag.bytes[i] - '0', &step))
+            return 0;
+    return i == tag.len ? step : 0;
+}
+
 /* What an event is about: members that exclude each other, the last one counts. */
 static bool is_subject(const struct wire_field *f)
 {
@@ -99,6 +118,7 @@ static void read_subject(struct loader *l, uint32_t number, struct span subject,
         break;
     case EVENT_RUN_META:
         event->run_meta = span_part(subject, TAGGED_RUN_META);
+        event->tag_step = step_of_tag(span_part(subject, TAGGED_TAG));
         break;
     case EVENT_SUMMARY:
         read_summary(l, subject, event);
@@ -129,6 +149,9 @@ static bool read_event(struct loader *l, struct span data, struct event *event, 
         wire_pieces_add(&subject, f.bytes, f.len, &l->pieces);
     }
     read_subject(l, number, (struct span){subject.bytes, subject.len}, event);
+    /* TensorFlow's hooks for profiling give the tag alone: "step_100". */
+    if (!event->step)
+        event->step = event->tag_step;
     return load_ended(l, &in, "event", err);
 }
 

@@ -13,6 +13,8 @@
 
 #include <cmocka.h>
 
+#include "base/crc32c.h"
+#include "base/wire_out.h"
 #include "load/detect.h"
 #include "load/run/device.h"
 #include "load/bytes/input.h"
@@ -309,6 +311,57 @@ static void test_devices_and_pipes(void **state)
 
 /* ---- cancelling and device strings */
 
+/* Appends a record of an event file. */
+static void put_record(struct strbuf *sb, const struct strbuf *event)
+{
+    struct strbuf len = {0};
+
+    wire_fixed(&len, event->len, 8);
+    sb_add(sb, sb_text(&len), 8);
+    wire_fixed(sb, crc32c_mask(crc32c_extend(0, sb_text(&len), 8)), 4);
+    sb_add(sb, sb_text(event), event->len);
+    wire_fixed(sb, crc32c_mask(crc32c_extend(0, sb_text(event), event->len)), 4);
+    sb_done(&len);
+}
+
+/* An event with an empty step of a run: STEP of the event (0: none), TAG. */
+static void put_run(struct strbuf *sb, int64_t step, const char *tag)
+{
+    static const char run_meta[] = "\x0a\x05\x0a\x03\x0a\x01" "d";
+    struct strbuf event = {0};
+    size_t tagged;
+
+    wire_int(&event, 2, step);
+    tagged = wire_begin(&event, 8);
+    wire_bytes(&event, 1, tag, strlen(tag));
+    wire_bytes(&event, 2, run_meta, sizeof run_meta - 1);
+    wire_end(&event, tagged);
+    put_record(sb, &event);
+    sb_done(&event);
+}
+
+/* The step is the event's; hooks for profiling leave that out and say it in the tag. */
+static void test_steps_of_events(void **state)
+{
+    static const int64_t wanted[] = {0, 1, 7, 10, 200};
+    struct strbuf sb = {0};
+    struct profile *p;
+
+    (void)state;
+    put_run(&sb, 0, "step_10");
+    put_run(&sb, 0, "step200");
+    put_run(&sb, 7, "step_99");
+    put_run(&sb, 0, "first");
+    put_run(&sb, 0, "step_99999999999999999999");
+    fixture_write("events", sb.data, sb.len);
+    sb_done(&sb);
+    p = fixture_load("events", NULL, NULL, NULL);
+    assert_int_equal(p->n_steps, 5);
+    assert_memory_equal(p->steps, wanted, sizeof wanted);
+    assert_true(fixture_has_note(p, "step 0 was recorded again: shown as step 1"));
+    profile_free(p);
+}
+
 static void test_cancel(void **state)
 {
     const char *path;
@@ -372,6 +425,7 @@ int main(void)
         cmocka_unit_test(test_named),             cmocka_unit_test(test_contradictions),
         cmocka_unit_test(test_folder),            cmocka_unit_test(test_gzip),
         cmocka_unit_test(test_gzip_bomb),         cmocka_unit_test(test_devices_and_pipes),
+        cmocka_unit_test(test_steps_of_events),
         cmocka_unit_test(test_cancel),            cmocka_unit_test(test_device_strings),
     };
 
