@@ -4,7 +4,11 @@
  * A node that came from a ProfileProto is passed through field by field, so
  * that nothing is lost that we do not know; only what loading may have added
  * (types, counts, a call stack) is written anew.  Any other node is written
- * from the profile, with its attributes copied from the input as they stand. */
+ * from the profile, with its attributes copied from the input as they stand.
+ *
+ * Shapes that runs told of, and where bodies of functions stand, have no place in the
+ * message: they are in fields of our own.  Functions themselves cannot be kept, so what
+ * their bodies count is written as float_ops, as the result has it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +19,7 @@
 #include "export/exec_out.h"
 #include "export/outbuf.h"
 #include "load/graph/attrs.h"
+#include "model/own_fields.h"
 
 enum profile_proto_field {
     PROFILE_NODES = 1,
@@ -77,6 +82,11 @@ static void add_inputs(struct strbuf *sb, const struct profile *p, node_id node)
             continue; /* the message knows sources by id alone */
         add_pair(sb, NODE_INPUTS, input->position, input->source);
         add_pair(sb, NODE_SRC_OUTPUT_INDEX, input->source, input->output_index);
+        if (input->own_index != input->output_index)
+            wire_packed(sb, OWN_NODE_INPUT,
+                        (const int64_t[]){input->position, input->own_index == INPUT_CONTROL
+                                                               ? OWN_CONTROL
+                                                               : input->own_index}, 2);
     }
 }
 
@@ -95,6 +105,29 @@ static void add_output_shape(struct strbuf *sb, const struct profile *p,
     wire_end(sb, entry);
 }
 
+/* The message stores a scalar as [1]. */
+static void add_scalars(struct strbuf *sb, const struct profile *p, node_id node)
+{
+    if (p->shape[node] == SHAPE_SCALAR)
+        wire_int_always(sb, OWN_NODE_SCALAR, SCALAR_SHAPE);
+    for (uint32_t i = p->output_begin[node]; i < p->output_begin[node + 1]; i++)
+        if (p->outputs[i].shape == SHAPE_SCALAR)
+            wire_int_always(sb, OWN_NODE_SCALAR, p->outputs[i].index);
+}
+
+static void add_run_output(struct strbuf *sb, const struct profile *p,
+                           const struct run_output *output)
+{
+    const struct shape *shape = &p->shapes[output->shape];
+    const size_t mark = wire_begin(sb, OWN_NODE_RUN_OUTPUT);
+
+    wire_int(sb, RUN_OUTPUT_SLOT, output->slot);
+    if (shape->n_dims && output->shape != SHAPE_SCALAR)
+        wire_packed(sb, RUN_OUTPUT_DIMS, shape->dims, shape->n_dims);
+    wire_int(sb, RUN_OUTPUT_HAS_SHAPE, output->shape != SHAPE_UNKNOWN);
+    wire_end(sb, mark);
+}
+
 /* The attribute entries of a NodeDef are those of a ProfileNode to the byte. */
 static void copy_attrs(struct strbuf *sb, const struct profile *p, node_id node,
                        struct arena *scratch)
@@ -107,8 +140,9 @@ static void copy_attrs(struct strbuf *sb, const struct profile *p, node_id node,
             wire_bytes(sb, NODE_ATTRS, f.bytes, f.len);
 }
 
-static void add_node(struct strbuf *sb, const struct result *r, node_id node,
-                     struct code_strings *strings, struct arena *scratch,
+/* FLOPS: the counts to keep, NULL: those that were recorded. */
+static void add_node(struct strbuf *sb, const struct result *r, const struct flops *flops,
+                     node_id node, struct code_strings *strings, struct arena *scratch,
                      struct exec_lists *lists)
 {
     const struct profile *p = r->profile;
@@ -127,11 +161,16 @@ static void add_node(struct strbuf *sb, const struct result *r, node_id node,
     add_types(sb, p, node);
     add_text(sb, NODE_CANONICAL_DEVICE, p, p->device[node]);
     add_text(sb, NODE_HOST_DEVICE, p, p->host_device[node]);
-    wire_int(sb, NODE_FLOAT_OPS, p->static_float_ops[node]);
+    wire_int(sb, NODE_FLOAT_OPS, flops ? flops->count[node] : p->static_float_ops[node]);
     code_def_write(sb, NODE_TRACE, strings, p->trace[node]);
     copy_attrs(sb, p, node, scratch);
     while (exec_next(&execs, &e))
         exec_write(sb, p, &e, lists);
+    if (flops)
+        wire_int(sb, OWN_NODE_STATE, flops->state[node] + 1);
+    add_scalars(sb, p, node);
+    for (uint32_t i = p->run_output_begin[node]; i < p->run_output_begin[node + 1]; i++)
+        add_run_output(sb, p, &p->run_outputs[i]);
 }
 
 /* Passes a ProfileNode through; *ID is the one it had. */
@@ -167,7 +206,8 @@ static const struct source_file *profile_source(const struct profile *p)
     return NULL;
 }
 
-static void write_nodes(const struct result *r, struct outbuf *out, struct code_strings *strings)
+static void write_nodes(const struct result *r, const struct flops *flops, struct outbuf *out,
+                        struct code_strings *strings)
 {
     const struct profile *p = r->profile;
     struct arena scratch = {0};
@@ -183,7 +223,7 @@ static void write_nodes(const struct result *r, struct outbuf *out, struct code_
         if (pass_through)
             copy_node(&message, p, node, &scratch, &id);
         else
-            add_node(&message, r, node, strings, &scratch, &lists);
+            add_node(&message, r, flops, node, strings, &scratch, &lists);
         wire_int_always(sb, ENTRY_KEY, (int64_t)id);
         wire_bytes(sb, ENTRY_VALUE, sb_text(&message), message.len);
         wire_end(sb, entry);
@@ -206,6 +246,31 @@ static void copy_rest(const struct source_file *file, struct outbuf *out)
             sb_add(&out->text, f.start, (size_t)(in.at - f.start));
 }
 
+static void add_call_site(struct strbuf *sb, const struct profile *p,
+                          const struct call_site *site)
+{
+    const size_t mark = wire_begin(sb, OWN_CALL_SITE);
+
+    if (site->call != NODE_NONE)
+        wire_int(sb, CALL_SITE_CALL, (int64_t)site->call + 1);
+    add_text(sb, CALL_SITE_ROLE, p, site->role);
+    add_text(sb, CALL_SITE_FUNCTION, p, site->function);
+    wire_int(sb, CALL_SITE_FIRST, site->first);
+    wire_int(sb, CALL_SITE_N_NODES, site->n_nodes);
+    wire_end(sb, mark);
+}
+
+static void write_own(const struct result *r, const struct flops *flops, struct outbuf *out)
+{
+    const struct profile *p = r->profile;
+
+    wire_int(&out->text, OWN_PRODUCER, p->producer);
+    if (flops)
+        wire_int(&out->text, OWN_COUNT_RULES, (int64_t)flops_rules_of(flops) + 1);
+    for (uint32_t i = 0; i < p->n_call_sites && outbuf_step(out); i++)
+        add_call_site(&out->text, p, &p->call_sites[i]);
+}
+
 static void write_rest(const struct profile *p, struct outbuf *out,
                        const struct code_strings *strings)
 {
@@ -216,22 +281,42 @@ static void write_rest(const struct profile *p, struct outbuf *out,
         code_string_write(&out->text, PROFILE_ID_TO_STRING, strings, id);
 }
 
+/* What is lost with the functions. */
+static void tell_of_functions(struct result *r, const struct flops *flops)
+{
+    static const char *const rules[] = {
+        [FLOPS_RULES_LOG] = "log", [FLOPS_RULES_COMPAT] = "compat", [FLOPS_RULES_FULL] = "full"};
+
+    note_add(&r->notes, "a profile holds no functions: it keeps the rows of their bodies as they "
+                        "are and what they count by -flops %s; other rules, shapes and rows of "
+                        "them need the model", rules[flops_rules_of(flops)]);
+}
+
 static bool profile_write(struct result *r, int64_t step, struct sink *sink, struct err *err)
 {
     const struct profile *p = r->profile;
     const struct source_file *source = profile_source(p);
+    const struct flops *flops = NULL;
     struct code_strings strings;
     struct outbuf out;
 
     (void)step; /* all steps are written */
+    if (!source && p->n_functions) {
+        flops = result_flops(r, err);
+        if (!flops)
+            return false;
+        tell_of_functions(r, flops);
+    }
     code_strings_init(&strings, p);
     outbuf_init(&out, sink, err);
-    write_nodes(r, &out, &strings);
+    write_nodes(r, flops, &out, &strings);
     wire_int(&out.text, PROFILE_HAS_TRACE, p->has_trace);
     if (source)
         copy_rest(source, &out);
-    else
+    else {
         write_rest(p, &out, &strings);
+        write_own(r, flops, &out);
+    }
     code_strings_done(&strings);
     return outbuf_end(&out);
 }

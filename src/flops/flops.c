@@ -128,10 +128,42 @@ static bool try_batch(struct flops *f, struct cancel_mark cancel)
     return b != NULL;
 }
 
+/* True when REQUEST asks for the counts that are stored in P. */
+static bool asks_for_stored(const struct profile *p, const struct flops_request *r)
+{
+    return p->stored_rules == (unsigned)r->rules + 1 && !r->macs && !r->loops && !r->batch &&
+           !r->bind && r->release == FLOPS_NEWEST && r->transcendental <= 1 && r->division <= 1;
+}
+
+/* A stored profile has rows of function bodies, but no functions to count them by:
+ * what was counted is there.  True when all is. */
+static bool take_stored(struct flops *f, const struct flops_request *request)
+{
+    const struct profile *p = f->priv->p;
+    const bool all = asks_for_stored(p, request);
+    bool some = false;
+
+    for (node_id i = 0; i < p->n_stored_states; i++) {
+        const bool is_asked =
+            all || f->state[i] == FLOPS_NO_RULE || profile_call_site_of(p, i) != NULL;
+
+        if (!is_asked || !p->stored_state[i])
+            continue;
+        some |= !all && f->count[i] != p->static_float_ops[i];
+        f->count[i] = p->static_float_ops[i];
+        f->state[i] = (uint8_t)(p->stored_state[i] - 1);
+    }
+    if (some)
+        note_add(&f->notes, "bodies of functions count as they are stored: a profile holds no "
+                            "functions to count anew");
+    return all;
+}
+
 static bool infer_and_count(struct flops *f, const struct flops_request *request,
                             struct cancel_mark cancel, struct err *err)
 {
     struct flops_priv *v = f->priv;
+    const struct profile *p = v->p;
     node_id saturated;
 
     v->shapes = (struct shape_request){
@@ -156,10 +188,13 @@ static bool infer_and_count(struct flops *f, const struct flops_request *request
         if (saturated != NODE_NONE)
             note_add(&f->notes, "node '%s': the number of operations is beyond 64 bits",
                      profile_text(v->p, v->p->name[saturated]));
-        mark_loops(f, cancel);
+        if (!p->stored_rules || !take_stored(f, request)) {
+            mark_loops(f, cancel);
+            sum_states(f);
+            return try_batch(f, cancel) || err_set(err, ERR_CANCELLED, "cancelled");
+        }
         sum_states(f);
-        if (try_batch(f, cancel))
-            return true;
+        return true;
     }
     return err_set(err, ERR_CANCELLED, "cancelled");
 }
@@ -186,6 +221,11 @@ struct flops *flops_compute(const struct profile *p, const struct flops_request 
     }
     flops_free(f);
     return NULL;
+}
+
+enum flops_rules flops_rules_of(const struct flops *f)
+{
+    return f->priv->request.rules;
 }
 
 bool flops_by_rules(const struct flops *f)

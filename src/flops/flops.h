@@ -65,6 +65,8 @@ struct flops *flops_compute(const struct profile *p, const struct flops_request 
                             struct cancel_mark cancel, struct err *err);
 void flops_free(struct flops *f);
 
+/* The rules that F counts by. */
+enum flops_rules flops_rules_of(const struct flops *f);
 /* True when F counts by rules, so that a state that is not FLOPS_COUNTED says why. */
 bool flops_by_rules(const struct flops *f);
 

@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+#include "model/own_fields.h"
+
 enum { LOOK_AT_FIELDS = 64 };
 
 /* Wire types as bits of a mask. */
@@ -223,7 +225,9 @@ static bool fits_profile_node(struct span node, struct evidence *e)
                 {7, BYTES, NULL, false}, {8, NUMBER, NULL, false}, {9, BYTES, is_name, true},
                 {10, BYTES, NULL, false}, {11, BYTES, NULL, false}, {12, BYTES, NULL, false},
                 {13, NUMBER, NULL, false}, {14, BYTES, NULL, false}, {15, BYTES, NULL, false},
-                {16, BYTES, NULL, false});
+                {16, BYTES, NULL, false}, {OWN_NODE_STATE, NUMBER, NULL, false},
+                {OWN_NODE_RUN_OUTPUT, BYTES, NULL, false}, {OWN_NODE_SCALAR, LIST, NULL, false},
+                {OWN_NODE_INPUT, BYTES, NULL, false});
 }
 
 static bool fits_profile_entry(struct span entry, struct evidence *e)
@@ -250,7 +254,8 @@ bool fits_profile(struct span bytes, struct evidence *e)
     return !is_empty(bytes) &&
            FITS(bytes, e, {1, BYTES, fits_profile_entry, true}, {2, NUMBER, NULL, false},
                 {3, LIST, NULL, false}, {4, BYTES, fits_id_string, false},
-                {5, NUMBER, NULL, false});
+                {5, NUMBER, NULL, false}, {OWN_COUNT_RULES, NUMBER, NULL, false},
+                {OWN_CALL_SITE, BYTES, NULL, false}, {OWN_PRODUCER, NUMBER, NULL, false});
 }
 
 bool fits_checkpoint(struct span bytes, struct evidence *e)

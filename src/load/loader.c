@@ -47,9 +47,12 @@ void loader_done(struct loader *l)
     vec_done(&l->exec_devices);
     vec_done(&l->run_outputs);
     vec_done(&l->source_indexes);
+    vec_done(&l->input_indexes);
     vec_done(&l->step_records);
     vec_done(&l->exec_fields);
     vec_done(&l->device_times);
+    vec_done(&l->stored_states);
+    vec_done(&l->scalars);
 }
 
 struct span span_part(struct span message, uint32_t number)

@@ -94,9 +94,12 @@ struct loader {
     VEC(strid) exec_devices;
     VEC(struct run_output) run_outputs;
     VEC(struct source_index) source_indexes;
+    VEC(struct source_index) input_indexes; /* by position in place of producer */
     VEC(struct step_record) step_records;
     VEC(struct wire_field) exec_fields;
     VEC(struct device_times) device_times;
+    VEC(uint8_t) stored_states; /* of counts, by node */
+    VEC(int64_t) scalars; /* outputs of a stored node whose shape [1] is a scalar's */
 };
 
 void loader_init(struct loader *l, const struct load_request *request,

@@ -208,6 +208,11 @@ struct profile {
     node_id *cut_calls; /* ascending: calls that could have a body below them, but have not */
     uint32_t n_cut_calls;
     uint64_t expanded_bytes; /* that rows of functions take from the budget of the load */
+    /* A stored profile in which bodies of functions stand has no functions, but counts:
+     * static_float_ops by these rules (enum flops_rules + 1; 0: it says nothing of that). */
+    unsigned stored_rules;
+    uint8_t *stored_state; /* [n_stored_states] enum flops_state + 1, 0: not said */
+    uint32_t n_stored_states;
     struct signature_end *signature_ends; /* in the order of the file */
     uint32_t n_signature_ends;
 

@@ -5,18 +5,15 @@
 #include <string.h>
 
 #include "load/bytes/elements.h"
+#include "load/run/profile_own.h"
 #include "model/last_wins.h"
-
-/* The nodes of a profile name each other by id: what a first walk finds out. */
-struct names {
-    struct idmap ordinals; /* id -> number of its entry; the last entry of an id counts */
-    VEC(strid) names;      /* by number */
-};
+#include "model/own_fields.h"
 
 /* What is read of a ProfileNode; its lists are in loader.fields. */
 struct node_parts {
     struct span name, op, device, host_device;
     int64_t float_ops;
+    uint8_t state;  /* of float_ops, + 1; 0: not said */
     bool has_graph; /* inputs or attributes, which a run does not tell of */
 };
 
@@ -35,6 +32,7 @@ static bool is_list(const struct wire_field *f)
 {
     switch (f->number) {
     case NODE_SHAPE:
+    case OWN_NODE_SCALAR:
         return f->type == WIRE_LEN || f->type == WIRE_VARINT;
     case NODE_INPUT:
     case NODE_TYPE:
@@ -42,6 +40,8 @@ static bool is_list(const struct wire_field *f)
     case NODE_EXEC:
     case NODE_SOURCE_INDEX:
     case NODE_OUTPUT_SHAPE:
+    case OWN_NODE_RUN_OUTPUT:
+    case OWN_NODE_INPUT:
         return f->type == WIRE_LEN;
     default:
         return false;
@@ -55,7 +55,7 @@ static bool read_node(struct loader *l, struct span node, struct node_parts *par
     struct wire_in in = span_walk(node);
     struct wire_field f;
 
-    *parts = (struct node_parts){empty, empty, empty, empty, 0, false};
+    *parts = (struct node_parts){.name = empty, .op = empty, .device = empty, .host_device = empty};
     l->fields.n = 0;
     while (wire_next(&in, &f)) {
         parts->has_graph |= f.type == WIRE_LEN && (f.number == NODE_INPUT || f.number == NODE_ATTR);
@@ -71,6 +71,8 @@ static bool read_node(struct loader *l, struct span node, struct node_parts *par
             parts->float_ops = (int64_t)f.value;
         else if (f.number == 9 && f.type == WIRE_LEN)
             parts->op = field_span(&f);
+        else if (f.number == OWN_NODE_STATE && f.type == WIRE_VARINT)
+            parts->state = f.value <= STORED_STATES ? (uint8_t)f.value : 0;
     }
     return load_ended(l, &in, "profile node", err);
 }
@@ -83,6 +85,14 @@ static int compare_ids(const void *x, const void *y)
     const struct source_index *b = y;
 
     return (a->id > b->id) - (a->id < b->id);
+}
+
+static const struct source_index *find_index(const struct source_index *indexes, size_t n,
+                                             int64_t id)
+{
+    const struct source_index key = {.id = id};
+
+    return n ? bsearch(&key, indexes, n, sizeof key, compare_ids) : NULL;
 }
 
 /* src_output_index, sorted by producer, into l->source_indexes. */
@@ -103,16 +113,35 @@ static bool read_source_indexes(struct loader *l, struct err *err)
     return true;
 }
 
+/* Inputs of which more is stored than of their sources, sorted by position, into
+ * l->input_indexes. */
+static bool read_input_indexes(struct loader *l, struct err *err)
+{
+    l->input_indexes.n = 0;
+    l->dims.n = 0;
+    for (size_t i = 0; i < l->fields.n; i++)
+        if (l->fields.data[i].number == OWN_NODE_INPUT &&
+            !load_numbers(l, &l->fields.data[i], err))
+            return false;
+    for (size_t i = 0; i + 1 < l->dims.n; i += 2)
+        vec_push(&l->input_indexes,
+                 ((struct source_index){l->dims.data[i], l->dims.data[i + 1] == OWN_CONTROL
+                                                             ? INPUT_CONTROL
+                                                             : (int32_t)l->dims.data[i + 1]}));
+    l->input_indexes.n = sort_last_wins(l->input_indexes.data, l->input_indexes.n,
+                                        sizeof *l->input_indexes.data, compare_ids);
+    return true;
+}
+
 /* Inputs whose producer is not in the profile are left out. */
-static bool add_inputs(struct loader *l, const struct names *names, node_id node, struct err *err)
+static bool add_inputs(struct loader *l, const struct profile_names *names, node_id node, struct err *err)
 {
     struct map_entry e;
 
-    if (!read_source_indexes(l, err))
+    if (!read_source_indexes(l, err) || !read_input_indexes(l, err))
         return false;
     for (size_t i = 0; i < l->fields.n; i++) {
-        const struct source_index *found = NULL;
-        struct source_index key;
+        const struct source_index *found, *own;
         uint32_t source;
 
         if (l->fields.data[i].number != NODE_INPUT)
@@ -122,12 +151,11 @@ static bool add_inputs(struct loader *l, const struct names *names, node_id node
         source = idmap_get(&names->ordinals, e.value);
         if (source == IDMAP_NONE)
             continue;
-        key.id = e.value;
-        if (l->source_indexes.n)
-            found = bsearch(&key, l->source_indexes.data, l->source_indexes.n, sizeof key,
-                            compare_ids);
+        found = find_index(l->source_indexes.data, l->source_indexes.n, e.value);
+        own = find_index(l->input_indexes.data, l->input_indexes.n, e.key);
         builder_add_input(l->builder, node, (int32_t)e.key, names->names.data[source],
-                          found ? found->index : 0, found ? found->index : 0);
+                          found ? found->index : 0,
+                          own ? own->index : found ? found->index : 0);
     }
     return true;
 }
@@ -146,14 +174,49 @@ bool load_tuple(struct loader *l, struct span tuple, struct err *err)
     return load_ended(l, &in, "list of numbers", err);
 }
 
+static int compare_indexes(const void *x, const void *y)
+{
+    const int64_t a = *(const int64_t *)x;
+    const int64_t b = *(const int64_t *)y;
+
+    return (a > b) - (a < b);
+}
+
+/* Which stored shapes are scalars', sorted, into l->scalars. */
+static void read_scalars(struct loader *l)
+{
+    l->scalars.n = 0;
+    for (size_t i = 0; i < l->fields.n; i++) {
+        const uint8_t *at = NULL;
+        uint64_t value;
+
+        while (l->fields.data[i].number == OWN_NODE_SCALAR &&
+               wire_next_number(&l->fields.data[i], WIRE_VARINT, &at, &value))
+            vec_push(&l->scalars, (int64_t)value);
+    }
+    vec_sort(&l->scalars, compare_indexes);
+}
+
+/* True when the shape [1] of output INDEX, or SCALAR_SHAPE, is said to be a scalar's. */
+static bool is_scalar(const struct loader *l, int64_t index)
+{
+    return l->scalars.n && l->dims.n == 1 && l->dims.data[0] == 1 &&
+           bsearch(&index, l->scalars.data, l->scalars.n, sizeof index, compare_indexes);
+}
+
+static shape_id shape_of_dims(struct loader *l, int64_t index)
+{
+    return is_scalar(l, index) ? SHAPE_SCALAR
+                               : builder_shape(l->builder, l->dims.data, l->dims.n);
+}
+
 static bool add_output_shape(struct loader *l, node_id node, struct span entry, struct err *err)
 {
     struct map_entry e;
 
     if (!load_map_entry(l, entry, &l->pieces, &e, err) || !load_tuple(l, e.value_span, err))
         return false;
-    builder_add_output(l->builder, node, (int32_t)e.key,
-                       builder_shape(l->builder, l->dims.data, l->dims.n));
+    builder_add_output(l->builder, node, (int32_t)e.key, shape_of_dims(l, (int32_t)e.key));
     return true;
 }
 
@@ -163,7 +226,7 @@ static bool set_shape(struct loader *l, node_id node, struct err *err)
     for (size_t i = 0; i < l->fields.n; i++)
         if (l->fields.data[i].number == NODE_SHAPE && !load_numbers(l, &l->fields.data[i], err))
             return false;
-    builder_set_shape(l->builder, node, builder_shape(l->builder, l->dims.data, l->dims.n));
+    builder_set_shape(l->builder, node, shape_of_dims(l, SCALAR_SHAPE));
     return true;
 }
 
@@ -228,7 +291,7 @@ static bool add_execs(struct loader *l, node_id node, struct err *err)
 /* ---- nodes and the file */
 
 /* NODE is what the map's ENTRY holds. */
-static bool add_node(struct loader *l, const struct names *names, struct span entry,
+static bool add_node(struct loader *l, const struct profile_names *names, struct span entry,
                      struct span node, struct err *err)
 {
     struct builder *b = l->builder;
@@ -248,13 +311,15 @@ static bool add_node(struct loader *l, const struct names *names, struct span en
                       builder_str(b, parts.op.bytes, parts.op.len), &added);
     if (!added)
         return true;
+    vec_push(&l->stored_states, parts.state);
     def.of_run = !parts.has_graph;
     builder_set_def(b, id, def);
     builder_set_float_ops(b, id, parts.float_ops);
     builder_set_device(b, id, builder_str(b, parts.device.bytes, parts.device.len),
                        builder_str(b, parts.host_device.bytes, parts.host_device.len));
+    read_scalars(l);
     return add_inputs(l, names, id, err) && set_shape(l, id, err) && add_lists(l, id, err) &&
-           add_execs(l, id, err);
+           add_execs(l, id, err) && profile_own_run_outputs(l, id, err);
 }
 
 /* The name of a ProfileNode. */
@@ -272,7 +337,7 @@ static bool read_name(struct loader *l, struct span node, strid *name, struct er
 }
 
 /* First walk: everything that nodes refer to. */
-static bool read_references(struct loader *l, struct names *names, struct err *err)
+static bool read_references(struct loader *l, struct profile_names *names, struct err *err)
 {
     struct profile *p = builder_profile(l->builder);
     struct wire_in in = span_walk(l->input);
@@ -295,6 +360,12 @@ static bool read_references(struct loader *l, struct names *names, struct err *e
         } else if (f.number == 4 && f.type == WIRE_LEN &&
                    !load_id_string(l, field_span(&f), err)) {
             return false;
+        } else if (f.number == OWN_CALL_SITE && f.type == WIRE_LEN) {
+            vec_push(&names->sites, field_span(&f));
+        } else if (f.number == OWN_PRODUCER && f.type == WIRE_VARINT) {
+            p->producer = f.value <= INT32_MAX ? (int32_t)f.value : 0;
+        } else if (f.number == OWN_COUNT_RULES && f.type == WIRE_VARINT) {
+            p->stored_rules = f.value <= STORED_RULES ? (unsigned)f.value : 0;
         }
     }
     for (size_t i = 0; i < l->dims.n; i++)
@@ -303,35 +374,63 @@ static bool read_references(struct loader *l, struct names *names, struct err *e
     return load_ended(l, &in, "profile", err);
 }
 
-/* Second walk. */
-static bool add_nodes(struct loader *l, const struct names *names, struct err *err)
+/* An entry of the map of nodes; the order of a map means nothing. */
+struct stored_entry {
+    int64_t id;
+    struct span entry;
+};
+
+static int compare_entries(const void *x, const void *y)
+{
+    const struct stored_entry *a = x;
+    const struct stored_entry *b = y;
+
+    return (a->id > b->id) - (a->id < b->id);
+}
+
+/* Second walk.  Where bodies of functions stand, nodes come in the order of their ids. */
+static bool add_nodes(struct loader *l, const struct profile_names *names, struct err *err)
 {
     struct wire_in in = span_walk(l->input);
+    VEC(struct stored_entry) entries = {0};
     uint32_t ordinal = 0;
+    bool ok = true;
     struct map_entry e;
     struct wire_field f;
 
-    while (wire_next(&in, &f)) {
+    while (ok && wire_next(&in, &f)) {
         if (f.number != 1 || f.type != WIRE_LEN)
             continue;
-        if (!load_map_entry(l, field_span(&f), &l->pieces, &e, err))
-            return false;
-        if (idmap_get(&names->ordinals, e.key) == ordinal++ &&
-            !add_node(l, names, field_span(&f), e.value_span, err))
-            return false;
+        ok = load_map_entry(l, field_span(&f), &l->pieces, &e, err);
+        if (!ok || idmap_get(&names->ordinals, e.key) != ordinal++)
+            continue;
+        if (names->sites.n)
+            vec_push(&entries, ((struct stored_entry){e.key, field_span(&f)}));
+        else
+            ok = add_node(l, names, field_span(&f), e.value_span, err);
     }
-    return true;
+    vec_sort(&entries, compare_entries);
+    for (size_t i = 0; ok && i < entries.n; i++)
+        ok = load_map_entry(l, entries.data[i].entry, &l->pieces, &e, err) &&
+             add_node(l, names, entries.data[i].entry, e.value_span, err);
+    vec_done(&entries);
+    return ok;
 }
 
 bool load_profileproto(struct loader *l, struct err *err)
 {
-    struct names names = {{NULL, 0, 0}, {NULL, 0, 0}};
+    struct profile_names names = {0};
     bool done;
 
     load_stacks_begin(l);
+    l->stored_states.n = 0;
     done = read_references(l, &names, err) && add_nodes(l, &names, err);
-
+    if (done) {
+        profile_own_sites(l, &names);
+        profile_own_states(l);
+    }
     idmap_done(&names.ordinals);
     vec_done(&names.names);
+    vec_done(&names.sites);
     return done;
 }

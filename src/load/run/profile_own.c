@@ -1,0 +1,130 @@
+/* profile_own.c: what profiles that we wrote say beside the fields of the original. */
+#include "load/run/profile_own.h"
+
+#include <string.h>
+
+#include "load/bytes/elements.h"
+#include "model/own_fields.h"
+
+/* ---- shapes of runs */
+
+/* A shape that a run told of, as we write it. */
+static bool read_run_output(struct loader *l, struct span message, struct run_output *output,
+                            struct err *err)
+{
+    struct wire_in in = span_walk(message);
+    bool has_shape = false;
+    struct wire_field f;
+
+    *output = (struct run_output){.shape = SHAPE_UNKNOWN};
+    l->dims.n = 0;
+    while (wire_next(&in, &f)) {
+        if (f.number == RUN_OUTPUT_SLOT && f.type == WIRE_VARINT)
+            output->slot = (int32_t)f.value;
+        else if (f.number == RUN_OUTPUT_HAS_SHAPE && f.type == WIRE_VARINT)
+            has_shape = f.value != 0;
+        else if (f.number == RUN_OUTPUT_DIMS && !load_numbers(l, &f, err))
+            return false;
+    }
+    if (has_shape)
+        output->shape = l->dims.n ? builder_shape(l->builder, l->dims.data, l->dims.n)
+                                  : SHAPE_SCALAR;
+    return load_ended(l, &in, "output of a run", err);
+}
+
+bool profile_own_run_outputs(struct loader *l, node_id node, struct err *err)
+{
+    l->run_outputs.n = 0;
+    for (size_t i = 0; i < l->fields.n; i++) {
+        struct run_output output;
+
+        if (l->fields.data[i].number != OWN_NODE_RUN_OUTPUT)
+            continue;
+        if (!read_run_output(l, field_span(&l->fields.data[i]), &output, err))
+            return false;
+        vec_push(&l->run_outputs, output);
+    }
+    if (l->run_outputs.n)
+        builder_set_run_outputs(l->builder, node, l->run_outputs.data, l->run_outputs.n);
+    return true;
+}
+
+/* ---- bodies of functions, as we write them */
+
+/* The node of the id that a call site names, or NODE_NONE. */
+static node_id node_of_id(const struct loader *l, const struct profile_names *names, int64_t id)
+{
+    const uint32_t ordinal = idmap_get(&names->ordinals, id);
+
+    return ordinal == IDMAP_NONE ? NODE_NONE
+                                 : builder_find(l->builder, names->names.data[ordinal]);
+}
+
+/* False when what the SITE says cannot be: a body stands behind its call, and behind the
+ * ones before it, LAST_END. */
+static bool read_site(struct loader *l, const struct profile_names *names, struct span message,
+                      node_id last_end, struct call_site *site)
+{
+    struct wire_in in = span_walk(message);
+    int64_t numbers[CALL_SITE_N_NODES + 1] = {0};
+    struct wire_field f;
+    node_id last;
+
+    *site = (struct call_site){NODE_NONE, STRID_EMPTY, STRID_EMPTY, NODE_NONE, 0};
+    while (wire_next(&in, &f)) {
+        if (f.type == WIRE_VARINT && f.number <= CALL_SITE_N_NODES)
+            numbers[f.number] = (int64_t)f.value;
+        else if (f.type == WIRE_LEN && f.number == CALL_SITE_ROLE)
+            site->role = builder_str(l->builder, f.bytes, f.len);
+        else if (f.type == WIRE_LEN && f.number == CALL_SITE_FUNCTION)
+            site->function = builder_str(l->builder, f.bytes, f.len);
+    }
+    if (in.why || numbers[CALL_SITE_N_NODES] < 1 || numbers[CALL_SITE_N_NODES] > UINT32_MAX ||
+        numbers[CALL_SITE_FIRST] < 0 || numbers[CALL_SITE_FIRST] > UINT32_MAX)
+        return false;
+    site->first = node_of_id(l, names, numbers[CALL_SITE_FIRST]);
+    site->n_nodes = (uint32_t)numbers[CALL_SITE_N_NODES];
+    last = node_of_id(l, names, numbers[CALL_SITE_FIRST] + numbers[CALL_SITE_N_NODES] - 1);
+    if (site->first == NODE_NONE || site->first < last_end || last == NODE_NONE ||
+        last < site->first || last - site->first != site->n_nodes - 1)
+        return false;
+    if (!numbers[CALL_SITE_CALL])
+        return true;
+    site->call = node_of_id(l, names, numbers[CALL_SITE_CALL] - 1);
+    return site->call < site->first;
+}
+
+void profile_own_sites(struct loader *l, const struct profile_names *names)
+{
+    struct profile *p = builder_profile(l->builder);
+    struct call_site site;
+    node_id last_end = 0;
+    size_t n_bad = 0;
+
+    if (!names->sites.n)
+        return;
+    p->call_sites = ARENA_NEW(&p->arena, struct call_site, names->sites.n);
+    for (size_t i = 0; i < names->sites.n; i++) {
+        if (!read_site(l, names, names->sites.data[i], last_end, &site)) {
+            n_bad++;
+            continue;
+        }
+        last_end = site.first + site.n_nodes;
+        p->call_sites[p->n_call_sites++] = site;
+    }
+    p->function_rows = FUNCTION_ROWS_BELOW_CALLS;
+    if (n_bad)
+        note_add(&p->notes, "%s: %zu places of function bodies contradict the nodes: passed over",
+                 l->path, n_bad);
+}
+
+void profile_own_states(struct loader *l)
+{
+    struct profile *p = builder_profile(l->builder);
+
+    if (!p->stored_rules || !l->stored_states.n)
+        return;
+    p->n_stored_states = (uint32_t)l->stored_states.n;
+    p->stored_state = ARENA_NEW(&p->arena, uint8_t, l->stored_states.n);
+    memcpy(p->stored_state, l->stored_states.data, l->stored_states.n);
+}

@@ -1,0 +1,23 @@
+/* profile_own.h: what profiles that we wrote say beside the fields of the original
+ * (doc/formats-tfprof.md section 2.3). */
+#ifndef TFPROF_LOAD_PROFILE_OWN_H
+#define TFPROF_LOAD_PROFILE_OWN_H
+
+#include "load/loader.h"
+
+/* The nodes of a profile name each other by id: what a first walk finds out. */
+struct profile_names {
+    struct idmap ordinals; /* id -> number of its entry; the last entry of an id counts */
+    VEC(strid) names;      /* by number */
+    VEC(struct span) sites; /* where bodies of functions stand */
+};
+
+/* Adds the shapes that l->fields, of a ProfileNode, hold as those that a run told of NODE. */
+bool profile_own_run_outputs(struct loader *l, node_id node, struct err *err);
+/* Once all nodes are there, in the order of their ids: where bodies of functions stand.
+ * Places that cannot be are passed over with a note. */
+void profile_own_sites(struct loader *l, const struct profile_names *names);
+/* Keeps l->stored_states with the profile. */
+void profile_own_states(struct loader *l);
+
+#endif
