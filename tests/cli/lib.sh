@@ -68,12 +68,13 @@ is_text() {
 }
 
 # Every row with every figure in all four views, of all steps together and of the first alone (of
-# the $steps that are set).
+# the $steps, and with the $fields, that are set).
+all_fields=params,float_ops,micros,accelerator_micros,cpu_micros,bytes,peak_bytes,residual_bytes
+all_fields=$all_fields,output_bytes,occurrence,device,op_types,input_shapes
 all_views() {
   for view in scope graph op code; do
     for step in ${steps--1 0}; do
-      timeout 120 "$TFPROF" $view "$@" -q -max_depth 100000 -step $step -select \
-        params,float_ops,micros,accelerator_micros,cpu_micros,bytes,peak_bytes,residual_bytes,output_bytes,occurrence,device,op_types,input_shapes ||
+      timeout 120 "$TFPROF" $view "$@" -q -max_depth 100000 -step $step -select "${fields-$all_fields}" ||
         return 1
     done
   done

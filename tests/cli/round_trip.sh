@@ -18,6 +18,49 @@ for model in mobilenet seq2seq towers; do
   }
 done
 
+# Bodies of functions: rows, counts, trips, calls and their places; what cannot be kept is said.
+# (Shapes that rules find within them are not kept.)
+for model in while_if_module nested_module; do
+  from=$top_srcdir/tests/golden/modern/$model.saved_model.pb.gz
+  for rules in compat full; do
+    steps=-1 fields=params,float_ops,occurrence,op_types
+    all_views "$from" -flops $rules >"$work/before"
+    run scope "$from" -select float_ops -flops $rules
+    grep '^tfprof: counted' "$work/stderr" >"$work/coverage"
+    run scope "$from" -flops $rules -output "profile:outfile=$work/profile.pb"
+    is_line "$model: what a profile has no place for is said" stderr \
+      "tfprof: a profile holds no functions: it keeps .* by -flops $rules; .*"
+    is "$model as a profile has the same rows" same_rows "$work/profile.pb" -flops $rules
+    run scope "$work/profile.pb" -select float_ops
+    is "$model as a profile covers the same" grep -qxF "$(cat "$work/coverage")" "$work/stderr"
+    run scope "$work/profile.pb" -output "profile:outfile=$work/again.pb"
+    is "$model as a profile of a profile has the same rows" same_rows "$work/again.pb" -flops $rules
+  done
+  run scope "$work/profile.pb" -select float_ops -flops compat
+  is_line "$model: counts that cannot be made anew are said to be stored" stderr \
+    'tfprof: bodies of functions count as they are stored: .*'
+  unset fields
+  run scope "$from" -output "profile:outfile=$work/profile.pb"
+  all_views "$from" >"$work/before"
+  is "$model as a profile has the same rows, shapes too" same_rows "$work/profile.pb"
+  unset steps
+done
+
+# Shapes that only a run tells of count in a profile, too.
+from=$models/seq2seq
+for rules in compat full; do
+  run scope --graph_path="$from/graph.pb.gz" --run_meta_path="$from/run_meta_0.pb.gz" \
+    -select float_ops -flops $rules -max_depth 0
+  cp "$work/stdout" "$work/before"
+  grep '^tfprof: counted' "$work/stderr" >"$work/coverage"
+  run scope --graph_path="$from/graph.pb.gz" --run_meta_path="$from/run_meta_0.pb.gz" \
+    -output "profile:outfile=$work/profile.pb"
+  run scope "$work/profile.pb" -select float_ops -flops $rules -max_depth 0
+  is "$rules: a profile counts as its files" cmp "$work/before" "$work/stdout"
+  is "$rules: a profile covers what its files do" \
+    grep -qxF "$(cat "$work/coverage")" "$work/stderr"
+done
+
 for profile in "$sample" "$models/towers/profile_gpu.pb.gz"; do
   name=$(basename "$profile")
   all_views --profile_path="$profile" >"$work/before"
