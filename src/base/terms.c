@@ -81,3 +81,10 @@ void terms_times_text(struct terms *t, const char *text)
     if (t->text)
         sb_adds(t->text, text);
 }
+
+void terms_divide(struct terms *t, int64_t by)
+{
+    if (t->text)
+        sb_addf(t->text, " / %lld", (long long)by);
+    t->term = quotient(t->term, by);
+}

@@ -32,6 +32,8 @@ void terms_times(struct terms *t, int64_t n);
 void terms_times_sizes(struct terms *t, const int64_t *sizes, size_t n, int64_t product);
 /* Writes " * TEXT" for a factor that is not known. */
 void terms_times_text(struct terms *t, const char *text);
+/* Divides the term by BY, above 0, and drops what is left over. */
+void terms_divide(struct terms *t, int64_t by);
 /* The sum of all terms so far. */
 int64_t terms_finish(struct terms *t);
 
