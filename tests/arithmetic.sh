@@ -39,7 +39,7 @@ if ! echo 'int f(int a) { return a + 1; }' >"$work/probe.c" ||
   exit 0
 fi
 is 'raw arithmetic is seen' checks_see_all
-for layer in shapes flops; do
+for layer in shapes flops hlo; do
   is "no raw arithmetic in $layer" no_raw_arithmetic "$layer"
 done
 finish

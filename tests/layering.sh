@@ -10,9 +10,10 @@ allowed_for() {
   core="$low load shapes flops opt"
   case $1 in
     base) echo ;;
-    term) echo base ;;
+    term | hlo) echo base ;;
     model) echo base ;;
-    load | opt) echo "$low" ;;
+    load) echo "$low hlo" ;;
+    opt) echo "$low" ;;
     shapes | flops) echo "$low shapes flops" ;;
     view) echo "$core" ;;
     render) echo "$core view" ;;
