@@ -1,0 +1,170 @@
+/* module.h: a compiled program: computations of instructions, as arrays over the bytes of its message.
+ *
+ * What every reader asks of every instruction (name, opcode, shape, operands) is decoded once;
+ * the rest stays in the message and is read when somebody asks (attributes.h).  Instructions and
+ * computations are known by their index; the ids of the file are forgotten once they are
+ * resolved.  A module is never changed after it was read, so any thread may look at it.
+ * Messages and rules: formats-hlo.md. */
+#ifndef TFPROF_HLO_MODULE_H
+#define TFPROF_HLO_MODULE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/slots.h"
+#include "base/text.h"
+
+/* No instruction, computation. */
+#define HLO_NONE UINT32_MAX
+
+/* A piece of the module's bytes. */
+struct hlo_range {
+    uint32_t at, len;
+};
+
+/* One array of a shape; a token, opaque value or buffer is one of 0 elements. */
+struct hlo_leaf {
+    int64_t elements; /* saturated; -1: a size is not known */
+    int64_t bytes;    /* without padding and tiles; 0 when elements are not known */
+    uint32_t first_dim, n_dims;
+    uint8_t type; /* element_type.h; 0: none that is known */
+};
+
+struct hlo_instruction {
+    int64_t id;
+    int64_t shape_bytes; /* of all arrays of its shape, saturated */
+    struct hlo_range message, name;
+    uint32_t first_leaf, n_leaves; /* the shape: nested tuples flattened, leaves in order */
+    /* Operands, behind them the control predecessors, HLO_NONE where the computation has no
+     * such instruction. */
+    uint32_t first_operand, n_operands, n_controls;
+    uint32_t first_called, n_called; /* computations, HLO_NONE where there is none */
+    uint32_t computation;
+    uint8_t opcode; /* opcode.h */
+    bool is_tuple;
+};
+
+struct hlo_computation {
+    int64_t id, root_id;
+    struct hlo_range name;
+    uint32_t first_instruction, n_instructions;
+    uint32_t root; /* HLO_NONE: it names none of its instructions */
+    /* Its parameters by number, in module->parameters; HLO_NONE where a number is missing. */
+    uint32_t first_parameter, n_parameters;
+    /* Callees have lower ranks than their callers, but in a cycle. */
+    uint32_t rank;
+    /* Its instructions are executed one by one: it is the entry, or called by a while,
+     * conditional, call or async-start instruction of such a computation. */
+    bool is_executed;
+};
+
+/* A place in a source file that called, or was called from, another. */
+struct hlo_frame {
+    struct text file, function;
+    int32_t line, column; /* 0: not known */
+    uint32_t parent;      /* the caller's frame, 0: none; never leads into a cycle */
+    uint32_t depth;       /* frames from here to the outermost, 1 when it has no parent */
+};
+
+/* Columns may be read directly, by the calls below or not; they are never written. */
+struct hlo_module {
+    const uint8_t *bytes;
+    size_t n_bytes;
+    int64_t id;
+    struct hlo_range name;
+    struct hlo_instruction *instructions; /* computation after computation */
+    struct hlo_computation *computations;
+    uint32_t n_instructions, n_computations;
+    uint32_t entry; /* computation */
+    struct hlo_leaf *leaves;
+    int64_t *dims;
+    uint32_t *operands, *called, *parameters;
+    struct hlo_frame *frames; /* frames[0] is no frame: ids begin with 1 */
+    uint32_t n_frames;
+    uint32_t *by_rank; /* all computations, callees first */
+    struct hlo_range *buffers; /* BufferAssignmentProto, in pieces */
+    size_t n_buffers;
+    struct slots instruction_ids, instruction_names, computation_ids;
+};
+
+/* Reads LEN BYTES: an HloProto, an HloModuleProto, alone or with its config, or an HloSnapshot;
+ * which one, they show.  The bytes belong to the caller and must outlive the module.  NULL with
+ * ERR ("at byte N: cause") when a message is malformed, longer than 4 GiB, an instruction has no
+ * opcode, or the module no entry computation.  Work and memory are linear in LEN, whatever the
+ * bytes are. */
+struct hlo_module *hlo_module_new(const void *bytes, size_t len, struct err *err);
+void hlo_module_free(struct hlo_module *m);
+
+/* True when LEN BYTES look like something that hlo_module_new() reads: the messages around the
+ * first instruction are there, and it has an opcode. */
+bool hlo_is_module(const void *bytes, size_t len);
+
+static inline struct text hlo_text(const struct hlo_module *m, struct hlo_range range)
+{
+    return (struct text){(const char *)m->bytes + range.at, range.len};
+}
+
+static inline struct text hlo_module_name(const struct hlo_module *m)
+{
+    return hlo_text(m, m->name);
+}
+
+/* The name of instruction I. */
+static inline struct text hlo_name(const struct hlo_module *m, uint32_t i)
+{
+    return hlo_text(m, m->instructions[i].name);
+}
+
+/* Operand K of instruction I; HLO_NONE when it has no such operand. */
+static inline uint32_t hlo_operand(const struct hlo_module *m, uint32_t i, uint32_t k)
+{
+    const struct hlo_instruction *in = &m->instructions[i];
+
+    return k < in->n_operands ? m->operands[in->first_operand + k] : HLO_NONE;
+}
+
+/* Computation K that instruction I calls; HLO_NONE when it calls no such one. */
+static inline uint32_t hlo_called(const struct hlo_module *m, uint32_t i, uint32_t k)
+{
+    const struct hlo_instruction *in = &m->instructions[i];
+
+    return k < in->n_called ? m->called[in->first_called + k] : HLO_NONE;
+}
+
+/* Leaf K of the shape of instruction I; NULL when I is HLO_NONE or has no such leaf. */
+static inline const struct hlo_leaf *hlo_leaf(const struct hlo_module *m, uint32_t i, uint32_t k)
+{
+    return i != HLO_NONE && k < m->instructions[i].n_leaves
+               ? &m->leaves[m->instructions[i].first_leaf + k]
+               : NULL;
+}
+
+/* Size AT of a leaf; -1 when it has no such dimension. */
+static inline int64_t hlo_dim(const struct hlo_module *m, const struct hlo_leaf *leaf, uint64_t at)
+{
+    return leaf && at < leaf->n_dims ? m->dims[leaf->first_dim + at] : -1;
+}
+
+/* Bytes of the whole shape of instruction I; 0 for HLO_NONE. */
+static inline int64_t hlo_shape_bytes(const struct hlo_module *m, uint32_t i)
+{
+    return i != HLO_NONE ? m->instructions[i].shape_bytes : 0;
+}
+
+/* Parameter NUMBER of computation C, HLO_NONE when it has none. */
+static inline uint32_t hlo_parameter(const struct hlo_module *m, uint32_t c, uint64_t number)
+{
+    const struct hlo_computation *of = &m->computations[c];
+
+    return number < of->n_parameters ? m->parameters[of->first_parameter + number] : HLO_NONE;
+}
+
+/* The instruction of an id or a name; HLO_NONE when there is none.  Of several the first. */
+uint32_t hlo_find_id(const struct hlo_module *m, int64_t id);
+uint32_t hlo_find_name(const struct hlo_module *m, const char *name, size_t len);
+/* The computation of an id; HLO_NONE when there is none. */
+uint32_t hlo_find_computation(const struct hlo_module *m, int64_t id);
+
+#endif
