@@ -1,0 +1,124 @@
+/* read_shape.c: the shape of an instruction as a list of arrays (formats-hlo.md section 3). */
+#include "base/satmath.h"
+#include "hlo/element_type.h"
+#include "hlo/fields.h"
+#include "hlo/read.h"
+
+/* What the layout may say of the bits of an element. */
+enum { MOST_ELEMENT_BITS = 1024 };
+
+static uint64_t element_bits(const struct wire_field *layout, uint64_t bits)
+{
+    struct wire_in in = wire_in_field(layout);
+    struct wire_field f;
+
+    while (wire_next(&in, &f))
+        if (f.number == LAYOUT_ELEMENT_BITS && f.type == WIRE_VARINT)
+            bits = f.value <= MOST_ELEMENT_BITS ? f.value : 0;
+    return bits;
+}
+
+static int64_t bytes_of(int64_t elements, uint64_t bits)
+{
+    unsigned long long n;
+
+    if (elements <= 0)
+        return 0;
+    if (bits % 8 == 0)
+        return __builtin_umulll_overflow((uint64_t)elements, bits / 8, &n) || n > INT64_MAX
+                   ? INT64_MAX
+                   : (int64_t)n;
+    /* Rounded up: what is left of whole bytes is less than 8 elements. */
+    n = (uint64_t)elements / 8;
+    if (__builtin_umulll_overflow(n, bits, &n) || n > INT64_MAX - MOST_ELEMENT_BITS)
+        return INT64_MAX;
+    return (int64_t)(n + ((uint64_t)elements % 8 * bits + 7) / 8);
+}
+
+static void measure(struct hlo_leaf *leaf, const int64_t *dims, uint64_t packed_bits)
+{
+    const uint32_t bits = hlo_type_bits(leaf->type);
+    bool saturated = false;
+
+    if (bits == 0)
+        return;
+    leaf->elements = 1;
+    for (uint32_t i = 0; i < leaf->n_dims; i++) {
+        if (dims[i] < 0) {
+            leaf->elements = -1;
+            return;
+        }
+        leaf->elements = sat_mul(leaf->elements, dims[i], &saturated);
+    }
+    leaf->bytes = bytes_of(leaf->elements, packed_bits ? packed_bits : bits);
+}
+
+/* Adds the dimensions in F to the list of all. */
+static void take_dimensions(struct hlo_reader *r, const struct wire_field *f)
+{
+    const uint8_t *at = NULL;
+    uint64_t size;
+
+    while (wire_next_number(f, WIRE_VARINT, &at, &size))
+        vec_push(&r->dims, (int64_t)size);
+}
+
+/* Reads the ShapeProto IN: an array becomes a leaf, a tuple the innermost of r->shapes. */
+static bool read_one(struct hlo_reader *r, struct wire_in in, struct hlo_instruction *instruction)
+{
+    const struct wire_in again = in;
+    struct hlo_leaf leaf = {.first_dim = (uint32_t)r->dims.n};
+    uint64_t type = 0, packed_bits = 0;
+    struct wire_field f;
+
+    while (wire_next(&in, &f)) {
+        if (f.number == SHAPE_TYPE && f.type == WIRE_VARINT)
+            type = f.value;
+        else if (f.number == SHAPE_DIMENSIONS)
+            take_dimensions(r, &f);
+        else if (f.number == SHAPE_LAYOUT && f.type == WIRE_LEN)
+            packed_bits = element_bits(&f, packed_bits);
+    }
+    if (!hlo_ended(r->m, &in, r->err))
+        return false;
+    if (type == HLO_TYPE_TUPLE) {
+        if (r->shapes.n == 0)
+            instruction->is_tuple = true;
+        r->dims.n = leaf.first_dim;
+        vec_push(&r->shapes, again);
+        return true;
+    }
+    leaf.n_dims = (uint32_t)r->dims.n - leaf.first_dim;
+    leaf.type = hlo_type_name(type) ? (uint8_t)type : 0;
+    measure(&leaf, vec_from(&r->dims, leaf.first_dim), packed_bits);
+    vec_push(&r->leaves, leaf);
+    return true;
+}
+
+bool hlo_read_shape(struct hlo_reader *r, const struct wire_pieces *shape,
+                    struct hlo_instruction *instruction)
+{
+    bool saturated = false;
+    struct wire_field f;
+
+    r->shapes.n = 0;
+    instruction->first_leaf = (uint32_t)r->leaves.n;
+    if (!shape->bytes)
+        return true;
+    if (!read_one(r, wire_in_pieces(shape), instruction))
+        return false;
+    while (r->shapes.n) {
+        struct wire_in *innermost = &r->shapes.data[r->shapes.n - 1];
+
+        if (!wire_next(innermost, &f))
+            r->shapes.n--;
+        else if (f.number == SHAPE_TUPLE && f.type == WIRE_LEN &&
+                 !read_one(r, wire_in_field(&f), instruction))
+            return false;
+    }
+    instruction->n_leaves = (uint32_t)r->leaves.n - instruction->first_leaf;
+    for (size_t k = instruction->first_leaf; k < r->leaves.n; k++)
+        instruction->shape_bytes =
+            sat_add(instruction->shape_bytes, r->leaves.data[k].bytes, &saturated);
+    return true;
+}
