@@ -1,0 +1,21 @@
+/* names.h: what instructions are called in a profile: category and scope (formats-hlo.md section 4). */
+#ifndef TFPROF_HLO_NAMES_H
+#define TFPROF_HLO_NAMES_H
+
+#include "base/strbuf.h"
+#include "hlo/module.h"
+
+/* The category of instruction I: "loop fusion", "data formatting", "non-fusion elementwise", else
+ * its opcode. */
+struct text hlo_category(const struct hlo_module *m, uint32_t i);
+
+/* Appends to PATH the scopes in OP_NAME, of the metadata of an instruction, joined by `/`; a `/`
+ * within brackets becomes `|`.  Nothing when there are none.  Returns where in PATH the last of them,
+ * the primitive, begins: path->len when there is none. */
+size_t hlo_scope(struct strbuf *path, struct text op_name);
+
+/* Appends the shape of instruction I as HLO writes it: "f32[8,128]", "(s32[], pred[3])"; with
+ * LAYOUTS "f32[8,128]{1,0}", where the file has them. */
+void hlo_shape_text(const struct hlo_module *m, uint32_t i, bool layouts, struct strbuf *text);
+
+#endif
