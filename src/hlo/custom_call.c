@@ -1,0 +1,198 @@
+/* custom_call.c: custom calls with known rules (formats-hlo.md section 6.3). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/satmath.h"
+#include "hlo/attributes.h"
+#include "hlo/tally.h"
+
+static bool begins(struct text text, const char *prefix)
+{
+    const size_t len = strlen(prefix);
+
+    return text.bytes && text.len >= len && memcmp(text.bytes, prefix, len) == 0;
+}
+
+static void skip(struct text *text, size_t n)
+{
+    text->bytes += n;
+    text->len -= (uint32_t)n;
+}
+
+static void skip_blanks(struct text *text)
+{
+    while (text->len && strchr(" \t\r\n", *text->bytes) && *text->bytes)
+        skip(text, 1);
+}
+
+static bool skip_char(struct text *text, char c)
+{
+    skip_blanks(text);
+    if (!text->len || *text->bytes != c)
+        return false;
+    skip(text, 1);
+    return true;
+}
+
+/* A whole number without a sign. */
+static bool take_number(struct text *text, int64_t *number)
+{
+    uint32_t n = 0;
+
+    skip_blanks(text);
+    *number = 0;
+    for (; n < text->len && text->bytes[n] >= '0' && text->bytes[n] <= '9'; n++)
+        if (!append_digit(number, text->bytes[n]))
+            return false;
+    skip(text, n);
+    return n > 0;
+}
+
+/* Moves *TEXT behind the next KEY in it. */
+static bool seek(struct text *text, const char *key)
+{
+    const size_t len = strlen(key);
+    const char *found = text->len ? memmem(text->bytes, text->len, key, len) : NULL;
+
+    if (!found)
+        return false;
+    skip(text, (size_t)(found - text->bytes) + len);
+    return true;
+}
+
+/* ---- matrix products of cuBLAS: JSON */
+
+/* The numbers of the list come as strings, as JSON has 64-bit numbers of messages. */
+static void count_gemm(struct hlo_tally *t)
+{
+    struct text config = hlo_backend_config(t->m, t->i);
+    const struct hlo_leaf *lhs = tally_operand(t, 0);
+    int64_t at;
+
+    tally_product(t, tally_output(t));
+    if (!tally_need(t, seek(&config, "\"lhs_contracting_dimensions\"") && skip_char(&config, ':') &&
+                           skip_char(&config, '[')))
+        return;
+    do {
+        const bool quoted = skip_char(&config, '"');
+
+        if (!tally_need(t, take_number(&config, &at) && (!quoted || skip_char(&config, '"'))))
+            return;
+        tally_dim(t, HLO_OPERATIONS, lhs, (uint64_t)at);
+    } while (skip_char(&config, ','));
+    tally_need(t, skip_char(&config, ']'));
+}
+
+/* ---- fused attention of Transformer Engine: attributes as text, "input_batch = 2 : i64" */
+
+static bool is_word(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/* The number of attribute KEY. */
+static int64_t attribute(struct hlo_tally *t, const char *key)
+{
+    const struct text config = hlo_backend_config(t->m, t->i);
+    struct text rest = config;
+    int64_t number;
+
+    while (seek(&rest, key)) {
+        const char *begin = rest.bytes - strlen(key);
+
+        if (begin > config.bytes && is_word(begin[-1]))
+            continue;
+        if (skip_char(&rest, '=') && take_number(&rest, &number))
+            return number;
+    }
+    t->no_rule = true;
+    return 0;
+}
+
+/* Two matrix products forward; five, one of them twice, backward. */
+static void count_attention(struct hlo_tally *t, int64_t factor)
+{
+    static const char *const sizes[] = {"input_batch", "attn_heads", "q_max_seqlen",
+                                        "kv_max_seqlen"};
+    struct terms *sum = &t->figures[HLO_OPERATIONS];
+
+    t->is_multiply_add = true;
+    terms_plus(sum);
+    terms_times(sum, factor);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        terms_times(sum, attribute(t, sizes[i]));
+    terms_times(sum, clamp_add(attribute(t, "qk_head_dim"), attribute(t, "v_head_dim")));
+}
+
+static void count_attention_forward(struct hlo_tally *t)
+{
+    count_attention(t, 2);
+}
+
+static void count_attention_backward(struct hlo_tally *t)
+{
+    count_attention(t, 5);
+}
+
+/* ---- convolutions of cuDNN: window and numbers are those of the forward convolution */
+
+static void count_forward(struct hlo_tally *t)
+{
+    tally_convolution(t, tally_operand(t, 0), tally_operand(t, 1), tally_output(t));
+}
+
+static void count_backward_input(struct hlo_tally *t)
+{
+    tally_convolution(t, tally_output(t), tally_operand(t, 1), tally_operand(t, 0));
+}
+
+static void count_backward_filter(struct hlo_tally *t)
+{
+    tally_convolution(t, tally_operand(t, 0), tally_output(t), tally_operand(t, 1));
+}
+
+static void count_nothing(struct hlo_tally *t)
+{
+    (void)t;
+}
+
+/* The first row that fits counts: a target as a whole, or how it begins. */
+static const struct {
+    const char *target;
+    bool is_prefix;
+    hlo_count *count;
+} calls[] = {
+    {"__cublas$gemm", false, count_gemm},
+    {"__cublas$lt$matmul", true, count_gemm},
+    {"__cudnn$convBackwardInput", false, count_backward_input},
+    {"__cudnn$convBackwardFilter", false, count_backward_filter},
+    {"__cudnn$conv", true, count_forward},
+    {"te_fused_attn_forward_ffi", false, count_attention_forward},
+    {"te_fused_attn_backward_ffi", false, count_attention_backward},
+    {"Sharding", false, count_nothing},
+    {"SPMD", true, count_nothing},
+    {"AllocateBuffer", false, count_nothing},
+    {"MoveTo", true, count_nothing},
+    {"PinToHost", false, count_nothing},
+};
+
+void hlo_count_custom_call(struct hlo_tally *t)
+{
+    const struct text target = hlo_custom_call_target(t->m, t->i);
+
+    for (size_t k = 0; k < sizeof calls / sizeof *calls; k++) {
+        if (begins(target, calls[k].target) &&
+            (calls[k].is_prefix || target.len == strlen(calls[k].target))) {
+            calls[k].count(t);
+            return;
+        }
+    }
+    t->no_rule = true;
+}
+
+bool hlo_is_library_call(const struct hlo_module *m, uint32_t i)
+{
+    const struct text target = hlo_custom_call_target(m, i);
+
+    return begins(target, "__cublas$") || begins(target, "__cudnn$conv");
+}
