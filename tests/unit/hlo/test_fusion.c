@@ -1,0 +1,120 @@
+/* test_fusion.c: what fusions compute, read and write.
+ *
+ * The numbers are those that XLA's own cost analysis gives for the same text, but where it is said
+ * to be otherwise. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+/* clang-format off */
+#include <cmocka.h>
+/* clang-format on */
+
+#include "fixtures/hlo_rows.h"
+
+static const char callees[] =
+    "HloModule m\n"
+    "sum { x = f32[] parameter(0)\n y = f32[] parameter(1)\n ROOT r = f32[] add(x, y) }\n"
+    "mixed { p = f32[8,16] parameter(0)\n q = f32[16,4] parameter(1)\n"
+    " d = f32[8,4] dot(p, q), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n"
+    " e = f32[8,4] exponential(d)\n z = f32[] constant(0)\n"
+    " s = f32[8] reduce(e, z), dimensions={1}, to_apply=sum\n"
+    " b = f32[8,4] broadcast(s), dimensions={0}\n ROOT r = f32[8,4] divide(e, b) }\n"
+    "copies { p = f32[8] parameter(0)\n ROOT r = f32[8] copy(p) }\n"
+    "slices { p = f32[50,7] parameter(0)\n i = s32[] parameter(1)\n a = f32[3,7] slice(p), slice={[0:3], [0:7]}\n"
+    " b = f32[3,7] slice(p), slice={[4:7], [0:7]}\n"
+    " c = f32[3,7] dynamic-slice(p, i, i), dynamic_slice_sizes={3,7}\n"
+    " d = f32[3,7] add(a, b)\n ROOT r = f32[3,7] add(c, d) }\n"
+    "whole { p = f32[8] parameter(0)\n a = f32[8] negate(p)\n b = f32[8] add(p, a)\n"
+    " c = f32[8,8] broadcast(p), dimensions={0}\n d = f32[8,8] broadcast(b), dimensions={1}\n"
+    " e = f32[2,4] reshape(p)\n f = f32[8,8] add(c, d)\n"
+    " ROOT r = (f32[8,8], f32[2,4]) tuple(f, e) }\n"
+    "in_place { p = f32[50,7] parameter(0)\n u = f32[3,7] parameter(1)\n i = s32[] parameter(2)\n"
+    " v = f32[3,7] negate(u)\n ROOT r = f32[50,7] dynamic-update-slice(p, v, i, i) }\n"
+    "in_places { p = f32[50,7] parameter(0)\n u = f32[3,7] parameter(1)\n i = s32[] parameter(2)\n"
+    " v = f32[50,7] dynamic-update-slice(p, u, i, i)\n w = f32[3,7] negate(u)\n"
+    " ROOT r = (f32[50,7], f32[3,7]) tuple(v, w) }\n"
+    "constants { p = f32[16] parameter(0)\n a = f32[16] constant({0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15})\n"
+    " b = f32[8] constant({0,1,2,3,4,5,6,7})\n c = f32[16] add(p, a)\n"
+    " d = f32[8] slice(c), slice={[0:8]}\n ROOT r = f32[8] add(d, b) }\n"
+    "tuples { t = (f32[8], f32[9]) parameter(0)\n a = f32[8] get-tuple-element(t), index=0\n"
+    " b = f32[8] negate(a)\n c = f32[8,2] broadcast(a), dimensions={0}\n"
+    " d = f32[9] get-tuple-element(t), index=1\n e = f32[3] slice(d), slice={[0:3]}\n"
+    " ROOT r = (f32[8], f32[8,2], f32[3]) tuple(b, c, e) }\n"
+    "nested { p = f32[50,7] parameter(0)\n i = s32[] parameter(1)\n"
+    " a = f32[3,7] fusion(p, i), kind=kLoop, calls=slices\n"
+    " ROOT r = f32[3,7] add(a, a) }\n"
+    "calls { p = f32[8] parameter(0)\n q = f32[8] call(p), to_apply=copies\n"
+    " ROOT r = f32[8] add(q, q) }\n"
+    "never { p = f32[8] parameter(0)\n ROOT r = pred[] constant(0) }\n"
+    "loops { p = f32[8] parameter(0)\n"
+    " ROOT r = f32[8] while(p), condition=never, body=copies }\n"
+    "foreign { p = f32[8] parameter(0)\n a = f32[8] negate(p)\n"
+    " ROOT r = f32[8] custom-call(a), custom_call_target=\"f\" }\n";
+
+static void fusions_count_what_is_in_them(void **state)
+{
+    (void)state;
+    CHECK({"a = f32[8,16] parameter(0)\n b = f32[16,4] parameter(1)\n"
+           " ROOT r = f32[8,4] fusion(a, b), kind=kOutput, calls=mixed",
+           COST(YES, 1080, 32, 768, 128, "2 * 8x4 * 16 + 8x4 - 8 + 8x4"), .multiply_adds = 512,
+           .divisions = 32},
+          {"a = f32[8] parameter(0)\n ROOT r = f32[8] fusion(a), kind=kLoop, calls=copies",
+           COST(NONE, 0, 0, 32, 32, "")},
+          {"a = f32[50,7] parameter(0)\n i = s32[] parameter(1)\n"
+           " ROOT r = f32[3,7] fusion(a, i), kind=kLoop, calls=nested",
+           COST(YES, 63, 0, 256, 84, "42 + 3x7")},
+          {"a = f32[8] parameter(0)\n ROOT r = f32[8] fusion(a), kind=kLoop, calls=calls",
+           COST(YES, 8, 0, 32, 32, "8")});
+}
+
+static void fusions_read_what_users_of_parameters_read(void **state)
+{
+    (void)state;
+    CHECK({"a = f32[50,7] parameter(0)\n i = s32[] parameter(1)\n"
+           " ROOT r = f32[3,7] fusion(a, i), kind=kLoop, calls=slices",
+           COST(YES, 42, 0, 256, 84, "3x7 + 3x7")},
+          {"a = f32[8] parameter(0)\n"
+           " ROOT r = (f32[8,8], f32[2,4]) fusion(a), kind=kLoop, calls=whole",
+           COST(YES, 80, 0, 96, 288, "8 + 8 + 8x8")},
+          {"a = f32[50,7] parameter(0)\n b = f32[3,7] parameter(1)\n i = s32[] parameter(2)\n"
+           " ROOT r = f32[50,7] fusion(a, b, i), kind=kLoop, calls=in_place",
+           COST(YES, 21, 0, 88, 84, "3x7")},
+          {"a = f32[50,7] parameter(0)\n b = f32[3,7] parameter(1)\n i = s32[] parameter(2)\n"
+           " ROOT r = (f32[50,7], f32[3,7]) fusion(a, b, i), kind=kLoop, calls=in_places",
+           COST(YES, 21, 0, 88, 168, "3x7")},
+          {"a = (f32[8], f32[9]) parameter(0)\n"
+           " ROOT r = (f32[8], f32[8,2], f32[3]) fusion(a), kind=kLoop, calls=tuples",
+           COST(YES, 8, 0, 76, 108, "8")});
+}
+
+/* The analysis for GPUs takes constants of up to 8 elements for immediate, the common one but
+ * scalars. */
+static void fusions_read_large_constants(void **state)
+{
+    (void)state;
+    CHECK({"a = f32[16] parameter(0)\n ROOT r = f32[8] fusion(a), kind=kLoop, calls=constants",
+           COST(YES, 24, 0, 128, 32, "16 + 8")});
+}
+
+/* A loop counts one iteration there and a custom call -1. */
+static void fusions_of_what_is_not_known_are_not_known(void **state)
+{
+    (void)state;
+    CHECK({"a = f32[8] parameter(0)\n ROOT r = f32[8] fusion(a), kind=kLoop, calls=loops",
+           COST(UNKNOWN, 0, 0, 32, 32, "")},
+          {"a = f32[8] parameter(0)\n ROOT r = f32[8] fusion(a), kind=kCustom, calls=foreign",
+           COST(UNKNOWN, 0, 0, 32, 32, "")});
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(fusions_count_what_is_in_them),
+        cmocka_unit_test(fusions_read_what_users_of_parameters_read),
+        cmocka_unit_test(fusions_read_large_constants),
+        cmocka_unit_test(fusions_of_what_is_not_known_are_not_known),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
