@@ -14,15 +14,28 @@ enum { MOST_ROWS = 60, DETAIL_COLS = 50 };
 struct seen {
     struct app *app;
     bool taken; /* there was a result */
+    /* What was looked at last. */
+    const struct result *result;
+    enum view_id view;
 };
 
-/* The details of the rows of what is seen, and of the row that the cursor is on as one line. */
+static void look_at_details(struct app *a)
+{
+    struct lines lines = {0};
+
+    for (row_id row = 0; row < a->result->tree->n_rows && row < MOST_ROWS; row++) {
+        details_fill(a, &lines, row, DETAIL_COLS);
+        lines_clear(&lines);
+    }
+    lines_done(&lines);
+}
+
+/* Each result is looked at once. */
 static void on_sync(struct term *t, const char *state, void *arg)
 {
     const struct canvas *c = term_mem_canvas(t);
     struct seen *seen = arg;
     struct app *a = seen->app;
-    struct lines lines = {0};
 
     (void)state;
     FUZZ_REQUIRE(c->rows == 0 || (c->cursor_row >= 0 && c->cursor_row < c->rows));
@@ -30,11 +43,11 @@ static void on_sync(struct term *t, const char *state, void *arg)
     if (!a || !a->result || !a->result->tree)
         return;
     seen->taken = true;
-    for (row_id row = 0; row < a->result->tree->n_rows && row < MOST_ROWS; row++) {
-        details_fill(a, &lines, row, DETAIL_COLS);
-        lines_clear(&lines);
-    }
-    lines_done(&lines);
+    if (seen->result == a->result && seen->view == a->result->view_id)
+        return;
+    seen->result = a->result;
+    seen->view = a->result->view_id;
+    look_at_details(a);
 }
 
 static void sync(struct term *t)
