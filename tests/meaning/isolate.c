@@ -19,9 +19,9 @@
 /* Processor time of a case; on the clock a process that waits for what never comes is given up after
  * as long as no machine is busy. */
 #if SANITIZE_ADDRESS || SANITIZE_THREAD
-enum { CASE_SECONDS = 40 };
+enum { CASE_SECONDS = 15 };
 #else
-enum { CASE_SECONDS = 10 };
+enum { CASE_SECONDS = 5 };
 #endif
 enum { WALL_SECONDS = 1800 };
 
