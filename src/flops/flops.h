@@ -113,12 +113,11 @@ void flops_coverage(const struct flops *f, struct strbuf *sb);
  * one iteration; branches: the costliest)".  Nothing for recorded counts, and
  * where there are no loops and branches. */
 void flops_limits(const struct flops *f, struct strbuf *sb);
-/* Op types without a rule, most frequent first: writes at most MAX pairs,
- * returns how many there are in all. */
+/* Op types without a rule, most frequent first: *N pairs, to be freed. */
 struct flops_ruleless {
     strid op;
     uint32_t n_nodes;
 };
-size_t flops_ruleless(const struct flops *f, struct flops_ruleless *out, size_t max);
+struct flops_ruleless *flops_ruleless(const struct flops *f, size_t *n);
 
 #endif

@@ -1,7 +1,6 @@
 /* flops_coverage.c: which part of a graph a count speaks of. */
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/xalloc.h"
 #include "flops/flops_priv.h"
@@ -15,25 +14,24 @@ static int by_nodes(const void *a, const void *b)
     return x->op < y->op ? -1 : x->op > y->op;
 }
 
-size_t flops_ruleless(const struct flops *f, struct flops_ruleless *out, size_t max)
+struct flops_ruleless *flops_ruleless(const struct flops *f, size_t *n)
 {
     const struct profile *p = f->priv->p;
     uint32_t *n_of = xcalloc(p->strings.n + 1, sizeof *n_of);
     struct flops_ruleless *all;
-    size_t n = 0, k = 0;
+    size_t k = 0;
 
+    *n = 0;
     for (node_id i = 0; i < p->n_nodes; i++)
         if (f->state[i] == FLOPS_NO_RULE && !profile_is_of_run(p, i))
-            n += n_of[p->op[i]]++ == 0;
-    all = xcalloc(n + 1, sizeof *all);
+            *n += n_of[p->op[i]]++ == 0;
+    all = xcalloc(*n + 1, sizeof *all);
     for (strid id = 0; id < p->strings.n; id++)
         if (n_of[id] > 0)
             all[k++] = (struct flops_ruleless){id, n_of[id]};
-    qsort(all, n, sizeof *all, by_nodes);
-    memcpy(out, all, (n < max ? n : max) * sizeof *all);
-    free(all);
+    qsort(all, *n, sizeof *all, by_nodes);
     free(n_of);
-    return n;
+    return all;
 }
 
 /* "; N WHAT", nothing for none. */
@@ -75,12 +73,12 @@ static uint32_t known_in_full(const struct flops *f)
 void flops_coverage(const struct flops *f, struct strbuf *sb)
 {
     enum { SHOWN = 8 };
-    struct flops_ruleless list[SHOWN];
     const struct profile *p = f->priv->p;
     uint32_t counted = f->n_state[FLOPS_COUNTED] + f->n_state[FLOPS_PER_TRIP];
     uint32_t unknown = f->n_state[FLOPS_UNKNOWN_SHAPE], ruleless = f->n_state[FLOPS_NO_RULE];
+    struct flops_ruleless *list = NULL;
     uint32_t of_runs = 0;
-    size_t n;
+    size_t n = 0;
 
     for (node_id i = 0; i < p->n_nodes; i++)
         of_runs += f->state[i] == FLOPS_NO_RULE && profile_is_of_run(p, i);
@@ -93,11 +91,13 @@ void flops_coverage(const struct flops *f, struct strbuf *sb)
     add_left_out(sb, f);
     ruleless -= of_runs;
     add_part(sb, ruleless, "without a rule: ");
-    n = ruleless > 0 ? flops_ruleless(f, list, SHOWN) : 0;
+    if (ruleless > 0)
+        list = flops_ruleless(f, &n);
     for (size_t i = 0; i < n && i < SHOWN; i++)
         sb_addf(sb, "%s%s", i > 0 ? ", " : "", profile_text(p, list[i].op));
     if (n > SHOWN)
         sb_addf(sb, " and %zu more types", n - SHOWN);
+    free(list);
     if (known_in_full(f) > 0)
         sb_addf(sb, " (-flops full has rules for %" PRIu32 ")", known_in_full(f));
     add_part(sb, of_runs, "seen in runs alone");

@@ -1,6 +1,7 @@
 /* look.c: a profile seen through everything that is made of it. */
 #include "look.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "export/output.h"
@@ -105,7 +106,7 @@ void look_at_flops(struct result *r)
     struct err err = {0};
     const struct flops *f = result_flops(r, &err);
     struct strbuf text = {0};
-    struct flops_ruleless ruleless[8];
+    size_t n_ruleless;
 
     look_settle(f != NULL, &err);
     for (node_id node = 0; f && node < r->profile->n_nodes; node++) {
@@ -125,7 +126,7 @@ void look_at_flops(struct result *r)
     if (f) {
         flops_coverage(f, &text);
         flops_limits(f, &text);
-        flops_ruleless(f, ruleless, sizeof ruleless / sizeof *ruleless);
+        free(flops_ruleless(f, &n_ruleless));
     }
     sb_done(&text);
 }

@@ -68,13 +68,14 @@ struct attr_bytes checkpoint_keep(struct checkpoint *c, const void *bytes, size_
 
 /* ---- slices */
 
+typedef VEC(struct slice_extent) extent_list;
+
 /* One TensorSliceProto as it is written: "all" is start 0, length -1. */
-static size_t decode_slice(struct wire_in slice, struct slice_extent *extents, size_t max)
+static void decode_slice(struct wire_in slice, extent_list *extents)
 {
     struct wire_field field, part;
-    size_t n = 0;
 
-    while (n < max && wire_next(&slice, &field)) {
+    while (extents->n <= MOST_DIMS && wire_next(&slice, &field)) {
         struct slice_extent extent = {0, -1};
         struct wire_in in;
 
@@ -87,9 +88,8 @@ static size_t decode_slice(struct wire_in slice, struct slice_extent *extents, s
             else if (part.number == EXTENT_LENGTH && part.type == WIRE_VARINT)
                 extent.length = (int64_t)part.value;
         }
-        extents[n++] = extent;
+        vec_push(extents, extent);
     }
-    return n;
 }
 
 /* Fills in whole dimensions; false when the piece is not inside of SHAPE. */
@@ -119,19 +119,23 @@ bool checkpoint_make_part(struct checkpoint *c, const struct checkpoint_tensor *
                           struct wire_in slice, struct checkpoint_part *part,
                           struct strbuf *key)
 {
-    struct slice_extent extents[MOST_DIMS + 1];
-    size_t n = decode_slice(slice, extents, MOST_DIMS + 1);
+    extent_list extents = {0};
+    bool fits;
 
-    if (t->n_elements < 0 || n != t->shape.n_dims || !spend(c, t->name.len))
-        return false;
-    sb_clear(key);
-    slice_key_add(key, t->name.bytes, t->name.len, extents, n);
     *part = (struct checkpoint_part){0};
-    if (!settle_extents(extents, &t->shape, &part->n_elements))
-        return false;
-    part->extents = arena_copy(&c->arena, extents, n, sizeof *extents);
-    part->rank = (uint32_t)n;
-    return true;
+    sb_clear(key);
+    decode_slice(slice, &extents);
+    fits = t->n_elements >= 0 && extents.n == t->shape.n_dims && spend(c, t->name.len);
+    if (fits) {
+        slice_key_add(key, t->name.bytes, t->name.len, extents.data, extents.n);
+        fits = settle_extents(extents.data, &t->shape, &part->n_elements);
+    }
+    if (fits) {
+        part->extents = arena_copy(&c->arena, extents.data, extents.n, sizeof *extents.data);
+        part->rank = (uint32_t)extents.n;
+    }
+    vec_done(&extents);
+    return fits;
 }
 
 void checkpoint_count_elements(struct checkpoint_tensor *t)
