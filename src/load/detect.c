@@ -163,8 +163,8 @@ static enum input_format text_format(struct span bytes)
         struct span rest;
         struct span word = first_word(at, &rest);
 
-        for (enum input_format f = FORMAT_UNKNOWN + 1; f < FORMAT_COUNT; f++)
-            if (formats[f].message && is_field_of(formats[f].message, word, rest))
+        for (enum input_format f = FORMAT_UNKNOWN; (f = format_next_to_try(f)) != FORMAT_UNKNOWN;)
+            if (formats[f]->message && is_field_of(formats[f]->message, word, rest))
                 return f;
         at = skip_value(rest);
     }
@@ -177,10 +177,10 @@ static enum input_format likeliest_format(struct span bytes)
     enum input_format likeliest = FORMAT_UNKNOWN;
     int64_t most = 0;
 
-    for (enum input_format f = FORMAT_UNKNOWN + 1; f < FORMAT_COUNT; f++) {
+    for (enum input_format f = FORMAT_UNKNOWN; (f = format_next_to_try(f)) != FORMAT_UNKNOWN;) {
         struct evidence e = {0};
 
-        if (!formats[f].fits(bytes, &e) || e.in_favour <= 2 * (uint64_t)e.against)
+        if (!formats[f]->fits(bytes, &e) || e.in_favour <= 2 * (uint64_t)e.against)
             continue;
         if ((int64_t)e.in_favour - e.against > most) {
             most = (int64_t)e.in_favour - e.against;
@@ -194,8 +194,8 @@ enum input_format detect_format(struct span bytes)
 {
     if (detect_is_text(bytes))
         return text_format(bytes);
-    for (enum input_format f = FORMAT_UNKNOWN + 1; f < FORMAT_COUNT; f++)
-        if (formats[f].fits(bytes, NULL))
+    for (enum input_format f = FORMAT_UNKNOWN; (f = format_next_to_try(f)) != FORMAT_UNKNOWN;)
+        if (formats[f]->fits(bytes, NULL))
             return f;
     return likeliest_format(bytes);
 }
@@ -207,7 +207,7 @@ bool detect_is_cut(struct span bytes)
     struct wire_field f;
 
     /* What has large elements as a rule is told by what is within them. */
-    return bytes.len && (format == FORMAT_OP_LOG || format == FORMAT_UNKNOWN) &&
+    return bytes.len && (format == FORMAT_UNKNOWN || formats[format]->fits_cut_graph) &&
            !detect_is_text(bytes) && !wire_next(&in, &f);
 }
 

@@ -1,6 +1,7 @@
 /* inputs.c: which files a load reads, in which order (cli.md section 3). */
 #include "load/inputs.h"
 
+#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -191,7 +192,10 @@ static bool add_graph(struct inputs *inputs, const char *path, struct err *err)
     if (format == FORMAT_SAVED_MODEL)
         add_saved_model(inputs, xstrdup(path));
     else
-        add(inputs, path, formats[format].is_graph ? format : FORMAT_GRAPH, true);
+        add(inputs, path,
+            format != FORMAT_UNKNOWN && formats[format]->contents == CONTAINS_GRAPH ? format
+                                                                                    : FORMAT_GRAPH,
+            true);
     return true;
 }
 
@@ -248,21 +252,25 @@ static bool add_folder(struct inputs *inputs, const char *folder, struct notes *
 
 /* ---- what goes together */
 
-static const struct input *find(const struct inputs *inputs, enum input_format format)
+static bool is_profile(const struct input *input)
+{
+    return formats[input->format]->contents == CONTAINS_PROFILE;
+}
+
+static const struct input *find(const struct inputs *inputs, enum input_contents contents)
 {
     for (size_t i = 0; i < inputs->list.n; i++)
-        if (inputs->list.data[i].format == format)
+        if (formats[inputs->list.data[i].format]->contents == contents)
             return &inputs->list.data[i];
     return NULL;
 }
 
-/* A graph or steps. */
+/* A graph, or else steps. */
 static const struct input *find_other(const struct inputs *inputs)
 {
-    for (size_t i = 0; i < inputs->list.n; i++)
-        if (formats[inputs->list.data[i].format].is_graph)
-            return &inputs->list.data[i];
-    return find(inputs, FORMAT_RUN_META);
+    const struct input *graph = find(inputs, CONTAINS_GRAPH);
+
+    return graph ? graph : find(inputs, CONTAINS_STEPS);
 }
 
 /* A profile holds all of a model by itself.  Of a folder that has both, the
@@ -273,12 +281,12 @@ static void drop_profiles(struct inputs *inputs, struct notes *notes)
     size_t last = 0, kept = 0;
 
     for (size_t i = 0; i < inputs->list.n; i++)
-        if (inputs->list.data[i].format == FORMAT_PROFILE)
+        if (is_profile(&inputs->list.data[i]))
             last = i;
     for (size_t i = 0; i < inputs->list.n; i++) {
         struct input *input = &inputs->list.data[i];
 
-        if (input->format == FORMAT_PROFILE && !input->named && (others || i != last)) {
+        if (is_profile(input) && !input->named && (others || i != last)) {
             note_add(notes, "%s: skipped: a profile does not go together with %s", input->path,
                      others ? "a graph or RunMetadata" : "another profile");
             free(input->path);
@@ -317,18 +325,18 @@ static void drop_checkpoints(struct inputs *inputs)
 
 static bool check_together(const struct inputs *inputs, struct err *err)
 {
-    const struct input *profile = find(inputs, FORMAT_PROFILE);
+    const struct input *profile = find(inputs, CONTAINS_PROFILE);
     const struct input *other = find_other(inputs);
 
     if (!profile)
         return true;
     for (size_t i = 0; i < inputs->list.n && !other; i++)
-        if (inputs->list.data[i].format == FORMAT_PROFILE && &inputs->list.data[i] != profile)
+        if (is_profile(&inputs->list.data[i]) && &inputs->list.data[i] != profile)
             other = &inputs->list.data[i];
     return !other ||
            err_set(err, ERR_USAGE,
                    "%s: a profile holds the graph and its runs already and excludes %s (%s)",
-                   profile->path, other->path, formats[other->format].name);
+                   profile->path, other->path, formats[other->format]->name);
 }
 
 static bool check_stdin(const struct inputs *inputs, struct err *err)
@@ -345,10 +353,11 @@ static void order(struct inputs *inputs)
 {
     VEC(struct input) sorted = {0};
 
-    for (enum input_format f = FORMAT_UNKNOWN; f < FORMAT_COUNT; f++)
+    for (enum input_format f = FORMAT_UNKNOWN; (f = format_next_to_load(f)) != FORMAT_UNKNOWN;)
         for (size_t i = 0; i < inputs->list.n; i++)
             if (inputs->list.data[i].format == f)
                 vec_push(&sorted, inputs->list.data[i]);
+    assert(sorted.n == inputs->list.n); /* each has a format that is known */
     if (sorted.n)
         memcpy(inputs->list.data, sorted.data, sorted.n * sizeof *sorted.data);
     vec_done(&sorted);

@@ -29,14 +29,16 @@ static const char *article(const char *noun)
 static bool check_format(const struct input *input, struct span bytes, struct err *err)
 {
     enum input_format found = detect_format(bytes);
-    const char *wanted = formats[input->format].name;
+    const char *wanted = formats[input->format]->name;
     const char *lookalike;
 
-    if (found == input->format || detect_is_blank(bytes) || formats[input->format].fits(bytes, NULL))
+    if (found == input->format || detect_is_blank(bytes) ||
+        formats[input->format]->fits(bytes, NULL))
         return true;
     if (found != FORMAT_UNKNOWN)
         return err_set(err, ERR_INPUT, "%s: is %s %s, not %s %s", input->path,
-                       article(formats[found].name), formats[found].name, article(wanted), wanted);
+                       article(formats[found]->name), formats[found]->name, article(wanted),
+                       wanted);
     lookalike = detect_lookalike(bytes);
     return !lookalike ||
            err_set(err, ERR_INPUT, "%s: not %s %s: %s", input->path, article(wanted), wanted,
@@ -103,7 +105,7 @@ static void finish_progress(struct loader *l, const struct source_file *file, si
 /* Of formats that are several files, which their reader opens itself. */
 static bool load_by_path(struct loader *l, const struct input *input, struct err *err)
 {
-    const struct format_row *format = &formats[input->format];
+    const struct format_row *format = formats[input->format];
     struct source_file file = {.path = xstrdup(input->path),
                                .format = format->binary_name,
                                .file_size_bytes = (size_t)input->file_size_bytes};
@@ -118,22 +120,23 @@ static bool load_by_path(struct loader *l, const struct input *input, struct err
     return true;
 }
 
-/* What seems to be a binary graph is read while it arrives; of anything else all is
- * awaited first.  Whatever a reader says, packed data that are bad are told first. */
+/* Binary data of a format whose reader can are read while they arrive; of anything else all
+ * is awaited first.  Whatever a reader says, packed data that are bad are told first. */
 static bool read_arriving(struct loader *l, const struct input *input, struct arrival *arriving,
                           struct source_file *file, bool *is_read, struct err *err)
 {
     enum { HEAD_BYTES = 64 << 10 };
+    const struct format_row *format = formats[input->format];
     struct err bad = {0};
     bool ended;
 
     l->input.len = arrival_await(arriving, HEAD_BYTES, &ended);
     l->input.bytes = arrival_bytes(arriving);
-    *is_read = !ended && input->format == FORMAT_GRAPH && detect_format(l->input) == FORMAT_GRAPH &&
-               !detect_is_text(l->input);
+    *is_read = !ended && format->loads_arriving && !detect_is_text(l->input) &&
+               detect_format(l->input) == input->format;
     if (*is_read) {
         l->arriving = arriving;
-        run_reader(l, &formats[FORMAT_GRAPH], file, err);
+        run_reader(l, format, file, err);
         l->arriving = NULL;
     }
     if (!arrival_end(arriving, file, &bad)) {
@@ -148,7 +151,7 @@ static bool read_arriving(struct loader *l, const struct input *input, struct ar
 
 static bool load_input(struct loader *l, struct input *input, struct err *err)
 {
-    const struct format_row *format = &formats[input->format];
+    const struct format_row *format = formats[input->format];
     const enum input_kind kind = input->is_stream ? INPUT_ANY : INPUT_REGULAR;
     struct profile *p = builder_profile(l->builder);
     uint32_t nodes_before = builder_n_nodes(l->builder);
@@ -203,7 +206,7 @@ static bool functions_expanded(struct loader *l, bool *expanded, struct err *err
 static bool load_late(struct loader *l, const struct inputs *inputs, struct err *err)
 {
     for (size_t i = 0; i < inputs->list.n; i++) {
-        const struct format_row *format = &formats[inputs->list.data[i].format];
+        const struct format_row *format = formats[inputs->list.data[i].format];
         const struct source_file *file = &builder_profile(l->builder)->files[i];
 
         l->path = file->path;
@@ -222,7 +225,7 @@ static void begin_early(const struct loader *l, struct input *input)
 {
     struct err later = {0};
 
-    if (input->is_read || input->is_stream || formats[input->format].load_path ||
+    if (input->is_read || input->is_stream || formats[input->format]->load_path ||
         !input_is_packed(input->path))
         return;
     input->is_begun = input_begin(input->path, INPUT_REGULAR, &input->file, &input->arriving,
@@ -247,7 +250,8 @@ static bool load_inputs(struct loader *l, struct inputs *inputs, struct err *err
 
         if (i + 1 < inputs->list.n)
             begin_early(l, input + 1);
-        if ((!formats[input->format].is_graph && !functions_expanded(l, &expanded, err)) ||
+        if ((formats[input->format]->contents != CONTAINS_GRAPH &&
+             !functions_expanded(l, &expanded, err)) ||
             !load_input(l, input, err))
             return false;
     }
@@ -267,7 +271,8 @@ static bool keep_graphs(struct inputs *inputs)
     uint64_t graph_bytes = 0, rest_bytes = 0;
     size_t kept = 0;
 
-    while (kept < inputs->list.n && formats[inputs->list.data[kept].format].is_graph) {
+    while (kept < inputs->list.n &&
+           formats[inputs->list.data[kept].format]->contents == CONTAINS_GRAPH) {
         if (inputs->list.data[kept].is_stream)
             return false;
         graph_bytes += inputs->list.data[kept++].file_size_bytes;

@@ -6,6 +6,8 @@
 #include "base/xalloc.h"
 #include "load/bytes/arrival.h"
 #include "load/bytes/elements.h"
+#include "load/fits.h"
+#include "load/formats.h"
 #include "load/graph/functions.h"
 #include "load/graph/node_batch.h"
 #include "base/thread.h"
@@ -180,7 +182,8 @@ bool load_graph(struct loader *l, struct span graph, const struct node_choice *c
     return load_copy(l, graph, choice, err);
 }
 
-bool load_graphdef(struct loader *l, struct err *err)
+/* Adds the nodes of the binary GraphDef that is l->input. */
+static bool load_graphdef(struct loader *l, struct err *err)
 {
     return load_graph(l, l->input, NULL, err);
 }
@@ -205,7 +208,8 @@ static bool text_node(void *context, const struct text_element *element, struct 
     return load_node(l, node, def, err);
 }
 
-bool load_graphdef_text(struct loader *l, struct err *err)
+/* The same of a text. */
+static bool load_graphdef_text(struct loader *l, struct err *err)
 {
     const ProtobufCFieldDescriptor *const skipped[] = {
         text_find_field(&tfp__graph_def__descriptor, "library", 7), NULL};
@@ -221,3 +225,18 @@ bool load_graphdef_text(struct loader *l, struct err *err)
 
     return text_read(&source, text_node, l, err);
 }
+
+const struct format_row format_graph = {
+    .name = "GraphDef",
+    .binary_name = "GraphDef, binary",
+    .text_name = "GraphDef, text",
+    .contents = CONTAINS_GRAPH,
+    .load_order = 20,
+    .detect_order = 20,
+    .keep_bytes = true,
+    .fits = fits_graph,
+    .message = &tfp__graph_def__descriptor,
+    .load = load_graphdef,
+    .loads_arriving = true,
+    .load_text = load_graphdef_text,
+};

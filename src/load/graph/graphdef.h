@@ -11,10 +11,4 @@ struct node_choice; /* load/graph/signature.h */
 bool load_graph(struct loader *l, struct span graph, const struct node_choice *choice,
                 struct err *err);
 
-/* Adds the nodes of the binary GraphDef that is l->input. */
-bool load_graphdef(struct loader *l, struct err *err);
-
-/* The same of a text. */
-bool load_graphdef_text(struct loader *l, struct err *err);
-
 #endif

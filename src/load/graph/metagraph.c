@@ -4,9 +4,12 @@
 
 #include <string.h>
 
+#include "load/fits.h"
+#include "load/formats.h"
 #include "load/graph/functions.h"
 #include "load/graph/graphdef.h"
 #include "load/graph/signature.h"
+#include "proto/meta_graph.pb-c.h"
 
 enum { SAVED_MODEL_META_GRAPHS = 2 };
 enum { META_INFO = 1, META_GRAPH = 2, META_COLLECTIONS = 4, META_OBJECTS = 7 };
@@ -136,7 +139,8 @@ bool load_meta_graph(struct loader *l, struct span meta, struct err *err)
     return ok && load_about_nodes(l, meta, err);
 }
 
-bool load_metagraph(struct loader *l, struct err *err)
+/* l->input as a MetaGraphDef. */
+static bool load_metagraph(struct loader *l, struct err *err)
 {
     return load_meta_graph(l, l->input, err);
 }
@@ -227,7 +231,9 @@ static struct span choose_meta_graph(struct span model, const char *tags, unsign
     return chosen.bytes || tags ? chosen : first;
 }
 
-bool load_savedmodel(struct loader *l, struct err *err)
+/* l->input as a SavedModel: the meta graph that l->request's tag names, else
+ * the one for serving, else the first. */
+static bool load_savedmodel(struct loader *l, struct err *err)
 {
     const char *tags = l->request->tag;
     struct strbuf all = {0};
@@ -247,3 +253,29 @@ bool load_savedmodel(struct loader *l, struct err *err)
     sb_done(&all);
     return ok && load_meta_graph(l, meta, err);
 }
+
+const struct format_row format_meta_graph = {
+    .name = "MetaGraphDef",
+    .binary_name = "MetaGraphDef, binary",
+    .text_name = "MetaGraphDef, text",
+    .contents = CONTAINS_GRAPH,
+    .load_order = 30,
+    .detect_order = 30,
+    .keep_bytes = true,
+    .fits = fits_meta_graph,
+    .message = &tfp__meta_graph_def__descriptor,
+    .load = load_metagraph,
+};
+
+const struct format_row format_saved_model = {
+    .name = "SavedModel",
+    .binary_name = "SavedModel, binary",
+    .text_name = "SavedModel, text",
+    .contents = CONTAINS_GRAPH,
+    .load_order = 40,
+    .detect_order = 40,
+    .keep_bytes = true,
+    .fits = fits_saved_model,
+    .message = &tfp__saved_model__descriptor,
+    .load = load_savedmodel,
+};

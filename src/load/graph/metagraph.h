@@ -10,10 +10,4 @@
  * from the variables of its objects.  False with ERR. */
 bool load_meta_graph(struct loader *l, struct span meta, struct err *err);
 
-/* l->input as a MetaGraphDef. */
-bool load_metagraph(struct loader *l, struct err *err);
-/* l->input as a SavedModel: the meta graph that l->request's tag names, else
- * the one for serving, else the first. */
-bool load_savedmodel(struct loader *l, struct err *err);
-
 #endif

@@ -1,10 +1,9 @@
 /* events.c: event files: graphs and traced steps among summaries. */
-#include "load/run/events.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "load/formats.h"
 #include "load/graph/graphdef.h"
 #include "load/graph/metagraph.h"
 #include "load/run/runmeta.h"
@@ -244,7 +243,8 @@ static bool walk_graphs(struct loader *l, bool graphs, bool *has_graph, struct e
     return ok;
 }
 
-bool load_events(struct loader *l, struct err *err)
+/* The graphs in l->input; what only steps know is left for load_event_steps(). */
+static bool load_events(struct loader *l, struct err *err)
 {
     bool has_graph = false;
 
@@ -290,7 +290,9 @@ static bool load_step(struct loader *l, const struct event *event, struct steps_
     return ok;
 }
 
-bool load_event_steps(struct loader *l, struct err *err)
+/* The RunMetadata in l->input, each as the step of its event; when that number
+ * is taken, as the next free one. */
+static bool load_event_steps(struct loader *l, struct err *err)
 {
     struct event event;
     size_t at = 0;
@@ -304,3 +306,15 @@ bool load_event_steps(struct loader *l, struct err *err)
     tell_again(l, &again);
     return ok;
 }
+
+const struct format_row format_events = {
+    .name = "event file",
+    .binary_name = "event file",
+    .contents = CONTAINS_GRAPH,
+    .load_order = 50,
+    .detect_order = 50,
+    .keep_bytes = true,
+    .fits = fits_events,
+    .load = load_events,
+    .load_late = load_event_steps,
+};

@@ -1,11 +1,12 @@
 /* oplog.c: types, counts and call stacks of op logs (semantics.md section 1.3). */
-#include "load/run/oplog.h"
-
 #include <stdlib.h>
 
 #include "base/xalloc.h"
 #include "load/bytes/elements.h"
 #include "load/bytes/pipeline.h"
+#include "load/fits.h"
+#include "load/formats.h"
+#include "proto/tfprof.pb-c.h"
 
 enum { ENTRY_TYPE = 3, ENTRY_CODE_DEF = 4 };
 
@@ -169,7 +170,8 @@ static bool join(void *context, void *of, struct err *err)
 }
 
 /* The strings may stand behind the entries that name them: two walks. */
-bool load_oplog(struct loader *l, struct err *err)
+/* Adds the binary OpLogProto that is l->input to the nodes that are there. */
+static bool load_oplog(struct loader *l, struct err *err)
 {
     struct wire_in in = span_walk(l->input);
     struct log_walk w = {.l = l, .in = in};
@@ -190,3 +192,16 @@ bool load_oplog(struct loader *l, struct err *err)
             return false;
     return load_ended(l, &in, "op log", err) && pipeline_run(&pipeline, err);
 }
+
+const struct format_row format_op_log = {
+    .name = "OpLogProto",
+    .binary_name = "OpLogProto, binary",
+    .text_name = "OpLogProto, text",
+    .contents = CONTAINS_ANNOTATIONS,
+    .load_order = 60,
+    .detect_order = 60,
+    .fits = fits_op_log,
+    .fits_cut_graph = true,
+    .message = &tfp__op_log_proto__descriptor,
+    .load = load_oplog,
+};

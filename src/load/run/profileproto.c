@@ -1,13 +1,14 @@
 /* profileproto.c: profiles as they were stored (semantics.md section 1.5). */
-#include "load/run/profileproto.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "load/bytes/elements.h"
+#include "load/fits.h"
+#include "load/formats.h"
 #include "load/run/profile_own.h"
 #include "model/last_wins.h"
 #include "model/own_fields.h"
+#include "proto/tfprof.pb-c.h"
 
 /* What is read of a ProfileNode; its lists are in loader.fields. */
 struct node_parts {
@@ -417,7 +418,8 @@ static bool add_nodes(struct loader *l, const struct profile_names *names, struc
     return ok;
 }
 
-bool load_profileproto(struct loader *l, struct err *err)
+/* Adds all of the binary ProfileProto that is l->input. */
+static bool load_profileproto(struct loader *l, struct err *err)
 {
     struct profile_names names = {0};
     bool done;
@@ -434,3 +436,16 @@ bool load_profileproto(struct loader *l, struct err *err)
     vec_done(&names.sites);
     return done;
 }
+
+const struct format_row format_profile = {
+    .name = "ProfileProto",
+    .binary_name = "ProfileProto, binary",
+    .text_name = "ProfileProto, text",
+    .contents = CONTAINS_PROFILE,
+    .load_order = 10,
+    .detect_order = 10,
+    .keep_bytes = true,
+    .fits = fits_profile,
+    .message = &tfp__profile_proto__descriptor,
+    .load = load_profileproto,
+};

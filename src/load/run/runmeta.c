@@ -6,9 +6,12 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "load/fits.h"
+#include "load/formats.h"
 #include "load/run/device.h"
 #include "load/bytes/pipeline.h"
 #include "load/run/run_batch.h"
+#include "proto/run_meta.pb-c.h"
 
 /* A device's entries. */
 struct run_device {
@@ -211,3 +214,15 @@ bool load_runmeta(struct loader *l, struct err *err)
     err_done(&w.err);
     return done;
 }
+
+const struct format_row format_run_meta = {
+    .name = "RunMetadata",
+    .binary_name = "RunMetadata, binary",
+    .text_name = "RunMetadata, text",
+    .contents = CONTAINS_STEPS,
+    .load_order = 80,
+    .detect_order = 80,
+    .fits = fits_run_meta,
+    .message = &tfp__run_metadata__descriptor,
+    .load = load_runmeta,
+};

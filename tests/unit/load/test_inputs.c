@@ -37,6 +37,26 @@ static enum input_format format_of(const char *name)
     return format;
 }
 
+/* Each in an order of its own, so that nothing depends on where it stands in the list. */
+static void test_records_of_formats(void **state)
+{
+    unsigned n_tried = 0, n_loaded = 0;
+
+    (void)state;
+    for (enum input_format f = FORMAT_UNKNOWN + 1; f < FORMAT_COUNT; f++) {
+        assert_non_null(formats[f]->name);
+        assert_non_null(formats[f]->binary_name);
+        assert_non_null(formats[f]->fits);
+        assert_true(!formats[f]->load != !formats[f]->load_path);
+    }
+    for (enum input_format f = FORMAT_UNKNOWN; (f = format_next_to_try(f)) != FORMAT_UNKNOWN;)
+        n_tried++;
+    for (enum input_format f = FORMAT_UNKNOWN; (f = format_next_to_load(f)) != FORMAT_UNKNOWN;)
+        n_loaded++;
+    assert_int_equal(n_tried, FORMAT_COUNT - 1);
+    assert_int_equal(n_loaded, FORMAT_COUNT - 1);
+}
+
 static void test_formats(void **state)
 {
     static const struct {
@@ -419,6 +439,7 @@ static void test_device_strings(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_records_of_formats),
         cmocka_unit_test(test_formats),           cmocka_unit_test(test_endless_stream),
         cmocka_unit_test(test_long_first_name),
         cmocka_unit_test(test_unknown),
