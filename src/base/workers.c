@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "base/thread.h"
+#include "base/system/thread.h"
 #include "base/xalloc.h"
 
 enum { MOST_THREADS = 8 };

@@ -2,7 +2,7 @@
 #ifndef TFPROF_CLI_CONFINE_H
 #define TFPROF_CLI_CONFINE_H
 
-#include "base/sandbox.h"
+#include "base/system/sandbox.h"
 #include "session/command_line.h"
 
 /* True when the environment asks for a screen that runs no other program:

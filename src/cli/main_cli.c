@@ -4,7 +4,7 @@
 #include <locale.h>
 #include <unistd.h>
 
-#include "base/signals.h"
+#include "base/system/signals.h"
 #include "cli/confine.h"
 #include "cli/print.h"
 #include "cli/run_view.h"

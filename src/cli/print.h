@@ -3,7 +3,7 @@
 #define TFPROF_CLI_PRINT_H
 
 #include "base/err.h"
-#include "base/sandbox.h"
+#include "base/system/sandbox.h"
 #include "base/strbuf.h"
 
 /* Each is false with ERR (input) when standard output cannot be written. */

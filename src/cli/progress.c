@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/strbuf.h"
-#include "base/thread.h"
+#include "base/system/thread.h"
 #include "base/xalloc.h"
 #include "cli/say.h"
 

@@ -2,7 +2,7 @@
 #ifndef TFPROF_CLI_SHELL_H
 #define TFPROF_CLI_SHELL_H
 
-#include "base/sandbox.h"
+#include "base/system/sandbox.h"
 #include "session/command_line.h"
 
 /* Opens what CL names and runs the lines of standard input; false with ERR

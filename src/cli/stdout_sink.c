@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/signals.h"
+#include "base/system/signals.h"
 
 enum { FLUSH_BYTES = 1 << 16 };
 

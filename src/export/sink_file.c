@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/signals.h"
+#include "base/system/signals.h"
 #include "base/xalloc.h"
 #include "load/checkpoint/checkpoint.h"
 

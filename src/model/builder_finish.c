@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/offsets.h"
-#include "base/thread.h"
+#include "base/system/thread.h"
 #include "base/utf8.h"
 #include "base/xalloc.h"
 #include "model/builder_priv.h"

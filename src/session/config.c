@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/open_input.h"
+#include "base/system/open_input.h"
 #include "base/xalloc.h"
 #include "session/command_line.h"
 

@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/open_input.h"
+#include "base/system/open_input.h"
 #include "base/utf8.h"
 #include "base/xalloc.h"
 #include "export/sink_file.h"

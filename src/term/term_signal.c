@@ -15,7 +15,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-#include "base/signals.h"
+#include "base/system/signals.h"
 #include "base/xalloc.h"
 #include "term/term.h"
 #include "term/term_stray.h"

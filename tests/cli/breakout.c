@@ -27,7 +27,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-#include "base/sandbox.h"
+#include "base/system/sandbox.h"
 #include "session/session.h"
 
 extern char **environ;

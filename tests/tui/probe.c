@@ -15,7 +15,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "base/signals.h"
+#include "base/system/signals.h"
 #include "base/strbuf.h"
 #include "base/xalloc.h"
 #include "load/bytes/mapping.h"

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/sanitize.h"
-#include "base/thread.h"
+#include "base/system/thread.h"
 #include "base/xalloc.h"
 #include "load/bytes/gunzip.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/open_input.h"
+#include "base/system/open_input.h"
 #include "load/bytes/mapping.h"
 
 static bool map_descriptor(struct file_map *map, int fd, size_t size_bytes, const char *path,

@@ -4,7 +4,7 @@
 
 #include "base/cancel.h"
 #include "base/err.h"
-#include "base/open_input.h"
+#include "base/system/open_input.h"
 #include "load/bytes/arrival.h"
 #include "load/bytes/gunzip.h"
 #include "model/profile.h"

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "base/thread.h"
+#include "base/system/thread.h"
 
 enum { SLOTS_PER_THREAD = 3, MOST_SLOTS = THREADS_MOST * SLOTS_PER_THREAD };
 

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/crc32c.h"
-#include "base/open_input.h"
+#include "base/system/open_input.h"
 #include "base/wire_in.h"
 #include "base/xalloc.h"
 #include "load/checkpoint/checkpoint_parts.h"

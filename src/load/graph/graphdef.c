@@ -10,7 +10,7 @@
 #include "load/formats.h"
 #include "load/graph/functions.h"
 #include "load/graph/node_batch.h"
-#include "base/thread.h"
+#include "base/system/thread.h"
 #include "load/bytes/pipeline.h"
 #include "load/graph/signature.h"
 #include "load/text/text_reader.h"

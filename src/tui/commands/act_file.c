@@ -3,7 +3,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/open_input.h"
+#include "base/system/open_input.h"
 #include "base/utf8.h"
 #include "export/output.h"
 #include "render/row.h"

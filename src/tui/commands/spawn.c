@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/open_input.h"
+#include "base/system/open_input.h"
 #include "base/strbuf.h"
 #include "base/xalloc.h"
 #include "session/words.h"

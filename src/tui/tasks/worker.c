@@ -8,7 +8,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include "base/thread.h"
+#include "base/system/thread.h"
 #include "base/xalloc.h"
 
 /* A thread and its jobs.  All fields below `thread` are read and written under

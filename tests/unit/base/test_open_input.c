@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "base/open_input.h"
+#include "base/system/open_input.h"
 
 static char folder[] = "/tmp/tfprof-open-XXXXXX";
 

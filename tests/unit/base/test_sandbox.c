@@ -15,8 +15,8 @@
 
 #include <cmocka.h>
 
-#include "base/sandbox.h"
-#include "base/sandbox_filter.h"
+#include "base/system/sandbox.h"
+#include "base/system/sandbox_filter.h"
 #include "config.h"
 #include "fixtures/skip.h"
 

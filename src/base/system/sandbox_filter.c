@@ -1,5 +1,5 @@
 /* sandbox_filter.c: the system calls that a process in the sandbox is refused. */
-#include "base/sandbox_filter.h"
+#include "base/system/sandbox_filter.h"
 
 #include <asm/ioctls.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* open_input.c: the one way to open a file for reading. */
-#include "base/open_input.h"
+#include "base/system/open_input.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 /* thread.h: the one way to start a thread, and how many there are to be. */
-#ifndef TFPROF_BASE_THREAD_H
-#define TFPROF_BASE_THREAD_H
+#ifndef TFPROF_BASE_SYSTEM_THREAD_H
+#define TFPROF_BASE_SYSTEM_THREAD_H
 
 #include <pthread.h>
 

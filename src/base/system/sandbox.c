@@ -1,5 +1,5 @@
 /* sandbox.c: what the process itself may no longer do. */
-#include "base/sandbox.h"
+#include "base/system/sandbox.h"
 
 #include <linux/landlock.h>
 #include <linux/seccomp.h>
@@ -7,7 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "base/sandbox_filter.h"
+#include "base/system/sandbox_filter.h"
 #include "config.h"
 
 /* Of landlock.h that is newer than what a system may have. */

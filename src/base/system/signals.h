@@ -1,6 +1,6 @@
 /* signals.h: signals that end the program. */
-#ifndef TFPROF_BASE_SIGNALS_H
-#define TFPROF_BASE_SIGNALS_H
+#ifndef TFPROF_BASE_SYSTEM_SIGNALS_H
+#define TFPROF_BASE_SYSTEM_SIGNALS_H
 
 #include <signal.h>
 

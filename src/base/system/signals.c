@@ -1,5 +1,5 @@
 /* signals.c: signals that end the program. */
-#include "base/signals.h"
+#include "base/system/signals.h"
 
 #include <pthread.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* open_input.h: the one way to open a file for reading. */
-#ifndef TFPROF_BASE_OPEN_INPUT_H
-#define TFPROF_BASE_OPEN_INPUT_H
+#ifndef TFPROF_BASE_SYSTEM_OPEN_INPUT_H
+#define TFPROF_BASE_SYSTEM_OPEN_INPUT_H
 
 #include <sys/stat.h>
 

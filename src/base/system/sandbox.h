@@ -1,7 +1,7 @@
 /* sandbox.h: what the process itself may no longer do, so that a mistake in
  * reading hostile files cannot harm anything else. */
-#ifndef TFPROF_BASE_SANDBOX_H
-#define TFPROF_BASE_SANDBOX_H
+#ifndef TFPROF_BASE_SYSTEM_SANDBOX_H
+#define TFPROF_BASE_SYSTEM_SANDBOX_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,8 +1,8 @@
 /* sandbox_filter.h: the system calls that a process in the sandbox is refused, as
  * a program for the kernel's filter (seccomp(2)).  Pure: what it says can be
  * tested without a kernel. */
-#ifndef TFPROF_BASE_SANDBOX_FILTER_H
-#define TFPROF_BASE_SANDBOX_FILTER_H
+#ifndef TFPROF_BASE_SYSTEM_SANDBOX_FILTER_H
+#define TFPROF_BASE_SYSTEM_SANDBOX_FILTER_H
 
 #include <linux/filter.h>
 #include <stdbool.h>

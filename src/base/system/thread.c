@@ -1,5 +1,5 @@
 /* thread.c: the one way to start a thread, and how many there are to be. */
-#include "base/thread.h"
+#include "base/system/thread.h"
 
 #include <signal.h>
 #include <stddef.h>
