@@ -1,10 +1,10 @@
 /* main_cli.c: program arguments and the one-shot commands. */
 #include "cli/main_cli.h"
 
-#include <locale.h>
 #include <unistd.h>
 
 #include "base/system/signals.h"
+#include "base/system/user_locale.h"
 #include "cli/confine.h"
 #include "cli/print.h"
 #include "cli/run_view.h"
@@ -107,9 +107,7 @@ int cli_main(int argc, char **argv, screen_main *screen)
     struct err err = {0};
     int status;
 
-    /* Characters as the user's terminal has them, numbers always alike. */
-    setlocale(LC_ALL, "");
-    setlocale(LC_NUMERIC, "C");
+    user_locale_set();
     if (!parse(&cl, argc - 1, (const char *const *)argv + 1, &err)) {
         status = say_error(&err);
     } else {

@@ -6,7 +6,6 @@
  * (term_input.c), the mouse and pastes are our own, since its handlers lose
  * resizes, its mouse ends at column 223, and a paste is no key to it. */
 #include <langinfo.h>
-#include <locale.h>
 #include <ncurses.h>
 #include <poll.h>
 #include <stdlib.h>
@@ -15,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/strbuf.h"
+#include "base/system/user_locale.h"
 #include "base/xalloc.h"
 #include "term/glyph.h"
 #include "term/term.h"
@@ -459,8 +459,7 @@ static bool can_draw(void)
 
 static void set_locale(struct term_curses *tc, const char *term_name)
 {
-    setlocale(LC_ALL, "");
-    setlocale(LC_NUMERIC, "C"); /* figures look the same everywhere */
+    user_locale_set();
     /* The fonts of these two have no triangles and few boxes. */
     tc->term.utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8") && strcmp(term_name, "linux") != 0 &&
                     strncmp(term_name, "vt", 2) != 0;
