@@ -12,6 +12,8 @@ usage: ./bootstrap.sh COMMAND
   check sanitize     the same, once more with address and undefined sanitizers, and
                      some of them with the thread sanitizer and valgrind
   build              build build/tfprof
+  static             build build/tfprof-static: one file that runs on any Linux of
+                     this architecture
   deps               install the Debian packages that are missing, or name them
 
 CC, CFLAGS and CONFIGURE_ARGS are passed on to ./configure; BUILD_DIR (build)
@@ -121,6 +123,15 @@ run() {
   "$build/tfprof" "$@"
 }
 
+# A static snappy needs the library of C++.
+build_static() {
+  packages="$packages g++"
+  deps
+  build
+  make -C "$build" -s static >&2
+  say "built $build/tfprof-static"
+}
+
 # Adds the figures of FOLDER's last test run to passed, failed and skipped.
 add_results() {
   passed=$((passed + $(result "$1" PASS) + $(result "$1" XFAIL)))
@@ -223,6 +234,7 @@ case $command in
   run) run "$@" ;;
   check) check "$@" ;;
   build) build ;;
+  static) build_static ;;
   deps) deps ;;
   help | --help | -h) usage ;;
   *) usage >&2; exit 2 ;;

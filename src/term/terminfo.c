@@ -8,6 +8,7 @@
 #include <term.h>
 
 #include "base/xalloc.h"
+#include "term/builtin_terminfo.h"
 
 /* More than ncurses asks for when it opens a screen.  Where that is refused, it
  * ends the process, crashes, or does not say why it failed. */
@@ -24,7 +25,8 @@ static bool read_entry(const char *name, int fd)
 struct terminfo *terminfo_new(const char *name, int fd)
 {
     /* Once more when it failed: or there was no memory for a moment. */
-    if (!read_entry(name, fd) && !read_entry(name, fd))
+    if (!read_entry(name, fd) && !read_entry(name, fd) &&
+        !(builtin_terminfo_use(name) && read_entry(getenv("TERM"), fd)))
         return NULL;
     return (struct terminfo *)(void *)cur_term;
 }

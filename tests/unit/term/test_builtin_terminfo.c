@@ -1,0 +1,66 @@
+/* test_builtin_terminfo.c: kinds of terminals that the machine does not know. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "term/builtin_terminfo.h"
+#include "term/terminfo.h"
+
+static void entries_are_read_by_ncurses(void **state)
+{
+    static const char *const names[] = {"xterm-256color", "screen-256color", "tmux-256color",
+                                        "linux", "vt100"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct terminfo *info;
+
+        assert_true(builtin_terminfo_use(names[i]));
+        assert_string_equal(getenv("TERM"), names[i]);
+        info = terminfo_new(names[i], STDOUT_FILENO);
+        assert_non_null(info);
+        assert_non_null(terminfo_text("cup"));
+        terminfo_free(info);
+    }
+}
+
+static void a_terminal_that_is_like_xterm_is_taken_for_one(void **state)
+{
+    struct terminfo *info;
+
+    (void)state;
+    unsetenv("TERMINFO");
+    setenv("TERM", "xterm-of-tomorrow", 1);
+    info = terminfo_new("xterm-of-tomorrow", STDOUT_FILENO);
+    assert_non_null(info);
+    assert_string_equal(getenv("TERM"), "xterm-256color");
+    assert_memory_equal(terminfo_text("cup"), "\033[", 2);
+    terminfo_free(info);
+}
+
+static void others_stay_unknown(void **state)
+{
+    (void)state;
+    unsetenv("TERMINFO");
+    setenv("TERM", "teletype", 1);
+    assert_null(terminfo_new("teletype", STDOUT_FILENO));
+    assert_string_equal(getenv("TERM"), "teletype");
+    assert_null(getenv("TERMINFO"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(entries_are_read_by_ncurses),
+        cmocka_unit_test(a_terminal_that_is_like_xterm_is_taken_for_one),
+        cmocka_unit_test(others_stay_unknown),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
