@@ -53,30 +53,40 @@ static void place(struct bodies *b, uint32_t site, const struct counted_part *pa
     vec_push(&b->open, site);
 }
 
+/* Places what CALL does at SITE and says in PLACED which parts are. */
+static void place_site(struct bodies *b, const struct counted_call *call, uint32_t site,
+                       const struct placed *outer, uint8_t *placed)
+{
+    const struct call_site *s = &b->p->call_sites[site];
+    size_t at = 0;
+
+    LOWER_BOUND(at, call->n_parts, i, call->by_role[i].role < s->role);
+    for (; at < call->n_parts && call->by_role[at].role == s->role; at++) {
+        const uint32_t i = call->by_role[at].part;
+
+        if (!call->parts[i].body || !fits(call->parts[i].body, s))
+            continue;
+        place(b, site, &call->parts[i], outer);
+        placed[i] = 1;
+    }
+}
+
 /* Places the bodies that stand below node WHERE, which is CALL in the body that
  * OUTER places; the others count at the call. */
 static void place_call(struct bodies *b, const struct counted_call *call, node_id where,
                        const struct placed *outer, int64_t *count, uint8_t *state)
 {
-    uint64_t placed = 0;
     bool saturated = false;
-    unsigned has;
+    uint8_t *placed;
 
-    for (uint32_t at = b->first_site[where]; at; at = b->next_site[at - 1]) {
-        const struct call_site *site = &b->p->call_sites[at - 1];
-        const char *role = profile_text(b->p, site->role);
-
-        for (uint32_t i = 0; i < call->n_parts; i++)
-            if (call->parts[i].body && strcmp(call->parts[i].call.role, role) == 0 &&
-                fits(call->parts[i].body, site)) {
-                place(b, at - 1, &call->parts[i], outer);
-                placed |= bit_of(i);
-            }
-    }
-    if (!placed)
+    if (!b->first_site[where])
         return;
-    has = body_count_parts(call->parts, call->n_parts, placed, count, &saturated);
-    *state = body_count_state(has);
+    placed = xcalloc(call->n_parts, sizeof *placed);
+    for (uint32_t at = b->first_site[where]; at; at = b->next_site[at - 1])
+        place_site(b, call, at - 1, outer, placed);
+    *state = body_count_state(
+        body_count_parts(call->parts, call->n_parts, placed, count, &saturated));
+    free(placed);
 }
 
 /* How often the body that PLACED puts at WHERE counts there: a run tells by
@@ -264,10 +274,15 @@ static void explain_part(const struct bodies *b, const struct counted_part *part
                          struct strbuf *sb)
 {
     const struct call_part *call = &part->call;
+    struct strbuf role = {0};
     bool saturated = false;
 
-    if (call->role[0])
-        sb_addf(sb, "%s ", call->role);
+    function_role_add(&role, call->attr, call->item);
+    if (role.len) {
+        utf8_escape(sb, sb_text(&role), role.len);
+        sb_addc(sb, ' ');
+    }
+    sb_done(&role);
     utf8_escape(sb, call->function.bytes, call->function.len);
     if (!part->body) {
         sb_adds(sb, " cannot be entered: it calls itself, is too deep or not there");

@@ -10,11 +10,18 @@
 /* What the nodes of a body have in them. */
 enum { HAS_COUNTED = 1, HAS_PER_TRIP = 2, HAS_UNKNOWN = 4, HAS_NO_RULE = 8 };
 
+/* The role of a part in the profile's strings; STRID_NONE: no row has it. */
+struct part_role {
+    strid role;
+    uint32_t part;
+};
+
 /* A node that calls functions. */
 struct counted_call {
     node_id node;
     uint32_t n_parts;
     struct counted_part *parts;
+    struct part_role *by_role; /* [n_parts] ascending */
 };
 
 /* A graph with the counts of one execution. */
@@ -57,9 +64,9 @@ struct bodies {
 /* The bits of a node in STATE, and back. */
 unsigned body_count_has(uint8_t state);
 uint8_t body_count_state(unsigned has);
-/* Sums up those PARTS that count, but for the ones in the bits of PLACED, into
- * *COUNT; returns what they have. */
-unsigned body_count_parts(const struct counted_part *parts, size_t n, uint64_t placed,
+/* Sums up those PARTS that count into *COUNT, but for the ones for which PLACED (NULL:
+ * none) is not 0; returns what they have. */
+unsigned body_count_parts(const struct counted_part *parts, size_t n, const uint8_t *placed,
                           int64_t *count, bool *saturated);
 /* Counts NODE of TO's graph; SCRATCH is reset. */
 void body_count_node(struct bodies *b, struct body_count *to, node_id node,

@@ -51,8 +51,7 @@ static void leave_out(const struct bodies *b, struct counted_part *parts, size_t
     }
 }
 
-/* Sums up the PARTS that count, but for those in the bits of PLACED. */
-unsigned body_count_parts(const struct counted_part *parts, size_t n, uint64_t placed,
+unsigned body_count_parts(const struct counted_part *parts, size_t n, const uint8_t *placed,
                           int64_t *count, bool *saturated)
 {
     unsigned has = 0;
@@ -61,7 +60,7 @@ unsigned body_count_parts(const struct counted_part *parts, size_t n, uint64_t p
     for (size_t i = 0; i < n; i++) {
         const struct counted_part *part = &parts[i];
 
-        if (part->left_out || bit_at(placed, (uint32_t)i))
+        if (part->left_out || (placed && placed[i]))
             continue;
         if (!part->body) {
             has |= HAS_NO_RULE;
@@ -99,30 +98,71 @@ static struct attr_bytes keep_name(struct bodies *b, struct attr_bytes name)
     return (struct attr_bytes){kept, name.len};
 }
 
+static strid role_of(const struct bodies *b, const struct call_part *part)
+{
+    struct strbuf role = {0};
+    strid id;
+
+    function_role_add(&role, part->attr, part->item);
+    id = intern_find(&b->p->strings, sb_text(&role), role.len);
+    sb_done(&role);
+    return id;
+}
+
+static int compare_roles(const void *x, const void *y)
+{
+    const struct part_role *a = x;
+    const struct part_role *b = y;
+
+    if (a->role == b->role)
+        return a->part < b->part ? -1 : 1;
+    return a->role < b->role ? -1 : 1;
+}
+
+/* NODE calls what was FOUND. */
+static struct counted_call keep_call(struct bodies *b, node_id node, const call_part_list *found)
+{
+    const size_t n = found->n;
+    struct counted_call call = {.node = node, .n_parts = (uint32_t)n};
+    struct attr_bytes attr = {0};
+
+    call.parts = ARENA_NEW(&b->keep, struct counted_part, n);
+    call.by_role = ARENA_NEW(&b->keep, struct part_role, n);
+    for (size_t i = 0; i < n; i++) {
+        struct call_part part = found->data[i];
+
+        part.function = keep_name(b, part.function);
+        if (i == 0 || part.attr.bytes != found->data[i - 1].attr.bytes)
+            attr = keep_name(b, part.attr);
+        part.attr = attr;
+        call.parts[i] = (struct counted_part){
+            .call = part,
+            .body = part.graph ? body_count_of(b, part.graph) : NULL,
+        };
+        call.by_role[i] = (struct part_role){role_of(b, &part), (uint32_t)i};
+    }
+    qsort(call.by_role, n, sizeof *call.by_role, compare_roles);
+    return call;
+}
+
 /* Counts a call; false when NODE is none. */
 static bool count_call(struct bodies *b, struct body_count *to, node_id node,
                        struct arena *scratch)
 {
-    struct call_part found[CALL_PARTS_MAX];
     const struct call_request request = {
         .graph = to->graph, .node = node, .full = b->request.full, .scratch = scratch};
-    const size_t n = call_parts(&request, found);
-    struct counted_call call = {.node = node, .n_parts = (uint32_t)n};
+    call_part_list found = {0};
+    struct counted_call call;
 
-    if (n == 0)
+    call_parts(&request, &found);
+    if (found.n == 0)
         return false;
-    call.parts = ARENA_NEW(&b->keep, struct counted_part, n);
-    for (size_t i = 0; i < n; i++) {
-        found[i].function = keep_name(b, found[i].function);
-        call.parts[i] = (struct counted_part){
-            .call = found[i],
-            .body = found[i].graph ? body_count_of(b, found[i].graph) : NULL,
-        };
-    }
-    leave_out(b, call.parts, n);
-    to->state[node] =
-        body_count_state(body_count_parts(call.parts, n, 0, &to->count[node], &to->saturated));
-    if (all_left_out(call.parts, n))
+    call = keep_call(b, node, &found);
+    vec_done(&found);
+    leave_out(b, call.parts, call.n_parts);
+    to->state[node] = body_count_state(
+        body_count_parts(call.parts, call.n_parts, NULL, &to->count[node], &to->saturated));
+    if (all_left_out(call.parts, call.n_parts))
         to->state[node] = call.parts[0].call.is_ungiven ? FLOPS_NO_RULE : FLOPS_LEFT_OUT;
     vec_push(&to->calls, call);
     return true;

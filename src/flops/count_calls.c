@@ -4,8 +4,6 @@
 
 #include "base/satmath.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "shapes/trip_count.h"
@@ -168,8 +166,7 @@ static int64_t times_of(struct opctx *c, const struct call_rule *rule)
 struct gathering {
     const struct call_request *request;
     struct opctx c;
-    struct call_part *parts;
-    size_t n;
+    call_part_list *parts;
     bool settled; /* the inputs are what all rounds of the loop have */
 };
 
@@ -179,29 +176,21 @@ static void add_part(struct gathering *a, const struct call_rule *rule, struct a
 {
     const struct shape_graph *g = a->request->graph;
     const struct function_body *body = shape_graph_function(g, name);
-    const int len = attr.len < sizeof a->parts->role ? (int)attr.len : 0;
-    struct call_part *part = &a->parts[a->n];
+    struct call_part part = {.attr = attr, .item = item, .function = name,
+                             .is_branch = rule->is_branch, .is_ungiven = rule->is_ungiven,
+                             .stays = !rule->is_entered || (body && body->no_inline)};
     int64_t times = TRIPS_UNKNOWN;
 
-    if (a->n == CALL_PARTS_MAX)
-        return;
     if (rule->arguments == ARGUMENTS_LOOP && !a->settled) {
         shape_graph_settle_inputs(&a->c);
         a->settled = true;
     }
-    *part = (struct call_part){.function = name, .is_branch = rule->is_branch,
-                               .is_ungiven = rule->is_ungiven,
-                               .stays = !rule->is_entered || (body && body->no_inline)};
-    if (item < 0)
-        snprintf(part->role, sizeof part->role, "%.*s", len, attr.bytes);
-    else
-        snprintf(part->role, sizeof part->role, "%.*s_%" PRId64, len, attr.bytes, item);
-    part->graph = enter(&a->c, g, rule, name, part->stays);
+    part.graph = enter(&a->c, g, rule, name, part.stays);
     if (a->request->full || rule->times == TIMES_ONCE)
         times = times_of(&a->c, rule);
-    part->per_trip = times == TRIPS_UNKNOWN;
-    part->times = part->per_trip ? 1 : times;
-    a->n++;
+    part.per_trip = times == TRIPS_UNKNOWN;
+    part.times = part.per_trip ? 1 : times;
+    vec_push(a->parts, part);
 }
 
 /* The functions that the attributes of the node name, as far as RULE speaks of
@@ -231,14 +220,14 @@ static struct attr_bytes op_of(const struct shape_graph *g, node_id node)
                                intern_len(&p->strings, p->op[node])};
 }
 
-size_t call_parts(const struct call_request *r, struct call_part *parts)
+void call_parts(const struct call_request *r, call_part_list *parts)
 {
     const struct attr_bytes op = op_of(r->graph, r->node);
     struct gathering a = {.request = r, .parts = parts};
     bool loaded = false;
 
     if (!shape_graph_has_functions(r->graph))
-        return 0;
+        return;
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
         if (!has_word(rules[i].ops, op.bytes, op.len))
             continue;
@@ -254,7 +243,6 @@ size_t call_parts(const struct call_request *r, struct call_part *parts)
         shape_graph_load(r->graph, r->node, r->scratch, &a.c);
         add_part(&a, &by_name, op, (struct attr_bytes){"", 0}, -1);
     }
-    return a.n;
 }
 
 bool calls_function(const struct shape_graph *g, node_id node)
@@ -271,6 +259,6 @@ struct call_part call_of_function(const struct shape_graph *g, struct attr_bytes
 {
     const struct opctx c = {.graph = g};
 
-    return (struct call_part){.function = function, .times = 1,
+    return (struct call_part){.item = -1, .function = function, .times = 1,
                               .graph = shape_graph_enter_with(&c, function, NULL, 0, false)};
 }

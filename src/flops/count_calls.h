@@ -3,14 +3,13 @@
 #ifndef TFPROF_FLOPS_COUNT_CALLS_H
 #define TFPROF_FLOPS_COUNT_CALLS_H
 
+#include "base/vec.h"
 #include "shapes/shape_graph.h"
-
-/* More branches than this are not looked at. */
-#define CALL_PARTS_MAX 64
 
 /* One function that a node calls. */
 struct call_part {
-    char role[64];                   /* "then_branch", "branches_0"; "" for the op itself */
+    struct attr_bytes attr;          /* that names it; "" for the op itself */
+    int64_t item;                    /* of a list of functions; -1: there is none */
     struct attr_bytes function;      /* its name */
     const struct shape_graph *graph; /* the body for this call; NULL: there is none */
     int64_t times;                   /* that one call runs it; 1 when that is unknown */
@@ -24,11 +23,13 @@ struct call_request {
     const struct shape_graph *graph;
     node_id node;
     bool full;             /* times count, and calls that stay */
-    struct arena *scratch; /* reset; function names are in it */
+    struct arena *scratch; /* reset; names are in it */
 };
 
-/* Fills PARTS (CALL_PARTS_MAX) and returns how many there are; 0: no call. */
-size_t call_parts(const struct call_request *r, struct call_part *parts);
+typedef VEC(struct call_part) call_part_list;
+
+/* Appends to PARTS; none: no call. */
+void call_parts(const struct call_request *r, call_part_list *parts);
 /* True when there are any; nothing is entered. */
 bool calls_function(const struct shape_graph *g, node_id node);
 /* FUNCTION by itself, which no node calls. */

@@ -2,6 +2,10 @@
 #ifndef TFPROF_MODEL_FUNCTION_H
 #define TFPROF_MODEL_FUNCTION_H
 
+#include <inttypes.h>
+
+#include "base/strbuf.h"
+#include "model/attr.h"
 #include "model/profile.h"
 
 /* One result of a function: an output of a node of its body. */
@@ -20,5 +24,14 @@ struct function_body {
     const struct function_result *results;
     bool no_inline; /* attribute _noinline: a call of it stays a call */
 };
+
+/* Appends the role of a function that attribute ATTR of a call names, of a list as its
+ * item ITEM: "then_branch", "branches_0"; nothing where the op itself names it. */
+static inline void function_role_add(struct strbuf *sb, struct attr_bytes attr, int64_t item)
+{
+    sb_add(sb, attr.bytes, attr.len);
+    if (item >= 0)
+        sb_addf(sb, "_%" PRId64, item);
+}
 
 #endif

@@ -5,14 +5,12 @@
 #include "base/vec.h"
 #include "load/graph/function_library.h"
 
-/* Branches beyond these are left out. */
-enum { CALLEES_MAX = 64 };
-
 /* A function that a node calls. */
 struct callee {
     struct library_function *function;
-    char role[64]; /* the attribute: "then_branch", "branches_0"; "" for the op itself */
+    strid role; /* in lib->names: "then_branch", "branches_0"; "" for the op itself */
 };
+typedef VEC(struct callee) callee_list;
 
 /* A node of a body and what it calls. */
 struct body_call {
@@ -24,13 +22,13 @@ struct body_call {
 struct body_calls {
     bool is_known;
     VEC(struct body_call) calls;
-    VEC(struct callee) callees;
+    callee_list callees;
 };
 
-/* Writes at most CALLEES_MAX functions that the node of type OP calls, whose
- * NodeDef is DEF (empty: none is known); returns how many. */
+/* Appends the functions that the node of type OP calls, whose NodeDef is DEF (empty: none
+ * is known); returns how many. */
 size_t callees_of(struct function_library *lib, struct span op, struct span def,
-                  struct callee *callees);
+                  callee_list *callees);
 
 /* Fills CALLS from FUNCTION's body, once. */
 void body_calls_find(struct body_calls *calls, struct function_library *lib,

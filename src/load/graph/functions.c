@@ -15,7 +15,7 @@
 #include "base/xalloc.h"
 #include "load/graph/functions_priv.h"
 
-enum { NODE_INPUT = 3, MOST_DEPTH = 50, ASKED_ROW_BYTES = 512 };
+enum { NODE_INPUT = 3, MOST_DEPTH = 50, ASKED_ROW_BYTES = 512, LOOK_STEPS = 3 };
 
 /* ---- calls */
 
@@ -148,7 +148,8 @@ static void set_prefix(struct expansion *x, node_id call, const struct callee *c
                       expanded_name(x, call));
     sb_addc(&x->name, '/');
     if (!is_one) {
-        sb_adds(&x->name, callee->role);
+        sb_add(&x->name, intern_text(&x->lib->names, callee->role),
+               intern_len(&x->lib->names, callee->role));
         sb_addc(&x->name, '/');
     }
 }
@@ -180,6 +181,7 @@ static void cut_call(struct expansion *x, node_id node, const struct library_fun
 static void expand_call(struct expansion *x, node_id node, int64_t site,
                         const struct callee *callee, size_t n)
 {
+    const struct intern *names = &x->lib->names;
     const uint32_t depth = site == NO_SITE ? 0 : x->sites.data[site].depth + 1;
     struct site added = {
         .public = {.call = node}, .function = callee->function, .caller = site, .depth = depth};
@@ -189,20 +191,37 @@ static void expand_call(struct expansion *x, node_id node, int64_t site,
     } else if (depth >= MOST_DEPTH) {
         leave_out(&x->too_deep, callee->function);
     } else if (library_body(x->lib, callee->function, x->loader->cancel)) {
-        set_prefix(x, node, callee, n == 1);
         if (!has_room(x, callee->function, node)) {
             cut_call(x, node, callee->function, &x->too_many);
             return;
         }
+        set_prefix(x, node, callee, n == 1);
         if (!use_take_cost(x, callee->function, x->name.len)) {
             cut_call(x, node, callee->function, &x->too_large);
             return;
         }
-        set_arguments(x, node, site, skipped_inputs(x, node, callee->role), &added);
-        added.public.role = builder_str(x->loader->builder, callee->role, strlen(callee->role));
+        set_arguments(x, node, site, skipped_inputs(x, node, intern_text(names, callee->role)),
+                      &added);
+        added.public.role = builder_str(x->loader->builder, intern_text(names, callee->role),
+                                        intern_len(names, callee->role));
         set_prefix(x, node, callee, n == 1);
         expand_one(x, added);
     }
+}
+
+/* All N bodies that NODE calls.  Looking at them costs, too: a call of many branches may
+ * stand in a body that is called often. */
+static void expand_calls(struct expansion *x, node_id node, int64_t site,
+                         const struct callee *callees, size_t n)
+{
+    if (!n)
+        return;
+    if (!budget_take(&x->budget, 0, n * LOOK_STEPS)) {
+        cut_call(x, node, callees[0].function, &x->too_large);
+        return;
+    }
+    for (size_t i = 0; i < n; i++)
+        expand_call(x, node, site, &callees[i], n);
 }
 
 static void expand_main_node(struct expansion *x, node_id node)
@@ -211,17 +230,16 @@ static void expand_main_node(struct expansion *x, node_id node)
     const struct profile *p = builder_profile(x->loader->builder);
     const struct node_def def = builder_def(b, node);
     const strid op = builder_op(b, node);
-    struct callee callees[CALLEES_MAX];
+    callee_list callees = {0};
     struct span message = {0};
-    size_t n;
 
     if (def.form == NODE_FORM_NODEDEF)
         message = (struct span){p->files[def.file].bytes + def.offset, def.len_bytes};
-    n = callees_of(x->lib,
-                   (struct span){(const uint8_t *)profile_text(p, op), intern_len(&p->strings, op)},
-                   message, callees);
-    for (size_t i = 0; i < n; i++)
-        expand_call(x, node, NO_SITE, &callees[i], n);
+    callees_of(x->lib,
+               (struct span){(const uint8_t *)profile_text(p, op), intern_len(&p->strings, op)},
+               message, &callees);
+    expand_calls(x, node, NO_SITE, callees.data, callees.n);
+    vec_done(&callees);
 }
 
 static void expand_site(struct expansion *x, size_t site)
@@ -233,9 +251,8 @@ static void expand_site(struct expansion *x, size_t site)
     for (size_t i = 0; i < calls->calls.n; i++) {
         const struct body_call *call = &calls->calls.data[i];
 
-        for (uint32_t k = 0; k < call->n_callees; k++)
-            expand_call(x, s.public.first + (call->node - s.function->body.n_args), (int64_t)site,
-                        &calls->callees.data[call->first_callee + k], call->n_callees);
+        expand_calls(x, s.public.first + (call->node - s.function->body.n_args), (int64_t)site,
+                     &calls->callees.data[call->first_callee], call->n_callees);
     }
 }
 

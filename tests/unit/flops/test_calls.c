@@ -198,6 +198,44 @@ static void the_last_of_many_branches_is_looked_at(void **state)
     }
 }
 
+/* It may be the last of a hundred. */
+static void the_costliest_of_many_branches_counts(void **state)
+{
+    struct call_case many = {NULL, 99 * 32 + 64, 99 * 32 + 64, 64};
+    struct strbuf node = {0};
+
+    (void)state;
+    sb_adds(&node, "node { name: 'call' op: 'Case' input: 'open' input: 'x'" OUT
+                   " attr { key: 'branches' value { list {");
+    for (int k = 1; k < 100; k++)
+        sb_adds(&node, " func { name: 'sq' }");
+    sb_adds(&node, " func { name: 'twice' } } } } }");
+    many.node = sb_text(&node);
+    check(&many);
+    sb_done(&node);
+}
+
+/* However long its name is. */
+static void an_attribute_of_any_name_names_rows(void **state)
+{
+    struct strbuf node = {0}, row = {0};
+    char name[101];
+    struct profile *p;
+
+    (void)state;
+    memset(name, 'n', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    sb_addf(&node, "node { name: 'call' op: 'FilterDataset' input: 'x'"
+                   " attr { key: '%s' value { func { name: 'sq' } } }"
+                   " attr { key: 'f' value { func { name: 'sq' } } } }", name);
+    sb_addf(&row, "call/%s/m", name);
+    p = load(sb_text(&node), library, FUNCTIONS_INLINE);
+    assert_true(text_graph_node(p, sb_text(&row)) < p->n_nodes);
+    profile_free(p);
+    sb_done(&node);
+    sb_done(&row);
+}
+
 static void the_other_branches_say_why(void **state)
 {
     struct profile *p = load("node { name: 'call' op: 'If' input: 'open' input: 'x'"
@@ -470,6 +508,8 @@ int main(void)
         cmocka_unit_test(every_kind_of_call),
         cmocka_unit_test(the_costliest_branch_counts),
         cmocka_unit_test(the_last_of_many_branches_is_looked_at),
+        cmocka_unit_test(the_costliest_of_many_branches_counts),
+        cmocka_unit_test(an_attribute_of_any_name_names_rows),
         cmocka_unit_test(the_other_branches_say_why),
         cmocka_unit_test(trips_multiply_where_constants_tell),
         cmocka_unit_test(one_iteration_is_marked),
