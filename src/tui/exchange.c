@@ -127,7 +127,7 @@ static void nothing(struct app *a, struct answer *answer)
     (void)answer;
 }
 
-/* Does nothing: the job's end frees its session, beside the screen. */
+/* Does nothing: the job's end frees its sessions, beside the screen. */
 static void *run(void *arg, struct cancel_mark cancel)
 {
     (void)arg;
@@ -135,11 +135,12 @@ static void *run(void *arg, struct cancel_mark cancel)
     return answer_new(nothing);
 }
 
-static void close_beside(struct app *a, struct session *s)
+static void close_beside(struct app *a, struct session *s, struct session *compared)
 {
     struct ask_job *job = ask_job_new(a);
 
     job->session = s;
+    job->compared = compared;
     ask_submit_reading(a, run, job);
 }
 
@@ -174,7 +175,7 @@ static node_id carry_node(const struct app *a, node_id node)
 
 void exchange_session(struct app *a, const struct rowmap *maps, struct result *result)
 {
-    struct session *old = a->session;
+    struct session *old = a->session, *compared = NULL;
 
     if (a->result)
         app_view(a)->cursor = app_row(a);
@@ -188,6 +189,10 @@ void exchange_session(struct app *a, const struct rowmap *maps, struct result *r
     carry_search(&a->search, maps);
     rows_clear(a->rows);
     compare_forget(&a->compare);
+    if (!a->loader.is_part) { /* what it is compared with is read again, too */
+        compared = a->compare.session;
+        a->compare.session = NULL;
+    }
     consumers_done(&a->consumers);
     groups_unref(a->groups);
     a->groups = NULL;
@@ -202,5 +207,5 @@ void exchange_session(struct app *a, const struct rowmap *maps, struct result *r
     keep_restore_marks(a);
     app_show_result(a, result);
     summary_renew(a);
-    close_beside(a, old);
+    close_beside(a, old, compared);
 }

@@ -13,6 +13,7 @@
 #include "golden.h"
 #include "term/dump.h"
 #include "tui/commands/keymap.h"
+#include "tui/panes/compare.h"
 
 struct run {
     const struct script *script;
@@ -111,6 +112,26 @@ int script_run(const struct script *script)
     app_free(r.app);
     command_line_done(&cl);
     return status;
+}
+
+unsigned script_nothing_differs(const struct app *a)
+{
+    unsigned n_compared = 0;
+
+    assert_true(compare_is_seen(a));
+    for (row_id row = 0; row < a->result->tree->n_rows; row++)
+        for (enum metric_id m = 0; m < METRIC_COUNT; m++) {
+            struct strbuf text = {0};
+
+            if (!a->result->total[m] || !a->compare.base->total[m])
+                continue;
+            compare_cell(a, row, m, &text);
+            if (sb_text(&text)[0] != '0')
+                fail_msg("row %u: %s", row, sb_text(&text));
+            sb_done(&text);
+            n_compared++;
+        }
+    return n_compared;
 }
 
 char *script_row(const struct canvas *c, int row)

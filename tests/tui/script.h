@@ -30,6 +30,10 @@ struct script {
 /* Runs all steps, then quits.  Returns the exit status. */
 int script_run(const struct script *script);
 
+/* Fails where the row of A differs in a figure from what it is compared with, or is not
+ * there; returns how many figures were compared. */
+unsigned script_nothing_differs(const struct app *a);
+
 /* Text of ROW of C, blanks at the end cut; the caller frees it. */
 char *script_row(const struct canvas *c, int row);
 /* True when some row of C holds TEXT. */

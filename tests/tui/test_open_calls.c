@@ -175,12 +175,41 @@ static void a_file_that_is_gone_leaves_what_is_seen(void **state)
     assert_int_equal(play(steps, COUNT(steps)), 0);
 }
 
+static void nothing_differs(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)c;
+    (void)state;
+    assert_true(script_nothing_differs(a) > 0);
+}
+
+static void one_open_differs_in_nothing(struct app *a, const struct canvas *c, const char *state)
+{
+    one_open(a, c, state);
+    nothing_differs(a, c, state);
+}
+
+/* What it is compared with is opened, too. */
+static void a_file_that_is_opened_is_equal_to_itself(void **state)
+{
+    static char compare[128];
+    static const struct script_step steps[] = {
+        {.keys = compare, .check = nothing_differs},
+        {.keys = "j<ret>", .check = one_open_differs_in_nothing},
+    };
+
+    (void)state;
+    snprintf(compare, sizeof compare, "D<ret>%s<ret>", path);
+    assert_int_equal(play(steps, COUNT(steps)), 0);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_body_is_loaded_when_its_call_is_opened, make_file,
                                         remove_file),
         cmocka_unit_test_setup_teardown(in_the_graph_view_too, make_file, remove_file),
+        cmocka_unit_test_setup_teardown(a_file_that_is_opened_is_equal_to_itself, make_file,
+                                        remove_file),
         cmocka_unit_test_setup_teardown(a_file_that_is_gone_leaves_what_is_seen, make_file,
                                         remove_file),
     };

@@ -39,6 +39,7 @@ static void job_free(void *arg)
     for (int v = 0; v < VIEW_COUNT; v++)
         tree_unref(job->seen[v]);
     session_close(job->session);
+    session_close(job->compared);
     groups_unref(job->groups);
     free(job->value);
     free(job->file);

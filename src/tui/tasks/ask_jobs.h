@@ -14,6 +14,7 @@ struct ask_job {
     struct spec spec;
     struct words files;             /* to load */
     struct session *session;        /* to close */
+    struct session *compared;       /* likewise */
     struct groups *groups;          /* made before, with a reference; NULL: none */
     bool has_consumers;             /* these are there already */
     struct load_progress *progress; /* of loading; may be NULL */
