@@ -472,26 +472,11 @@ static void regexes_that_are_too_much_work_are_said(void **state)
 
 #define FUNCTIONS_MODEL "tests/golden/modern/while_if_module.saved_model.pb.gz"
 
-static unsigned n_compared;
-
-/* No figure of any row differs, and all rows are in both. */
 static void nothing_differs(struct app *a, const struct canvas *c, const char *state)
 {
     (void)c;
     (void)state;
-    assert_true(compare_is_seen(a));
-    for (row_id row = 0; row < a->result->tree->n_rows; row++)
-        for (enum metric_id m = 0; m < METRIC_COUNT; m++) {
-            struct strbuf text = {0};
-
-            if (!a->result->total[m] || !a->compare.base->total[m])
-                continue;
-            compare_cell(a, row, m, &text);
-            if (sb_text(&text)[0] != '0')
-                fail_msg("row %u: %s", row, sb_text(&text));
-            sb_done(&text);
-            n_compared++;
-        }
+    assert_true(script_nothing_differs(a) > 0);
 }
 
 static void a_file_against_itself_is_zero_with_every_option(void **state)
@@ -511,10 +496,48 @@ static void a_file_against_itself_is_zero_with_every_option(void **state)
         const struct script script = {.args = args, .rows = 36, .cols = 120, .steps = steps,
                                       .n_steps = COUNT(steps)};
 
-        n_compared = 0;
         assert_int_equal(script_run(&script), 0);
-        assert_true(n_compared > 0);
     }
+}
+
+/* Step 1 has the largest figure, step 2 the smallest. */
+static const char extremes[] =
+    "nodes { key: 0 value { name: 'a' op: 'Add' op_types: 'Add'"
+    "  execs { key: 1 value { run_count: 1 memory_execs {"
+    "    requested_bytes: 9223372036854775807 } } }"
+    "  execs { key: 2 value { run_count: 1 memory_execs {"
+    "    requested_bytes: -9223372036854775808 } } } } }"
+    "steps: 1 steps: 2";
+
+static void differs_by_the_limit(struct app *a, const struct canvas *c, const char *state)
+{
+    struct strbuf text = {0};
+
+    (void)c;
+    (void)state;
+    assert_true(compare_is_seen(a));
+    compare_cell(a, 0, METRIC_BYTES, &text);
+    assert_string_equal(sb_text(&text), "+9223372036854.78MB");
+    sb_done(&text);
+}
+
+static void differences_stop_at_the_limits_of_64_bits(void **state)
+{
+    char path[] = "/tmp/tfprof-extremes-XXXXXX";
+    const int fd = mkstemp(path);
+    const char *const args[] = {path, "-step", "1", "-select", "bytes", NULL};
+    static const struct script_step steps[] = {
+        {.keys = "D<down><down><down><ret>", .check = differs_by_the_limit},
+    };
+    const struct script script = {.args = args, .rows = 36, .cols = 120, .steps = steps,
+                                  .n_steps = COUNT(steps)};
+
+    (void)state;
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, extremes, sizeof extremes - 1), sizeof extremes - 1);
+    (void)close(fd);
+    assert_int_equal(script_run(&script), 0);
+    (void)unlink(path);
 }
 
 int main(void)
@@ -529,6 +552,7 @@ int main(void)
         cmocka_unit_test(pastes_are_refused_outside_of_prompts),
         cmocka_unit_test(keys_typed_while_loading_are_played),
         cmocka_unit_test(a_file_against_itself_is_zero_with_every_option),
+        cmocka_unit_test(differences_stop_at_the_limits_of_64_bits),
         cmocka_unit_test(interrupt_twice_ends_with_130),
         cmocka_unit_test(a_file_that_is_not_there_ends_with_1),
         cmocka_unit_test(exports_write_files_and_ask_first),
