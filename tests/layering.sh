@@ -12,7 +12,7 @@ allowed_for() {
     base) echo ;;
     term | hlo) echo base ;;
     model) echo base ;;
-    load) echo "$low hlo" ;;
+    load) echo "$low opt hlo" ;;
     opt) echo "$low" ;;
     shapes | flops) echo "$low shapes flops" ;;
     view) echo "$core" ;;

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/regexes.h"
 #include "base/xalloc.h"
 #include "load/checkpoint/checkpoint_files.h"
 #include "load/detect.h"
@@ -363,19 +364,28 @@ static void order(struct inputs *inputs)
     vec_done(&sorted);
 }
 
+static void add_run_meta(const char *path, size_t len, size_t offset, void *inputs)
+{
+    (void)len;
+    (void)offset;
+    add(inputs, path, FORMAT_RUN_META, true);
+}
+
 bool inputs_collect(struct inputs *inputs, const struct load_request *request, struct notes *notes,
                     struct cancel_mark cancel, struct err *err)
 {
-    if (request->profile_path)
-        add(inputs, request->profile_path, FORMAT_PROFILE, true);
-    if (request->graph_path && !add_graph(inputs, request->graph_path, err))
+    const struct options *o = request->options;
+
+    if (o->profile_path)
+        add(inputs, o->profile_path, FORMAT_PROFILE, true);
+    if (o->graph_path && !add_graph(inputs, o->graph_path, err))
         return false;
-    if (request->op_log_path)
-        add(inputs, request->op_log_path, FORMAT_OP_LOG, true);
-    if (request->checkpoint_path)
-        add(inputs, request->checkpoint_path, FORMAT_CHECKPOINT, true);
-    for (size_t i = 0; i < request->n_run_meta_paths; i++)
-        add(inputs, request->run_meta_paths[i], FORMAT_RUN_META, true);
+    if (o->op_log_path)
+        add(inputs, o->op_log_path, FORMAT_OP_LOG, true);
+    if (o->checkpoint_path)
+        add(inputs, o->checkpoint_path, FORMAT_CHECKPOINT, true);
+    if (o->run_meta_path)
+        regexes_split(o->run_meta_path, add_run_meta, inputs);
     for (size_t i = 0; i < request->n_files; i++) {
         const char *path = request->files[i];
 

@@ -256,7 +256,7 @@ static bool load_inputs(struct loader *l, struct inputs *inputs, struct err *err
             return false;
     }
     if (!functions_expanded(l, &expanded, err) || !load_late(l, inputs, err) ||
-        !own_types_add(l->builder, l->request->define_type, err))
+        !own_types_add(l->builder, l->request->options->define_type, err))
         return false;
     weight_types_add(l->builder);
     return true;

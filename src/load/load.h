@@ -7,32 +7,13 @@
 #include "base/cancel.h"
 #include "base/err.h"
 #include "model/profile.h"
+#include "opt/options.h"
 
-/* How the bodies of functions stand in the graph. */
-enum functions_mode {
-    FUNCTIONS_INLINE, /* below every node that calls them */
-    FUNCTIONS_LIST,   /* each once, by its name */
-    FUNCTIONS_OFF,
-};
-
-/* What to read.  Paths are borrowed; NULL or 0 when absent; "-" is standard
+/* What to read, borrowed.  Of the options those that feed STEP_LOAD are looked at; "-" is standard
  * input.  `files` are recognised by content, a folder gives every recognised
  * file in it (cli.md section 3). */
 struct load_request {
-    const char *graph_path;
-    const char *const *run_meta_paths;
-    size_t n_run_meta_paths;
-    const char *op_log_path;
-    const char *checkpoint_path;
-    const char *profile_path;
-    const char *tag;       /* of a SavedModel's meta graph; NULL: the one for serving */
-    const char *signature; /* only what this signature of a model needs; NULL: all */
-    enum functions_mode functions;
-    /* Bodies below further calls of a function put at most so many nodes into
-     * the graph; 0: as many as are good to look at; negative: none. */
-    int64_t function_rows;
-    const char *open_calls; /* NODE,...: bodies are below these calls anyway; NULL: none */
-    const char *define_type; /* NAME=REGEX,...: types by name; NULL: none */
+    const struct options *options;
     const char *const *files;
     size_t n_files;
 };

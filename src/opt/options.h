@@ -19,7 +19,9 @@ enum { ORDER_NAME, ORDER_DEPTH, ORDER_METRIC };
 
 enum min_on { MIN_ON_DEFAULT, MIN_ON_SELF, MIN_ON_TOTAL };
 enum flops_mode { FLOPS_DEFAULT, FLOPS_LOG, FLOPS_COMPAT, FLOPS_FULL };
-enum functions_choice { FUNCTIONS_BELOW_CALLS, FUNCTIONS_BY_NAME, FUNCTIONS_NOT_SHOWN };
+/* Where the bodies of functions stand: below every node that calls them, each once by its name,
+ * or nowhere. */
+enum functions_mode { FUNCTIONS_INLINE, FUNCTIONS_LIST, FUNCTIONS_OFF };
 enum flops_unit { FLOPS_UNIT_FLOPS, FLOPS_UNIT_MACS };
 
 /* All text is heap memory owned by the struct; regex lists and paths are kept
@@ -57,12 +59,13 @@ struct options {
     char *op_log_path;
     char *checkpoint_path;
     char *profile_path;
-    char *tag;         /* of a SavedModel's meta graph */
-    char *signature;   /* of a SavedModel or meta graph */
-    int functions;     /* enum functions_choice */
+    char *tag;         /* of a SavedModel's meta graph; NULL: the one for serving */
+    char *signature;   /* only what this signature of a model needs; NULL: all */
+    int functions;     /* enum functions_mode */
+    /* Bodies below further calls of a function put at most so many nodes into the graph. */
     int64_t function_rows;
-    char *open_calls;  /* NODE[,...] */
-    char *define_type; /* NAME=REGEX[,...] */
+    char *open_calls;  /* NODE[,...]: bodies are below these calls anyway; NULL: none */
+    char *define_type; /* NAME=REGEX[,...]: types by name; NULL: none */
 };
 
 enum option_kind {

@@ -3,15 +3,7 @@
 
 #include <stdlib.h>
 
-#include "base/regexes.h"
 #include "base/xalloc.h"
-
-static void add_path(const char *item, size_t len, size_t offset, void *arg)
-{
-    (void)len;
-    (void)offset;
-    words_add(arg, item);
-}
 
 static bool names_an_input(const struct options *o, size_t n_files)
 {
@@ -26,12 +18,6 @@ static bool names_an_input(const struct options *o, size_t n_files)
     return some;
 }
 
-static const enum functions_mode functions_modes[] = {
-    [FUNCTIONS_BELOW_CALLS] = FUNCTIONS_INLINE,
-    [FUNCTIONS_BY_NAME] = FUNCTIONS_LIST,
-    [FUNCTIONS_NOT_SHOWN] = FUNCTIONS_OFF,
-};
-
 typedef struct profile *load_fn(const struct load_request *request,
                                 struct load_progress *progress, struct cancel_mark cancel,
                                 struct err *err);
@@ -41,7 +27,7 @@ static struct session *open_with(load_fn *load, const struct options *options,
                                  struct load_progress *progress, struct cancel_mark cancel,
                                  struct err *err)
 {
-    struct words run_metas = {0};
+    const struct load_request request = {.options = options, .files = files, .n_files = n_files};
     struct session *s;
     struct profile *profile;
 
@@ -49,27 +35,7 @@ static struct session *open_with(load_fn *load, const struct options *options,
         err_set(err, ERR_USAGE, "no input: name a file, or see `tfprof help`");
         return NULL;
     }
-    if (options->run_meta_path)
-        regexes_split(options->run_meta_path, add_path, &run_metas);
-    profile = load(
-        &(struct load_request){
-            .graph_path = options->graph_path,
-            .run_meta_paths = (const char *const *)run_metas.items,
-            .n_run_meta_paths = run_metas.n,
-            .op_log_path = options->op_log_path,
-            .checkpoint_path = options->checkpoint_path,
-            .profile_path = options->profile_path,
-            .tag = options->tag,
-            .signature = options->signature,
-            .functions = functions_modes[options->functions],
-            .function_rows = options->function_rows > 0 ? options->function_rows : -1,
-            .open_calls = options->open_calls,
-            .define_type = options->define_type,
-            .files = files,
-            .n_files = n_files,
-        },
-        progress, cancel, err);
-    words_done(&run_metas);
+    profile = load(&request, progress, cancel, err);
     if (!profile)
         return NULL;
     s = xcalloc(1, sizeof *s);

@@ -11,7 +11,7 @@
 #include "base/strbuf.h"
 #include "base/xalloc.h"
 #include "export/output.h"
-#include "load/load.h"
+#include "fixtures/load_with.h"
 #include "timing.h"
 
 enum { MOST_ROUNDS = 100 };
@@ -134,7 +134,6 @@ static void measure(struct query *q, const struct export *e, const char *path, i
 
 int main(int argc, char **argv)
 {
-    struct load_request request = {0};
     struct err err = {0};
     struct profile *p;
     struct query *q;
@@ -144,8 +143,7 @@ int main(int argc, char **argv)
         fputs("usage: bench_export PROFILE OUTFILE ROUNDS\n", stderr);
         return 2;
     }
-    request.profile_path = argv[1];
-    p = load_profile(&request, NULL, (struct cancel_mark){0}, &err);
+    p = load_with(SETTINGS("profile_path", argv[1]), NULL, &err);
     if (!p)
         give_up(&err);
     q = query_new(p);

@@ -2,12 +2,10 @@
  * summary of it, with operations counted. */
 #include <unistd.h>
 
+#include "fixtures/load_with.h"
 #include "fixtures/memory_file.h"
-#include "load/load.h"
 #include "look.h"
 #include "targets.h"
-
-static const struct cancel_mark never;
 
 static void set(struct options *o, const char *name, const char *value)
 {
@@ -45,10 +43,8 @@ static void look_at_all(const struct profile *p)
 void target_views(const uint8_t *bytes, size_t size)
 {
     struct memory_file file = memory_file(bytes, size);
-    const char *path = file.path;
-    const struct load_request request = {.files = &path, .n_files = 1};
     struct err err = {0};
-    struct profile *p = load_profile(&request, NULL, never, &err);
+    struct profile *p = load_with(SETTINGS(NULL), file.path, &err);
 
     look_settle(p != NULL, &err);
     if (p)

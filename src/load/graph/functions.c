@@ -344,13 +344,13 @@ static void add_opened(const char *item, size_t len, size_t offset, void *opened
  * compute.  What was asked for beyond the usual number of rows comes on top. */
 static struct budget expansion_budget(const struct loader *l)
 {
+    const int64_t rows = l->request->options->function_rows;
     struct budget budget =
         budget_of(profile_input_bytes(builder_profile(l->builder)), l->cancel);
 
     budget.bytes_left -= budget.bytes_left / 4;
-    if (l->request->function_rows > FUNCTIONS_REPEATED_NODES)
-        budget.bytes_left +=
-            (uint64_t)(l->request->function_rows - FUNCTIONS_REPEATED_NODES) * ASKED_ROW_BYTES;
+    if (rows > FUNCTIONS_REPEATED_NODES)
+        budget.bytes_left += (uint64_t)(rows - FUNCTIONS_REPEATED_NODES) * ASKED_ROW_BYTES;
     return budget;
 }
 
@@ -358,25 +358,26 @@ bool functions_expand(struct loader *l, struct err *err)
 {
     struct expansion x = {.loader = l, .lib = l->library};
     struct profile *p = builder_profile(l->builder);
+    const struct options *options = l->request->options;
     uint64_t budget_bytes;
     bool ok = true;
 
     p->n_functions = x.lib ? (uint32_t)x.lib->functions.n : 0;
-    if (!p->n_functions || l->request->functions == FUNCTIONS_OFF)
+    if (!p->n_functions || options->functions == FUNCTIONS_OFF)
         return true;
     x.n_main = builder_n_nodes(l->builder);
     x.arguments_of = NODE_NONE;
-    x.most_repeated = l->request->function_rows < 0 ? 0 : FUNCTIONS_REPEATED_NODES;
-    if (l->request->function_rows > 0 && l->request->function_rows < FUNCTIONS_MOST_NODES)
-        x.most_repeated = (uint32_t)l->request->function_rows;
+    x.most_repeated = options->function_rows < FUNCTIONS_MOST_NODES
+                          ? (uint32_t)options->function_rows
+                          : FUNCTIONS_MOST_NODES;
     intern_init(&x.opened);
-    if (l->request->open_calls)
-        regexes_split(l->request->open_calls, add_opened, &x.opened);
+    if (options->open_calls)
+        regexes_split(options->open_calls, add_opened, &x.opened);
     x.budget = expansion_budget(l);
     x.reserve_bytes = x.budget.bytes_left / 8;
     budget_bytes = x.budget.bytes_left;
     x.uses = xcalloc(x.lib->functions.n, sizeof *x.uses);
-    if (l->request->functions == FUNCTIONS_LIST) {
+    if (options->functions == FUNCTIONS_LIST) {
         p->function_rows = FUNCTION_ROWS_LISTED;
         x.most_repeated = FUNCTIONS_MOST_NODES;
         expand_list(&x);

@@ -17,7 +17,7 @@ void functions_add_library(struct loader *l, struct span library);
 /* Remembers what the ops of an OpList return. */
 void functions_add_ops(struct loader *l, struct span ops);
 
-/* Puts the bodies into the graph as l->request->functions says.  What calls
+/* Puts the bodies into the graph as -functions says.  What calls
  * itself, or is too much, is cut, and said.  False with ERR when cancelled. */
 bool functions_expand(struct loader *l, struct err *err);
 

@@ -130,8 +130,8 @@ bool load_meta_graph(struct loader *l, struct span meta, struct err *err)
     struct node_choice choice = {0};
     bool ok = true;
 
-    if (l->request->signature)
-        ok = signature_choose(l, meta, l->request->signature, &choice, err);
+    if (l->request->options->signature)
+        ok = signature_choose(l, meta, l->request->options->signature, &choice, err);
     functions_add_ops(l, span_message(info, INFO_OPS, keep));
     ok = ok && load_graphs(l, meta, choice.names.n_slots ? &choice : NULL, err);
     node_choice_done(&choice);
@@ -231,11 +231,11 @@ static struct span choose_meta_graph(struct span model, const char *tags, unsign
     return chosen.bytes || tags ? chosen : first;
 }
 
-/* l->input as a SavedModel: the meta graph that l->request's tag names, else
+/* l->input as a SavedModel: the meta graph that -tag names, else
  * the one for serving, else the first. */
 static bool load_savedmodel(struct loader *l, struct err *err)
 {
-    const char *tags = l->request->tag;
+    const char *tags = l->request->options->tag;
     struct strbuf all = {0};
     unsigned n;
     struct span meta = choose_meta_graph(l->input, tags, &n);

@@ -160,7 +160,7 @@ static bool add_end(struct loader *l, struct span entry, struct signature_end en
 static bool add_signature(struct loader *l, struct span entry, struct err *err)
 {
     struct signature_end end = {.tensor = STRID_EMPTY, .shape = SHAPE_UNKNOWN};
-    const char *chosen = l->request->signature;
+    const char *chosen = l->request->options->signature;
     struct map_entry e;
     struct wire_in in;
     struct wire_field f;

@@ -12,7 +12,7 @@
 
 #include "flops/flops.h"
 #include "load/graph/attrs.h"
-#include "load/load.h"
+#include "fixtures/load_with.h"
 
 static const char *golden(const char *name)
 {
@@ -27,11 +27,9 @@ static const char *golden(const char *name)
 
 static struct profile *load_functions(const char *file, enum functions_mode functions)
 {
-    const char *path = golden(file);
+    const char *const mode = option_value_name(option_find("functions"), (int)functions);
     struct err err = {0};
-    struct profile *p = load_profile(
-        &(struct load_request){.files = &path, .n_files = 1, .functions = functions}, NULL,
-        (struct cancel_mark){0}, &err);
+    struct profile *p = load_with(SETTINGS("functions", mode), golden(file), &err);
 
     if (!p)
         fail_msg("%s", err_text(&err));
@@ -40,19 +38,12 @@ static struct profile *load_functions(const char *file, enum functions_mode func
 
 static struct profile *load(const char *graph, const char *run_meta, const char *op_log)
 {
-    struct load_request r = {.graph_path = golden(graph)};
     struct err err = {0};
-    const char *run_metas[1];
-    struct profile *p;
+    struct profile *p = load_with(SETTINGS("graph_path", golden(graph), "run_meta_path",
+                                           run_meta ? golden(run_meta) : NULL, "op_log_path",
+                                           op_log ? golden(op_log) : NULL),
+                                  NULL, &err);
 
-    if (run_meta) {
-        run_metas[0] = golden(run_meta);
-        r.run_meta_paths = run_metas;
-        r.n_run_meta_paths = 1;
-    }
-    if (op_log)
-        r.op_log_path = golden(op_log);
-    p = load_profile(&r, NULL, (struct cancel_mark){0}, &err);
     if (!p)
         fail_msg("%s", err_text(&err));
     return p;

@@ -16,8 +16,8 @@
 
 #include "base/wire_out.h"
 #include "fixtures/load_fixture.h"
+#include "fixtures/load_with.h"
 #include "load/graph/attrs.h"
-#include "load/load.h"
 
 enum { ITEMS = 3000, MAPPED_BYTES = 2 << 20, UNKNOWN_FIELD = 14 };
 
@@ -124,10 +124,8 @@ static void *change(void *argument)
 
 static struct profile *load(const char *path)
 {
-    static const struct cancel_mark never;
-    struct load_request request = {.graph_path = path, .functions = FUNCTIONS_INLINE};
     struct err err = {0};
-    struct profile *p = load_profile(&request, NULL, never, &err);
+    struct profile *p = load_with(SETTINGS("graph_path", path), NULL, &err);
 
     err_done(&err);
     return p;

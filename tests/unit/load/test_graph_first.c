@@ -10,6 +10,7 @@
 
 #include "base/wire_out.h"
 #include "fixtures/load_fixture.h"
+#include "fixtures/load_with.h"
 
 #define GRAPH "node { name: 'b' op: 'Var' } node { name: 'a' op: 'Neg' input: 'b' } node { name: 'c' }"
 
@@ -36,12 +37,14 @@ static void write_large_run(const char *name, size_t n_more)
 static struct profile *graph_first(bool with_run)
 {
     char *graph = strdup(fixture_path("g.pb")), *run = strdup(fixture_path("r.pb"));
-    const struct load_request request = {.graph_path = graph,
-                                         .run_meta_paths = (const char *const *)&run,
-                                         .n_run_meta_paths = with_run};
+    struct options options;
+    const struct load_request request = {.options = &options};
     struct err err = {0};
-    struct profile *p = load_graph_first(&request, NULL, (struct cancel_mark){0}, &err);
+    struct profile *p;
 
+    set_options(&options, SETTINGS("graph_path", graph, "run_meta_path", with_run ? run : NULL));
+    p = load_graph_first(&request, NULL, (struct cancel_mark){0}, &err);
+    options_done(&options);
     assert_int_equal(err.kind, ERR_NONE);
     free(graph);
     free(run);

@@ -19,6 +19,7 @@
 #include "load/run/device.h"
 #include "load/bytes/input.h"
 #include "fixtures/load_fixture.h"
+#include "fixtures/load_with.h"
 
 static const struct cancel_mark never;
 
@@ -149,27 +150,26 @@ static void test_unknown(void **state)
  * an empty one is an empty message. */
 static void test_named(void **state)
 {
-    const char *path = fixture_path("r.pb");
-    struct load_request request = {.graph_path = path};
+    const char *const *named;
     struct err err = {0};
     struct profile *p;
 
     (void)state;
     fixture_binary("r.pb", FORMAT_RUN_META, "step_stats { dev_stats { device: '/cpu:0' } }");
-    path = request.graph_path = fixture_path("r.pb");
-    assert_null(load_profile(&request, NULL, never, &err));
+    named = SETTINGS("graph_path", fixture_path("r.pb"));
+    assert_null(load_with(named, NULL, &err));
     assert_non_null(strstr(err_text(&err), "is a RunMetadata, not a GraphDef"));
     err_done(&err);
     fixture_write("r.pb", "\xff\xff\xff\xff", 4);
-    assert_null(load_profile(&request, NULL, never, &err));
+    assert_null(load_with(named, NULL, &err));
     assert_non_null(strstr(err_text(&err), "r.pb: offset 0: graph: "));
     err_done(&err);
     fixture_write("r.pb", "\x98\x06\x01", 3); /* one unknown field */
-    assert_null(load_profile(&request, NULL, never, &err));
+    assert_null(load_with(named, NULL, &err));
     assert_non_null(strstr(err_text(&err), "not a GraphDef: binary data"));
     err_done(&err);
     fixture_write("r.pb", "", 0);
-    p = load_profile(&request, NULL, never, &err);
+    p = load_with(named, NULL, &err);
     assert_non_null(p);
     assert_int_equal(p->n_nodes, 0);
     profile_free(p);
@@ -178,26 +178,18 @@ static void test_named(void **state)
 static void test_contradictions(void **state)
 {
     char *graph, *profile;
-    struct load_request request = {0};
     struct err err = {0};
-    const char *dashes[] = {"-", "-"};
 
     (void)state;
     fixture_binary("g.pb", FORMAT_GRAPH, "node { name: 'a' op: 'b' }");
     fixture_binary("p.pb", FORMAT_PROFILE, "nodes { key: 1 value { name: 'a' op: 'b' } }");
     graph = strdup(fixture_path("g.pb"));
     profile = strdup(fixture_path("p.pb"));
-    request.graph_path = graph;
-    request.profile_path = profile;
-    assert_null(load_profile(&request, NULL, never, &err));
+    assert_null(load_with(SETTINGS("graph_path", graph, "profile_path", profile), NULL, &err));
     assert_int_equal(err.kind, ERR_USAGE);
     assert_non_null(strstr(err_text(&err), "profile"));
     err_done(&err);
-    request.graph_path = NULL;
-    request.files = dashes;
-    request.n_files = 1;
-    request.profile_path = "-";
-    assert_null(load_profile(&request, NULL, never, &err));
+    assert_null(load_with(SETTINGS("profile_path", "-"), "-", &err));
     err_done(&err);
     free(graph);
     free(profile);
@@ -206,15 +198,13 @@ static void test_contradictions(void **state)
 static void test_folder(void **state)
 {
     char *folder = strdup(fixture_path("sub"));
-    const char *files[] = {folder};
-    struct load_request request = {.files = files, .n_files = 1};
     struct err err = {0};
     struct exec e;
     struct profile *p;
 
     (void)state;
     assert_int_equal(mkdir(folder, 0700), 0);
-    assert_null(load_profile(&request, NULL, never, &err));
+    assert_null(load_with(SETTINGS(NULL), folder, &err));
     assert_non_null(strstr(err_text(&err), "no file in this folder"));
     err_done(&err);
     fixture_binary("sub/g.pb", FORMAT_GRAPH, "node { name: 'a' op: 'b' }");
@@ -226,7 +216,7 @@ static void test_folder(void **state)
                    "step_stats { dev_stats { device: '/cpu:0' node_stats { node_name: 'a' "
                    "all_start_micros: 9 op_end_rel_micros: 9 } } }");
     fixture_write("sub/readme", "Hello.\n", 7);
-    p = load_profile(&request, NULL, never, &err);
+    p = load_with(SETTINGS(NULL), folder, &err);
     assert_non_null(p);
     assert_int_equal(p->n_nodes, 1);
     assert_int_equal(p->n_steps, 2);
@@ -385,7 +375,8 @@ static void test_steps_of_events(void **state)
 static void test_cancel(void **state)
 {
     const char *path;
-    struct load_request request = {0};
+    struct options options;
+    struct load_request request = {.options = &options, .files = &path, .n_files = 1};
     struct cancel token = {0};
     struct cancel_mark mark = cancel_mark_now(&token);
     struct err err = {0};
@@ -393,10 +384,10 @@ static void test_cancel(void **state)
     (void)state;
     fixture_binary("g.pb", FORMAT_GRAPH, "node { name: 'a' op: 'b' }");
     path = fixture_path("g.pb");
-    request.files = &path;
-    request.n_files = 1;
+    options_init(&options);
     cancel_ask(&token);
     assert_null(load_profile(&request, NULL, mark, &err));
+    options_done(&options);
     assert_int_equal(err.kind, ERR_CANCELLED);
     err_done(&err);
 }

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "load/load.h"
+#include "fixtures/load_with.h"
 #include "session/complete.h"
 
 static struct profile *profile;
@@ -136,13 +136,11 @@ static void files_complete_where_files_are_meant(void **state)
 static int load(void **state)
 {
     char sample[4096];
-    const char *file = sample;
     struct err err = {0};
 
     (void)state;
     snprintf(sample, sizeof sample, "%s/data/resnet32.pb.gz", getenv("top_srcdir"));
-    profile = load_profile(&(struct load_request){.files = &file, .n_files = 1}, NULL,
-                           (struct cancel_mark){NULL, 0}, &err);
+    profile = load_with(SETTINGS(NULL), sample, &err);
     return profile ? 0 : -1;
 }
 
