@@ -81,6 +81,7 @@ static void *take(struct arena *a, size_t need, size_t align)
 {
     unsigned char *p = place(a, need, align < LEAST_ALIGN ? LEAST_ALIGN : align);
 
+    a->given_bytes += need;
     sanitize_allow(p, need);
     return p;
 }

@@ -12,6 +12,7 @@ struct arena {
     struct arena_block *head; /* block in use; older ones follow it */
     size_t used_bytes;        /* within head */
     size_t total_bytes;       /* taken from the heap for all blocks */
+    size_t given_bytes;       /* all that was ever asked for, forgotten or not */
     struct arena_adopted *adopted;
 };
 
@@ -30,6 +31,12 @@ void *arena_copy(struct arena *a, const void *items, size_t count, size_t size_b
 char *arena_memdupz(struct arena *a, const void *bytes, size_t len);
 /* Takes over SIZE_BYTES of heap memory: freed with the rest. */
 void arena_adopt(struct arena *a, void *memory, size_t size_bytes);
+/* How much was asked for so far, forgotten or not: what a piece of work took is the
+ * difference. */
+static inline size_t arena_given(const struct arena *a)
+{
+    return a->given_bytes;
+}
 /* Forgets all allocations but keeps one block for the next round. */
 void arena_reset(struct arena *a);
 /* Frees everything; the arena is empty and ready again. */
