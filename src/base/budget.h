@@ -20,6 +20,7 @@
 struct budget {
     uint64_t bytes_left, steps_left;
     struct cancel_mark cancel;
+    bool is_short; /* something was refused for its cost */
 };
 
 /* The budget for INPUT_BYTES of unpacked input. */
@@ -29,24 +30,19 @@ static inline struct budget budget_of(uint64_t input_bytes, struct cancel_mark c
     const uint64_t n = input_bytes < most ? input_bytes : most;
 
     return (struct budget){BUDGET_FIRST_BYTES + n * BUDGET_BYTES_PER_BYTE,
-                           BUDGET_FIRST_STEPS + n * BUDGET_STEPS_PER_BYTE, cancel};
-}
-
-/* Makes it the budget for so many more bytes of input. */
-static inline void budget_add(struct budget *b, uint64_t input_bytes)
-{
-    const struct budget more = budget_of(input_bytes, b->cancel);
-
-    b->bytes_left += more.bytes_left - BUDGET_FIRST_BYTES;
-    b->steps_left += more.steps_left - BUDGET_FIRST_STEPS;
+                           BUDGET_FIRST_STEPS + n * BUDGET_STEPS_PER_BYTE, cancel, false};
 }
 
 /* Takes what something costs; false, and nothing is taken, when that is not left, or when
  * the work is cancelled. */
 static inline bool budget_take(struct budget *b, uint64_t bytes, uint64_t steps)
 {
-    if (bytes > b->bytes_left || steps > b->steps_left || cancel_asked(b->cancel))
+    if (cancel_asked(b->cancel))
         return false;
+    if (bytes > b->bytes_left || steps > b->steps_left) {
+        b->is_short = true;
+        return false;
+    }
     b->bytes_left -= bytes;
     b->steps_left -= steps;
     return true;

@@ -159,11 +159,39 @@ static bool take_stored(struct flops *f, const struct flops_request *request)
     return all;
 }
 
+/* What rows of functions left of the load's budget. */
+static struct budget inference_budget(const struct profile *p, struct cancel_mark cancel)
+{
+    struct budget budget = budget_of(profile_input_bytes(p), cancel);
+
+    budget_charge(&budget, p->expanded_bytes, 0);
+    return budget;
+}
+
+/* Says what is to be said of the counts; false when cancelled. */
+static bool finish_counts(struct flops *f, const struct flops_request *request,
+                          node_id saturated, struct cancel_mark cancel)
+{
+    const struct profile *p = f->priv->p;
+    bool all_stored;
+
+    if (saturated != NODE_NONE)
+        note_add(&f->notes, "node '%s': the number of operations is beyond 64 bits",
+                 profile_text(p, p->name[saturated]));
+    all_stored = p->stored_rules && take_stored(f, request);
+    if (!all_stored)
+        mark_loops(f, cancel);
+    sum_states(f);
+    if (f->priv->shapes.budget.is_short)
+        note_add(&f->notes, "shapes and counts would take more than 64 times the input: the "
+                            "rest is unknown");
+    return all_stored || try_batch(f, cancel);
+}
+
 static bool infer_and_count(struct flops *f, const struct flops_request *request,
                             struct cancel_mark cancel, struct err *err)
 {
     struct flops_priv *v = f->priv;
-    const struct profile *p = v->p;
     node_id saturated;
 
     v->shapes = (struct shape_request){
@@ -175,7 +203,7 @@ static bool infer_and_count(struct flops *f, const struct flops_request *request
         .division = request->division > 0 ? request->division : 1,
         .release = request->release,
         .batch = request->batch,
-        .cancel = cancel,
+        .budget = inference_budget(v->p, cancel),
         .keep = &v->keep,
         .notes = &f->notes,
     };
@@ -184,16 +212,8 @@ static bool infer_and_count(struct flops *f, const struct flops_request *request
     v->graph = shape_graph_new(v->p, &v->shapes);
     if (v->graph)
         v->bodies = count_all(f, v->graph, f->count, f->state, &saturated, cancel);
-    if (v->bodies) {
-        if (saturated != NODE_NONE)
-            note_add(&f->notes, "node '%s': the number of operations is beyond 64 bits",
-                     profile_text(v->p, v->p->name[saturated]));
-        if (!p->stored_rules || !take_stored(f, request)) {
-            mark_loops(f, cancel);
-            sum_states(f);
-            return try_batch(f, cancel) || err_set(err, ERR_CANCELLED, "cancelled");
-        }
-        sum_states(f);
+    if (v->bodies && finish_counts(f, request, saturated, cancel)) {
+        v->shapes.budget.cancel = (struct cancel_mark){0}; /* the token may go */
         return true;
     }
     return err_set(err, ERR_CANCELLED, "cancelled");

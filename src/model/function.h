@@ -18,6 +18,7 @@ struct function_result {
  * counted over all outputs), recorded shapes.  Its first N_ARGS nodes stand
  * for the arguments, in order, with the op "_Arg". */
 struct function_body {
+    uint32_t index; /* tells the functions of a profile apart: 0, 1, ... */
     const struct profile *graph;
     uint32_t n_args;
     uint32_t n_results;

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
-#include "base/cancel.h"
+#include "base/budget.h"
 #include "base/err.h"
 #include "base/intern.h"
 #include "model/exec.h"
@@ -113,7 +113,7 @@ struct checkpoint; /* load/checkpoint/checkpoint.h */
 struct function_body;
 struct function_source {
     const struct function_body *(*find)(void *context, const char *name, size_t len,
-                                        struct cancel_mark cancel);
+                                        struct budget *budget);
     void *context;
     void (*release)(void *context);
 };

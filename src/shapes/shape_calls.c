@@ -29,7 +29,7 @@ const struct function_body *shape_graph_function(const struct shape_graph *g,
     const struct function_source *f = &g->request->functions;
 
     return f->find && name.len > 0
-               ? f->find(f->context, name.bytes, name.len, g->request->cancel)
+               ? f->find(f->context, name.bytes, name.len, &g->request->budget)
                : NULL;
 }
 

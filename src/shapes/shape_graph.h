@@ -6,7 +6,7 @@
 #ifndef TFPROF_FLOPS_SHAPE_GRAPH_H
 #define TFPROF_FLOPS_SHAPE_GRAPH_H
 
-#include "base/cancel.h"
+#include "base/budget.h"
 #include "flops/op_table.h"
 #include "shapes/opctx.h"
 
@@ -33,7 +33,7 @@ struct shape_request {
     uint32_t n_batches;   /* outputs that it bound */
     const struct shape_binding *bindings;
     size_t n_bindings;
-    struct cancel_mark cancel;
+    struct budget budget; /* of shapes, values and bodies */
     struct arena *keep; /* shapes live here */
     struct notes *notes;
     uint32_t n_contradictions; /* noted and not noted */

@@ -87,10 +87,10 @@ static bool infer_all(struct shape_graph *g)
     struct graph_order order;
     struct arena scratch = {0};
     uint8_t *wanted = wanted_nodes(g);
-    bool done = graph_order_init(&order, g->p, wanted, g->request->cancel);
+    bool done = graph_order_init(&order, g->p, wanted, g->request->budget.cancel);
 
     for (uint32_t i = 0; done && i < order.n; i++) {
-        if (i % 4096 == 0 && cancel_asked(g->request->cancel))
+        if (i % 4096 == 0 && cancel_asked(g->request->budget.cancel))
             done = false;
         shape_graph_step(g, order.nodes[i], &scratch);
     }
@@ -101,7 +101,7 @@ static bool infer_all(struct shape_graph *g)
     free(wanted);
     graph_order_done(&order);
     arena_done(&scratch);
-    return done && !cancel_asked(g->request->cancel);
+    return done && !cancel_asked(g->request->budget.cancel);
 }
 
 struct shape_graph *shape_graph_infer(const struct profile *p, struct shape_request *request,

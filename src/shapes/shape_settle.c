@@ -49,7 +49,7 @@ static void run_queue(struct settling *s)
 {
     struct shape_graph *g = s->g;
 
-    for (size_t at = 0; at < s->queue.n && !cancel_asked(g->request->cancel); at++) {
+    for (size_t at = 0; at < s->queue.n && !cancel_asked(g->request->budget.cancel); at++) {
         node_id node = s->queue.data[at];
         uint32_t begin = g->out_begin[node], n = g->out_begin[node + 1] - begin;
 
@@ -123,7 +123,7 @@ static void hear_hints(struct settling *s)
     size_t taken = 0;
 
     shape_hints_init(&hints);
-    for (uint32_t i = s->order->n; i-- > 0 && !cancel_asked(s->g->request->cancel);) {
+    for (uint32_t i = s->order->n; i-- > 0 && !cancel_asked(s->g->request->budget.cancel);) {
         const struct op_rule *rule = s->g->entries[s->order->nodes[i]]->hint;
 
         if (!rule)

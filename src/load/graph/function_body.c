@@ -332,10 +332,11 @@ static bool says_no_inline(struct span def)
 
 enum function_state function_body_build(struct function_library *lib,
                                         struct library_function *function,
-                                        struct cancel_mark cancel)
+                                        struct budget *budget)
 {
     static const struct load_request nothing;
-    struct body_builder b = {.lib = lib, .function = function, .names = {.lib = lib}};
+    struct body_builder b = {
+        .lib = lib, .function = function, .names = {.lib = lib, .budget = budget}};
     struct span signature = span_message(function->def, FUNCTION_SIGNATURE, &lib->arena);
     struct source_file file = {.path = xstrdup(""),
                                .bytes = function->file.bytes,
@@ -344,7 +345,7 @@ enum function_state function_body_build(struct function_library *lib,
     enum function_state state = FUNCTION_BUILT;
     bool ok;
 
-    loader_init(&b.loader, &nothing, NULL, cancel);
+    loader_init(&b.loader, &nothing, NULL, budget->cancel);
     b.loader.in_function = true;
     b.loader.input = function->file;
     b.loader.path = "";

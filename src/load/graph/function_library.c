@@ -8,14 +8,17 @@
 #include "base/xalloc.h"
 #include "load/graph/functions.h"
 
+/* What a body costs: tables and columns of a graph, however small, its strings and lists by
+ * its bytes in the file, and its columns by its nodes. */
+enum { GRAPH_BYTES = 4096, BYTES_PER_BYTE = 4, NODE_BYTES = 96, GRAPH_STEPS = 256 };
 enum { LIBRARY_FUNCTION = 1, FUNCTION_SIGNATURE = 1, OP_NAME = 1, OP_LIST_OP = 1 };
 
 static const struct function_body *find_body(void *context, const char *name, size_t len,
-                                             struct cancel_mark cancel)
+                                             struct budget *budget)
 {
     struct library_function *function = library_find(context, name, len);
 
-    return function ? library_body(context, function, cancel) : NULL;
+    return function ? library_body(context, function, budget) : NULL;
 }
 
 static void release(void *context)
@@ -37,13 +40,10 @@ static void release(void *context)
 /* Gives L's profile a library if it has none yet. */
 static struct function_library *library_of(struct loader *l)
 {
-    static const struct cancel_mark never;
-
     if (!l->library) {
         l->library = xcalloc(1, sizeof *l->library);
         pthread_mutex_init(&l->library->lock, NULL);
         intern_init(&l->library->names);
-        l->library->budget = budget_of(0, never);
         builder_profile(l->builder)->functions =
             (struct function_source){find_body, l->library, release};
     }
@@ -61,13 +61,18 @@ struct library_function *library_find(struct function_library *lib, const void *
 
 const struct function_body *library_body(struct function_library *lib,
                                          struct library_function *function,
-                                         struct cancel_mark cancel)
+                                         struct budget *budget)
 {
     enum function_state state;
 
     pthread_mutex_lock(&lib->lock);
-    if (function->state == FUNCTION_NOT_BUILT)
-        function->state = function_body_build(lib, function, cancel);
+    if (function->state == FUNCTION_NOT_BUILT &&
+        budget_take(budget, GRAPH_BYTES + BYTES_PER_BYTE * (uint64_t)function->def.len,
+                    GRAPH_STEPS + function->def.len / 4)) {
+        function->state = function_body_build(lib, function, budget);
+        if (function->state == FUNCTION_BUILT)
+            budget_charge(budget, (uint64_t)function->body.graph->n_nodes * NODE_BYTES, 0);
+    }
     state = function->state;
     pthread_mutex_unlock(&lib->lock);
     return state == FUNCTION_BUILT ? &function->body : NULL;
@@ -111,9 +116,9 @@ void functions_add_library(struct loader *l, struct span library)
             vec_resize_zero(&lib->function_of, (size_t)id + 1);
         if (lib->function_of.data[id])
             continue;
-        budget_add(&lib->budget, f.len);
         function = (struct library_function){
             .name = id, .def = field_span(&f), .file = l->input, .file_index = l->file};
+        function.body.index = (uint32_t)lib->functions.n;
         vec_push(&lib->functions, function);
         lib->function_of.data[id] = (uint32_t)lib->functions.n;
     }

@@ -28,22 +28,21 @@ struct function_library {
     VEC(uint32_t) function_of; /* by name: index + 1, 0: no function */
     VEC(struct span) op_of;    /* by name: OpDef, bytes NULL: not known */
     VEC(struct op_outputs *) outputs_of; /* by name: what it returns, NULL: not asked for */
-    struct budget budget;      /* of building bodies */
 };
 
 /* The function of a name, NULL when there is none. */
 struct library_function *library_find(struct function_library *lib, const void *name, size_t len);
-/* Its body, built now if it was not, NULL when it is malformed or building is cancelled. */
+/* Its body, built now if it was not; NULL when it is malformed, or, and then its state is
+ * FUNCTION_NOT_BUILT, when BUDGET has not so much or is cancelled. */
 const struct function_body *library_body(struct function_library *lib,
                                          struct library_function *function,
-                                         struct cancel_mark cancel);
+                                         struct budget *budget);
 /* The OpDef of an op or function; bytes NULL when it is not known. */
 struct span library_op(const struct function_library *lib, const void *name, size_t len);
 
-/* Builds function->body; called with the lock held.  Returns what the function is then:
- * FUNCTION_NOT_BUILT when cancelled. */
+/* Builds function->body; called with the lock held.  Returns what the function is then. */
 enum function_state function_body_build(struct function_library *lib,
                                         struct library_function *function,
-                                        struct cancel_mark cancel);
+                                        struct budget *budget);
 
 #endif

@@ -144,8 +144,8 @@ static int64_t arg_tensors(struct span count_attr, const struct attr *attrs, siz
 }
 
 /* How many outputs of a node stand before those of each argument of OP; NODE_DEF is the
- * node.  NULL when the library's budget has not so much. */
-static uint32_t *count_before(struct function_library *lib, const struct op_outputs *op,
+ * node.  NULL when the budget has not so much. */
+static uint32_t *count_before(struct budget *budget, const struct op_outputs *op,
                               struct span node_def)
 {
     struct arena arena = {0};
@@ -155,7 +155,7 @@ static uint32_t *count_before(struct function_library *lib, const struct op_outp
     int64_t sum = 0;
     size_t n;
 
-    if (!budget_take(&lib->budget, op->n * sizeof *before, op->n))
+    if (!budget_take(budget, op->n * sizeof *before, op->n))
         return NULL;
     decoded = attrs_of_message(span_walk(node_def), NODE_ATTR, &arena, &n);
     attrs = ARENA_NEW(&arena, struct attr, n);
@@ -191,7 +191,7 @@ int64_t outputs_before(struct output_names *names, node_id node, struct span nod
     if (node >= names->before.n)
         vec_resize_zero(&names->before, (size_t)node + 1);
     if (!names->before.data[node])
-        names->before.data[node] = count_before(lib, outputs, node_def);
+        names->before.data[node] = count_before(names->budget, outputs, node_def);
     return names->before.data[node] ? names->before.data[node][arg->index] : 0;
 }
 

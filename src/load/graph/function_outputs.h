@@ -11,6 +11,7 @@ enum { MOST_OUTPUTS = 1 << 20 };
 /* What one body needs of them. */
 struct output_names {
     struct function_library *lib; /* its lock is held */
+    struct budget *budget;
     VEC(uint32_t *) before;       /* by node, by argument of its op; NULL: not asked for */
 };
 

@@ -190,7 +190,10 @@ static void expand_call(struct expansion *x, node_id node, int64_t site,
         leave_out(&x->recursive, callee->function);
     } else if (depth >= MOST_DEPTH) {
         leave_out(&x->too_deep, callee->function);
-    } else if (library_body(x->lib, callee->function, x->loader->cancel)) {
+    } else if (!library_body(x->lib, callee->function, &x->budget)) {
+        if (callee->function->state == FUNCTION_NOT_BUILT)
+            cut_call(x, node, callee->function, &x->too_large);
+    } else {
         if (!has_room(x, callee->function, node)) {
             cut_call(x, node, callee->function, &x->too_many);
             return;
@@ -281,8 +284,11 @@ static void expand_list(struct expansion *x)
                             .function = function,
                             .caller = NO_SITE};
 
-        if (!library_body(x->lib, function, x->loader->cancel))
+        if (!library_body(x->lib, function, &x->budget)) {
+            if (function->state == FUNCTION_NOT_BUILT)
+                leave_out(&x->too_large, function);
             continue;
+        }
         if (!has_room(x, function, NODE_NONE)) {
             leave_out(&x->too_many, function);
             continue;

@@ -28,7 +28,8 @@ static const char library[] =
     "  node_def { name: 'add' op: 'AddV2' input: 'a' input: 'norm:batch_variance:0' }"
     "  ret { key: 'b' value: 'add:z:0' } } }";
 
-static const struct cancel_mark never;
+/* Enough for any body. */
+static struct budget plenty = {.bytes_left = UINT64_MAX, .steps_left = UINT64_MAX};
 
 static struct profile *load(const char *graph, enum functions_mode mode)
 {
@@ -55,7 +56,7 @@ static void a_body_is_a_graph(void **state)
 
     (void)state;
     assert_int_equal(p->n_nodes, 0);
-    f = p->functions.find(p->functions.context, "f", 1, never);
+    f = p->functions.find(p->functions.context, "f", 1, &plenty);
     assert_non_null(f);
     assert_int_equal(f->n_args, 1);
     assert_int_equal(f->graph->n_nodes, 4);
@@ -68,9 +69,9 @@ static void a_body_is_a_graph(void **state)
     check_input(f->graph, "sum", 2, "one", INPUT_CONTROL);
     assert_int_equal(f->n_results, 1);
     assert_int_equal(f->results[0].node, text_graph_node(f->graph, "sum"));
-    again = p->functions.find(p->functions.context, "f", 1, never);
+    again = p->functions.find(p->functions.context, "f", 1, &plenty);
     assert_ptr_equal(f, again);
-    assert_null(p->functions.find(p->functions.context, "g", 1, never));
+    assert_null(p->functions.find(p->functions.context, "g", 1, &plenty));
     profile_free(p);
 }
 
@@ -78,7 +79,7 @@ static void a_body_is_a_graph(void **state)
 static void outputs_are_counted(void **state)
 {
     struct profile *p = load("", FUNCTIONS_OFF);
-    const struct function_body *twice = p->functions.find(p->functions.context, "twice", 5, never);
+    const struct function_body *twice = p->functions.find(p->functions.context, "twice", 5, &plenty);
 
     (void)state;
     check_input(twice->graph, "add", 1, "norm", 2);
@@ -103,7 +104,7 @@ static void arguments_of_several_outputs_are_counted(void **state)
     static const int32_t outputs[] = {0, 3, 4, 6, 8, 0};
     const char *const texts[] = {many, NULL};
     struct profile *p = text_graph(texts, FUNCTIONS_OFF);
-    const struct function_body *g = p->functions.find(p->functions.context, "g", 1, never);
+    const struct function_body *g = p->functions.find(p->functions.context, "g", 1, &plenty);
 
     (void)state;
     for (uint32_t i = 0; i < sizeof outputs / sizeof *outputs; i++)
@@ -252,7 +253,7 @@ static void a_broken_body_is_left_out(void **state)
 
     (void)state;
     assert_int_equal(p->n_nodes, 1);
-    assert_null(p->functions.find(p->functions.context, "bad", 3, never));
+    assert_null(p->functions.find(p->functions.context, "bad", 3, &plenty));
     profile_free(p);
 }
 
