@@ -144,7 +144,6 @@ static void fill_site(struct bodies *b, uint32_t site, int64_t *count, uint8_t *
 static bool count_main(struct bodies *b, int64_t *count, uint8_t *state, node_id *saturated,
                        struct cancel_mark cancel)
 {
-    struct arena scratch = {0};
     uint32_t site = 0;
     bool done = true;
 
@@ -161,11 +160,11 @@ static bool count_main(struct bodies *b, int64_t *count, uint8_t *state, node_id
             continue;
         }
         b->main.saturated = false;
-        body_count_node(b, &b->main, i, &scratch);
+        while (done && !body_count_node(b, &b->main, i))
+            done = bodies_answer(b);
         if (b->main.saturated && *saturated == NODE_NONE)
             *saturated = i;
     }
-    arena_done(&scratch);
     return done;
 }
 
@@ -180,10 +179,13 @@ static void place_functions(struct bodies *b)
 
         if (site->call != NODE_NONE)
             continue;
-        part = (struct counted_part){
-            .call = call_of_function(b->graph, (struct attr_bytes){
-                                                   profile_text(b->p, site->function),
-                                                   intern_len(&b->p->strings, site->function)})};
+        do
+            part = (struct counted_part){
+                .call = call_of_function(b->graph, (struct attr_bytes){
+                                                       profile_text(b->p, site->function),
+                                                       intern_len(&b->p->strings,
+                                                                  site->function)})};
+        while (shape_graph_infer_asked(shape_graph_request(b->graph)));
         part.body = part.call.graph ? body_count_of(b, part.call.graph) : NULL;
         if (part.body && fits(part.body, site))
             place(b, i, &part, &outer);
@@ -232,6 +234,11 @@ void bodies_free(struct bodies *b)
         if (b->counts.data[i])
             vec_done(&b->counts.data[i]->calls);
     vec_done(&b->counts);
+    vec_done(&b->asked);
+    while (b->stack.n > 0)
+        free(b->stack.data[--b->stack.n].needed);
+    vec_done(&b->stack);
+    arena_done(&b->scratch);
     vec_done(&b->main.calls);
     vec_done(&b->open);
     arena_done(&b->keep);
@@ -285,7 +292,7 @@ static void explain_part(const struct bodies *b, const struct counted_part *part
     sb_done(&role);
     utf8_escape(sb, call->function.bytes, call->function.len);
     if (!part->body) {
-        sb_adds(sb, " cannot be entered: it calls itself, is too deep or not there");
+        sb_adds(sb, " cannot be entered: it calls itself, is too much or not there");
         return;
     }
     sb_addf(sb, ": %" PRId64, part->body->total);

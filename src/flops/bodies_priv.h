@@ -33,6 +33,7 @@ struct body_count {
     int64_t total;
     unsigned has;
     bool saturated;
+    bool is_done; /* else it is under way, or not to be had */
 };
 
 struct counted_part {
@@ -48,12 +49,23 @@ struct placed {
     bool per_trip, left_out;
 };
 
+/* A body that is to be counted. */
+struct counting {
+    const struct shape_graph *graph;
+    struct body_count *counts; /* NULL: not begun */
+    node_id at;      /* the next node */
+    uint8_t *needed; /* NULL: all nodes */
+};
+
 struct bodies {
     struct shape_graph *graph;
     const struct profile *p;
     struct bodies_request request;
     struct body_count main;
     VEC(struct body_count *) counts; /* by number of the body's graph */
+    VEC(const struct shape_graph *) asked; /* bodies that the node at hand needs counted */
+    VEC(struct counting) stack;            /* bodies under way, those that wait below what they call */
+    struct arena scratch;                  /* of the node at hand */
     struct placed *placed;           /* by call site */
     uint32_t *first_site;            /* [n_nodes] first call site of a node + 1 */
     uint32_t *next_site;             /* [n_call_sites] the next one of the same node + 1 */
@@ -68,10 +80,12 @@ uint8_t body_count_state(unsigned has);
  * none) is not 0; returns what they have. */
 unsigned body_count_parts(const struct counted_part *parts, size_t n, const uint8_t *placed,
                           int64_t *count, bool *saturated);
-/* Counts NODE of TO's graph; SCRATCH is reset. */
-void body_count_node(struct bodies *b, struct body_count *to, node_id node,
-                     struct arena *scratch);
-/* The counts of G, a body; made once. */
+/* Counts NODE of TO's graph.  False: it calls bodies that are not inferred or not counted so
+ * far; bodies_answer() does that, then NODE is to be counted again. */
+bool body_count_node(struct bodies *b, struct body_count *to, node_id node);
+/* False when cancelled. */
+bool bodies_answer(struct bodies *b);
+/* The counts of G, a body, made once; NULL when there are none, or when cancelled. */
 const struct body_count *body_count_of(struct bodies *b, const struct shape_graph *g);
 
 #endif

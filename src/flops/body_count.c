@@ -1,7 +1,7 @@
 /* body_count.c: counts of function bodies, each once for its arguments.
  *
- * Bodies count the bodies that they call before they are done themselves: a
- * chain no longer than shape inference follows calls. */
+ * A body waits on a stack until those that it calls are counted; nothing recurses, however long
+ * a chain of calls is. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,13 +89,24 @@ static bool all_left_out(const struct counted_part *parts, size_t n)
     return computes;
 }
 
+/* A copy of NAME that lasts; empty when it is too long for the budget. */
 static struct attr_bytes keep_name(struct bodies *b, struct attr_bytes name)
 {
-    char *kept = ARENA_NEW(&b->keep, char, name.len + 1);
+    if (!budget_take(&shape_graph_request(b->graph)->budget, name.len, name.len / 8))
+        name.len = 0;
+    name.bytes = arena_memdupz(&b->keep, name.bytes, name.len);
+    return name;
+}
 
-    if (name.len)
-        memcpy(kept, name.bytes, name.len);
-    return (struct attr_bytes){kept, name.len};
+/* The counts of G, NULL when it is not counted; then it is asked for unless that was in vain. */
+static const struct body_count *counts_or_ask(struct bodies *b, const struct shape_graph *g)
+{
+    const uint32_t number = shape_graph_number(g);
+    const struct body_count *counts = number < b->counts.n ? b->counts.data[number] : NULL;
+
+    if (!counts)
+        vec_push(&b->asked, g);
+    return counts && counts->is_done ? counts : NULL;
 }
 
 static strid role_of(const struct bodies *b, const struct call_part *part)
@@ -119,7 +130,7 @@ static int compare_roles(const void *x, const void *y)
     return a->role < b->role ? -1 : 1;
 }
 
-/* NODE calls what was FOUND. */
+/* NODE calls what was FOUND, the bodies of which are counted. */
 static struct counted_call keep_call(struct bodies *b, node_id node, const call_part_list *found)
 {
     const size_t n = found->n;
@@ -128,6 +139,8 @@ static struct counted_call keep_call(struct bodies *b, node_id node, const call_
 
     call.parts = ARENA_NEW(&b->keep, struct counted_part, n);
     call.by_role = ARENA_NEW(&b->keep, struct part_role, n);
+    budget_charge(&shape_graph_request(b->graph)->budget,
+                  n * (sizeof *call.parts + sizeof *call.by_role), n * 4);
     for (size_t i = 0; i < n; i++) {
         struct call_part part = found->data[i];
 
@@ -137,7 +150,7 @@ static struct counted_call keep_call(struct bodies *b, node_id node, const call_
         part.attr = attr;
         call.parts[i] = (struct counted_part){
             .call = part,
-            .body = part.graph ? body_count_of(b, part.graph) : NULL,
+            .body = part.graph ? counts_or_ask(b, part.graph) : NULL,
         };
         call.by_role[i] = (struct part_role){role_of(b, &part), (uint32_t)i};
     }
@@ -145,48 +158,58 @@ static struct counted_call keep_call(struct bodies *b, node_id node, const call_
     return call;
 }
 
-/* Counts a call; false when NODE is none. */
-static bool count_call(struct bodies *b, struct body_count *to, node_id node,
-                       struct arena *scratch)
+enum counted { NO_CALL, COUNTED, ASKS };
+
+static enum counted count_call(struct bodies *b, struct body_count *to, node_id node)
 {
     const struct call_request request = {
-        .graph = to->graph, .node = node, .full = b->request.full, .scratch = scratch};
+        .graph = to->graph, .node = node, .full = b->request.full, .scratch = &b->scratch};
+    enum counted counted = NO_CALL;
     call_part_list found = {0};
     struct counted_call call;
 
     call_parts(&request, &found);
-    if (found.n == 0)
-        return false;
-    call = keep_call(b, node, &found);
+    for (size_t i = 0; i < found.n; i++)
+        if (found.data[i].graph)
+            counts_or_ask(b, found.data[i].graph);
+    if (b->asked.n > 0 || shape_graph_is_asked(to->graph)) {
+        counted = ASKS;
+    } else if (found.n > 0) {
+        call = keep_call(b, node, &found);
+        leave_out(b, call.parts, call.n_parts);
+        to->state[node] = body_count_state(body_count_parts(
+            call.parts, call.n_parts, NULL, &to->count[node], &to->saturated));
+        if (all_left_out(call.parts, call.n_parts))
+            to->state[node] =
+                call.parts[0].call.is_ungiven ? FLOPS_NO_RULE : FLOPS_LEFT_OUT;
+        vec_push(&to->calls, call);
+        counted = COUNTED;
+    }
     vec_done(&found);
-    leave_out(b, call.parts, call.n_parts);
-    to->state[node] = body_count_state(
-        body_count_parts(call.parts, call.n_parts, NULL, &to->count[node], &to->saturated));
-    if (all_left_out(call.parts, call.n_parts))
-        to->state[node] = call.parts[0].call.is_ungiven ? FLOPS_NO_RULE : FLOPS_LEFT_OUT;
-    vec_push(&to->calls, call);
-    return true;
+    return counted;
 }
 
-void body_count_node(struct bodies *b, struct body_count *to, node_id node,
-                      struct arena *scratch)
+bool body_count_node(struct bodies *b, struct body_count *to, node_id node)
 {
     struct tally t;
 
     if (b->p->function_rows == FUNCTION_ROWS_BELOW_CALLS ||
         (b->p->function_rows == FUNCTION_ROWS_NONE && b->request.full)) {
-        if (count_call(b, to, node, scratch))
-            return;
+        const enum counted counted = count_call(b, to, node);
+
+        if (counted != NO_CALL)
+            return counted == COUNTED;
     } else if (calls_function(to->graph, node)) {
         to->state[node] = b->p->function_rows == FUNCTION_ROWS_LISTED ? FLOPS_NO_COMPUTE
                                                                       : FLOPS_LEFT_OUT;
-        return;
+        return true;
     }
     tally_init(&t, b->request.macs, NULL);
-    count_node(to->graph, node, b->request.full, scratch, &t);
+    count_node(to->graph, node, b->request.full, &b->scratch, &t);
     to->count[node] = tally_finish(&t);
     to->state[node] = (uint8_t)t.state;
     to->saturated |= t.sum.saturated && t.state == FLOPS_COUNTED;
+    return true;
 }
 
 /* ---- one body */
@@ -220,37 +243,90 @@ static uint8_t *needed_nodes(const struct bodies *b, const struct shape_graph *g
     return needed;
 }
 
-/* The counts of G, a body; made once. */
-const struct body_count *body_count_of(struct bodies *b, const struct shape_graph *g)
+/* Begins to count the body on top; false when that is done with: it was counted meanwhile, or
+ * is too much. */
+static bool begin_body(struct bodies *b, struct counting *c)
 {
-    const uint32_t number = shape_graph_number(g);
-    const struct function_body *body = shape_graph_body(g);
+    const uint32_t number = shape_graph_number(c->graph);
+    const struct function_body *body = shape_graph_body(c->graph);
     const uint32_t n_nodes = body->graph->n_nodes;
-    struct arena scratch = {0};
     struct body_count *counts;
-    uint8_t *needed;
 
-    if (number < b->counts.n && b->counts.data[number])
-        return b->counts.data[number];
-    counts = ARENA_NEW(&b->keep, struct body_count, 1);
-    *counts = (struct body_count){.graph = g,
-                                  .count = ARENA_NEW(&b->keep, int64_t, n_nodes + 1),
-                                  .state = ARENA_NEW(&b->keep, uint8_t, n_nodes + 1)};
-    memset(counts->count, 0, n_nodes * sizeof *counts->count);
-    memset(counts->state, FLOPS_NO_COMPUTE, n_nodes);
-    /* A function that stands for itself counts whole. */
-    needed = b->p->function_rows == FUNCTION_ROWS_LISTED ? NULL : needed_nodes(b, g);
-    for (node_id i = body->n_args; i < n_nodes; i++) {
-        if (needed && !needed[i])
-            continue;
-        body_count_node(b, counts, i, &scratch);
-        counts->total = sat_add(counts->total, counts->count[i], &counts->saturated);
-        counts->has |= body_count_has(counts->state[i]);
-    }
-    free(needed);
-    arena_done(&scratch);
     if (number >= b->counts.n)
         vec_resize_zero(&b->counts, (size_t)number + 1);
-    b->counts.data[number] = counts;
+    if (b->counts.data[number])
+        return false;
+    b->counts.data[number] = counts = ARENA_NEW(&b->keep, struct body_count, 1);
+    *counts = (struct body_count){.graph = c->graph};
+    if (!budget_take(&shape_graph_request(c->graph)->budget,
+                     sizeof *counts + n_nodes * (sizeof(int64_t) + 1), n_nodes))
+        return false;
+    counts->count = ARENA_NEW(&b->keep, int64_t, n_nodes + 1);
+    counts->state = ARENA_NEW(&b->keep, uint8_t, n_nodes + 1);
+    memset(counts->count, 0, n_nodes * sizeof *counts->count);
+    memset(counts->state, FLOPS_NO_COMPUTE, n_nodes);
+    c->counts = counts;
+    c->at = body->n_args;
+    /* A function that stands for itself counts whole. */
+    c->needed =
+        b->p->function_rows == FUNCTION_ROWS_LISTED ? NULL : needed_nodes(b, c->graph);
+    return true;
+}
+
+/* Goes on with a body; false: it asks for others. */
+static bool go_on(struct bodies *b, struct counting *c)
+{
+    struct body_count *counts = c->counts;
+    const uint32_t n_nodes = shape_graph_body(c->graph)->graph->n_nodes;
+
+    for (; c->at < n_nodes; c->at++) {
+        if (c->needed && !c->needed[c->at])
+            continue;
+        if (!body_count_node(b, counts, c->at))
+            return false;
+        counts->total = sat_add(counts->total, counts->count[c->at], &counts->saturated);
+        counts->has |= body_count_has(counts->state[c->at]);
+    }
+    counts->is_done = true;
+    return true;
+}
+
+static void stack_asked(struct bodies *b)
+{
+    for (size_t i = 0; i < b->asked.n; i++)
+        vec_push(&b->stack, ((struct counting){.graph = b->asked.data[i]}));
+    b->asked.n = 0;
+}
+
+bool bodies_answer(struct bodies *b)
+{
+    struct shape_request *r = shape_graph_request(b->graph);
+
+    shape_graph_infer_asked(r);
+    stack_asked(b);
+    while (b->stack.n > 0) {
+        struct counting *c = &b->stack.data[b->stack.n - 1];
+
+        if ((!c->counts && !begin_body(b, c)) || go_on(b, c)) {
+            free(c->needed);
+            b->stack.n--;
+        }
+        shape_graph_infer_asked(r);
+        stack_asked(b);
+        if (cancel_asked(r->budget.cancel))
+            return false;
+    }
+    return true;
+}
+
+const struct body_count *body_count_of(struct bodies *b, const struct shape_graph *g)
+{
+    const struct body_count *counts = counts_or_ask(b, g);
+
+    if (counts)
+        return counts;
+    if (bodies_answer(b))
+        counts = counts_or_ask(b, g);
+    b->asked.n = 0;
     return counts;
 }

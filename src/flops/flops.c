@@ -110,8 +110,6 @@ static bool try_batch(struct flops *f, struct cancel_mark cancel)
     trial.batch = 2 * 3 * 5 * 7 * 16;
     trial.keep = &keep;
     trial.notes = &notes;
-    trial.body_nodes = 0;
-    trial.too_many_bodies = false;
     state = xcalloc((size_t)v->p->n_nodes + 1, sizeof *state);
     count = xcalloc((size_t)v->p->n_nodes + 1, sizeof *count);
     g = shape_graph_new(v->p, &trial);

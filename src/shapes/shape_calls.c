@@ -7,16 +7,50 @@
 
 #include "flops/body_cache.h"
 
-#define DEPTH_MAX 50
-#define BODY_NODES_MAX 4000000
+/* ---- which functions are open */
 
-static bool is_open(const struct shape_graph *g, const struct function_body *body)
+static void count_open(struct shape_calls *calls, const struct shape_graph *g, uint32_t more)
 {
-    for (; g; g = g->caller)
-        if (g->body == body)
-            return true;
-    return false;
+    const uint32_t function = g->body->index;
+
+    if (function >= calls->n_open.n)
+        vec_resize_zero(&calls->n_open, (size_t)function + 1);
+    calls->n_open.data[function] += more;
 }
+
+/* Makes n_open what it is in G: from the graph asked last up to the caller that both have, and
+ * down to G. */
+static void look_from(struct shape_calls *calls, const struct shape_graph *g)
+{
+    const struct shape_graph *from = calls->open_in, *to = g;
+    uint64_t n_steps = 0;
+
+    while (from != to) {
+        n_steps++;
+        if (!from || (to && to->depth > from->depth)) {
+            if (to->body)
+                count_open(calls, to, 1);
+            to = to->caller;
+        } else {
+            if (from->body)
+                count_open(calls, from, UINT32_MAX); /* one less */
+            from = from->caller;
+        }
+    }
+    calls->open_in = g;
+    budget_charge(&g->request->budget, 0, n_steps);
+}
+
+/* True when FUNCTION calls itself if it is called in G. */
+static bool is_open(const struct shape_graph *g, const struct function_body *function)
+{
+    struct shape_calls *calls = g->request->calls;
+
+    look_from(calls, g);
+    return function->index < calls->n_open.n && calls->n_open.data[function->index] > 0;
+}
+
+/* ---- bodies */
 
 bool shape_graph_has_functions(const struct shape_graph *g)
 {
@@ -38,31 +72,27 @@ uint32_t shape_graph_number(const struct shape_graph *g)
     return g->number;
 }
 
-/* The body of KEY as G calls it, inferred unless it was before. */
-static struct shape_graph *infer_body(const struct shape_graph *g, struct body_key *key)
+/* Asks for the body of KEY as G calls it. */
+static void ask_for(const struct shape_graph *g, const struct body_key *key)
 {
-    const struct profile *p = key->body->graph;
     struct shape_request *r = g->request;
-    struct shape_graph *graph = body_cache_find(r->bodies, key);
-    struct tensor *arguments;
+    struct asked_body asked = {.caller = g, .key = *key};
 
-    if (graph || r->too_many_bodies)
-        return graph;
-    if (p->n_nodes > BODY_NODES_MAX - r->body_nodes) {
-        note_add(r->notes, "functions: bodies of more than %d nodes for all calls of other shapes: "
-                 "the rest is unknown", BODY_NODES_MAX);
-        r->too_many_bodies = true;
-        return NULL;
-    }
-    r->body_nodes += p->n_nodes;
-    arguments = ARENA_NEW(r->keep, struct tensor, (size_t)key->n_arguments + 1);
-    if (key->n_arguments)
-        memcpy(arguments, key->arguments, key->n_arguments * sizeof *arguments);
-    key->arguments = arguments;
-    graph = shape_graph_infer(p, r, g, key);
-    if (graph)
-        graph->number = body_cache_add(r->bodies, key, graph);
-    return graph;
+    if (!budget_take(&r->budget, key->n_arguments * sizeof *key->arguments, key->n_arguments))
+        return;
+    asked.key.arguments =
+        arena_copy(r->keep, key->arguments, key->n_arguments, sizeof *key->arguments);
+    vec_push(&r->calls->asked, asked);
+}
+
+bool shape_graph_is_asked(const struct shape_graph *g)
+{
+    return g->request->calls->asked.n > 0;
+}
+
+void shape_graph_forget_asked(struct shape_request *r)
+{
+    r->calls->asked.n = 0;
 }
 
 struct shape_graph *shape_graph_enter_with(const struct opctx *c, struct attr_bytes name,
@@ -73,10 +103,14 @@ struct shape_graph *shape_graph_enter_with(const struct opctx *c, struct attr_by
                            .arguments = arguments,
                            .n_arguments = n,
                            .stays = !g->request->stronger && (stays || g->stays)};
+    struct shape_graph *body;
 
-    if (!key.body || g->depth >= DEPTH_MAX || is_open(g, key.body))
+    if (!key.body || is_open(g, key.body))
         return NULL;
-    return infer_body(g, &key);
+    body = body_cache_find(g->request->calls->cache, &key);
+    if (!body && !g->request->budget.is_short)
+        ask_for(g, &key);
+    return body;
 }
 
 struct shape_graph *shape_graph_enter(struct opctx *c, struct attr_bytes name, uint32_t first,
@@ -141,18 +175,21 @@ void shape_graph_branches(struct opctx *c)
     struct tensor *common = ARENA_NEW(c->scratch, struct tensor, (size_t)c->n_out + 1);
     bool ok = true;
 
+    memset(common, 0, c->n_out * sizeof *common);
     for (size_t k = 0; k < n; k++) {
         struct shape_graph *body = shape_graph_enter(c, names[k], 1, true, false);
 
-        if (!body)
+        if (!body && !shape_graph_is_asked(c->graph))
             return;
-        for (uint32_t i = 0; i < c->n_out; i++) {
+        for (uint32_t i = 0; body && i < c->n_out; i++) {
             struct tensor t = result(body, c->out_index[i]);
 
             common[i].shape = k == 0 ? t.shape : dims_weaken(c->keep, common[i].shape, t.shape);
             common[i].handle = t.handle;
         }
     }
+    if (shape_graph_is_asked(c->graph))
+        return;
     for (uint32_t i = 0; n > 0 && i < c->n_out; i++, ok = true) {
         const struct dims *s = dims_merge(c->keep, c->out[i].shape, common[i].shape, &ok);
 

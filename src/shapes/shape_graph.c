@@ -12,9 +12,12 @@ const struct profile *shape_graph_profile(const struct shape_graph *g)
 
 int32_t shape_graph_producer(const struct shape_graph *g)
 {
-    while (g->caller)
-        g = g->caller;
-    return g->p->producer;
+    return g->producer;
+}
+
+struct shape_request *shape_graph_request(const struct shape_graph *g)
+{
+    return g->request;
 }
 
 enum flops_release shape_graph_release(const struct shape_graph *g)
@@ -296,20 +299,57 @@ static bool is_lost(const struct shape_graph *g, node_id node)
     return false;
 }
 
-static void infer_node(struct shape_graph *g, node_id node, struct arena *scratch)
+/* Takes what looking at a node costs from the budget: its attributes are read again, and what it
+ * makes of its inputs is no more than all of them, or the largest of them for every output. */
+static bool pay_for_node(const struct shape_graph *g, const struct opctx *c)
+{
+    const struct node_def *def = &g->p->def[c->node];
+    struct budget *budget = &g->request->budget;
+    uint64_t in_bytes = 0, largest = 0;
+
+    for (uint32_t i = 0; i < c->n_in; i++) {
+        const struct tensor *t = &c->in[i];
+        uint64_t bytes = sizeof *t + (t->shape ? t->shape->rank * sizeof *t->shape->d : 0) +
+                         (t->value ? t->value->n * sizeof *t->value->v : 0) +
+                         (t->reals ? t->reals->n * sizeof *t->reals->v : 0);
+
+        in_bytes += bytes;
+        largest = bytes > largest ? bytes : largest;
+    }
+    in_bytes += c->n_out * largest;
+    if (in_bytes > budget->bytes_left)
+        return budget_take(budget, in_bytes, 0);
+    return budget_take(budget, 0,
+                       16 + in_bytes / 8 +
+                           def->len_bytes / (def->form == NODE_FORM_NODEDEF_TEXT ? 1 : 16));
+}
+
+/* The shapes of the outputs by the rule alone. */
+static void apply_rule(struct shape_graph *g, struct opctx *c)
+{
+    const struct op_entry *e = g->entries[c->node];
+
+    memset(c->out, 0, c->n_out * sizeof *c->out);
+    c->n_declared = 1;
+    if (e->shape) {
+        c->arg = e->shape->arg;
+        e->shape->apply(c);
+    } else {
+        unlisted(g, c);
+    }
+}
+
+static bool infer_node(struct shape_graph *g, node_id node, struct arena *scratch)
 {
     const struct op_entry *e = g->entries[node];
     struct opctx c;
 
     shape_graph_load(g, node, scratch, &c);
-    memset(c.out, 0, c.n_out * sizeof *c.out);
-    c.n_declared = 1;
-    if (e->shape) {
-        c.arg = e->shape->arg;
-        e->shape->apply(&c);
-    } else {
-        unlisted(g, &c);
-    }
+    if (!pay_for_node(g, &c))
+        return true;
+    apply_rule(g, &c);
+    if (shape_graph_is_asked(g))
+        return false;
     g->n_outs[node] = c.n_declared;
     c.n_out = g->out_begin[node + 1] - g->out_begin[node];
     if (is_lost(g, node))
@@ -328,6 +368,7 @@ static void infer_node(struct shape_graph *g, node_id node, struct arena *scratc
     take_argument(g, &c);
     if (g->visits[node] < UINT8_MAX)
         g->visits[node]++;
+    return true;
 }
 
 /* ---- runs */
@@ -366,9 +407,13 @@ void shape_graph_take_run(struct shape_graph *g, node_id node)
     }
 }
 
-void shape_graph_step(struct shape_graph *g, node_id node, struct arena *scratch)
+bool shape_graph_step(struct shape_graph *g, node_id node, struct arena *scratch)
 {
-    infer_node(g, node, scratch);
-    if (g->request->stronger && g->p->run_output_begin)
+    const size_t before = arena_given(g->request->keep);
+    const bool done = infer_node(g, node, scratch);
+
+    budget_charge(&g->request->budget, arena_given(g->request->keep) - before, 0);
+    if (done && g->request->stronger && g->p->run_output_begin)
         shape_graph_take_run(g, node);
+    return done;
 }

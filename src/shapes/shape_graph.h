@@ -19,7 +19,7 @@ struct shape_binding {
 /* The first contradictions are named, the others counted. */
 #define CONTRADICTIONS_NAMED 3
 
-struct body_cache;
+struct shape_calls;
 
 /* What the graph and the bodies of its functions have in common. */
 struct shape_request {
@@ -33,13 +33,11 @@ struct shape_request {
     uint32_t n_batches;   /* outputs that it bound */
     const struct shape_binding *bindings;
     size_t n_bindings;
-    struct budget budget; /* of shapes, values and bodies */
+    struct budget budget; /* of shapes, values, bodies and their counts */
     struct arena *keep; /* shapes live here */
     struct notes *notes;
     uint32_t n_contradictions; /* noted and not noted */
-    struct body_cache *bodies; /* set by shape_graph_new() */
-    uint32_t body_nodes;       /* inferred inside calls; see BODY_NODES_MAX */
-    bool too_many_bodies;      /* noted */
+    struct shape_calls *calls; /* set by shape_graph_new() */
     bool unknown_step;         /* noted */
 };
 
@@ -81,18 +79,25 @@ void shape_graph_branches(struct opctx *c);
 void shape_graph_loop(struct opctx *c);
 /* Makes the inputs of a While what its body sees in every round. */
 void shape_graph_settle_inputs(struct opctx *c);
-/* The body of function NAME with inputs FIRST, ... of C as arguments, inferred
- * now unless it was before for the like; NULL when there is no such function,
- * when it is under way already, or when calls go too deep.  It belongs to the
- * request.  VALUES: constants go in too.  STAYS: the call is none that TensorFlow
- * puts the body in place of: then, but in stronger inference, what reads a
- * variable has no shape (freezing a model forgets them there), and what tracing
- * recorded inside is not believed. */
+/* The body of function NAME with inputs FIRST, ... of C as arguments; NULL when there is no
+ * such function, when it is under way already, or when the budget is spent.  NULL also when it
+ * was not inferred for the like so far: then it is asked for, and whoever applies rules calls
+ * shape_graph_infer_asked() and applies the rule once more.  It belongs to the request.
+ * VALUES: constants go in too.  STAYS: the call is none that TensorFlow puts the body in place
+ * of: then, but in stronger inference, what reads a variable has no shape (freezing a model
+ * forgets them there), and what tracing recorded inside is not believed. */
 struct shape_graph *shape_graph_enter(struct opctx *c, struct attr_bytes name, uint32_t first,
                                       bool values, bool stays);
 /* The same with N arguments of any kind, which are copied. */
 struct shape_graph *shape_graph_enter_with(const struct opctx *c, struct attr_bytes name,
                                            const struct tensor *arguments, uint32_t n, bool stays);
+/* True when a body was asked for, so that the rule at hand will be applied again. */
+bool shape_graph_is_asked(const struct shape_graph *g);
+/* Infers what was asked for; true when the same question has another answer now. */
+bool shape_graph_infer_asked(struct shape_request *r);
+/* Gives up what was asked for. */
+void shape_graph_forget_asked(struct shape_request *r);
+struct shape_request *shape_graph_request(const struct shape_graph *g);
 const struct profile *shape_graph_profile(const struct shape_graph *g);
 /* False when there are no functions at all. */
 bool shape_graph_has_functions(const struct shape_graph *g);

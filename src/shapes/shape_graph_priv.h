@@ -2,6 +2,7 @@
 #ifndef TFPROF_FLOPS_SHAPE_GRAPH_PRIV_H
 #define TFPROF_FLOPS_SHAPE_GRAPH_PRIV_H
 
+#include "base/vec.h"
 #include "flops/body_cache.h"
 #include "shapes/shape_graph.h"
 
@@ -23,10 +24,11 @@ void literals_free(struct literals *l);
 struct shape_graph {
     const struct profile *p;
     struct shape_request *request;
-    const struct shape_graph *caller; /* NULL: the main graph */
+    const struct shape_graph *caller; /* NULL: the main graph; who asked for it first */
     const struct function_body *body; /* NULL: the main graph */
-    uint32_t depth;
+    uint32_t depth; /* how many callers are above it */
     uint32_t number; /* among the bodies */
+    int32_t producer; /* version of what wrote the graph; 0: not said */
 
     /* Outputs that are followed, by node: output out_index[k] is outs[k]. */
     uint32_t *out_begin, *out_index;
@@ -43,13 +45,30 @@ struct shape_graph {
     bool stays; /* see shape_graph_enter() */
 };
 
-/* Infers P for CALL in CALLER (both NULL: the main graph). */
-struct shape_graph *shape_graph_infer(const struct profile *p, struct shape_request *request,
-                                      const struct shape_graph *caller,
-                                      const struct body_key *call);
+/* A body that a call asks for. */
+struct asked_body {
+    const struct shape_graph *caller;
+    struct body_key key;
+};
 
-/* Looks at NODE: its rule, then what is recorded, ran, bound or told. */
-void shape_graph_step(struct shape_graph *g, node_id node, struct arena *scratch);
+struct inferring;
+
+/* Calls of a request: bodies that are there, and those under way.  Nothing recurses: a node
+ * that asks for a body waits until the body is inferred, and is looked at again. */
+struct shape_calls {
+    struct body_cache *cache;
+    VEC(struct asked_body) asked; /* by the node at hand */
+    VEC(struct inferring *) stack;
+    struct arena scratch;
+    /* Which functions are open in a graph and its callers, by their index: kept for the
+     * graph asked last, as the next one is near. */
+    const struct shape_graph *open_in;
+    VEC(uint32_t) n_open;
+};
+
+/* Looks at NODE: its rule, then what is recorded, ran, bound or told.  False: it asks for bodies,
+ * and is to be looked at again when they are there. */
+bool shape_graph_step(struct shape_graph *g, node_id node, struct arena *scratch);
 /* Lists the outputs to follow: output 0 of every node, those that somebody reads or that are
  * recorded, and the results of a body. */
 void shape_graph_list_outputs(struct shape_graph *g);
@@ -69,7 +88,11 @@ struct graph_order;
 
 /* Stronger inference, once every node was looked at in ORDER: goes round loops,
  * and hears what nodes tell of others, until nothing changes. */
-void shape_graph_settle(struct shape_graph *g, const struct graph_order *order,
-                        struct arena *scratch);
+struct settling;
+struct settling *settling_new(struct shape_graph *g, const struct graph_order *order,
+                              struct arena *scratch);
+/* False: a node asks for bodies; call it again when they are there. */
+bool settling_run(struct settling *s);
+void settling_free(struct settling *s);
 
 #endif

@@ -1,4 +1,5 @@
-/* shape_infer.c: infers whole graphs: which nodes need it, and in which order. */
+/* shape_infer.c: infers whole graphs: which nodes need it, in which order, and the bodies that
+ * they call before them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,43 +83,33 @@ static uint8_t *wanted_nodes(struct shape_graph *g)
     return wanted;
 }
 
-static bool infer_all(struct shape_graph *g)
-{
+/* ---- one graph */
+
+/* A graph under way. */
+struct inferring {
+    struct asked_body asked;
+    struct shape_graph *graph; /* NULL: not begun */
     struct graph_order order;
-    struct arena scratch = {0};
-    uint8_t *wanted = wanted_nodes(g);
-    bool done = graph_order_init(&order, g->p, wanted, g->request->budget.cancel);
+    uint32_t at;                /* in order: the next one to be looked at */
+    struct settling *settling;  /* NULL: not there yet */
+};
 
-    for (uint32_t i = 0; done && i < order.n; i++) {
-        if (i % 4096 == 0 && cancel_asked(g->request->budget.cancel))
-            done = false;
-        shape_graph_step(g, order.nodes[i], &scratch);
-    }
-    if (done && g->request->stronger)
-        shape_graph_settle(g, &order, &scratch);
-    for (node_id i = 0; done && g->p->run_output_begin && i < g->p->n_nodes; i++)
-        shape_graph_take_run(g, i);
-    free(wanted);
-    graph_order_done(&order);
-    arena_done(&scratch);
-    return done && !cancel_asked(g->request->budget.cancel);
-}
-
-struct shape_graph *shape_graph_infer(const struct profile *p, struct shape_request *request,
-                                      const struct shape_graph *caller,
-                                      const struct body_key *call)
+static struct shape_graph *graph_new(const struct profile *p, struct shape_request *request,
+                                     const struct asked_body *asked)
 {
     struct shape_graph *g = xcalloc(1, sizeof *g);
 
     g->p = p;
     g->request = request;
-    g->caller = caller;
-    g->depth = caller ? caller->depth + 1 : 0;
-    if (call) {
-        g->body = call->body;
-        g->arguments = call->arguments;
-        g->n_arguments = call->n_arguments;
-        g->stays = call->stays;
+    g->producer = p->producer;
+    if (asked) {
+        g->caller = asked->caller;
+        g->producer = g->caller->producer;
+        g->depth = g->caller->depth + 1;
+        g->body = asked->key.body;
+        g->arguments = asked->key.arguments;
+        g->n_arguments = asked->key.n_arguments;
+        g->stays = asked->key.stays;
     }
     g->n_outs = xcalloc((size_t)p->n_nodes + 1, sizeof *g->n_outs);
     g->visits = xcalloc((size_t)p->n_nodes + 1, 1);
@@ -127,16 +118,177 @@ struct shape_graph *shape_graph_infer(const struct profile *p, struct shape_requ
     g->of_shape = xcalloc((size_t)p->n_shapes + 1, sizeof(const struct dims *));
     shape_graph_list_outputs(g);
     find_entries(g);
-    if (infer_all(g))
-        return g;
-    shape_graph_free(g);
-    return NULL;
+    return g;
+}
+
+static void inferring_begin(struct inferring *f, struct shape_graph *g)
+{
+    uint8_t *wanted = wanted_nodes(g);
+
+    f->graph = g;
+    graph_order_init(&f->order, g->p, wanted, g->request->budget.cancel);
+    free(wanted);
+}
+
+static void inferring_free(struct inferring *f)
+{
+    settling_free(f->settling);
+    graph_order_done(&f->order);
+    free(f);
+}
+
+/* Goes on as far as bodies are known; false: a node asks for others. */
+static bool go_on(struct inferring *f)
+{
+    struct shape_graph *g = f->graph;
+    struct arena *scratch = &g->request->calls->scratch;
+
+    for (; f->at < f->order.n; f->at++) {
+        const node_id node = f->order.nodes[f->at];
+
+        if (f->at % 4096 == 0 && cancel_asked(g->request->budget.cancel))
+            return true;
+        if (!shape_graph_step(g, node, scratch)) {
+            take_recorded(g, node); /* as it was */
+            return false;
+        }
+    }
+    if (!g->request->stronger)
+        return true;
+    if (!f->settling)
+        f->settling = settling_new(g, &f->order, scratch);
+    return settling_run(f->settling);
+}
+
+/* ---- graphs that wait for each other */
+
+/* What a body costs at once, beside what its nodes come to know. */
+static bool pay_for_graph(struct shape_request *r, const struct profile *p)
+{
+    enum { NODE_BYTES = 80, EDGE_BYTES = 48 };
+    const uint64_t edges = (uint64_t)p->input_begin[p->n_nodes] + p->output_begin[p->n_nodes];
+
+    return budget_take(&r->budget,
+                       512 + (uint64_t)p->n_nodes * NODE_BYTES + edges * EDGE_BYTES +
+                           (uint64_t)p->n_shapes * sizeof(void *),
+                       64 + (uint64_t)p->n_nodes * 8 + edges * 2 + p->strings.n);
+}
+
+/* Puts the bodies that were asked for on top of what waits for them. */
+static void stack_asked(struct shape_calls *calls)
+{
+    for (size_t i = 0; i < calls->asked.n; i++) {
+        struct inferring *f = xcalloc(1, sizeof *f);
+
+        f->asked = calls->asked.data[i];
+        vec_push(&calls->stack, f);
+    }
+    calls->asked.n = 0;
+}
+
+/* Begins to infer the body on top of the stack; false when that is done with: it was inferred
+ * meanwhile, or is too much. */
+static bool begin_body(struct shape_request *r, struct inferring *f)
+{
+    const struct profile *p = f->asked.key.body->graph;
+
+    if (body_cache_find(r->calls->cache, &f->asked.key) || !pay_for_graph(r, p))
+        return false;
+    inferring_begin(f, graph_new(p, r, &f->asked));
+    return true;
+}
+
+/* Settles a graph that nothing keeps waiting; bodies go into the cache. */
+static void finish(struct shape_request *r, struct inferring *f)
+{
+    struct shape_graph *g = f->graph;
+
+    for (node_id i = 0; g->p->run_output_begin && i < g->p->n_nodes; i++)
+        shape_graph_take_run(g, i);
+    if (g->caller)
+        g->number = body_cache_add(r->calls->cache, &f->asked.key, g);
+}
+
+static void drop_stack(struct shape_calls *calls)
+{
+    while (calls->stack.n > 0) {
+        struct inferring *f = calls->stack.data[--calls->stack.n];
+
+        if (f->graph && f->graph->caller)
+            shape_graph_free(f->graph);
+        inferring_free(f);
+    }
+    calls->asked.n = 0;
+    calls->open_in = NULL;
+    calls->n_open.n = 0;
+}
+
+/* Infers all that is on the stack; false when cancelled. */
+static bool run_stack(struct shape_request *r)
+{
+    struct shape_calls *calls = r->calls;
+
+    while (calls->stack.n > 0) {
+        struct inferring *f = calls->stack.data[calls->stack.n - 1];
+        const bool is_open = f->graph || begin_body(r, f);
+
+        if (is_open && !go_on(f)) {
+            stack_asked(calls);
+            continue;
+        }
+        if (cancel_asked(r->budget.cancel)) {
+            drop_stack(calls);
+            return false;
+        }
+        if (is_open)
+            finish(r, f);
+        calls->stack.n--;
+        inferring_free(f);
+    }
+    return true;
+}
+
+bool shape_graph_infer_asked(struct shape_request *r)
+{
+    if (r->calls->asked.n == 0)
+        return false;
+    stack_asked(r->calls);
+    return run_stack(r);
+}
+
+/* ---- the whole */
+
+static struct shape_calls *calls_new(void)
+{
+    struct shape_calls *calls = xcalloc(1, sizeof *calls);
+
+    calls->cache = body_cache_new();
+    return calls;
+}
+
+static void calls_free(struct shape_calls *calls)
+{
+    body_cache_free(calls->cache);
+    vec_done(&calls->asked);
+    vec_done(&calls->stack);
+    vec_done(&calls->n_open);
+    arena_done(&calls->scratch);
+    free(calls);
 }
 
 struct shape_graph *shape_graph_new(const struct profile *p, struct shape_request *request)
 {
-    request->bodies = body_cache_new();
-    return shape_graph_infer(p, request, NULL, NULL);
+    struct inferring *f = xcalloc(1, sizeof *f);
+    struct shape_graph *g;
+
+    request->calls = calls_new();
+    g = graph_new(p, request, NULL);
+    inferring_begin(f, g);
+    vec_push(&request->calls->stack, f);
+    if (run_stack(request))
+        return g;
+    shape_graph_free(g);
+    return NULL;
 }
 
 void shape_graph_free(struct shape_graph *g)
@@ -144,7 +296,7 @@ void shape_graph_free(struct shape_graph *g)
     if (!g)
         return;
     if (!g->caller)
-        body_cache_free(g->request->bodies);
+        calls_free(g->request->calls);
     free(g->out_begin);
     free(g->out_index);
     free(g->outs);

@@ -47,6 +47,7 @@ static struct tensor *by_rule(const struct shape_graph *g, node_id node, struct 
         c.n_out = *n;
         c.arg = rule->arg;
         rule->apply(&c);
+        shape_graph_forget_asked(g->request);
         if (c.failed)
             memset(outs, 0, *n * sizeof *outs);
     }

@@ -16,8 +16,10 @@ struct settling {
     struct shape_graph *g;
     const struct graph_order *order;
     struct arena *scratch;
-    VEC(node_id) queue;
+    node_id *queue; /* [n_nodes] a ring: a node is in it once */
+    uint32_t first, n_queued;
     uint8_t *queued;
+    uint32_t round;
     VEC(struct tensor) before;
 };
 
@@ -30,10 +32,14 @@ static bool is_merge(const struct shape_graph *g, node_id node)
 
 static void look_again(struct settling *s, node_id node)
 {
+    const uint32_t n_nodes = s->g->p->n_nodes;
+    const uint64_t at = (uint64_t)s->first + s->n_queued;
+
     if (s->queued[node] || s->g->visits[node] == 0)
         return;
     s->queued[node] = 1;
-    vec_push(&s->queue, node);
+    s->queue[at < n_nodes ? at : at - n_nodes] = node;
+    s->n_queued++;
 }
 
 static void look_at_consumers(struct settling *s, node_id node)
@@ -44,35 +50,40 @@ static void look_at_consumers(struct settling *s, node_id node)
         look_again(s, o->consumers[k]);
 }
 
-/* Whatever changes is looked at again, and what reads it, until nothing does. */
-static void run_queue(struct settling *s)
+/* Whatever changes is looked at again, and what reads it, until nothing does.  False: the node
+ * at hand asks for bodies. */
+static bool run_queue(struct settling *s)
 {
     struct shape_graph *g = s->g;
 
-    for (size_t at = 0; at < s->queue.n && !cancel_asked(g->request->budget.cancel); at++) {
-        node_id node = s->queue.data[at];
+    while (s->n_queued > 0 && !cancel_asked(g->request->budget.cancel)) {
+        node_id node = s->queue[s->first];
         uint32_t begin = g->out_begin[node], n = g->out_begin[node + 1] - begin;
 
-        s->queued[node] = 0;
         vec_reserve(&s->before, n);
         memcpy(s->before.data, g->outs + begin, n * sizeof *s->before.data);
-        shape_graph_step(g, node, s->scratch);
+        if (!shape_graph_step(g, node, s->scratch)) {
+            memcpy(g->outs + begin, s->before.data, n * sizeof *s->before.data);
+            return false;
+        }
+        s->queued[node] = 0;
+        s->first = s->first + 1 < g->p->n_nodes ? s->first + 1 : 0;
+        s->n_queued--;
         if (g->visits[node] > VISITS_MAX && is_merge(g, node))
             g->outs[begin] = (struct tensor){.shape = shape_graph_recorded(g, node, 0)};
         if (!tensors_equal(s->before.data, g->outs + begin, n) &&
             g->visits[node] <= 3 * VISITS_MAX)
             look_at_consumers(s, node);
     }
-    s->queue.n = 0;
+    return true;
 }
 
 /* The Merge at the head of a loop first knew only how it begins. */
-static void go_round_loops(struct settling *s)
+static void look_at_merges(struct settling *s)
 {
     for (node_id i = 0; i < s->g->p->n_nodes; i++)
         if (is_merge(s->g, i))
             look_again(s, i);
-    run_queue(s);
 }
 
 /* Is S, which is known, more than KNOWN says?  *MERGED is both then. */
@@ -154,21 +165,39 @@ static bool is_open(const struct shape_graph *g)
     return false;
 }
 
-void shape_graph_settle(struct shape_graph *g, const struct graph_order *order,
-                        struct arena *scratch)
+struct settling *settling_new(struct shape_graph *g, const struct graph_order *order,
+                              struct arena *scratch)
 {
-    struct settling s = {.g = g, .order = order, .scratch = scratch};
+    struct settling *s = xcalloc(1, sizeof *s);
 
-    s.queued = xcalloc((size_t)g->p->n_nodes + 1, 1);
+    s->g = g;
+    s->order = order;
+    s->scratch = scratch;
+    s->queue = xcalloc((size_t)g->p->n_nodes + 1, sizeof *s->queue);
+    s->queued = xcalloc((size_t)g->p->n_nodes + 1, 1);
     if (order->has_cycles)
-        go_round_loops(&s);
-    for (uint32_t round = 0; round < ROUNDS_MAX && is_open(g); round++) {
-        hear_hints(&s);
-        if (s.queue.n == 0)
-            break;
-        run_queue(&s);
+        look_at_merges(s);
+    return s;
+}
+
+bool settling_run(struct settling *s)
+{
+    while (run_queue(s)) {
+        if (s->round++ == ROUNDS_MAX || !is_open(s->g))
+            return true;
+        hear_hints(s);
+        if (s->n_queued == 0)
+            return true;
     }
-    vec_done(&s.queue);
-    vec_done(&s.before);
-    free(s.queued);
+    return false;
+}
+
+void settling_free(struct settling *s)
+{
+    if (!s)
+        return;
+    vec_done(&s->before);
+    free(s->queue);
+    free(s->queued);
+    free(s);
 }
