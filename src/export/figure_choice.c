@@ -25,8 +25,9 @@ int figure_choice(const char *output, const struct result *r, struct err *err)
 int figure_main(const struct result *r)
 {
     const int ordered = r->options.order_by - ORDER_METRIC;
-    const int *order = field_order(r->view->is_multi);
+    int order[FIELD_COUNT];
 
+    field_order(r->view->is_multi, order);
     if (ordered >= 0 && field_in(r->options.select, ordered))
         return ordered;
     for (int i = 0; i < FIELD_COUNT; i++)

@@ -8,6 +8,7 @@
 #include "base/xalloc.h"
 #include "flops/flops.h"
 #include "model/format.h"
+#include "render/row_field.h"
 
 static const char self_part[] = "self", total_part[] = "total";
 static const char self_ps_part[] = "self_ps", total_ps_part[] = "total_ps";
@@ -229,20 +230,6 @@ static void fill_metric(struct row_cells *c, struct cell *cell, row_id row)
     }
 }
 
-/* Of inputs or outputs, as the cell's field says. */
-static void fill_shapes(struct row_cells *c, struct cell *cell, row_id row)
-{
-    struct result *r = c->result;
-    const node_id node = r->view->is_multi ? NODE_NONE : tree_node(r->tree, row);
-
-    cell->kind = node == NODE_NONE ? CELL_NONE : CELL_TEXT;
-    sb_clear(&cell->text);
-    if (node != NODE_NONE && cell->field == FIELD_INPUT_SHAPES)
-        row_input_shapes(&cell->text, r, node, "|");
-    else if (node != NODE_NONE)
-        row_output_shapes(&cell->text, r, node);
-}
-
 static void fill_field(struct row_cells *c, struct cell *cell, row_id row)
 {
     const struct result *r = c->result;
@@ -255,8 +242,9 @@ static void fill_field(struct row_cells *c, struct cell *cell, row_id row)
     } else if (cell->field == FIELD_OP_TYPES) {
         cell->kind = CELL_TEXTS;
         row_types(r, row, &cell->texts);
-    } else if (cell->field == FIELD_INPUT_SHAPES || cell->field == FIELD_OUTPUT_SHAPES) {
-        fill_shapes(c, cell, row);
+    } else if (cell->field != FIELD_NUM_HIDDEN_OPS) {
+        sb_clear(&cell->text);
+        cell->kind = row_field(&cell->text, c->result, row, cell->field) ? CELL_TEXT : CELL_NONE;
     } else if (r->hidden_ops && !r->view->is_list) {
         set_int(cell, r->hidden_ops[row]);
     } else {

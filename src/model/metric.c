@@ -1,7 +1,6 @@
 /* metric.c: the metric table and how a node's figures are read. */
 #include "model/metric.h"
 
-
 #include "base/satmath.h"
 
 /* ---- figures of executions */
@@ -129,19 +128,9 @@ static int64_t self_float_ops(const struct figures *f, node_id node, const struc
 
 /* ---- the table */
 
-/* What a metric is beside its words in METRIC_LIST. */
-#define BE_BYTES .suffix = "", .unit = UNIT_BYTES, .self = self_bytes
-#define BE_PEAK_BYTES .suffix = "", .unit = UNIT_BYTES, .self = self_peak_bytes
-#define BE_RESIDUAL_BYTES .suffix = "", .unit = UNIT_BYTES, .self = self_residual_bytes
-#define BE_OUTPUT_BYTES .suffix = "", .unit = UNIT_BYTES, .self = self_output_bytes
-#define BE_MICROS .suffix = "", .unit = UNIT_TIME_PS, .self = self_micros
-#define BE_ACCELERATOR_MICROS .suffix = "", .unit = UNIT_TIME_PS, .self = self_accelerator_micros
-#define BE_CPU_MICROS .suffix = "", .unit = UNIT_TIME_PS, .self = self_cpu_micros
-#define BE_PARAMS .suffix = " params", .unit = UNIT_NUMBER, .is_static = true, .self = self_params
-#define BE_FLOAT_OPS .suffix = " flops", .unit = UNIT_NUMBER, .self = self_float_ops
-#define BE_OCCURRENCE .suffix = "", .unit = UNIT_NUMBER, .self = self_occurrence
-
-#define ROW(id, n, l, h) [METRIC_##id] = {.name = (n), .legend = (l), .help = (h), BE_##id},
+#define ROW(id, word, words, sentence, ...)                                                       \
+    [METRIC_##id] = {                                                                             \
+        .name = #word, .legend = (words), .help = (sentence), .self = self_##word, __VA_ARGS__},
 const struct metric metrics[METRIC_COUNT] = {METRIC_LIST(ROW)};
 #undef ROW
 

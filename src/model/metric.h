@@ -1,29 +1,37 @@
 /* metric.h: the metric table: every figure a row can have, one row each.
  *
- * To add a metric, add one row to METRIC_LIST and its getter to metric.c:
- * options, fields, orders, columns, help and outputs are derived from them. */
+ * To add a metric, add one row to METRIC_LIST and its getter, self_NAME(), to
+ * metric.c: options, fields, orders, columns, help and outputs are derived. */
 #ifndef TFPROF_MODEL_METRIC_H
 #define TFPROF_MODEL_METRIC_H
 
 #include "model/profile.h"
 
-/* X(ID, name, legend, help) of every metric, in the order of the options: the
- * words of its row, from which tables of constants (options, fields, metric.c)
- * are made. */
+/* X(ID, name, legend, help, members of struct metric...) of every metric, in the order of the
+ * options. */
 #define METRIC_LIST(X)                                                                        \
-    X(BYTES, "bytes", "requested bytes", "memory requested of the allocators")                \
-    X(PEAK_BYTES, "peak_bytes", "peak bytes", "highest use of memory while it ran")           \
-    X(RESIDUAL_BYTES, "residual_bytes", "residual bytes", "memory still held when it ended")  \
-    X(OUTPUT_BYTES, "output_bytes", "output bytes", "memory of its outputs")                  \
-    X(MICROS, "micros", "total execution time", "execution time on accelerators and CPUs")    \
-    X(ACCELERATOR_MICROS, "accelerator_micros", "accelerator execution time",                 \
-      "execution time on accelerators")                                                       \
-    X(CPU_MICROS, "cpu_micros", "cpu execution time", "execution time on CPUs")               \
-    X(PARAMS, "params", "# parameters", "number of parameters of variables")                  \
-    X(FLOAT_OPS, "float_ops", "# float_ops", "number of floating point operations")           \
-    X(OCCURRENCE, "occurrence", "op count (run|defined)", "how often it ran")
+    X(BYTES, bytes, "requested bytes", "memory requested of the allocators",                  \
+      .unit = UNIT_BYTES, .place = {30, 10})                                                  \
+    X(PEAK_BYTES, peak_bytes, "peak bytes", "highest use of memory while it ran",             \
+      .unit = UNIT_BYTES, .place = {40, 20})                                                  \
+    X(RESIDUAL_BYTES, residual_bytes, "residual bytes", "memory still held when it ended",    \
+      .unit = UNIT_BYTES, .place = {50, 30})                                                  \
+    X(OUTPUT_BYTES, output_bytes, "output bytes", "memory of its outputs",                    \
+      .unit = UNIT_BYTES, .place = {60, 40})                                                  \
+    X(MICROS, micros, "total execution time", "execution time on accelerators and CPUs",      \
+      .unit = UNIT_TIME_PS, .place = {70, 50})                                                \
+    X(ACCELERATOR_MICROS, accelerator_micros, "accelerator execution time",                   \
+      "execution time on accelerators", .unit = UNIT_TIME_PS, .place = {80, 60})              \
+    X(CPU_MICROS, cpu_micros, "cpu execution time", "execution time on CPUs",                 \
+      .unit = UNIT_TIME_PS, .place = {90, 70})                                                \
+    X(PARAMS, params, "# parameters", "number of parameters of variables",                    \
+      .unit = UNIT_NUMBER, .place = {10, 80}, .suffix = " params", .is_static = true)         \
+    X(FLOAT_OPS, float_ops, "# float_ops", "number of floating point operations",             \
+      .unit = UNIT_NUMBER, .place = {20, 90}, .suffix = " flops")                             \
+    X(OCCURRENCE, occurrence, "op count (run|defined)", "how often it ran",                   \
+      .unit = UNIT_NUMBER, .place = {120, 120})
 
-#define METRIC_ID(id, name, legend, help) METRIC_##id,
+#define METRIC_ID(id, ...) METRIC_##id,
 enum metric_id { METRIC_LIST(METRIC_ID) METRIC_COUNT };
 #undef METRIC_ID
 
@@ -37,14 +45,21 @@ struct figures {
 
 enum metric_unit { UNIT_NUMBER, UNIT_TIME_PS, UNIT_BYTES };
 
+/* Where a field stands in the legend, lowest first: in the views of single nodes (scope, graph)
+ * and in those of groups (code, op).  Tens apart, so that one more fits between any two. */
+struct field_place {
+    unsigned single, multi;
+};
+
 struct run_figures; /* metric.c */
 
 struct metric {
     const char *name;   /* "peak_bytes": of -select, -order_by, -min_NAME */
     const char *legend; /* "peak bytes": of the first line and of columns */
     const char *help;   /* one sentence */
-    const char *suffix; /* of a scope or graph field: " params", " flops", "" */
+    const char *suffix; /* of a scope or graph field: " params"; NULL: none */
     enum metric_unit unit;
+    struct field_place place;
     bool is_static; /* the same at every step, also without runs */
     /* Private: metric_self(), with what NODE did read beforehand. */
     int64_t (*self)(const struct figures *f, node_id node, const struct run_figures *runs,

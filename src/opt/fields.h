@@ -7,19 +7,27 @@
 
 #include "model/metric.h"
 
-/* The metrics are fields of their own number; these follow. */
-enum field_id {
-    FIELD_DEVICE = METRIC_COUNT,
-    FIELD_OP_TYPES,
-    FIELD_INPUT_SHAPES,
-    FIELD_OUTPUT_SHAPES,
-    FIELD_TENSOR_VALUE,
-    FIELD_NUM_HIDDEN_OPS,
-    FIELD_COUNT
-};
+/* X(ID, name, legend, help, place in scope and graph, in code and op) of every field that is no
+ * metric; what it says of a row is text_NAME() in render/row_field.c.  Legend NULL: it is no
+ * column. */
+#define FIELD_LIST(X)                                                                         \
+    X(DEVICE, device, "assigned devices", "devices it was placed on", 100, 100)               \
+    X(OP_TYPES, op_types, "op types", "operation and further types", 110, 110)                \
+    X(INPUT_SHAPES, input_shapes, "input shapes", "shapes of what it reads", 130, 130)        \
+    X(OUTPUT_SHAPES, output_shapes, "output shapes",                                          \
+      "shapes of what it makes: recorded, of a run or inferred", 140, 140)                    \
+    X(TENSOR_VALUE, tensor_value, NULL, "value in the checkpoint, below the row", 150, 150)   \
+    X(NUM_HIDDEN_OPS, num_hidden_ops, "# hidden ops",                                         \
+      "accounted nodes below a row that are not displayed", 160, 160)
+
+#define FIELD_ID(id, ...) FIELD_##id,
+/* The metrics are fields of their own number; the others follow. */
+enum field_id { FIELD_LAST_METRIC = METRIC_COUNT - 1, FIELD_LIST(FIELD_ID) FIELD_COUNT };
+#undef FIELD_ID
 
 /* Bit I is field I. */
 typedef uint32_t field_set;
+_Static_assert(FIELD_COUNT <= 8 * sizeof(field_set), "a bit for each field");
 #define FIELD_BIT(field) ((field_set)1 << (field))
 
 static inline bool field_in(field_set set, int field)
@@ -31,17 +39,17 @@ struct field {
     const char *name;   /* of -select */
     const char *legend; /* of scope and graph, see field_legend(); NULL: no column */
     const char *help;
+    struct field_place place;
 };
 
-/* Metrics included (their rows are made from METRIC_LIST). */
+/* Metrics included. */
 const struct field *field_get(int field);
 /* The legend in the views of single nodes (scope, graph) or of groups (MULTI:
  * code, op); NULL: no column. */
 const char *field_legend(int field, bool multi);
 /* The field of a name, or -1. */
 int field_find(const char *name);
-/* Legend order of a view kind: scope and graph (multi false), code and op
- * (multi true); FIELD_COUNT entries. */
-const int *field_order(bool multi);
+/* All fields in the order of the legend of scope and graph (MULTI false) or code and op. */
+void field_order(bool multi, int order[FIELD_COUNT]);
 
 #endif

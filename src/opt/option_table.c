@@ -8,8 +8,8 @@
 #define ANY_INT .least = INT64_MIN, .most = INT64_MAX
 
 /* -min_NAME of every metric. */
-#define MIN_OPTION(id, metric_name, metric_legend, metric_help)                                   \
-    {.name = "min_" metric_name,                                                                  \
+#define MIN_OPTION(id, metric_name, metric_legend, metric_help, ...)                              \
+    {.name = "min_" #metric_name,                                                                 \
      .kind = OPT_INT,                                                                             \
      .offset = offsetof(struct options, min) + METRIC_##id * sizeof(int64_t),                     \
      .default_text = "0",                                                                         \

@@ -9,6 +9,7 @@
 #include "flops/flops.h"
 #include "model/format.h"
 #include "render/row_facts.h"
+#include "render/row_field.h"
 #include "render/tensor_value.h"
 
 enum { OP_NAME_COLS = 25, OP_FIGURE_COLS = 30, OP_COUNT_COLS = 10 };
@@ -49,40 +50,6 @@ void render_legend(struct strbuf *sb, struct result *r)
 
 /* ---- fields of all views */
 
-static void add_texts(struct strbuf *sb, text_list *list)
-{
-    for (size_t i = 0; i < list->n; i++) {
-        if (i)
-            sb_addc(sb, '|');
-        utf8_escape(sb, list->data[i].bytes, list->data[i].len);
-    }
-    vec_done(list);
-}
-
-static bool add_devices(struct strbuf *sb, struct result *r, row_id row, int field)
-{
-    text_list list = {0};
-
-    (void)field;
-    row_devices(r, row, &list);
-    if (!list.n) {
-        vec_done(&list);
-        return false;
-    }
-    add_texts(sb, &list);
-    return true;
-}
-
-static bool add_types(struct strbuf *sb, struct result *r, row_id row, int field)
-{
-    text_list list = {0};
-
-    (void)field;
-    row_types(r, row, &list);
-    add_texts(sb, &list);
-    return true;
-}
-
 static bool add_hidden(struct strbuf *sb, struct result *r, row_id row, int field)
 {
     (void)field;
@@ -120,7 +87,10 @@ static bool add_figure(struct strbuf *sb, struct result *r, row_id row, int fiel
 
     add_self(sb, r, row, metric, r->self[metric][row]);
     format_value(sb, metrics[metric].unit, r->total[metric][row]);
-    sb_adds(sb, counts_macs(r, field) ? " macs" : metrics[metric].suffix);
+    if (counts_macs(r, field))
+        sb_adds(sb, " macs");
+    else if (metrics[metric].suffix)
+        sb_adds(sb, metrics[metric].suffix);
     return true;
 }
 
@@ -145,23 +115,10 @@ static bool add_counts(struct strbuf *sb, struct result *r, row_id row, int fiel
     return true;
 }
 
-static bool add_inputs(struct strbuf *sb, struct result *r, row_id row, int field)
+/* Of a row that is no node as well, of which they say nothing. */
+static bool add_shapes(struct strbuf *sb, struct result *r, row_id row, int field)
 {
-    const node_id node = tree_node(r->tree, row);
-
-    (void)field;
-    if (node != NODE_NONE)
-        row_input_shapes(sb, r, node, "|");
-    return true;
-}
-
-static bool add_outputs(struct strbuf *sb, struct result *r, row_id row, int field)
-{
-    const node_id node = tree_node(r->tree, row);
-
-    (void)field;
-    if (node != NODE_NONE)
-        row_output_shapes(sb, r, node);
+    row_field(sb, r, row, field);
     return true;
 }
 
@@ -239,7 +196,7 @@ static void add_input_types(struct strbuf *sb, struct result *r, row_id row)
 
 static const struct style {
     render_field *figure, *params, *occurrence, *inputs, *outputs, *hidden;
-} single_style = {add_figure, add_params, add_counts, add_inputs, add_outputs, add_hidden},
+} single_style = {add_figure, add_params, add_counts, add_shapes, add_shapes, add_hidden},
   code_style = {add_figure, add_figure, add_not_here, add_not_here, add_not_here, add_hidden},
   op_style = {add_share, add_share, add_runs, add_nothing, add_nothing, add_not_here};
 
@@ -250,10 +207,6 @@ static render_field *writer_of(const struct style *style, int field)
         return style->params;
     case METRIC_OCCURRENCE:
         return style->occurrence;
-    case FIELD_DEVICE:
-        return add_devices;
-    case FIELD_OP_TYPES:
-        return add_types;
     case FIELD_INPUT_SHAPES:
         return style->inputs;
     case FIELD_OUTPUT_SHAPES:
@@ -261,7 +214,7 @@ static render_field *writer_of(const struct style *style, int field)
     case FIELD_NUM_HIDDEN_OPS:
         return style->hidden;
     default:
-        return field < METRIC_COUNT ? style->figure : add_nothing;
+        return field < METRIC_COUNT ? style->figure : row_field;
     }
 }
 

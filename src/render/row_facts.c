@@ -13,9 +13,10 @@ size_t row_columns(const struct result *r, int *columns)
     const field_set selected = r->options.select;
     const field_set parts = FIELD_BIT(METRIC_ACCELERATOR_MICROS) | FIELD_BIT(METRIC_CPU_MICROS);
     const field_set shown = field_in(selected, METRIC_MICROS) ? selected | parts : selected;
-    const int *order = field_order(r->view->is_multi);
+    int order[FIELD_COUNT];
     size_t n = 0;
 
+    field_order(r->view->is_multi, order);
     for (int i = 0; i < FIELD_COUNT; i++)
         if (field_in(shown, order[i]) && field_legend(order[i], r->view->is_multi))
             columns[n++] = order[i];

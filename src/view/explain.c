@@ -9,7 +9,7 @@
 #include "model/format.h"
 #include "view/result_priv.h"
 
-#define MIN_NAME(id, name, legend, help) [WHY_MIN + METRIC_##id] = "min_" name,
+#define MIN_NAME(id, name, ...) [WHY_MIN + METRIC_##id] = "min_" #name,
 
 const char *why_option(unsigned why)
 {

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 
 #include "base/utf8.h"
-#include "render/row_facts.h"
+#include "render/row_field.h"
 
 enum {
     FIGURE_COLS = 10,
@@ -69,9 +69,10 @@ struct columns_seen columns_fit(const struct app *a, int cols)
 {
     const struct options *o = &a->result->options;
     const enum metric_id m = figure_primary(o);
-    const int *order = field_order(a->result->view->is_multi);
+    int order[FIELD_COUNT];
     struct columns_seen c = {.n = 0};
 
+    field_order(a->result->view->is_multi, order);
     if (m < METRIC_COUNT) {
         add(&c, COLUMN_SELF, (int)m, figure_cols((int)m));
         add(&c, COLUMN_TOTAL, (int)m, figure_cols((int)m));
@@ -82,7 +83,7 @@ struct columns_seen columns_fit(const struct app *a, int cols)
     for (int i = 0; i < FIELD_COUNT; i++) {
         const int field = order[i];
 
-        if (field == (int)m || !field_in(o->select, field) || field == FIELD_TENSOR_VALUE)
+        if (field == (int)m || !field_in(o->select, field) || !field_get(field)->legend)
             continue;
         if (field < METRIC_COUNT)
             add(&c, COLUMN_TOTAL, field, figure_cols(field));
@@ -129,44 +130,6 @@ void column_head(const struct app *a, const struct column_spec *column, struct s
         sb_adds(sb, a->reverse ? " ^" : " v");
 }
 
-static void add_list(struct strbuf *sb, text_list *list)
-{
-    for (size_t i = 0; i < list->n; i++) {
-        if (i)
-            sb_addc(sb, '|');
-        utf8_escape(sb, list->data[i].bytes, list->data[i].len);
-    }
-    vec_done(list);
-}
-
-static void field_cell(struct app *a, int field, row_id row, struct strbuf *sb)
-{
-    text_list list = {0};
-
-    switch (field) {
-    case FIELD_DEVICE:
-        row_devices(a->result, row, &list);
-        add_list(sb, &list);
-        break;
-    case FIELD_OP_TYPES:
-        row_types(a->result, row, &list);
-        add_list(sb, &list);
-        break;
-    case FIELD_INPUT_SHAPES:
-        if (!a->result->view->is_multi && tree_node(a->result->tree, row) != NODE_NONE)
-            row_input_shapes(sb, a->result, tree_node(a->result->tree, row), "|");
-        break;
-    case FIELD_OUTPUT_SHAPES:
-        if (!a->result->view->is_multi && tree_node(a->result->tree, row) != NODE_NONE)
-            row_output_shapes(sb, a->result, tree_node(a->result->tree, row));
-        break;
-    case FIELD_NUM_HIDDEN_OPS:
-        if (a->result->hidden_ops && !a->result->view->is_list)
-            sb_addf(sb, "%" PRId64 " hidden", a->result->hidden_ops[row]);
-        break;
-    }
-}
-
 static void share_cell(struct app *a, const struct column_spec *column, row_id row, row_id parent,
                        struct strbuf *sb)
 {
@@ -205,7 +168,7 @@ void column_cell(struct app *a, const struct column_spec *column, row_id row, ro
         compare_cell(a, row, (enum metric_id)column->field, sb);
         break;
     case COLUMN_FIELD:
-        field_cell(a, column->field, row, sb);
+        row_field(sb, a->result, row, column->field);
         break;
     }
 }

@@ -8,8 +8,9 @@
 
 enum metric_id figure_primary(const struct options *o)
 {
-    const int *order = field_order(false);
+    int order[FIELD_COUNT];
 
+    field_order(false, order);
     if (o->order_by >= ORDER_METRIC && field_in(o->select, o->order_by - ORDER_METRIC))
         return (enum metric_id)(o->order_by - ORDER_METRIC);
     for (int i = 0; i < FIELD_COUNT; i++)

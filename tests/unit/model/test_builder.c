@@ -348,7 +348,10 @@ static void test_metric_table(void **state)
     for (enum metric_id m = 0; m < METRIC_COUNT; m++) {
         assert_non_null(metrics[m].name);
         assert_non_null(metrics[m].self);
-        assert_non_null(metrics[m].suffix);
+        assert_non_null(metrics[m].legend);
+        assert_non_null(metrics[m].help);
+        assert_int_not_equal(metrics[m].place.single, 0);
+        assert_int_not_equal(metrics[m].place.multi, 0);
     }
 }
 

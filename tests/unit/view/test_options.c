@@ -224,9 +224,28 @@ static void steps_name_what_a_change_needs(void **state)
     options_done(&b);
 }
 
+/* Each field once, and the place of each said in its row. */
+static void test_order_of_fields(void **state)
+{
+    (void)state;
+    for (int multi = 0; multi < 2; multi++) {
+        int order[FIELD_COUNT];
+        field_set seen = 0;
+
+        field_order(multi, order);
+        for (int i = 0; i < FIELD_COUNT; i++) {
+            assert_false(field_in(seen, order[i]));
+            seen |= FIELD_BIT(order[i]);
+        }
+        assert_int_equal(order[0], multi ? METRIC_BYTES : METRIC_PARAMS);
+        assert_int_equal(order[FIELD_COUNT - 1], FIELD_NUM_HIDDEN_OPS);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_order_of_fields),
         cmocka_unit_test(names_are_distinct_and_defaults_default),
         cmocka_unit_test(printing_and_parsing_is_the_identity),
         cmocka_unit_test(lists_are_kept_in_one_form),

@@ -1,0 +1,86 @@
+/* row_field.c: what a field that is no metric says of a row: text_NAME() for each in FIELD_LIST. */
+#include "render/row_field.h"
+
+#include <inttypes.h>
+
+#include "base/utf8.h"
+#include "render/row_facts.h"
+
+static void add_list(struct strbuf *sb, text_list *list)
+{
+    for (size_t i = 0; i < list->n; i++) {
+        if (i)
+            sb_addc(sb, '|');
+        utf8_escape(sb, list->data[i].bytes, list->data[i].len);
+    }
+    vec_done(list);
+}
+
+static bool text_device(struct strbuf *sb, struct result *r, row_id row)
+{
+    text_list list = {0};
+    bool any;
+
+    row_devices(r, row, &list);
+    any = list.n > 0;
+    add_list(sb, &list);
+    return any;
+}
+
+static bool text_op_types(struct strbuf *sb, struct result *r, row_id row)
+{
+    text_list list = {0};
+
+    row_types(r, row, &list);
+    add_list(sb, &list);
+    return true;
+}
+
+/* The node of a row that is one. */
+static node_id single_node(const struct result *r, row_id row)
+{
+    return r->view->is_multi ? NODE_NONE : tree_node(r->tree, row);
+}
+
+static bool text_input_shapes(struct strbuf *sb, struct result *r, row_id row)
+{
+    const node_id node = single_node(r, row);
+
+    if (node != NODE_NONE)
+        row_input_shapes(sb, r, node, "|");
+    return node != NODE_NONE;
+}
+
+static bool text_output_shapes(struct strbuf *sb, struct result *r, row_id row)
+{
+    const node_id node = single_node(r, row);
+
+    if (node != NODE_NONE)
+        row_output_shapes(sb, r, node);
+    return node != NODE_NONE;
+}
+
+/* It stands below the row (render/tensor_value.h). */
+static bool text_tensor_value(struct strbuf *sb, struct result *r, row_id row)
+{
+    (void)sb, (void)r, (void)row;
+    return false;
+}
+
+static bool text_num_hidden_ops(struct strbuf *sb, struct result *r, row_id row)
+{
+    if (!r->hidden_ops || r->view->is_list)
+        return false;
+    sb_addf(sb, "%" PRId64 " hidden", r->hidden_ops[row]);
+    return true;
+}
+
+bool row_field(struct strbuf *sb, struct result *r, row_id row, int field)
+{
+#define TEXT(id, name, ...) [FIELD_##id - METRIC_COUNT] = text_##name,
+    static bool (*const texts[])(struct strbuf *sb, struct result *r,
+                                 row_id row) = {FIELD_LIST(TEXT)};
+#undef TEXT
+
+    return field >= METRIC_COUNT && texts[field - METRIC_COUNT](sb, r, row);
+}
