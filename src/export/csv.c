@@ -112,8 +112,6 @@ static bool check_tsv(const struct result *r, struct err *err)
     return row_cells_check("tsv", r, err);
 }
 
-extern const struct output output_csv, output_tsv;
-
 const struct output output_csv = {
     .name = "csv",
     .help = "rows as comma-separated values, for spreadsheets and databases",

@@ -120,8 +120,6 @@ static bool write_dot(struct result *r, int64_t step, struct sink *s, struct err
     return outbuf_end(&out);
 }
 
-extern const struct output output_dot;
-
 const struct output output_dot = {
     .name = "dot",
     .help = "the displayed nodes and what flows between them, for graphviz",

@@ -103,8 +103,6 @@ static bool check_folded(const struct result *r, struct err *err)
     return figure_choice("folded", r, err) >= 0;
 }
 
-extern const struct output output_folded;
-
 const struct output output_folded = {
     .name = "folded",
     .help = "stacks and one figure, for flame graph tools",

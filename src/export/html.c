@@ -82,8 +82,8 @@ static void add_title(struct page *page, int64_t step)
     struct strbuf *sb = &page->out.text;
 
     sb_adds(sb, page_head);
-    sb_addf(sb, "<title>tfprof %s</title></head><body>\n<h1>tfprof: %s view, ", r->view->name,
-            r->view->name);
+    sb_addf(sb, "<title>tfprof %s</title></head><body>\n<h1>tfprof: %s view, ", view_names[r->view_id],
+            view_names[r->view_id]);
     if (step < 0)
         sb_adds(sb, "average of all steps");
     else
@@ -180,8 +180,6 @@ static bool check_html(const struct result *r, struct err *err)
                        field_get(metric)->name);
     return row_cells_check("html", r, err);
 }
-
-extern const struct output output_html;
 
 const struct output output_html = {
     .name = "html",

@@ -89,7 +89,7 @@ static void add_head(struct strbuf *sb, const struct result *r, int64_t step)
     int columns[FIELD_COUNT];
     const size_t n = row_columns(r, columns);
 
-    sb_addf(sb, "{\"tfprof\":1,\"view\":\"%s\",\"step\":", r->view->name);
+    sb_addf(sb, "{\"tfprof\":1,\"view\":\"%s\",\"step\":", view_names[r->view_id]);
     sb_add_int(sb, step);
     sb_adds(sb, ",\"select\":[");
     for (size_t i = 0; i < n; i++)
@@ -128,8 +128,6 @@ static bool check_json(const struct result *r, struct err *err)
 {
     return row_cells_check("json", r, err);
 }
-
-extern const struct output output_json;
 
 const struct output output_json = {
     .name = "json",

@@ -11,27 +11,9 @@
 #include "export/sink_file.h"
 #include "opt/suggest.h"
 
-extern const struct output output_stdout, output_file, output_timeline, output_pprof, output_proto,
-    output_profile, output_oplog, output_json, output_csv, output_tsv, output_folded, output_dot,
-    output_html, output_none;
-
-const struct output *const outputs[] = {
-    &output_stdout,
-    &output_file,
-    &output_timeline,
-    &output_pprof,
-    &output_proto,
-    &output_profile,
-    &output_oplog,
-    &output_json,
-    &output_csv,
-    &output_tsv,
-    &output_folded,
-    &output_dot,
-    &output_html,
-    &output_none,
-    NULL,
-};
+#define OUTPUT_ADDRESS(name) &output_##name,
+const struct output *const outputs[] = {OUTPUT_LIST(OUTPUT_ADDRESS) NULL};
+#undef OUTPUT_ADDRESS
 
 /* none: the query runs, nothing is written. */
 const struct output output_none = {
@@ -178,16 +160,15 @@ static bool fits_unit(const struct output *output, const struct result *r, struc
 bool output_fits(const struct output *output, enum view_id view, const struct result *r,
                  struct err *err)
 {
-    static const char *const names[VIEW_COUNT] = {"scope", "graph", "op", "code", "advise"};
     struct strbuf fitting = {0};
 
     if (output->views >> view & 1)
         return !r || (fits_unit(output, r, err) && (!output->check || output->check(r, err)));
     for (int v = 0; v < VIEW_COUNT; v++)
         if (output->views >> v & 1)
-            sb_addf(&fitting, "%s%s", fitting.len ? ", " : "", names[v]);
+            sb_addf(&fitting, "%s%s", fitting.len ? ", " : "", view_names[v]);
     err_set(err, ERR_USAGE, "-output %s: not made of the %s view, only of: %s", output->name,
-            names[view], sb_text(&fitting));
+            view_names[view], sb_text(&fitting));
     sb_done(&fitting);
     return false;
 }

@@ -53,7 +53,27 @@ struct output {
     bool (*write_advice)(const struct advice *a, struct sink *s, struct err *err);
 };
 
-/* One row each: `extern const struct output output_NAME;` in output.c. */
+/* Every output, in the order of the help: the record `output_NAME` stands beside its writer. */
+#define OUTPUT_LIST(X) \
+    X(stdout)          \
+    X(file)            \
+    X(timeline)        \
+    X(pprof)           \
+    X(proto)           \
+    X(profile)         \
+    X(oplog)           \
+    X(json)            \
+    X(csv)             \
+    X(tsv)             \
+    X(folded)          \
+    X(dot)             \
+    X(html)            \
+    X(none)
+
+#define OUTPUT_RECORD(name) extern const struct output output_##name;
+OUTPUT_LIST(OUTPUT_RECORD)
+#undef OUTPUT_RECORD
+
 extern const struct output *const outputs[]; /* NULL-terminated */
 
 /* The output of a name, or NULL. */

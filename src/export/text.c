@@ -53,8 +53,6 @@ static bool write_advice(const struct advice *a, struct sink *s, struct err *err
     return outbuf_end(&out);
 }
 
-extern const struct output output_stdout, output_file;
-
 const struct output output_stdout = {
     .name = "stdout",
     .help = "rows as text to standard output",

@@ -8,6 +8,10 @@
 #include "base/xalloc.h"
 #include "opt/option_kinds.h"
 
+#define VIEW_NAME(id, name) [VIEW_##id] = #name,
+const char *const view_names[VIEW_COUNT] = {VIEW_LIST(VIEW_NAME)};
+#undef VIEW_NAME
+
 static const size_t storage_bytes[] = {
     [STORE_INT64] = sizeof(int64_t),   [STORE_INT] = sizeof(int),
     [STORE_BOOL] = sizeof(bool),       [STORE_SET] = sizeof(field_set),

@@ -12,7 +12,20 @@
 #include "model/metric.h"
 #include "opt/fields.h"
 
-enum view_id { VIEW_SCOPE, VIEW_GRAPH, VIEW_OP, VIEW_CODE, VIEW_ADVISE, VIEW_COUNT };
+/* X(ID, name) of every view; the trees first, the advice last. */
+#define VIEW_LIST(X) \
+    X(SCOPE, scope)  \
+    X(GRAPH, graph)  \
+    X(OP, op)        \
+    X(CODE, code)    \
+    X(ADVISE, advise)
+
+#define VIEW_ID(id, name) VIEW_##id,
+enum view_id { VIEW_LIST(VIEW_ID) VIEW_COUNT };
+#undef VIEW_ID
+_Static_assert(VIEW_ADVISE == VIEW_COUNT - 1, "arrays of tree views have VIEW_ADVISE elements");
+
+extern const char *const view_names[VIEW_COUNT];
 
 /* -order_by: ORDER_NAME, ORDER_DEPTH, or ORDER_METRIC + a metric_id. */
 enum { ORDER_NAME, ORDER_DEPTH, ORDER_METRIC };

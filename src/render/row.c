@@ -60,7 +60,7 @@ static bool add_hidden(struct strbuf *sb, struct result *r, row_id row, int fiel
 static bool add_not_here(struct strbuf *sb, struct result *r, row_id row, int field)
 {
     (void)row;
-    sb_addf(sb, "%s N/A in %s view", field_get(field)->name, r->view->name);
+    sb_addf(sb, "%s N/A in %s view", field_get(field)->name, view_names[r->view_id]);
     return true;
 }
 

@@ -37,7 +37,7 @@ static int draw_tabs(struct app *a, struct area where, int end)
 
     if (col < 20) {
         area_printf(where, 0, end - 16, ROLE_TAB, "[%s] ",
-                    views[a->result ? a->result->view_id : a->wanted.view].name);
+                    view_names[a->result ? a->result->view_id : a->wanted.view]);
         return end - 16;
     }
     for (int i = 0; i < n; i++, col += cols) {

@@ -170,7 +170,7 @@ static void save_command(struct app *a, struct strbuf *sb)
     struct options o;
 
     options_copy(&o, &a->wanted.options);
-    sb_adds(sb, a->wanted.view < VIEW_ADVISE ? views[a->wanted.view].name : "scope");
+    sb_adds(sb, view_names[a->wanted.view < VIEW_ADVISE ? a->wanted.view : VIEW_SCOPE]);
     for (size_t i = 0; i < option_table_n; i++) {
         const struct option *opt = &option_table[i];
         struct strbuf value = {0};
@@ -199,7 +199,7 @@ static void save_folds(struct app *a, struct strbuf *sb)
             if (!folds_is_open(seen->folds, row) || memchr(name.bytes, 0, name.len))
                 continue;
             sb_add(&whole, name.bytes, name.len);
-            sb_addf(sb, "open %s ", views[v].name);
+            sb_addf(sb, "open %s ", view_names[v]);
             words_quote(sb, sb_text(&whole));
             sb_addc(sb, '\n');
             sb_done(&whole);
@@ -222,7 +222,7 @@ void keep_save(struct app *a)
 
         if (!place->set || place->node == NODE_NONE)
             continue;
-        sb_addf(&text, "mark %c %s ", 'a' + i, views[place->view].name);
+        sb_addf(&text, "mark %c %s ", 'a' + i, view_names[place->view]);
         words_quote(&text, profile_text(a->session->profile, a->session->profile->name[place->node]));
         sb_addc(&text, '\n');
     }

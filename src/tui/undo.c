@@ -130,7 +130,7 @@ void undo_difference(struct strbuf *sb, const struct snapshot *a, const struct s
     const size_t before = sb->len;
 
     if (a->spec.view != b->spec.view)
-        sb_addf(sb, "%s view", b->spec.view < VIEW_ADVISE ? views[b->spec.view].name : "advise");
+        sb_addf(sb, "%s view", view_names[b->spec.view]);
     for (size_t i = 0; i < option_table_n; i++) {
         const struct option *opt = &option_table[i];
 

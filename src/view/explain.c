@@ -337,7 +337,7 @@ static void explain_absent(struct strbuf *sb, const struct result *r, struct tex
         sb_adds(sb, " is not in the code view: it has no call stack");
     else
         sb_addf(sb, " is not in the %s view: it lies on a loop that nothing outside takes from",
-                r->view->name);
+                view_names[r->view_id]);
 }
 
 void explain_name(struct strbuf *sb, const struct result *r, const char *name, size_t len)
@@ -353,7 +353,7 @@ void explain_name(struct strbuf *sb, const struct result *r, const char *name, s
         explain_absent(sb, r, (struct text){name, (uint32_t)len});
     } else {
         add_name(sb, (struct text){name, (uint32_t)len});
-        sb_addf(sb, ": no row of this name in the %s view, whatever the options", r->view->name);
+        sb_addf(sb, ": no row of this name in the %s view, whatever the options", view_names[r->view_id]);
     }
 }
 

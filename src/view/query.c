@@ -350,7 +350,7 @@ static void add_notes(const struct query *q, const struct view_state *s, struct 
         copy_notes(r, &counts_made(q->counts)->notes);
     if (o->account_displayed_op_only && !r->view->displayed_only)
         note_add(&r->notes, "-account_displayed_op_only is ignored in the %s view",
-                 r->view->name);
+                 view_names[r->view_id]);
     if (r->saturated_node != NODE_NONE)
         note_add(&r->notes, "figures stop at the 64-bit limit, first at node '%s'",
                  profile_text(p, p->name[r->saturated_node]));

@@ -24,7 +24,6 @@ enum trim_rule {
 };
 
 struct view {
-    const char *name;
     const char *help;
     bool is_multi; /* rows stand for several nodes: code, op */
     bool is_list;  /* op: depth is the list position, totals run */

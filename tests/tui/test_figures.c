@@ -158,7 +158,6 @@ static void same_figures(struct app *a, const struct canvas *c, const char *stat
 
 static void random_command(struct strbuf *keys, uint64_t *seed)
 {
-    static const char *const view_names[] = {"scope", "graph", "op", "code"};
     static const char *const regexes[] = {".*Conv.*", ".*grad.*", "tower_[01].*", "[A-Z].*", ".*"};
     const uint32_t view = random_below(seed, 4);
 

@@ -124,7 +124,7 @@ void act_marks(struct app *a, int arg)
 
         if (t && place->row < t->n_rows)
             utf8_escape(&name, tree_name(t, place->row), tree_name_len(t, place->row));
-        menu_add(m, (intptr_t)i, sb_text(&name), views[place->view].name);
+        menu_add(m, (intptr_t)i, sb_text(&name), view_names[place->view]);
         sb_done(&name);
     }
 }

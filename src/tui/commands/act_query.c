@@ -11,7 +11,7 @@
 void act_view(struct app *a, int view)
 {
     if ((enum view_id)view == a->wanted.view) {
-        app_say(a, ROLE_DIM, "this is the %s view", views[view].name);
+        app_say(a, ROLE_DIM, "this is the %s view", view_names[view]);
         return;
     }
     places_jump(a);

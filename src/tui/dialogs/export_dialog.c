@@ -55,7 +55,7 @@ static void name_file(struct export_dialog *d, const struct app *a)
 
     if (d->file_typed)
         return;
-    sb_addf(&name, "%s.%s", a->result->view->name, suffix_of(d->formats[d->format]));
+    sb_addf(&name, "%s.%s", view_names[a->result->view_id], suffix_of(d->formats[d->format]));
     lineedit_set(&d->file, sb_text(&name));
     sb_done(&name);
 }
@@ -171,7 +171,7 @@ static void add_reason(struct strbuf *why, const struct output *output, const st
     }
     for (int v = 0; v < VIEW_ADVISE; v++)
         if (output->views & 1u << v)
-            sb_addf(why, "%s%s", why->len ? ", " : "only of the view ", views[v].name);
+            sb_addf(why, "%s%s", why->len ? ", " : "only of the view ", view_names[v]);
 }
 
 static int draw_formats(const struct export_dialog *d, struct app *a, struct area box, int row)

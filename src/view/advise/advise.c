@@ -8,12 +8,9 @@
 #include "base/vec.h"
 #include "base/xalloc.h"
 
-const struct checker *const checkers[] = {
-    &checker_utilization,
-    &checker_operations,
-    &checker_expensive,
-    NULL,
-};
+#define CHECKER_ADDRESS(name) &checker_##name,
+const struct checker *const checkers[] = {CHECKER_LIST(CHECKER_ADDRESS) NULL};
+#undef CHECKER_ADDRESS
 
 struct advice_report *advise_report(struct advise *a)
 {

@@ -7,13 +7,18 @@
 
 struct advise;
 
-/* To add a checker: a file with one such record, named in advise.c. */
 struct checker {
     const char *name;
     const char *help; /* one sentence */
     /* Adds reports and marks; false with ERR when cancelled. */
     bool (*check)(struct advise *a, struct err *err);
 };
+
+/* Every checker, in the order of the advice: the record `checker_NAME` stands beside its code. */
+#define CHECKER_LIST(X) \
+    X(utilization)      \
+    X(operations)       \
+    X(expensive)
 
 extern const struct checker *const checkers[]; /* NULL-terminated */
 

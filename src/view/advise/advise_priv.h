@@ -21,6 +21,8 @@ void advise_line(struct advise *a, struct strbuf *line);
 void advise_say(struct advise *a, const char *text);
 void advise_mark(struct advise *a, node_id node, const char *text);
 
-extern const struct checker checker_utilization, checker_operations, checker_expensive;
+#define CHECKER_RECORD(name) extern const struct checker checker_##name;
+CHECKER_LIST(CHECKER_RECORD)
+#undef CHECKER_RECORD
 
 #endif

@@ -53,7 +53,7 @@ static void compare(struct query *q, const struct profile *p, enum view_id view,
     print_result(&got, r);
     naive_query(&want, p, view, o);
     if (strcmp(sb_text(&want), sb_text(&got)) != 0) {
-        fprintf(stderr, "seed %llu view %s\n", (unsigned long long)seed, r->view->name);
+        fprintf(stderr, "seed %llu view %s\n", (unsigned long long)seed, view_names[r->view_id]);
         for (size_t i = 0; i < option_table_n; i++)
             if (!option_table[i].stands_for && !option_is_default(o, &option_table[i])) {
                 struct strbuf value = {0};
