@@ -169,8 +169,8 @@ static bool join(void *context, void *of, struct err *err)
     return true;
 }
 
-/* The strings may stand behind the entries that name them: two walks. */
-/* Adds the binary OpLogProto that is l->input to the nodes that are there. */
+/* Adds the binary OpLogProto that is l->input to the nodes that are there.  The strings may stand
+ * behind the entries that name them: two walks. */
 static bool load_oplog(struct loader *l, struct err *err)
 {
     struct wire_in in = span_walk(l->input);
