@@ -50,6 +50,7 @@ static void take_bin(struct pass *pass, double value)
 
     if (!isfinite(value))
         return;
+    value = fmin(fmax(value, s->min), s->max); /* the file may have changed since */
     place = width > 0 ? (value / 2 - s->min / 2) / width * CHECKPOINT_BINS : 0;
     s->bins[place < CHECKPOINT_BINS ? (unsigned)place : CHECKPOINT_BINS - 1]++;
 }

@@ -16,7 +16,7 @@
 #include "base/crc32c.h"
 #include "base/strbuf.h"
 #include "base/wire_out.h"
-#include "load/checkpoint/checkpoint.h"
+#include "load/checkpoint/checkpoint_parts.h"
 #include "load/checkpoint/slice_key.h"
 #include "load/checkpoint/table.h"
 
@@ -289,6 +289,47 @@ static void values_of_a_bundle(void **state)
     assert_int_equal(v.strings[1].len, 0);
     assert_memory_equal(v.strings[2].bytes, "abc", 3);
     checkpoint_values_done(&v);
+    checkpoint_close(c);
+}
+
+/* The file as another program changes it: elements read after the first FIRST_READING are -1000. */
+enum { FIRST_READING = 8, MINUS_1000 = 0xc47a0000 };
+static bool file_changes;
+static size_t n_read;
+
+bool __real_part_reader_bits(struct part_reader *r, uint64_t first, size_t count, uint64_t *bits,
+                             struct err *err);
+bool __wrap_part_reader_bits(struct part_reader *r, uint64_t first, size_t count, uint64_t *bits,
+                             struct err *err);
+
+bool __wrap_part_reader_bits(struct part_reader *r, uint64_t first, size_t count, uint64_t *bits,
+                             struct err *err)
+{
+    const bool done = __real_part_reader_bits(r, first, count, bits, err);
+
+    for (size_t i = 0; file_changes && i < count; i++)
+        if (n_read++ >= FIRST_READING)
+            bits[i] = MINUS_1000;
+    return done;
+}
+
+/* Values are read twice: what was not there at first has a bin all the same. */
+static void figures_about_values_that_change(void **state)
+{
+    struct checkpoint_stats s;
+    struct err err = {0};
+    struct cancel_mark never = {0};
+    struct checkpoint *c;
+
+    write_bundle(*state);
+    c = open_ok(in_folder(*state, "m"));
+    n_read = 0;
+    file_changes = true;
+    assert_true(checkpoint_stats_compute(c, find(c, "table"), never, &s, &err));
+    file_changes = false;
+    assert_int_equal(n_read, 2 * FIRST_READING);
+    assert_true(s.min == 1 && s.max == 8);
+    assert_int_equal(s.bins[0], FIRST_READING);
     checkpoint_close(c);
 }
 
@@ -684,6 +725,7 @@ int main(void)
         WITH_FOLDER(a_bundle_lists_its_tensors),
         WITH_FOLDER(values_of_a_bundle),
         WITH_FOLDER(figures_about_values),
+        WITH_FOLDER(figures_about_values_that_change),
         WITH_FOLDER(damaged_values_are_found),
         WITH_FOLDER(a_data_file_that_is_a_pipe_is_refused),
         WITH_FOLDER(damaged_indexes_never_crash),
