@@ -121,6 +121,7 @@ static void put_outputs(FILE *out)
         [OUTFILE_OPTIONAL] = " Ns Op Cm :outfile= Ns Ar FILE",
         [OUTFILE_NEEDED] = ":outfile= Ns Ar FILE",
     };
+    _Static_assert(sizeof file / sizeof *file == OUTFILE_RULE_COUNT, "a text for each rule");
 
     for (size_t i = 0; outputs[i]; i++) {
         fprintf(out, ".It Cm %s%s\n", outputs[i]->name, file[outputs[i]->outfile]);

@@ -70,6 +70,7 @@ int err_status(enum err_kind kind)
         [ERR_USAGE] = 2,
         [ERR_CANCELLED] = 130,
     };
+    _Static_assert(sizeof status / sizeof *status == ERR_KIND_COUNT, "a status for each kind");
 
     return status[kind];
 }

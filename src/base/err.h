@@ -11,6 +11,7 @@ enum err_kind {
     ERR_INPUT,     /* status 1: an input or output could not be used */
     ERR_USAGE,     /* status 2: the words of the call are off */
     ERR_CANCELLED, /* somebody asked to stop; nothing to say */
+    ERR_KIND_COUNT
 };
 
 /* A zeroed err is "no error".  Functions that can fail return bool and take a

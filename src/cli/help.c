@@ -62,6 +62,7 @@ static void add_output(struct strbuf *sb, const struct output *output)
 {
     static const char *const file[] = {
         [OUTFILE_NONE] = "", [OUTFILE_OPTIONAL] = "[:outfile=FILE]", [OUTFILE_NEEDED] = ":outfile=FILE"};
+    _Static_assert(sizeof file / sizeof *file == OUTFILE_RULE_COUNT, "a text for each rule");
     struct strbuf left = {0};
 
     sb_addf(&left, "%s%s", output->name, file[output->outfile]);

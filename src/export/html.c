@@ -82,8 +82,8 @@ static void add_title(struct page *page, int64_t step)
     struct strbuf *sb = &page->out.text;
 
     sb_adds(sb, page_head);
-    sb_addf(sb, "<title>tfprof %s</title></head><body>\n<h1>tfprof: %s view, ", view_names[r->view_id],
-            view_names[r->view_id]);
+    sb_addf(sb, "<title>tfprof %s</title></head><body>\n<h1>tfprof: %s view, ",
+            view_names[r->view_id], view_names[r->view_id]);
     if (step < 0)
         sb_adds(sb, "average of all steps");
     else

@@ -29,8 +29,10 @@ enum outfile_rule {
     OUTFILE_NONE,     /* stdout, none: takes no file */
     OUTFILE_OPTIONAL, /* standard output without one */
     OUTFILE_NEEDED,
+    OUTFILE_RULE_COUNT
 };
 
+_Static_assert(VIEW_COUNT <= 8 * sizeof(unsigned), "a bit for each view in output.views");
 /* The views whose results are rows: all but the advice. */
 #define OUTPUT_TREE_VIEWS (1u << VIEW_SCOPE | 1u << VIEW_GRAPH | 1u << VIEW_OP | 1u << VIEW_CODE)
 

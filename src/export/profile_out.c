@@ -286,6 +286,7 @@ static void tell_of_functions(struct result *r, const struct flops *flops)
 {
     static const char *const rules[] = {
         [FLOPS_RULES_LOG] = "log", [FLOPS_RULES_COMPAT] = "compat", [FLOPS_RULES_FULL] = "full"};
+    _Static_assert(sizeof rules / sizeof *rules == FLOPS_RULES_COUNT, "a name for each");
 
     note_add(&r->notes, "a profile holds no functions: it keeps the rows of their bodies as they "
                         "are and what they count by -flops %s; other rules, shapes and rows of "

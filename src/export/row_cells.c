@@ -191,6 +191,7 @@ static void fill_state(struct row_cells *c, struct cell *cell, row_id row)
         [FLOPS_UNKNOWN_SHAPE] = "unknown_shape",
         [FLOPS_NO_RULE] = "no_rule",
     };
+    _Static_assert(sizeof names / sizeof *names == FLOPS_STATE_COUNT, "a name for each state");
     const struct result *r = c->result;
     const struct tree *t = r->tree;
     const char *name = NULL;

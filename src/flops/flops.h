@@ -17,11 +17,12 @@ enum flops_state {
                             function that TensorFlow does not enter */
     FLOPS_UNKNOWN_SHAPE, /* a rule, but a dimension it names is unknown */
     FLOPS_NO_RULE,
+    FLOPS_STATE_COUNT
 };
 
 /* Which counts: those that the profile recorded; the original's registered
  * rules, exactly (flops.md sections 1 to 4); ours (sections 5 to 7). */
-enum flops_rules { FLOPS_RULES_LOG, FLOPS_RULES_COMPAT, FLOPS_RULES_FULL };
+enum flops_rules { FLOPS_RULES_LOG, FLOPS_RULES_COMPAT, FLOPS_RULES_FULL, FLOPS_RULES_COUNT };
 
 /* From which release on TensorFlow has a statistic; flops.md section 3. */
 enum flops_release {
@@ -33,6 +34,7 @@ enum flops_release {
     FLOPS_SINCE_1_4,
     FLOPS_SINCE_0_9,
     FLOPS_SINCE_0_7,
+    FLOPS_SINCE_COUNT
 };
 
 struct flops_request {
@@ -54,7 +56,7 @@ struct flops {
                        node in a loop of known length has all its iterations, a
                        call what its functions make and no rows below it show */
     uint8_t *state; /* [n_nodes] enum flops_state */
-    uint32_t n_state[FLOPS_NO_RULE + 1];
+    uint32_t n_state[FLOPS_STATE_COUNT];
     struct notes notes;
     struct flops_priv *priv;
 };
@@ -81,6 +83,7 @@ enum shape_origin {
     SHAPE_RECORDED,
     SHAPE_OF_RUN,
     SHAPE_INFERRED,
+    SHAPE_ORIGIN_COUNT
 };
 
 struct known_shape {

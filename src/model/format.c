@@ -19,6 +19,7 @@ static const struct scale scales[] = {
     [UNIT_TIME_PS] = {"us", {{1000000, "sec"}, {1000, "ms"}}},
     [UNIT_BYTES] = {"B", {{1000000, "MB"}, {1000, "KB"}}},
 };
+_Static_assert(sizeof scales / sizeof *scales == UNIT_COUNT, "a scale for each unit");
 
 /* The decimal digits of N. */
 static void add_digits(struct strbuf *sb, uint64_t n)

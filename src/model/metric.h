@@ -43,7 +43,7 @@ struct figures {
     int64_t step;                    /* negative: average of all */
 };
 
-enum metric_unit { UNIT_NUMBER, UNIT_TIME_PS, UNIT_BYTES };
+enum metric_unit { UNIT_NUMBER, UNIT_TIME_PS, UNIT_BYTES, UNIT_COUNT };
 
 /* Where a field stands in the legend, lowest first: in the views of single nodes (scope, graph)
  * and in those of groups (code, op).  Tens apart, so that one more fits between any two. */

@@ -94,6 +94,7 @@ enum node_form {
     NODE_FORM_NODEDEF_TEXT,
     NODE_FORM_PROFILENODE, /* an entry of the map of nodes */
     NODE_FORM_ARG_ATTRS,   /* what a FunctionDef says of an argument: an entry of its map */
+    NODE_FORM_COUNT
 };
 
 struct node_def {

@@ -337,3 +337,5 @@ const struct option_kind_ops option_kinds[] = {
     [OPT_TYPES] = {STORE_TEXT, read_types, print_text},
     [OPT_PATHS] = {STORE_TEXT, read_list, print_text},
 };
+_Static_assert(sizeof option_kinds / sizeof *option_kinds == OPT_KIND_COUNT,
+               "functions for each kind");

@@ -18,13 +18,31 @@
      .value_name = "N",                                                                           \
      .help = "show only rows with at least N: " metric_help},
 
-static const char *const min_on_names[] = {"default", "self", "total", NULL};
-static const char *const flops_names[] = {"default", "log", "compat", "full", NULL};
-static const char *const functions_names[] = {"inline", "list", "off", NULL};
-static const char *const flops_unit_names[] = {"flops", "macs", NULL};
-/* In the order of enum flops_release in flops/flops.h. */
+/* Ends with NULL. */
+static const char *const min_on_names[MIN_ON_COUNT + 1] = {
+    [MIN_ON_DEFAULT] = "default",
+    [MIN_ON_SELF] = "self",
+    [MIN_ON_TOTAL] = "total",
+};
+static const char *const flops_names[FLOPS_MODE_COUNT + 1] = {
+    [FLOPS_DEFAULT] = "default",
+    [FLOPS_LOG] = "log",
+    [FLOPS_COMPAT] = "compat",
+    [FLOPS_FULL] = "full",
+};
+static const char *const functions_names[FUNCTIONS_MODE_COUNT + 1] = {
+    [FUNCTIONS_INLINE] = "inline",
+    [FUNCTIONS_LIST] = "list",
+    [FUNCTIONS_OFF] = "off",
+};
+static const char *const flops_unit_names[FLOPS_UNIT_COUNT + 1] = {
+    [FLOPS_UNIT_FLOPS] = "flops",
+    [FLOPS_UNIT_MACS] = "macs",
+};
 static const char *const flops_release_names[] = {"newest", "2.6", "2.1", "1.15", "1.14",
                                                   "1.4",    "0.9", "0.7", NULL};
+_Static_assert(sizeof flops_release_names / sizeof *flops_release_names == FLOPS_RELEASE_COUNT + 1,
+               "a name for each release");
 
 const struct option option_table[] = {
     {.name = "max_depth",

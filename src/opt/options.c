@@ -17,6 +17,8 @@ static const size_t storage_bytes[] = {
     [STORE_BOOL] = sizeof(bool),       [STORE_SET] = sizeof(field_set),
     [STORE_TEXT] = sizeof(const char *),
 };
+_Static_assert(sizeof storage_bytes / sizeof *storage_bytes == STORE_COUNT,
+               "a size for each storage");
 
 static void *value_at(struct options *o, const struct option *opt)
 {

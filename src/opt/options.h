@@ -30,12 +30,14 @@ extern const char *const view_names[VIEW_COUNT];
 /* -order_by: ORDER_NAME, ORDER_DEPTH, or ORDER_METRIC + a metric_id. */
 enum { ORDER_NAME, ORDER_DEPTH, ORDER_METRIC };
 
-enum min_on { MIN_ON_DEFAULT, MIN_ON_SELF, MIN_ON_TOTAL };
-enum flops_mode { FLOPS_DEFAULT, FLOPS_LOG, FLOPS_COMPAT, FLOPS_FULL };
+enum min_on { MIN_ON_DEFAULT, MIN_ON_SELF, MIN_ON_TOTAL, MIN_ON_COUNT };
+enum flops_mode { FLOPS_DEFAULT, FLOPS_LOG, FLOPS_COMPAT, FLOPS_FULL, FLOPS_MODE_COUNT };
 /* Where the bodies of functions stand: below every node that calls them, each once by its name,
  * or nowhere. */
-enum functions_mode { FUNCTIONS_INLINE, FUNCTIONS_LIST, FUNCTIONS_OFF };
-enum flops_unit { FLOPS_UNIT_FLOPS, FLOPS_UNIT_MACS };
+enum functions_mode { FUNCTIONS_INLINE, FUNCTIONS_LIST, FUNCTIONS_OFF, FUNCTIONS_MODE_COUNT };
+enum flops_unit { FLOPS_UNIT_FLOPS, FLOPS_UNIT_MACS, FLOPS_UNIT_COUNT };
+/* Values of -flops_release, by enum flops_release in flops/flops.h. */
+enum { FLOPS_RELEASE_COUNT = 8 };
 
 /* All text is heap memory owned by the struct; regex lists and paths are kept
  * as typed.  Copy with options_copy, free with options_done. */
@@ -93,6 +95,7 @@ enum option_kind {
     OPT_NAME,    /* char *: NULL when not given */
     OPT_TYPES,   /* char *: NAME=REGEX, comma-separated, NULL when not given */
     OPT_PATHS,   /* char *: comma-separated, NULL when not given */
+    OPT_KIND_COUNT
 };
 
 /* Which steps of view/query.h an option feeds: bits. */

@@ -178,6 +178,7 @@ static void offer_outputs(struct completions *c, const char *fixed, const char *
 {
     static const char *const behind[] = {
         [OUTFILE_NONE] = "", [OUTFILE_OPTIONAL] = "", [OUTFILE_NEEDED] = ":outfile="};
+    _Static_assert(sizeof behind / sizeof *behind == OUTFILE_RULE_COUNT, "a text for each rule");
     const char *file = strstr(value, ":outfile=");
 
     if (file) {

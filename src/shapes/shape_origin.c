@@ -14,6 +14,7 @@ const char *shape_origin_name(enum shape_origin origin)
         [SHAPE_NOT_KNOWN] = "unknown", [SHAPE_BOUND] = "bound",       [SHAPE_RECORDED] = "recorded",
         [SHAPE_OF_RUN] = "of a run",   [SHAPE_INFERRED] = "inferred",
     };
+    _Static_assert(sizeof names / sizeof *names == SHAPE_ORIGIN_COUNT, "a name for each origin");
 
     return names[origin];
 }

@@ -15,7 +15,7 @@
 #include "base/xalloc.h"
 #include "term/charcols.h"
 
-static const char role_letters[ROLE_COUNT] = {
+static const char role_letters[] = {
     [ROLE_TEXT] = '.',   [ROLE_DIM] = 'd',    [ROLE_TITLE] = 't',
     [ROLE_TAB] = 'v',    [ROLE_HEADER] = 'h', [ROLE_SORT] = 's',
     [ROLE_CURSOR] = 'c', [ROLE_CURSOR_BLURRED] = 'C',
@@ -24,6 +24,7 @@ static const char role_letters[ROLE_COUNT] = {
     [ROLE_NOTE] = 'N',   [ROLE_KEY] = 'k',    [ROLE_FRAME] = 'f',
     [ROLE_INPUT] = 'i',
 };
+_Static_assert(sizeof role_letters / sizeof *role_letters == ROLE_COUNT, "a letter for each role");
 
 static const struct cell blank = {.base = ' ', .width = 1, .role = ROLE_TEXT};
 

@@ -326,6 +326,7 @@ void input_byte(struct input *in, unsigned char byte)
         [INPUT_SS3] = ss3_byte,       [INPUT_X10] = x10_byte, [INPUT_UTF8] = utf8_byte,
         [INPUT_PASTE] = paste_byte,
     };
+    _Static_assert(sizeof steps / sizeof *steps == INPUT_STATE_COUNT, "a step for each state");
 
     steps[in->state](in, byte);
 }

@@ -20,6 +20,7 @@ enum input_state {
     INPUT_X10,   /* within the three bytes of an old mouse report */
     INPUT_UTF8,  /* within a character */
     INPUT_PASTE, /* between the brackets of a paste */
+    INPUT_STATE_COUNT
 };
 
 /* A zeroed input is ready; all fields but test_keys are private. */

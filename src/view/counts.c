@@ -48,6 +48,10 @@ static enum flops_rules rules_of(const struct profile *p, const struct options *
         [FLOPS_FULL] = FLOPS_RULES_FULL,
     };
 
+    _Static_assert(sizeof by_mode / sizeof *by_mode == FLOPS_MODE_COUNT, "rules for each mode");
+    _Static_assert((int)FLOPS_SINCE_COUNT == (int)FLOPS_RELEASE_COUNT,
+                   "a release for each word of the option");
+
     if (o->flops != FLOPS_DEFAULT)
         return by_mode[o->flops];
     if (p->stored_rules)

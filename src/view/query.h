@@ -28,6 +28,7 @@ enum why {
     WHY_MIN,         /* WHY_MIN + metric: below -min_METRIC */
     WHY_COUNT = WHY_MIN + METRIC_COUNT
 };
+_Static_assert(WHY_COUNT <= UINT8_MAX + 1, "a reason fits a byte of result.why");
 
 struct result {
     const struct profile *profile;

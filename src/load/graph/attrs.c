@@ -328,6 +328,7 @@ const struct attr *attrs_of_def(const struct profile *p, struct node_def def, st
     static const uint32_t attr_field[] = {
         [NODE_FORM_NONE] = 0,         [NODE_FORM_NODEDEF] = 5, [NODE_FORM_NODEDEF_TEXT] = 5,
         [NODE_FORM_PROFILENODE] = 11, [NODE_FORM_ARG_ATTRS] = 1};
+    _Static_assert(sizeof attr_field / sizeof *attr_field == NODE_FORM_COUNT, "a field for each form");
 
     return attrs_of_message(def_wire(p, def, arena), attr_field[def.form], arena, n);
 }

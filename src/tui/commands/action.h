@@ -23,6 +23,7 @@ enum context {
     CTX_ALL = CTX_LISTS | CTX_LINES,
 };
 enum { CONTEXT_COUNT = 9 };
+_Static_assert(CTX_DIALOG == 1 << (CONTEXT_COUNT - 1), "a bit for each context");
 /* "tree", "menu" ... of bit I, for the help, the manual and `bind`. */
 extern const char *const context_names[CONTEXT_COUNT];
 

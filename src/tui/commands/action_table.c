@@ -5,9 +5,10 @@
 #include "tui/dialogs/export_dialog.h"
 #include "tui/dialogs/options_editor.h"
 
-const char *const context_names[CONTEXT_COUNT] = {
+const char *const context_names[] = {
     "tree", "details", "options", "menu", "text", "prompt", "editor", "value", "dialog",
 };
+_Static_assert(sizeof context_names / sizeof *context_names == CONTEXT_COUNT, "a name for each");
 
 static const char *no_result(const struct app *a)
 {

@@ -27,6 +27,7 @@ static const char *no_count(const struct result *r, row_id row)
         [FLOPS_LEFT_OUT] = "left out",
         [FLOPS_NO_RULE] = "no rule",
     };
+    _Static_assert(sizeof words / sizeof *words == FLOPS_STATE_COUNT, "a word, or none, for each state");
     const struct flops *flops = result_flops_made(r);
     const struct tree *t = r->tree;
     node_id node = r->view->is_multi ? NODE_NONE : tree_node(t, row);
