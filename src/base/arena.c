@@ -1,6 +1,7 @@
 /* arena.c: many small allocations, freed or reset in one call. */
 #include "base/arena.h"
 
+#include <assert.h>
 #include <stdalign.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -81,6 +82,7 @@ static void *take(struct arena *a, size_t need, size_t align)
 {
     unsigned char *p = place(a, need, align < LEAST_ALIGN ? LEAST_ALIGN : align);
 
+    assert(align > 0 && (align & (align - 1)) == 0);
     a->given_bytes += need;
     sanitize_allow(p, need);
     return p;

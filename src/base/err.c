@@ -1,6 +1,7 @@
 /* err.c: what went wrong, in one line, and the notes that are no errors. */
 #include "base/err.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +27,7 @@ bool err_set(struct err *err, enum err_kind kind, const char *format, ...)
 {
     va_list args;
 
+    assert(kind != ERR_NONE);
     va_start(args, format);
     free(err->text);
     err->text = format_line(format, args);

@@ -1,6 +1,7 @@
 /* vec.c: growing arrays of any one type. */
 #include "base/vec.h"
 
+#include <assert.h>
 #include <stdint.h>
 
 #include "base/sanitize.h"
@@ -54,6 +55,7 @@ void *vec_grow(void *data, size_t *capacity, size_t n, size_t size_bytes)
 
 void *vec_shrink(void *data, size_t *capacity, size_t n, size_t size_bytes)
 {
+    assert(n <= *capacity);
     data = xreallocarray(data, n, size_bytes);
     if (n == 0)
         sanitize_forbid(data, 1);

@@ -1,6 +1,7 @@
 /* wire_out.c: appending protocol buffer fields to a buffer. */
 #include "base/wire_out.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/utf8.h"
@@ -90,6 +91,7 @@ void wire_end(struct strbuf *sb, size_t mark)
     size_t len = sb->len - mark;
     size_t n = put_varint(bytes, len);
 
+    assert(mark <= sb->len);
     sb_add(sb, bytes, n);
     memmove(sb->data + mark + n, sb->data + mark, len);
     memcpy(sb->data + mark, bytes, n);

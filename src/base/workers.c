@@ -1,6 +1,7 @@
 /* workers.c: a few threads that share out the elements of a range. */
 #include "base/workers.h"
 
+#include <assert.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -97,6 +98,7 @@ void workers_free(struct workers *w)
 
 void workers_run(struct workers *w, size_t n, size_t chunk, workers_fn *fn, void *arg)
 {
+    assert(chunk > 0);
     if (!w || n <= chunk || w->n_threads == 0) {
         for (size_t from = 0; from < n; from += chunk)
             fn(arg, from, n - from < chunk ? n : from + chunk);

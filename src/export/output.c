@@ -1,6 +1,7 @@
 /* output.c: the output table, the -output option, and making what it says. */
 #include "export/output.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -268,6 +269,7 @@ bool output_make(const struct output_request *request, struct err *err)
     const struct output *output = request->spec->output;
     struct result *r = request->result;
 
+    assert(!r != !request->advice); /* exactly one */
     if (!output->write)
         return true;
     if (!request->spec->outfile)

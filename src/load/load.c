@@ -1,6 +1,7 @@
 /* load.c: files in, one profile out. */
 #include "load/load.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -159,6 +160,7 @@ static bool load_input(struct loader *l, struct input *input, struct err *err)
     struct source_file *file;
     bool is_read = false;
 
+    assert(input->format != FORMAT_UNKNOWN);
     if (format->load_path)
         return load_by_path(l, input, err);
     tell(l, "reading");

@@ -1,6 +1,7 @@
 /* builder.c: collecting nodes, shapes, types and traces of a profile. */
 #include "model/builder_priv.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -194,6 +195,7 @@ strid builder_device(const struct builder *b, node_id node)
  * cost the square of a hostile list. */
 void builder_add_type(struct builder *b, node_id node, strid type)
 {
+    assert(node < builder_n_nodes(b));
     owned_add(&b->types, node, &type);
 }
 
@@ -226,6 +228,7 @@ void builder_add_input(struct builder *b, node_id node, int32_t position, strid 
         .source_name = source_name,
     };
 
+    assert(node < builder_n_nodes(b));
     owned_add(&b->inputs, node, &input);
 }
 
@@ -233,6 +236,7 @@ void builder_add_output(struct builder *b, node_id node, int32_t index, shape_id
 {
     struct node_output output = {.index = index, .shape = shape};
 
+    assert(node < builder_n_nodes(b));
     owned_add(&b->outputs, node, &output);
 }
 
@@ -241,6 +245,7 @@ void builder_set_run_outputs(struct builder *b, node_id node, const struct run_o
 {
     struct run_span *span;
 
+    assert(node < builder_n_nodes(b));
     if (n_outputs <= builder_n_run_outputs(b, node))
         return;
     if (node >= b->run_span.n)

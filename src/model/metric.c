@@ -1,6 +1,8 @@
 /* metric.c: the metric table and how a node's figures are read. */
 #include "model/metric.h"
 
+#include <assert.h>
+
 #include "base/satmath.h"
 
 /* ---- figures of executions */
@@ -156,6 +158,7 @@ void metric_fill(const struct figures *f, int64_t *const values[METRIC_COUNT], n
     const bool needs_runs = wants_runs(values);
     struct run_figures r = {.saturated = 0};
 
+    assert(from <= to && to <= f->profile->n_nodes);
     for (node_id node = from; node < to; node++) {
         if (needs_runs)
             read_runs(f, node, &r);

@@ -1,6 +1,7 @@
 /* fields.c: the select fields: metrics first, then what is no number. */
 #include "opt/fields.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define METRIC_FIELD(id, word, words, sentence, ...) \
@@ -14,6 +15,7 @@ _Static_assert(sizeof field_table / sizeof *field_table == FIELD_COUNT, "a row f
 
 const struct field *field_get(int field)
 {
+    assert(field >= 0 && field < FIELD_COUNT);
     return &field_table[field];
 }
 

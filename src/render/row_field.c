@@ -1,6 +1,7 @@
 /* row_field.c: what a field that is no metric says of a row: text_NAME() for each in FIELD_LIST. */
 #include "render/row_field.h"
 
+#include <assert.h>
 #include <inttypes.h>
 
 #include "base/utf8.h"
@@ -82,5 +83,6 @@ bool row_field(struct strbuf *sb, struct result *r, row_id row, int field)
                                  row_id row) = {FIELD_LIST(TEXT)};
 #undef TEXT
 
+    assert(field < FIELD_COUNT);
     return field >= METRIC_COUNT && texts[field - METRIC_COUNT](sb, r, row);
 }

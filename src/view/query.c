@@ -1,6 +1,7 @@
 /* query.c: runs the steps of the pipeline, each only when its inputs changed. */
 #include "view/query.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -400,6 +401,7 @@ static struct result *run_steps(struct query *q, enum view_id view, const struct
 struct result *query_run(struct query *q, enum view_id view, const struct options *o,
                          struct cancel_mark cancel, struct err *err)
 {
+    assert(view < VIEW_ADVISE);
     return run_steps(q, view, o, 0, cancel, err);
 }
 

@@ -7,6 +7,7 @@
  * called whom is kept to find circles. */
 #include "load/graph/functions.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -373,6 +374,7 @@ bool functions_expand(struct loader *l, struct err *err)
         return true;
     x.n_main = builder_n_nodes(l->builder);
     x.arguments_of = NODE_NONE;
+    assert(options->function_rows >= 0); /* the least that the option takes */
     x.most_repeated = options->function_rows < FUNCTIONS_MOST_NODES
                           ? (uint32_t)options->function_rows
                           : FUNCTIONS_MOST_NODES;
