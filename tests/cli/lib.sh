@@ -17,11 +17,13 @@ LC_ALL=C.UTF-8 TERM=dumb HOME=$work XDG_CONFIG_HOME=$work XDG_STATE_HOME=$work
 export LC_ALL TERM HOME XDG_CONFIG_HOME XDG_STATE_HOME
 # shellcheck disable=SC2034  # for the tests
 sample=$top_srcdir/data/resnet32.pb.gz models=$top_srcdir/tests/golden/models
+# Seconds, as in tests/fixtures/patience.h: what takes longer on any machine hangs.
+patience=300
 case_count=0
 
 # run ARGUMENT...: the program's output goes to $work/stdout and $work/stderr, its status to $status.
 run() {
-  timeout 120 "$TFPROF" "$@" </dev/null >"$work/stdout" 2>"$work/stderr"
+  timeout "$patience" "$TFPROF" "$@" </dev/null >"$work/stdout" 2>"$work/stderr"
   status=$?
 }
 
@@ -29,7 +31,7 @@ run() {
 run_with() {
   input=$1
   shift
-  timeout 120 "$TFPROF" "$@" <"$input" >"$work/stdout" 2>"$work/stderr"
+  timeout "$patience" "$TFPROF" "$@" <"$input" >"$work/stdout" 2>"$work/stderr"
   status=$?
 }
 
@@ -74,7 +76,7 @@ all_fields=$all_fields,output_bytes,occurrence,device,op_types,input_shapes
 all_views() {
   for view in scope graph op code; do
     for step in ${steps--1 0}; do
-      timeout 120 "$TFPROF" $view "$@" -q -max_depth 100000 -step $step -select "${fields-$all_fields}" ||
+      timeout "$patience" "$TFPROF" $view "$@" -q -max_depth 100000 -step $step -select "${fields-$all_fields}" ||
         return 1
     done
   done

@@ -8,7 +8,7 @@ modern=$top_srcdir/tests/golden/modern
 table() {
   name=$1 view=$2 file=$3
   shift 3
-  timeout 120 "$TFPROF" "$view" "$file" -max_depth 10000 -select occurrence,float_ops,params \
+  timeout "$patience" "$TFPROF" "$view" "$file" -max_depth 10000 -select occurrence,float_ops,params \
     -order_by name -flops compat -account_type_regexes '(?!_kTFScopeParent$).*' -output tsv "$@" \
     >"$work/$name" 2>"$work/stderr" </dev/null
 }

@@ -27,7 +27,7 @@ break_out() {
   rm -rf "$BREAKOUT_ELSEWHERE" "$BREAKOUT_HERE"
   mkdir "$BREAKOUT_ELSEWHERE" "$BREAKOUT_HERE"
   echo fixed >"$BREAKOUT_ELSEWHERE/victim"
-  (cd "$BREAKOUT_HERE" && timeout 60 "$breakout" "$@" </dev/null >"$work/stdout" 2>"$work/stderr")
+  (cd "$BREAKOUT_HERE" && timeout "$patience" "$breakout" "$@" </dev/null >"$work/stdout" 2>"$work/stderr")
   status=$?
 }
 # answered ANSWER NAME...: one case for each attempt.

@@ -62,12 +62,12 @@ done
 
 # A reader that goes away: an end by SIGPIPE and no word. The status is of the first command.
 pipe_closed() {
-  { timeout 60 "$TFPROF" scope "$sample" -max_depth 100 2>"$work/stderr"; echo $? >"$work/status"; } | head -n 1 >/dev/null
+  { timeout "$patience" "$TFPROF" scope "$sample" -max_depth 100 2>"$work/stderr"; echo $? >"$work/status"; } | head -n 1 >/dev/null
   [ ! -s "$work/stderr" ] && grep -qxE '141|0' "$work/status"
 }
 is 'a closed pipe ends it quietly' pipe_closed
 
-timeout 60 "$TFPROF" scope "$sample" -max_depth 100 >/dev/full 2>"$work/stderr"
+timeout "$patience" "$TFPROF" scope "$sample" -max_depth 100 >/dev/full 2>"$work/stderr"
 status=$?
 is_status 'a full disk behind standard output is status 1' 1
 is_line 'and says so' stderr 'tfprof: standard output: cannot be written: No space left on device'

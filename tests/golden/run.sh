@@ -54,7 +54,7 @@ run_case() {
   arguments "$1" >"$tmp/args"
   set --
   while IFS= read -r argument; do set -- "$@" "$argument"; done <"$tmp/args"
-  timeout 120 "$TFPROF" "$@" </dev/null >"$tmp/stdout" 2>"$tmp/stderr"
+  timeout 300 "$TFPROF" "$@" </dev/null >"$tmp/stdout" 2>"$tmp/stderr"
   status=$?
 }
 

@@ -16,10 +16,11 @@
 #include <cmocka.h>
 
 #include "base/wire_out.h"
+#include "fixtures/patience.h"
 #include "tfprof.h"
 
 /* Large enough for threads that decode, sort and unpack beside the reader. */
-enum { N_NODES = 25000, DEVICE_BYTES = 160, PATIENCE_S = 60 };
+enum { N_NODES = 25000, DEVICE_BYTES = 160 };
 enum { FIELD_NODE = 1, FIELD_NAME = 1, FIELD_OP = 2, FIELD_DEVICE = 4, FIELD_ATTR = 5 };
 
 static const int fatal[] = {SIGSEGV, SIGBUS,  SIGFPE,  SIGILL,  SIGSYS, SIGTRAP,
@@ -136,7 +137,7 @@ static void give_order(const struct world *w, const char *order)
 {
     FILE *f;
 
-    alarm(PATIENCE_S);
+    alarm(PATIENCE_SECONDS);
     f = fopen(w->order, "w");
     alarm(0);
     assert_non_null(f);

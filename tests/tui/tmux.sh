@@ -31,12 +31,12 @@ exec 3<>"$work/sync"
 # What the program says once everything sent so far is drawn.
 sync() {
   tmux send-keys -H 1b 5b 39 39 7e
-  timeout 300 head -c 1 <&3 >/dev/null && timeout 300 sh -c 'read -r line; echo "$line"' <&3
+  timeout "$patience" head -c 1 <&3 >/dev/null && timeout "$patience" sh -c 'read -r line; echo "$line"' <&3
 }
 keys() { tmux send-keys "$@" && sync >/dev/null; }
 # tmux reads its pane when it likes: looks again, until a program would have hung.
 becomes() {
-  last=$(($(date +%s) + 300))
+  last=$(($(date +%s) + patience))
   until "$@"; do
     [ "$(date +%s)" -lt "$last" ] || return 1
   done
