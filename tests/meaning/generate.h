@@ -79,6 +79,8 @@ void draw_trace(struct draw *d, const char *field, bool with_ids);
 void draw_strings(struct draw *d);
 /* A type that op logs give to nodes. */
 const char *draw_type(struct draw *d);
+/* Part of the message that FROM was read from: not more of its elements than a test has time for. */
+void draw_excerpt(struct draw *d, const struct case_tree *from);
 /* Options: of the input, and of a query. */
 void draw_options(struct draw *d);
 

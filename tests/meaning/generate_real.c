@@ -10,8 +10,6 @@
 #include "proto/run_meta.pb-c.h"
 #include "proto/tfprof.pb-c.h"
 
-enum { MOST_ELEMENTS = 40, MOST_FUNCTIONS = 8, MOST_TEXT = 2000 };
-
 struct real_row {
     const char *path; /* in tests/golden */
     const ProtobufCMessageDescriptor *type;
@@ -29,10 +27,8 @@ static const struct real_row rows[] = {
     {"models/mobilenet/graph.pb.gz", &tfp__graph_def__descriptor, "g.pb", "", NULL},
     {"modern/MobileNet.stripped.pb.gz", &tfp__graph_def__descriptor, "g.pb", "", NULL},
     {"modern/InceptionV3.stripped.pb.gz", &tfp__graph_def__descriptor, "g.pb", "", NULL},
-    {"modern/nested_module.pb.gz", &tfp__graph_def__descriptor, "g.pb", "", NULL},
-    {"modern/while_if_module.pb.gz", &tfp__graph_def__descriptor, "g.pb", "", NULL},
-    {"modern/lstm_text.pb.gz", &tfp__graph_def__descriptor, "g.pb", "", NULL},
     {"modern/cnn.meta.gz", &tfp__meta_graph_def__descriptor, "m.meta", "", NULL},
+    {"modern/lstm_text.saved_model.pb.gz", &tfp__saved_model__descriptor, "saved_model.pb", "", NULL},
     {"modern/nested_module.saved_model.pb.gz", &tfp__saved_model__descriptor, "saved_model.pb", "", NULL},
     {"modern/while_if_module.saved_model.pb.gz", &tfp__saved_model__descriptor, "saved_model.pb", "", NULL},
     {"models/towers/run_meta_gpu_0.pb.gz", &tfp__run_metadata__descriptor, "r.pb", "--run_meta_path=", "models/towers/graph.pb.gz"},
@@ -84,86 +80,18 @@ static const struct case_tree *golden_tree(const char *path, const ProtobufCMess
     return &kept[i].tree;
 }
 
-/* How many of the repeated elements of that name are taken of those in a row; 0: all. */
-static uint32_t most_of(const struct item *item)
-{
-    static const char *const elements[] = {"node", "node_stats", "log_entries", "nodes", "node_def"};
-
-    if (item->kind != ITEM_MESSAGE || !item->field)
-        return 0;
-    if (strcmp(item->field->name, "function") == 0)
-        return MOST_FUNCTIONS;
-    for (size_t i = 0; i < sizeof elements / sizeof *elements; i++)
-        if (strcmp(item->field->name, elements[i]) == 0)
-            return MOST_ELEMENTS;
-    return 0;
-}
-
-/* Marks in LEFT_OUT all but a window of the run of neighbours that begins with item I; returns the
- * end of the run. */
-static size_t choose_window(struct draw *d, const struct case_tree *t, size_t i, uint32_t most, bool *left_out)
-{
-    const struct item first = t->items.data[i];
-    uint32_t n = 0, from = 0, wanted;
-    size_t end = i;
-
-    for (; end < t->items.n && t->items.data[end].depth == first.depth &&
-           t->items.data[end].field == first.field; n++)
-        end = case_tree_end(t, end);
-    wanted = n > most ? 1 + draw_below(d, most) : n;
-    from = draw_below(d, n - wanted + 1);
-    for (uint32_t k = 0; k < n; k++) {
-        const size_t element_end = case_tree_end(t, i);
-
-        for (; i < element_end; i++)
-            left_out[i] = left_out[i] || k < from || k >= from + wanted;
-    }
-    return end;
-}
-
-static void add_item(struct case_tree *to, const struct case_tree *from, size_t i)
-{
-    const struct item item = from->items.data[i];
-    const uint32_t depth = to->depth;
-
-    /* Large constants cost time and teach nothing. */
-    to->depth += item.depth;
-    case_tree_add(to, item, case_tree_text(from, i), item.text_len < MOST_TEXT ? item.text_len : MOST_TEXT);
-    to->depth = depth;
-}
-
-/* A window of each list of elements. */
-static void add_windows(struct draw *d, const struct case_tree *from)
-{
-    enum { MOST_DEPTH = 128 };
-    bool *left_out = calloc(from->items.n + 1, sizeof *left_out);
-    size_t run_end[MOST_DEPTH] = {0}; /* by depth: of the last run */
-
-    if (!left_out)
-        abort();
-    for (size_t i = 0; i < from->items.n; i++) {
-        const uint32_t depth = from->items.data[i].depth, most = most_of(&from->items.data[i]);
-
-        if (most && depth < MOST_DEPTH && i >= run_end[depth] && !left_out[i])
-            run_end[depth] = choose_window(d, from, i, most, left_out);
-        if (!left_out[i])
-            add_item(d->tree, from, i);
-    }
-    free(left_out);
-}
-
 void generate_real(struct draw *d)
 {
     const struct real_row *row = &rows[draw_below(d, N_ROWS)];
 
     if (row->beside) {
         put_file(d->tree, "g.pb", &tfp__graph_def__descriptor);
-        add_windows(d, golden_tree(row->beside, &tfp__graph_def__descriptor));
+        draw_excerpt(d, golden_tree(row->beside, &tfp__graph_def__descriptor));
         case_tree_close(d->tree);
         put_option(d->tree, "--graph_path=@/g.pb");
     }
     put_file(d->tree, row->name, row->type);
-    add_windows(d, golden_tree(row->path, row->type));
+    draw_excerpt(d, golden_tree(row->path, row->type));
     case_tree_close(d->tree);
     put_option(d->tree, "%s@/%s", row->option, row->name);
 }

@@ -1,0 +1,192 @@
+/* excerpt.c: parts of large messages: of each list of elements a few neighbours, or one element and
+ * those that it needs. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/intern.h"
+#include "meaning/generators.h"
+
+enum { MOST_ELEMENTS = 40, MOST_FUNCTIONS = 8, MOST_TEXT = 2000, MOST_DEPTH = 128 };
+
+/* Elements of one list, one behind the other. */
+struct run {
+    const struct case_tree *tree;
+    VEC(size_t) starts; /* of the elements, and the end of the last */
+    struct intern names;
+    VEC(uint32_t) named; /* the first element of each name */
+    bool *kept;          /* by element */
+};
+
+static bool is_field(const struct item *item, const char *name)
+{
+    return item->field && strcmp(item->field->name, name) == 0;
+}
+
+/* How many elements of the list that ITEM belongs to are taken; 0: all. */
+static uint32_t most_of(const struct item *item)
+{
+    static const char *const elements[] = {"node", "node_stats", "log_entries", "nodes", "node_def"};
+
+    if (item->kind != ITEM_MESSAGE || !item->field)
+        return 0;
+    if (is_field(item, "function"))
+        return MOST_FUNCTIONS;
+    for (size_t i = 0; i < sizeof elements / sizeof *elements; i++)
+        if (is_field(item, elements[i]))
+            return MOST_ELEMENTS;
+    return 0;
+}
+
+/* ---- a list */
+
+static uint32_t run_length(const struct run *r)
+{
+    return (uint32_t)r->starts.n - 1;
+}
+
+/* The list that begins with item I. */
+static void run_init(struct run *r, const struct case_tree *t, size_t i)
+{
+    const struct item first = t->items.data[i];
+
+    *r = (struct run){.tree = t};
+    for (; i < t->items.n && t->items.data[i].depth == first.depth && t->items.data[i].field == first.field;
+         i = case_tree_end(t, i))
+        vec_push(&r->starts, i);
+    vec_push(&r->starts, i);
+    intern_init(&r->names);
+    r->kept = calloc(r->starts.n, sizeof *r->kept);
+    if (!r->kept)
+        abort();
+}
+
+static void run_done(struct run *r)
+{
+    vec_done(&r->starts);
+    intern_done(&r->names);
+    vec_done(&r->named);
+    free(r->kept);
+}
+
+/* The first name in an element is its own. */
+static void read_names(struct run *r)
+{
+    const struct case_tree *t = r->tree;
+
+    vec_push(&r->named, UINT32_MAX); /* the empty name, which is there from the beginning */
+    for (uint32_t e = 0; e < run_length(r); e++) {
+        for (size_t i = r->starts.data[e]; i < r->starts.data[e + 1]; i++) {
+            const struct item *item = &t->items.data[i];
+
+            if (item->kind != ITEM_BYTES || !is_field(item, "name"))
+                continue;
+            if (intern_put(&r->names, case_tree_text(t, i), item->text_len) == r->named.n)
+                vec_push(&r->named, e);
+            break;
+        }
+    }
+}
+
+/* ---- choices */
+
+static void keep_neighbours(struct run *r, struct draw *d, uint32_t wanted)
+{
+    const uint32_t from = draw_below(d, run_length(r) - wanted + 1);
+
+    memset(r->kept + from, true, wanted);
+}
+
+/* The element that TEXT speaks of, as "^name" and "name:1" do; UINT32_MAX: none. */
+static uint32_t element_of(const struct run *r, const char *text, size_t len)
+{
+    const bool control = len && text[0] == '^';
+    const char *name = text + control, *colon = memchr(text, ':', len);
+    const size_t name_len = (size_t)((colon ? colon : text + len) - name);
+    const strid id = intern_find(&r->names, name, name_len);
+
+    return id == STRID_NONE ? UINT32_MAX : r->named.data[id];
+}
+
+/* One of the last elements, and those that it speaks of, and so on. */
+static void keep_needed(struct run *r, struct draw *d, uint32_t wanted)
+{
+    VEC(uint32_t) todo = {0};
+    uint32_t first = draw_below(d, run_length(r));
+
+    for (uint32_t more = draw_below(d, 4); more > 0; more--) {
+        const uint32_t other = draw_below(d, run_length(r));
+
+        first = other > first ? other : first;
+    }
+    read_names(r);
+    vec_push(&todo, first);
+    r->kept[first] = true;
+    for (size_t next = 0; next < todo.n; next++) {
+        const uint32_t e = todo.data[next];
+
+        for (size_t i = r->starts.data[e]; i < r->starts.data[e + 1] && todo.n < wanted; i++) {
+            const struct item *item = &r->tree->items.data[i];
+            const uint32_t needed = item->kind != ITEM_BYTES || item->text_len > MOST_TEXT
+                                        ? UINT32_MAX
+                                        : element_of(r, case_tree_text(r->tree, i), item->text_len);
+
+            if (needed == UINT32_MAX || r->kept[needed])
+                continue;
+            r->kept[needed] = true;
+            vec_push(&todo, needed);
+        }
+    }
+    vec_done(&todo);
+}
+
+/* Marks in LEFT_OUT all but a few elements of the list that begins with item I; returns its end. */
+static size_t choose(struct draw *d, const struct case_tree *t, size_t i, uint32_t most, bool *left_out)
+{
+    struct run r;
+    uint32_t wanted;
+    size_t end;
+
+    run_init(&r, t, i);
+    end = r.starts.data[run_length(&r)];
+    wanted = run_length(&r) > most ? 1 + draw_below(d, most) : run_length(&r);
+    if (draw_rarely(d, 2))
+        keep_neighbours(&r, d, wanted);
+    else
+        keep_needed(&r, d, wanted);
+    for (uint32_t e = 0; e < run_length(&r); e++)
+        if (!r.kept[e])
+            memset(left_out + r.starts.data[e], true, r.starts.data[e + 1] - r.starts.data[e]);
+    run_done(&r);
+    return end;
+}
+
+/* ---- the whole */
+
+static void add_item(struct case_tree *to, const struct case_tree *from, size_t i)
+{
+    const struct item item = from->items.data[i];
+    const uint32_t depth = to->depth;
+
+    /* Large constants cost time and teach nothing. */
+    to->depth += item.depth;
+    case_tree_add(to, item, case_tree_text(from, i), item.text_len < MOST_TEXT ? item.text_len : MOST_TEXT);
+    to->depth = depth;
+}
+
+void draw_excerpt(struct draw *d, const struct case_tree *from)
+{
+    bool *left_out = calloc(from->items.n + 1, sizeof *left_out);
+    size_t list_end[MOST_DEPTH] = {0}; /* by depth: of the last list */
+
+    if (!left_out)
+        abort();
+    for (size_t i = 0; i < from->items.n; i++) {
+        const uint32_t depth = from->items.data[i].depth, most = most_of(&from->items.data[i]);
+
+        if (most && depth < MOST_DEPTH && i >= list_end[depth] && !left_out[i])
+            list_end[depth] = choose(d, from, i, most, left_out);
+        if (!left_out[i])
+            add_item(d->tree, from, i);
+    }
+    free(left_out);
+}
