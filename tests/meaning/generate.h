@@ -84,6 +84,9 @@ void draw_excerpt(struct draw *d, const struct case_tree *from);
 /* Options: of the input, and of a query. */
 void draw_options(struct draw *d);
 
+/* Any operation that has a rule. */
+const char *draw_ruled_op(uint64_t *random);
+
 /* Changes that make parts of a tree disagree. */
 void case_tree_mutate(struct case_tree *t, uint64_t *random);
 

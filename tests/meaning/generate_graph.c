@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "fixtures/random_options.h"
 #include "flops/op_table.h"
 #include "meaning/generators.h"
 #include "proto/graph.pb-c.h"
@@ -147,16 +148,13 @@ static void put_source(struct draw *d, uint32_t kind)
 
 /* ---- operations */
 
-/* Any operation that has a rule. */
-static void put_ruled_op(struct draw *d)
+const char *draw_ruled_op(uint64_t *random)
 {
     static struct op_table table; /* of constant tables: the same for every case */
-    const char *op;
 
     if (!table.entries)
         op_table_init(&table);
-    op = intern_text(&table.names, draw_below(d, (uint32_t)table.names.n));
-    put_text(d->tree, "op", op);
+    return intern_text(&table.names, random_below(random, (uint32_t)table.names.n));
 }
 
 static void put_operation(struct draw *d, uint32_t i)
@@ -171,7 +169,7 @@ static void put_operation(struct draw *d, uint32_t i)
         draw_attrs(d, 7);
         return;
     }
-    put_ruled_op(d);
+    put_text(d->tree, "op", draw_ruled_op(&d->random));
     for (uint32_t n = draw_below(d, sizeof letters), k = 0; k < n; k++)
         letters[k] = "ifmvVsra"[draw_below(d, 8)];
     put_inputs(d, letters, i);

@@ -68,6 +68,30 @@ static size_t pick_twin(struct change *c, size_t i)
     return SIZE_MAX;
 }
 
+/* An item of the field NAME; SIZE_MAX: none was found. */
+static size_t pick_named(struct change *c, const char *name)
+{
+    for (int i = 0; i < 4 * TRIES && c->tree->items.n; i++) {
+        const size_t at = below(c, c->tree->items.n);
+
+        if (item_at(c, at)->field && strcmp(item_at(c, at)->field->name, name) == 0 &&
+            (is_text(item_at(c, at)) || is_message(item_at(c, at))))
+            return at;
+    }
+    return SIZE_MAX;
+}
+
+/* Gives item I the text of FROM with END behind it. */
+static void copy_text(struct change *c, size_t i, size_t from, const char *end)
+{
+    struct strbuf text = {0};
+
+    sb_add(&text, case_tree_text(c->tree, from), item_at(c, from)->text_len);
+    sb_adds(&text, end);
+    case_tree_set_text(c->tree, i, sb_text(&text), text.len);
+    sb_done(&text);
+}
+
 /* ---- changes */
 
 static void change_number(struct change *c)
@@ -92,15 +116,10 @@ static void change_number(struct change *c)
 static void change_text(struct change *c)
 {
     const size_t i = pick(c, is_text), twin = i == SIZE_MAX ? i : below(c, 4) ? pick_twin(c, i) : pick(c, is_text);
-    struct strbuf text = {0};
+    static const char *const ends[] = {":1", ":0", ":99", "/", "_1", ":2147483647"};
 
-    if (twin == SIZE_MAX)
-        return;
-    sb_add(&text, case_tree_text(c->tree, twin), item_at(c, twin)->text_len);
-    if (below(c, 8) == 0)
-        sb_adds(&text, (const char *[]){":1", ":0", ":99", "/", "_1", ":2147483647"}[below(c, 6)]);
-    case_tree_set_text(c->tree, i, sb_text(&text), text.len);
-    sb_done(&text);
+    if (twin != SIZE_MAX)
+        copy_text(c, i, twin, below(c, 8) ? "" : ends[below(c, sizeof ends / sizeof *ends)]);
 }
 
 /* Bytes that should be as many as a shape says. */
@@ -200,9 +219,47 @@ static void move(struct change *c)
     case_tree_done(&part);
 }
 
+/* ---- changes of graphs */
+
+/* The rules of an operation, or a call, for the inputs and attributes of another. */
+static void change_op(struct change *c)
+{
+    const size_t i = pick_named(c, "op"), function = pick_named(c, "name");
+    const char *op = draw_ruled_op(c->random);
+
+    if (i == SIZE_MAX)
+        return;
+    if (below(c, 4) || function == SIZE_MAX)
+        case_tree_set_text(c->tree, i, op, strlen(op));
+    else
+        copy_text(c, i, function, "");
+}
+
+/* An input from any node, before or behind the one that reads it, or of itself. */
+static void change_input(struct change *c)
+{
+    static const char *const ends[] = {"", "", "", ":1", ":2", ":y:0", ":output:1", ":2147483648", ":-1"};
+    const size_t i = pick_named(c, "input"), name = pick_named(c, "name");
+
+    if (i != SIZE_MAX && name != SIZE_MAX)
+        copy_text(c, i, name, ends[below(c, sizeof ends / sizeof *ends)]);
+}
+
+/* Ranks up to what TensorFlow allows and beyond. */
+static void change_rank(struct change *c)
+{
+    static const uint32_t ranks[] = {1, 2, 8, 9, 253, 254, 255, 300};
+    const size_t i = pick_named(c, "dim");
+
+    if (i == SIZE_MAX)
+        return;
+    for (uint32_t n = ranks[below(c, sizeof ranks / sizeof *ranks)]; n > 0 && c->tree->items.n < MOST_ITEMS; n--)
+        case_tree_insert(c->tree, i, item_at(c, i)->depth, c->tree, i);
+}
+
 static void (*const changes[])(struct change *) = {
     change_number, change_number, change_number, change_text, change_text, change_length, leave_out,
-    repeat, exchange, exchange, add_copy, change_field, move,
+    repeat, exchange, exchange, add_copy, change_field, move, change_op, change_input, change_rank,
 };
 
 static bool is_file(const struct item *item)
