@@ -168,33 +168,35 @@ void row_input_shapes(struct strbuf *sb, struct result *r, node_id node, const c
 {
     const struct profile *p = r->profile;
     const bool by_rules = r->options.flops == FLOPS_COMPAT || r->options.flops == FLOPS_FULL;
-    struct arena arena = {0};
+    const struct flops *flops = by_rules ? flops_of(r) : NULL;
 
     for (uint32_t i = p->input_begin[node]; i < p->input_begin[node + 1]; i++) {
         const struct node_input *input = &p->inputs[i];
         struct known_shape shape;
 
         sb_addf(sb, "%s%d:", i > p->input_begin[node] ? between : "", (int)input->position);
-        if (!by_rules || input->own_index == INPUT_CONTROL) {
+        if (!flops_has_shapes(flops) || input->own_index == INPUT_CONTROL) {
             add_recorded(sb, p, input);
             continue;
         }
-        shape = flops_shape(flops_of(r), p, input->source, input->own_index, &arena);
+        shape = flops_input_shape(flops, input);
         add_known(sb, &shape);
     }
-    arena_done(&arena);
 }
 
 void row_output_shapes(struct strbuf *sb, struct result *r, node_id node)
 {
     const struct known_shape *shapes;
     struct arena arena = {0};
-    size_t n = flops_shapes(flops_of(r), r->profile, node, &arena, &shapes);
+    const size_t n =
+        flops_shapes(flops_of(r), r->profile, node, ROW_OUTPUTS_MOST, &arena, &shapes);
 
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n && i < ROW_OUTPUTS_MOST; i++) {
         sb_addf(sb, "%s%zu:", i ? "|" : "", i);
         add_known(sb, &shapes[i]);
     }
+    if (n > ROW_OUTPUTS_MOST)
+        sb_addf(sb, "|and %zu more", n - ROW_OUTPUTS_MOST);
     arena_done(&arena);
 }
 

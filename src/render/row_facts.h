@@ -26,7 +26,9 @@ void row_types(const struct result *r, row_id row, text_list *list);
  * them: as recorded, which is what the original shows; or, when -flops asks for
  * rules, all that is known. */
 void row_input_shapes(struct strbuf *sb, struct result *r, node_id node, const char *between);
-/* All that is known of its outputs, "0:?x20|1:scalar". */
+/* All that is known of its outputs, "0:?x20|1:scalar"; of more than so many the first ones, then
+ * "|and 65472 more". */
+enum { ROW_OUTPUTS_MOST = 64 };
 void row_output_shapes(struct strbuf *sb, struct result *r, node_id node);
 
 /* The nodes of an op row that read the same shapes. */

@@ -56,10 +56,11 @@ const struct op_entry *shape_graph_entry(const struct shape_graph *g, node_id no
 void shape_graph_load(const struct shape_graph *g, node_id node, struct arena *scratch,
                       struct opctx *c);
 
-/* The shapes of all outputs of NODE, also those that nobody reads, and where they
- * come from; arrays and shapes in memory of ARENA.  Returns how many there are. */
-uint32_t shape_graph_all_outputs(const struct shape_graph *g, node_id node, struct arena *arena,
-                                 const struct dims ***shapes, enum shape_origin **origins);
+/* The shapes of the first MOST outputs of NODE, also those that nobody reads, and where they
+ * come from; arrays and shapes in memory of ARENA.  Returns how many outputs there are. */
+uint32_t shape_graph_all_outputs(const struct shape_graph *g, node_id node, uint32_t most,
+                                 struct arena *arena, const struct dims ***shapes,
+                                 enum shape_origin **origins);
 
 /* Version of what wrote the graph, 0 when it does not say. */
 int32_t shape_graph_producer(const struct shape_graph *g);

@@ -19,38 +19,41 @@ const char *shape_origin_name(enum shape_origin origin)
     return names[origin];
 }
 
-/* The rule of NODE once more, for all outputs that it makes: *N of them, with what
- * the rule alone says. */
+/* How many outputs NODE has, as far as is known. */
+static uint32_t count_outputs(const struct shape_graph *g, node_id node)
+{
+    const uint32_t last = g->out_index[g->out_begin[node + 1] - 1];
+    uint32_t n = g->n_outs[node];
+
+    /* What is not inferred, or by no rule, has what is recorded or read. */
+    if ((!g->entries[node]->shape || g->visits[node] == 0) && n <= last)
+        n = last + 1;
+    return n < OUTPUTS_MAX ? n : OUTPUTS_MAX;
+}
+
+/* The rule of NODE once more, for its first N outputs: what the rule alone says. */
 static struct tensor *by_rule(const struct shape_graph *g, node_id node, struct arena *arena,
-                              uint32_t *n)
+                              uint32_t n)
 {
     const struct op_rule *rule = g->entries[node]->shape;
-    const uint32_t last = g->out_index[g->out_begin[node + 1] - 1];
+    struct tensor *outs = arena_calloc(arena, n, sizeof *outs);
+    uint32_t *indexes = ARENA_NEW(arena, uint32_t, n);
     struct arena scratch = {0};
-    struct tensor *outs;
-    uint32_t *indexes;
     struct opctx c;
 
-    *n = g->n_outs[node];
-    /* What is not inferred, or by no rule, has what is recorded or read. */
-    if ((!rule || g->visits[node] == 0) && *n <= last)
-        *n = last + 1;
-    *n = *n < OUTPUTS_MAX ? *n : OUTPUTS_MAX;
-    outs = arena_calloc(arena, *n, sizeof *outs);
-    indexes = ARENA_NEW(arena, uint32_t, *n);
-    for (uint32_t i = 0; i < *n; i++)
+    for (uint32_t i = 0; i < n; i++)
         indexes[i] = i;
     if (rule && g->visits[node] > 0) {
         shape_graph_load(g, node, &scratch, &c);
         c.keep = arena;
         c.out = outs;
         c.out_index = indexes;
-        c.n_out = *n;
+        c.n_out = n;
         c.arg = rule->arg;
         rule->apply(&c);
         shape_graph_forget_asked(g->request);
         if (c.failed)
-            memset(outs, 0, *n * sizeof *outs);
+            memset(outs, 0, n * sizeof *outs);
     }
     arena_done(&scratch);
     return outs;
@@ -101,11 +104,12 @@ static enum shape_origin origin_of(const struct shape_graph *g, node_id node, ui
     return run && dims_equal(s, dims_merge(arena, both, run, &ok)) ? SHAPE_OF_RUN : SHAPE_INFERRED;
 }
 
-uint32_t shape_graph_all_outputs(const struct shape_graph *g, node_id node, struct arena *arena,
-                                 const struct dims ***shapes, enum shape_origin **origins)
+uint32_t shape_graph_all_outputs(const struct shape_graph *g, node_id node, uint32_t most,
+                                 struct arena *arena, const struct dims ***shapes,
+                                 enum shape_origin **origins)
 {
-    uint32_t n;
-    struct tensor *rule = by_rule(g, node, arena, &n);
+    const uint32_t all = count_outputs(g, node), n = all < most ? all : most;
+    struct tensor *rule = by_rule(g, node, arena, n);
 
     *shapes = ARENA_NEW(arena, const struct dims *, n);
     *origins = ARENA_NEW(arena, enum shape_origin, n);
@@ -117,7 +121,7 @@ uint32_t shape_graph_all_outputs(const struct shape_graph *g, node_id node, stru
         (*shapes)[i] = kept ? kept->shape : dims_merge(arena, recorded, rule[i].shape, &ok);
         (*origins)[i] = origin_of(g, node, i, (*shapes)[i], recorded, rule[i].shape, arena);
     }
-    return n;
+    return all;
 }
 
 /* ---- for everybody */
@@ -136,19 +140,20 @@ static void set_profile_shape(struct known_shape *k, const struct profile *p, sh
 }
 
 /* Without inference: what is recorded, then what ran. */
-static size_t from_profile(const struct profile *p, node_id node, struct arena *arena,
-                           const struct known_shape **shapes)
+static size_t from_profile(const struct profile *p, node_id node, uint32_t most,
+                           struct arena *arena, const struct known_shape **shapes)
 {
     const struct node_output *outs = p->outputs;
     uint32_t first = p->output_begin[node], last = p->output_begin[node + 1];
     uint32_t run = p->run_output_begin ? p->run_output_begin[node] : 0;
     uint32_t run_end = p->run_output_begin ? p->run_output_begin[node + 1] : 0;
     struct known_shape *list;
-    int64_t n = last > first ? clamp_add(outs[last - 1].index, 1) : 0;
+    int64_t all = last > first ? clamp_add(outs[last - 1].index, 1) : 0, n;
 
     for (uint32_t k = run; k < run_end; k++)
-        n = p->run_outputs[k].slot >= n ? clamp_add(p->run_outputs[k].slot, 1) : n;
-    n = n < 0 ? 0 : n < OUTPUTS_MAX ? n : OUTPUTS_MAX;
+        all = p->run_outputs[k].slot >= all ? clamp_add(p->run_outputs[k].slot, 1) : all;
+    all = all < 0 ? 0 : all < OUTPUTS_MAX ? all : OUTPUTS_MAX;
+    n = all < most ? all : most;
     list = ARENA_NEW(arena, struct known_shape, (size_t)n);
     memset(list, 0, (size_t)n * sizeof *list);
     for (uint32_t k = first; k < last; k++)
@@ -159,35 +164,55 @@ static size_t from_profile(const struct profile *p, node_id node, struct arena *
             set_profile_shape(&list[p->run_outputs[k].slot], p, p->run_outputs[k].shape,
                               SHAPE_OF_RUN);
     *shapes = list;
-    return (size_t)n;
+    return (size_t)all;
 }
 
-size_t flops_shapes(const struct flops *f, const struct profile *p, node_id node,
+size_t flops_shapes(const struct flops *f, const struct profile *p, node_id node, uint32_t most,
                     struct arena *arena, const struct known_shape **shapes)
 {
     struct known_shape *list;
     const struct dims **dims;
     enum shape_origin *origins;
     struct body_place place;
-    uint32_t n;
+    uint32_t all, n;
 
-    if (!f || !f->priv->graph)
-        return from_profile(p, node, arena, shapes);
+    if (!flops_has_shapes(f))
+        return from_profile(p, node, most, arena, shapes);
     place = bodies_place(f->priv->bodies, node);
-    n = shape_graph_all_outputs(place.graph, place.node, arena, &dims, &origins);
+    all = shape_graph_all_outputs(place.graph, place.node, most, arena, &dims, &origins);
+    n = all < most ? all : most;
     list = ARENA_NEW(arena, struct known_shape, n);
     for (uint32_t i = 0; i < n; i++) {
         set_shape(&list[i], dims[i] ? dims[i]->d : NULL, dims[i] ? dims[i]->rank : 0, origins[i]);
     }
     *shapes = list;
-    return n;
+    return all;
 }
 
 struct known_shape flops_shape(const struct flops *f, const struct profile *p, node_id node,
                                int32_t index, struct arena *arena)
 {
     const struct known_shape *list;
-    size_t n = node == NODE_NONE ? 0 : flops_shapes(f, p, node, arena, &list);
+    size_t n = node == NODE_NONE ? 0 : flops_shapes(f, p, node, OUTPUTS_MAX, arena, &list);
 
     return index >= 0 && (size_t)index < n ? list[index] : (struct known_shape){0};
+}
+
+struct known_shape flops_input_shape(const struct flops *f, const struct node_input *input)
+{
+    const struct tensor *kept = NULL;
+    struct body_place place;
+
+    if (input->source != NODE_NONE) {
+        place = bodies_place(f->priv->bodies, input->source);
+        kept = shape_graph_kept(place.graph, place.node, input->own_index);
+    }
+    return kept && kept->shape
+               ? (struct known_shape){kept->shape->d, kept->shape->rank, SHAPE_INFERRED}
+               : (struct known_shape){0};
+}
+
+bool flops_has_shapes(const struct flops *f)
+{
+    return f && f->priv->graph;
 }

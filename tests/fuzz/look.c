@@ -112,7 +112,7 @@ void look_at_flops(struct result *r)
     for (node_id node = 0; f && node < r->profile->n_nodes; node++) {
         struct arena arena = {0};
         const struct known_shape *shapes;
-        const size_t n = flops_shapes(f, r->profile, node, &arena, &shapes);
+        const size_t n = flops_shapes(f, r->profile, node, UINT32_MAX, &arena, &shapes);
         volatile int64_t last = 0;
 
         for (size_t i = 0; i < n; i++)

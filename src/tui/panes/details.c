@@ -123,7 +123,7 @@ static void add_shapes(struct app *a, struct lines *l, node_id node)
     const struct known_shape *shapes;
     struct arena arena = {0};
     struct strbuf sb = {0};
-    size_t n = flops_shapes(flops_of(a), p, node, &arena, &shapes);
+    size_t n = flops_shapes(flops_of(a), p, node, LIST_MOST, &arena, &shapes);
 
     format_shape(&sb, p->shapes[p->shape[node]]);
     if (sb.len)

@@ -111,7 +111,7 @@ static int64_t nodes_of_known_outputs(const struct profile *p, const struct flop
     for (node_id i = 0; i < p->n_nodes; i++) {
         const struct known_shape *shapes;
         struct arena arena = {0};
-        size_t n = flops_shapes(f, p, i, &arena, &shapes);
+        size_t n = flops_shapes(f, p, i, UINT32_MAX, &arena, &shapes);
         bool known = true;
 
         for (size_t k = 0; k < n; k++) {

@@ -105,7 +105,7 @@ static void shapes_agree(const struct profile *p, const struct flops *f, node_id
 {
     const struct known_shape *shapes;
     struct arena arena = {0};
-    size_t n = flops_shapes(f, p, node, &arena, &shapes);
+    size_t n = flops_shapes(f, p, node, UINT32_MAX, &arena, &shapes);
 
     for (size_t i = 0; flops_by_rules(f) && i < n; i++) {
         const int64_t *dims;

@@ -578,8 +578,8 @@ static void shapes_tell_where_they_come_from(void **state)
     is_from(p, f, "u", 0, SHAPE_INFERRED, "2x5");
     is_from(p, f, "u", 1, SHAPE_NOT_KNOWN, "");
     /* outputs that nobody reads, and those that are not there */
-    assert_int_equal(flops_shapes(f, p, profile_find(p, "b", 1), &arena, &shapes), 6);
-    assert_int_equal(flops_shapes(f, p, profile_find(p, "n", 1), &arena, &shapes), 0);
+    assert_int_equal(flops_shapes(f, p, profile_find(p, "b", 1), UINT32_MAX, &arena, &shapes), 6);
+    assert_int_equal(flops_shapes(f, p, profile_find(p, "n", 1), UINT32_MAX, &arena, &shapes), 0);
     /* without inference: what is recorded */
     is_from(p, NULL, "y", 0, SHAPE_RECORDED, "?x3");
     is_from(p, NULL, "u", 0, SHAPE_NOT_KNOWN, "");
