@@ -62,11 +62,16 @@ static bool find_saved_slice(const struct checkpoint *c, const struct checkpoint
                              const struct checkpoint_part *part, struct table_cursor *cursor,
                              struct arena *pieces, struct attr_tensor *literal, struct err *err)
 {
+    const struct table *table = &c->tables.data[part->table].table;
     struct wire_pieces slice, data;
     bool found;
 
     *literal = (struct attr_tensor){
         .dtype = t->dtype, .shape = {.n_dims = 1, .dims = &part->n_elements}};
+    if (cursor->table != table) {
+        table_cursor_done(cursor);
+        table_cursor_init(cursor, table);
+    }
     if (!table_seek(cursor, part->key.bytes, part->key.len, &found, err))
         return false;
     if (!found)
@@ -83,27 +88,37 @@ static bool find_saved_slice(const struct checkpoint *c, const struct checkpoint
 
 static bool load_v1_bits(struct part_reader *r, struct err *err)
 {
-    struct table_cursor cursor;
     struct attr_tensor literal;
     struct tensor_bits bits;
-    bool ok;
+    bool ok = find_saved_slice(r->checkpoint, r->tensor, r->part, &r->cursor, &r->arena, &literal,
+                               err);
 
-    table_cursor_init(&cursor, &r->checkpoint->tables.data[r->part->table].table);
-    ok = find_saved_slice(r->checkpoint, r->tensor, r->part, &cursor, &r->arena, &literal,
-                          err);
     if (ok) {
         bits = tensor_bits(&literal, r->type, SIZE_MAX, &r->arena);
         r->bits = bits.v;
         ok = bits.n_all == r->part->n_elements ||
              checkpoint_fail(r->checkpoint, r->tensor, "its values do not fit its shape", err);
     }
-    table_cursor_done(&cursor);
     if (!ok)
         arena_done(&r->arena);
     return ok;
 }
 
 /* ---- numbers */
+
+struct part_reader *part_reader_new(void)
+{
+    struct part_reader *r = xmalloc(sizeof *r);
+
+    r->cursor = (struct table_cursor){0};
+    return r;
+}
+
+void part_reader_free(struct part_reader *r)
+{
+    table_cursor_done(&r->cursor);
+    free(r);
+}
 
 bool part_reader_open(struct part_reader *r, const struct checkpoint *c,
                       const struct checkpoint_tensor *t, const struct checkpoint_part *part,
@@ -282,16 +297,13 @@ static bool v2_strings(const struct checkpoint *c, const struct checkpoint_tenso
 }
 
 static bool v1_strings(const struct checkpoint *c, const struct checkpoint_tensor *t,
-                       const struct checkpoint_part *part, struct arena *arena,
-                       const struct attr_bytes **strings, struct err *err)
+                       const struct checkpoint_part *part, struct table_cursor *cursor,
+                       struct arena *arena, const struct attr_bytes **strings, struct err *err)
 {
-    struct table_cursor cursor;
     struct attr_tensor literal;
     struct attr_strings list;
-    bool ok;
+    bool ok = find_saved_slice(c, t, part, cursor, arena, &literal, err);
 
-    table_cursor_init(&cursor, &c->tables.data[part->table].table);
-    ok = find_saved_slice(c, t, part, &cursor, arena, &literal, err);
     if (ok) {
         /* The cursor's block goes, the strings stay. */
         literal.message =
@@ -301,22 +313,21 @@ static bool v1_strings(const struct checkpoint *c, const struct checkpoint_tenso
         ok = list.n_all == part->n_elements ||
              checkpoint_fail(c, t, "its values do not fit its shape", err);
     }
-    table_cursor_done(&cursor);
     return ok;
 }
 
 bool part_strings(const struct checkpoint *c, const struct checkpoint_tensor *t,
-                  const struct checkpoint_part *part, struct arena *arena,
-                  const struct attr_bytes **strings, struct err *err)
+                  const struct checkpoint_part *part, struct table_cursor *cursor,
+                  struct arena *arena, const struct attr_bytes **strings, struct err *err)
 {
     return c->is_v2 ? v2_strings(c, t, part, arena, strings, err)
-                    : v1_strings(c, t, part, arena, strings, err);
+                    : v1_strings(c, t, part, cursor, arena, strings, err);
 }
 
 bool part_is_there(const struct checkpoint *c, const struct checkpoint_tensor *t,
-                   const struct checkpoint_part *part, struct err *err)
+                   const struct checkpoint_part *part, struct table_cursor *cursor,
+                   struct err *err)
 {
-    struct table_cursor cursor;
     struct attr_tensor literal;
     struct arena pieces = {0};
     bool ok;
@@ -329,9 +340,7 @@ bool part_is_there(const struct checkpoint *c, const struct checkpoint_tensor *t
         return fd >= 0 && ((uint64_t)part->n_elements <= part->size_bytes ||
                            checkpoint_fail(c, t, "its size does not fit its type and shape", err));
     }
-    table_cursor_init(&cursor, &c->tables.data[part->table].table);
-    ok = find_saved_slice(c, t, part, &cursor, &pieces, &literal, err);
+    ok = find_saved_slice(c, t, part, cursor, &pieces, &literal, err);
     arena_done(&pieces);
-    table_cursor_done(&cursor);
     return ok;
 }

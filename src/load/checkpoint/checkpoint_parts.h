@@ -72,6 +72,7 @@ struct part_reader {
     const struct checkpoint_tensor *tensor;
     const struct checkpoint_part *part;
     const struct dtype *type;
+    struct table_cursor cursor; /* V1: where the last part was, for the next one is near */
     struct arena arena; /* V1: of bits */
     const uint64_t *bits; /* V1: all elements */
     int fd;         /* V2: the data file, -1 otherwise */
@@ -80,6 +81,9 @@ struct part_reader {
     uint8_t window[PART_WINDOW_BYTES];
 };
 
+/* A reader of parts, one after the other. */
+struct part_reader *part_reader_new(void);
+void part_reader_free(struct part_reader *r);
 /* Opens a part of a numeric tensor; its size is checked against its shape.
  * False with ERR; nothing is to be closed then. */
 bool part_reader_open(struct part_reader *r, const struct checkpoint *c,
@@ -93,14 +97,15 @@ bool part_reader_bits(struct part_reader *r, uint64_t first, size_t count, uint6
 bool part_reader_verify(struct part_reader *r, struct err *err);
 
 /* False with ERR when the files do not even have a byte for each element of PART: looked at
- * before memory is taken for what a shape says. */
+ * before memory is taken for what a shape says.  CURSOR, zeroed at first, goes from part to part. */
 bool part_is_there(const struct checkpoint *c, const struct checkpoint_tensor *t,
-                   const struct checkpoint_part *part, struct err *err);
+                   const struct checkpoint_part *part, struct table_cursor *cursor,
+                   struct err *err);
 
 /* The strings of a part, part->n_elements of them, with their bytes in ARENA. */
 bool part_strings(const struct checkpoint *c, const struct checkpoint_tensor *t,
-                  const struct checkpoint_part *part, struct arena *arena,
-                  const struct attr_bytes **strings, struct err *err);
+                  const struct checkpoint_part *part, struct table_cursor *cursor,
+                  struct arena *arena, const struct attr_bytes **strings, struct err *err);
 
 /* False with ERR when the values of T are not plain numbers. */
 bool checkpoint_is_numeric(const struct checkpoint *c, const struct checkpoint_tensor *t,

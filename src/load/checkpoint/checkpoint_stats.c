@@ -77,7 +77,7 @@ static bool scan_part(struct part_reader *reader, struct pass *pass, struct canc
 static bool scan(const struct checkpoint *c, const struct checkpoint_tensor *t, struct pass *pass,
                  bool verify, struct cancel_mark cancel, struct err *err)
 {
-    struct part_reader *reader = xmalloc(sizeof *reader);
+    struct part_reader *reader = part_reader_new();
     bool ok = true;
 
     for (uint32_t i = 0; ok && i < t->n_parts; i++) {
@@ -87,7 +87,7 @@ static bool scan(const struct checkpoint *c, const struct checkpoint_tensor *t, 
         ok = (!verify || part_reader_verify(reader, err)) && scan_part(reader, pass, cancel, err);
         part_reader_close(reader);
     }
-    free(reader);
+    part_reader_free(reader);
     return ok;
 }
 

@@ -120,11 +120,33 @@ static void join_v1_tensors(struct checkpoint *c)
     c->parts.capacity = parts.capacity;
 }
 
+static int by_key(const void *left, const void *right)
+{
+    const struct checkpoint_part *a = left;
+    const struct checkpoint_part *b = right;
+    const int order = checkpoint_compare(a->key, b->key);
+
+    if (a->table != b->table)
+        return a->table < b->table ? -1 : 1;
+    return order;
+}
+
+/* Values of parts are sought by key: in the order of the table that is one walk over it. */
+static void sort_v1_parts(struct checkpoint *c)
+{
+    for (size_t i = 0; i < c->tensors.n; i++) {
+        const struct checkpoint_tensor *t = &c->tensors.data[i];
+
+        qsort(c->parts.data + t->first_part, t->n_parts, sizeof *c->parts.data, by_key);
+    }
+}
+
 bool checkpoint_open_v1(struct checkpoint *c, struct err *err)
 {
     for (uint32_t i = 0; i < c->tables.n; i++)
         if (!read_v1_table(c, i, err))
             return false;
     join_v1_tensors(c);
+    sort_v1_parts(c);
     return true;
 }

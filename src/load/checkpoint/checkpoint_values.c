@@ -181,12 +181,12 @@ static bool read_numbers(const struct checkpoint *c, const struct checkpoint_ten
                          struct checkpoint_values *v, struct err *err)
 {
     uint64_t *bits = values_room(c, t, n, sizeof *bits, v, err);
-    struct part_reader *reader = xmalloc(sizeof *reader);
+    struct part_reader *reader = part_reader_new();
     bool ok = bits != NULL;
 
     for (uint32_t i = 0; ok && i < t->n_parts; i++)
         ok = place_bits(c, t, &c->parts.data[t->first_part + i], bits, n, reader, err);
-    free(reader);
+    part_reader_free(reader);
     if (ok)
         set_numbers(v, dtype_find(t->dtype), bits, (size_t)n);
     return ok;
@@ -195,14 +195,14 @@ static bool read_numbers(const struct checkpoint *c, const struct checkpoint_ten
 /* ---- strings */
 
 static bool place_strings(const struct checkpoint *c, const struct checkpoint_tensor *t,
-                          const struct checkpoint_part *part, struct checkpoint_values *v,
-                          struct err *err)
+                          const struct checkpoint_part *part, struct table_cursor *cursor,
+                          struct checkpoint_values *v, struct err *err)
 {
     const struct attr_bytes *strings;
     struct rows rows;
     bool more = rows_init(&rows, t, part);
 
-    if (!part_strings(c, t, part, &v->arena, &strings, err))
+    if (!part_strings(c, t, part, cursor, &v->arena, &strings, err))
         return false;
     while (more && rows.to < v->n) {
         for (uint64_t i = 0; i < (uint64_t)rows.run && rows.to + i < v->n; i++)
@@ -215,6 +215,7 @@ static bool place_strings(const struct checkpoint *c, const struct checkpoint_te
 static bool read_strings(const struct checkpoint *c, const struct checkpoint_tensor *t, uint64_t n,
                          struct checkpoint_values *v, struct err *err)
 {
+    struct table_cursor cursor = {0};
     bool ok;
 
     v->kind = CHECKPOINT_STRINGS;
@@ -222,7 +223,8 @@ static bool read_strings(const struct checkpoint *c, const struct checkpoint_ten
     ok = v->strings != NULL;
     v->n = ok ? (size_t)n : 0;
     for (uint32_t i = 0; ok && i < t->n_parts; i++)
-        ok = place_strings(c, t, &c->parts.data[t->first_part + i], v, err);
+        ok = place_strings(c, t, &c->parts.data[t->first_part + i], &cursor, v, err);
+    table_cursor_done(&cursor);
     return ok;
 }
 
@@ -250,10 +252,13 @@ bool checkpoint_is_numeric(const struct checkpoint *c, const struct checkpoint_t
 static bool parts_are_there(const struct checkpoint *c, const struct checkpoint_tensor *t,
                             struct err *err)
 {
-    for (uint32_t i = 0; i < t->n_parts; i++)
-        if (!part_is_there(c, t, &c->parts.data[t->first_part + i], err))
-            return false;
-    return true;
+    struct table_cursor cursor = {0};
+    bool ok = true;
+
+    for (uint32_t i = 0; ok && i < t->n_parts; i++)
+        ok = part_is_there(c, t, &c->parts.data[t->first_part + i], &cursor, err);
+    table_cursor_done(&cursor);
+    return ok;
 }
 
 bool checkpoint_values_read(const struct checkpoint *c, const struct checkpoint_tensor *t,

@@ -151,6 +151,7 @@ static bool enter_block(struct table_cursor *c, uint64_t offset, uint64_t size, 
         return damaged(c->table, offset, "a block with an absurd number of restarts", err);
     c->at = c->block;
     c->key.len = 0;
+    c->value = NULL;
     return true;
 }
 
@@ -266,6 +267,18 @@ static int compare_keys(const void *a, size_t a_len, const void *b, size_t b_len
     return order ? order : (a_len > b_len) - (a_len < b_len);
 }
 
+/* True when C has read an entry of block BLOCK that is not behind KEY; *FOUND when it is that. */
+static bool stands_before(const struct table_cursor *c, size_t block, const void *key, size_t len,
+                          bool *found)
+{
+    const int order = c->value && c->next_block == block + 1
+                          ? compare_keys(sb_text(&c->key), c->key.len, key, len)
+                          : 1;
+
+    *found = order == 0;
+    return order <= 0;
+}
+
 bool table_seek(struct table_cursor *c, const void *key, size_t len, bool *found, struct err *err)
 {
     const struct table_block *blocks = c->table->blocks;
@@ -274,9 +287,12 @@ bool table_seek(struct table_cursor *c, const void *key, size_t len, bool *found
 
     LOWER_BOUND(at, c->table->n_blocks, i,
                 compare_keys(blocks[i].last_key, blocks[i].last_key_len, key, len) < 0);
-    c->next_block = at;
-    c->at = c->end = NULL;
-    *found = false;
+    if (!stands_before(c, at, key, len, found)) {
+        c->next_block = at;
+        c->at = c->end = NULL;
+    }
+    if (*found)
+        return true;
     for (;;) {
         int order;
 

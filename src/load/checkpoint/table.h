@@ -53,7 +53,8 @@ void table_cursor_done(struct table_cursor *c);
 /* The next entry; *MORE false behind the last one.  False with ERR when a
  * block is damaged. */
 bool table_next(struct table_cursor *c, bool *more, struct err *err);
-/* The entry of exactly that key; *FOUND false when there is none. */
+/* The entry of exactly that key; *FOUND false when there is none.  Keys that are sought in their
+ * order are found in one walk over each block. */
 bool table_seek(struct table_cursor *c, const void *key, size_t len, bool *found, struct err *err);
 
 #endif
