@@ -1,0 +1,222 @@
+/* test_scaling.c: the program on each shape of harm at three sizes, each twice the one before.  It
+ * fails when the processor time or the memory of a run grows more than 2.3 times for each doubling,
+ * beyond what an empty graph takes; or when a run does not end in order.  The stack is small:
+ * nothing that is nested in a file may need it.
+ *
+ *   SCALING_TABLE   a file for the table of doc/faults.md
+ *   SCALING_SHAPES  only shapes whose names have this in them */
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "base/wire_out.h"
+#include "hostile.h"
+
+enum { SIZES = 3, MOST_TRIES = 6, STACK_BYTES = 256 << 10 };
+#define MEMORY_BYTES ((rlim_t)2 << 30) /* should a file ask for more than this machine has */
+/* Growth is not judged below these: a run so short says more of the machine. */
+enum { LEAST_CPU_US = 30000, LEAST_KB = 4096 };
+
+struct cost {
+    double cpu_us;
+    double kb;
+    size_t file_bytes;
+};
+
+struct run {
+    const struct hostile_shape *shape;
+    char path[HOSTILE_FILES][300];
+    bool in_order;
+    int status;
+};
+
+static char folder[256];
+static struct cost nothing; /* an empty graph */
+
+static bool write_file(const char *path, const struct strbuf *bytes, bool is_packed)
+{
+    gzFile out = gzopen(path, is_packed ? "wb6" : "wbT");
+    const bool ok = out && (bytes->len == 0 ||
+                            gzwrite(out, sb_text(bytes), (unsigned)bytes->len) == (int)bytes->len);
+
+    return out && gzclose(out) == Z_OK && ok;
+}
+
+static void child(const struct run *r)
+{
+    const char *program = getenv("TFPROF");
+    const char *sanitized = getenv("sanitized");
+    const struct rlimit stack = {STACK_BYTES, STACK_BYTES}, memory = {MEMORY_BYTES, MEMORY_BYTES};
+    char *words[HOSTILE_WORDS + 2];
+    const int null = open("/dev/null", O_RDWR);
+    unsigned n = 0;
+
+    words[n++] = (char *)(program ? program : "./tfprof");
+    for (const char *const *w = r->shape->words; *w; w++)
+        words[n++] = (char *)(**w == '@' ? r->path[(*w)[1] - '0'] : *w);
+    words[n] = NULL;
+    dup2(null, 0);
+    dup2(null, 1);
+    dup2(null, 2);
+    setenv("TFPROF_THREADS", "1", 1);
+    if (!sanitized || strcmp(sanitized, "yes") != 0) {
+        setrlimit(RLIMIT_STACK, &stack);
+        setrlimit(RLIMIT_AS, &memory);
+    }
+    execv(words[0], words);
+    _exit(127);
+}
+
+/* Writes the files of size N; nothing of them stays in memory, which a child would begin with. */
+static size_t write_files(struct run *r, unsigned n)
+{
+    struct hostile_files f = {0};
+    size_t bytes = 0;
+
+    r->shape->make(&f, n);
+    for (unsigned i = 0; i < HOSTILE_FILES && r->shape->suffixes[i]; i++) {
+        snprintf(r->path[i], sizeof r->path[i], "%s/%s", folder, r->shape->suffixes[i]);
+        bytes += f.file[i].len;
+        r->in_order &= write_file(r->path[i], &f.file[i], i == 0 && r->shape->is_packed);
+    }
+    for (unsigned i = 0; i < HOSTILE_FILES; i++)
+        sb_done(&f.file[i]);
+    return bytes;
+}
+
+static struct cost measure(struct run *r, unsigned n)
+{
+    struct cost cost = {.file_bytes = write_files(r, n)};
+    struct rusage used;
+    pid_t pid;
+
+    fflush(stdout);
+    pid = fork();
+    if (pid == 0)
+        child(r);
+    while (wait4(pid, &r->status, 0, &used) < 0 && errno == EINTR)
+        ;
+    r->in_order &= WIFEXITED(r->status) && WEXITSTATUS(r->status) <= 1;
+    cost.cpu_us = (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1e6 +
+                  (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
+    cost.kb = (double)used.ru_maxrss;
+    for (unsigned i = 0; i < HOSTILE_FILES && r->shape->suffixes[i]; i++)
+        unlink(r->path[i]);
+    return cost;
+}
+
+static double beyond(double value, double base)
+{
+    return value > base ? value - base : 0;
+}
+
+/* By how much the smallest cost grows for each doubling of the size, up to the largest, beyond
+ * BASE; 1 when it is too little to tell. */
+static double growth(double smallest, double largest, double base, double least)
+{
+    const double from = beyond(smallest, base), to = beyond(largest, base);
+
+    return to < least ? 1 : sqrt(to / (from > least / 8 ? from : least / 8));
+}
+
+struct growths {
+    double cpu, kb;
+};
+
+static struct growths growths_of(const struct cost costs[SIZES])
+{
+    const struct cost *from = &costs[0], *to = &costs[SIZES - 1];
+
+    return (struct growths){growth(from->cpu_us, to->cpu_us, nothing.cpu_us, LEAST_CPU_US),
+                            growth(from->kb, to->kb, nothing.kb, LEAST_KB)};
+}
+
+/* The least cost of each size is what the program needs; the rest is the machine, of which others
+ * may have more or less. */
+static bool scales(const struct hostile_shape *shape, FILE *table)
+{
+    struct run r = {.shape = shape, .in_order = true};
+    struct cost costs[SIZES];
+    struct growths g;
+
+    for (unsigned tries = 0; tries < MOST_TRIES; tries++) {
+        for (unsigned i = 0; i < SIZES; i++) {
+            const struct cost cost = measure(&r, shape->n << i);
+
+            if (tries == 0 || cost.cpu_us < costs[i].cpu_us)
+                costs[i].cpu_us = cost.cpu_us;
+            if (tries == 0 || cost.kb < costs[i].kb)
+                costs[i].kb = cost.kb;
+            costs[i].file_bytes = cost.file_bytes;
+        }
+        g = growths_of(costs);
+        if (!r.in_order || (g.cpu <= 2.3 && g.kb <= 2.3))
+            break;
+    }
+    if (!r.in_order)
+        printf("# %s: ended with status %x\n", shape->name, (unsigned)r.status);
+    printf("# %s: time %.2f, memory %.2f for twice the size; %.0f ms, %.1f MB for %.0f KB\n",
+           shape->name, g.cpu, g.kb, costs[2].cpu_us / 1e3, costs[2].kb / 1024,
+           (double)costs[2].file_bytes / 1024);
+    if (table)
+        fprintf(table, "| %s | %u | %.0f | %.0f | %.1f | %.2f | %.2f |\n", shape->name,
+                shape->n << 2, (double)costs[2].file_bytes / 1024, costs[2].cpu_us / 1e3,
+                costs[2].kb / 1024, g.cpu, g.kb);
+    return r.in_order && g.cpu <= 2.3 && g.kb <= 2.3;
+}
+
+/* ---- all of them */
+
+static void empty(struct hostile_files *f, unsigned n)
+{
+    (void)n;
+    wire_end(&f->file[0], hostile_node(&f->file[0], 1, "X", "", "n"));
+}
+
+static const struct hostile_shape empty_graph = {
+    "nothing", empty, 1, {"scope", "@0", "-flops", "full"}, {"g.pb"}, false};
+
+static unsigned n_tests, n_failed;
+
+static void check_all(const struct hostile_shape *shapes, unsigned n, FILE *table)
+{
+    const char *only = getenv("SCALING_SHAPES");
+
+    for (unsigned i = 0; i < n; i++) {
+        bool ok;
+
+        if (only && !strstr(shapes[i].name, only))
+            continue;
+        ok = scales(&shapes[i], table);
+        n_failed += !ok;
+        printf("%s %u - %s\n", ok ? "ok" : "not ok", ++n_tests, shapes[i].name);
+    }
+}
+
+int main(void)
+{
+    const char *path = getenv("SCALING_TABLE"), *tmp = getenv("TMPDIR");
+    struct run r = {.shape = &empty_graph, .in_order = true};
+    FILE *table = path ? fopen(path, "w") : NULL;
+
+    snprintf(folder, sizeof folder, "%s/scaling-XXXXXX", tmp ? tmp : "/tmp");
+    if (!mkdtemp(folder)) {
+        perror(folder);
+        return 1;
+    }
+    nothing = measure(&r, 1);
+    check_all(hostile_graphs, n_hostile_graphs, table);
+    check_all(hostile_runs, n_hostile_runs, table);
+    if (table)
+        fclose(table);
+    rmdir(folder);
+    printf("1..%u\n", n_tests);
+    return n_failed > 0;
+}
