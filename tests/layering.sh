@@ -87,6 +87,21 @@ counts_and_fills_in_one_walk() {
   [ ! -s "$work/wrong" ]
 }
 
+# Prototypes in FILE... of what fills an array of the caller up to a maximum that the caller states: where the array
+# is made, its size may be another one.
+fillers() {
+  cat "$@" | tr '\n' ' ' | tr ';' '\n' | sed 's/const [a-z_0-9 ]*[*]//g' |
+    grep -oE '[a-z_0-9]+\([^()]*[*] ?[a-z_]+, *(size_t|u?int[0-9]*_t|int|unsigned) (n_)?(max|most|capacity|room)[,)]'
+}
+
+fills_what_it_makes() {
+  echo 'size_t decode(const struct span *s, int64_t *values, size_t max);' >"$work/filler.h"
+  [ -n "$(fillers "$work/filler.h")" ] || return 1
+  find src/hlo src/load src/model src/shapes src/flops -name '*.h' >"$work/headers"
+  # shellcheck disable=SC2046  # names without blanks
+  ! fillers $(cat "$work/headers")
+}
+
 # Undefined symbols of the library, ncurses ones among them.
 library_knows_no_terminal() {
   ! $NM -u "$top_builddir/libtfprof.a" | grep -E ' (initscr|newterm|endwin|wget_wch|waddch|setupterm|tigetstr)$'
@@ -117,6 +132,7 @@ is 'whoever else opens files writes them' only_in 'O_RDONLY' 'src/base/system/op
 is 'one function starts threads' only_in '(^|[^a-z_0-9])pthread_create *\(' 'src/base/system/thread.*'
 is 'nothing is left to do' only_in 'TODO|FIXME'
 is 'no message is walked once to count and once to fill' counts_and_fills_in_one_walk
+is 'no decoder fills an array by a size said elsewhere' fills_what_it_makes
 is 'no global can be changed' no_mutable_globals
 is 'the library knows no terminal' library_knows_no_terminal
 finish
