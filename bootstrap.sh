@@ -14,6 +14,7 @@ usage: ./bootstrap.sh COMMAND
   build              build build/tfprof
   static             build build/tfprof-static: one file that runs on any Linux of
                      this architecture
+  wheel              pack that as a Python wheel in build/, for `pip install`
   deps               install the Debian packages that are missing, or name them
 
 CC, CFLAGS and CONFIGURE_ARGS are passed on to ./configure; BUILD_DIR (build)
@@ -123,13 +124,12 @@ run() {
   "$build/tfprof" "$@"
 }
 
-# A static snappy needs the library of C++.
-build_static() {
-  packages="$packages g++"
+# make_alone GOAL PACKAGES: a program that needs no library; a static snappy needs that of C++.
+make_alone() {
+  packages="$packages $2"
   deps
   build
-  make -C "$build" -s static >&2
-  say "built $build/tfprof-static"
+  make -C "$build" -s "$1" >&2
 }
 
 # Adds the figures of FOLDER's last test run to passed, failed and skipped.
@@ -234,7 +234,8 @@ case $command in
   run) run "$@" ;;
   check) check "$@" ;;
   build) build ;;
-  static) build_static ;;
+  static) make_alone static g++ && say "built $build/tfprof-static" ;;
+  wheel) make_alone wheel 'g++ zip' ;;
   deps) deps ;;
   help | --help | -h) usage ;;
   *) usage >&2; exit 2 ;;
