@@ -11,47 +11,47 @@ static const struct hlo_leaf *known(struct hlo_tally *t, const struct hlo_leaf *
 {
     static const struct hlo_leaf nothing;
 
-    return tally_need(t, leaf && leaf->elements >= 0) ? leaf : &nothing;
+    return hlo_tally_need(t, leaf && leaf->elements >= 0) ? leaf : &nothing;
 }
 
-const struct hlo_leaf *tally_operand(struct hlo_tally *t, uint32_t k)
+const struct hlo_leaf *hlo_tally_operand(struct hlo_tally *t, uint32_t k)
 {
     return known(t, hlo_leaf(t->m, hlo_operand(t->m, t->i, k), 0));
 }
 
-const struct hlo_leaf *tally_output(struct hlo_tally *t)
+const struct hlo_leaf *hlo_tally_output(struct hlo_tally *t)
 {
     return known(t, hlo_leaf(t->m, t->i, 0));
 }
 
-void tally_elements(struct hlo_tally *t, enum hlo_figure figure, const struct hlo_leaf *leaf)
+void hlo_tally_elements(struct hlo_tally *t, enum hlo_figure figure, const struct hlo_leaf *leaf)
 {
     const int64_t *dims = leaf->n_dims ? t->m->dims + leaf->first_dim : NULL;
 
     terms_times_sizes(&t->figures[figure], dims, leaf->n_dims, leaf->elements);
 }
 
-void tally_dim(struct hlo_tally *t, enum hlo_figure figure, const struct hlo_leaf *leaf,
-               uint64_t at)
+void hlo_tally_dim(struct hlo_tally *t, enum hlo_figure figure, const struct hlo_leaf *leaf,
+                   uint64_t at)
 {
     const int64_t size = hlo_dim(t->m, leaf, at);
 
-    if (tally_need(t, size >= 0))
+    if (hlo_tally_need(t, size >= 0))
         terms_times(&t->figures[figure], size);
 }
 
-void tally_each(struct hlo_tally *t, enum hlo_figure figure, const struct hlo_leaf *leaf)
+void hlo_tally_each(struct hlo_tally *t, enum hlo_figure figure, const struct hlo_leaf *leaf)
 {
     terms_plus(&t->figures[figure]);
-    tally_elements(t, figure, leaf);
+    hlo_tally_elements(t, figure, leaf);
 }
 
-void tally_product(struct hlo_tally *t, const struct hlo_leaf *output)
+void hlo_tally_product(struct hlo_tally *t, const struct hlo_leaf *output)
 {
     t->is_multiply_add = true;
     terms_plus(&t->figures[HLO_OPERATIONS]);
     terms_times(&t->figures[HLO_OPERATIONS], 2);
-    tally_elements(t, HLO_OPERATIONS, output);
+    hlo_tally_elements(t, HLO_OPERATIONS, output);
 }
 
 /* Adds WEIGHT for each of the RUNS to FIGURE. */
@@ -66,7 +66,7 @@ static void add_runs(struct hlo_tally *t, enum hlo_figure figure, int64_t weight
         else
             terms_plus(sum);
         if (runs[i].leaf)
-            tally_elements(t, figure, runs[i].leaf);
+            hlo_tally_elements(t, figure, runs[i].leaf);
         if (runs[i].times != 1)
             terms_times(sum, runs[i].times);
         if (weight != 1 || !runs[i].leaf)
@@ -74,7 +74,7 @@ static void add_runs(struct hlo_tally *t, enum hlo_figure figure, int64_t weight
     }
 }
 
-void tally_runs(struct hlo_tally *t, uint32_t k, const struct hlo_runs *runs, size_t n)
+void hlo_tally_runs(struct hlo_tally *t, uint32_t k, const struct hlo_runs *runs, size_t n)
 {
     const uint32_t c = hlo_called(t->m, t->i, k);
     const uint32_t caller = t->m->instructions[t->i].computation;
@@ -83,11 +83,11 @@ void tally_runs(struct hlo_tally *t, uint32_t k, const struct hlo_runs *runs, si
     int64_t times = 0;
 
     /* A computation that calls itself has no cost yet. */
-    if (!tally_need(t, c != HLO_NONE) ||
-        !tally_need(t, t->m->computations[c].rank < t->m->computations[caller].rank))
+    if (!hlo_tally_need(t, c != HLO_NONE) ||
+        !hlo_tally_need(t, t->m->computations[c].rank < t->m->computations[caller].rank))
         return;
     body = &t->costs->bodies[c];
-    tally_need(t, !body->no_rule);
+    hlo_tally_need(t, !body->no_rule);
     *saturated |= body->saturated;
     for (size_t i = 0; i < n; i++) {
         const int64_t elements = runs[i].leaf ? runs[i].leaf->elements : 1;
@@ -95,7 +95,7 @@ void tally_runs(struct hlo_tally *t, uint32_t k, const struct hlo_runs *runs, si
 
         times = sat_add(times, runs[i].negative ? clamp_neg(more) : more, saturated);
     }
-    if (!tally_need(t, times >= 0))
+    if (!hlo_tally_need(t, times >= 0))
         return;
     for (enum hlo_figure figure = 0; figure < HLO_FIGURES; figure++)
         add_runs(t, figure, body->figures[figure], runs, n);
@@ -129,23 +129,23 @@ static void count_nothing(struct hlo_tally *t)
 static void count_elementwise(struct hlo_tally *t)
 {
     const uint8_t opcode = t->m->instructions[t->i].opcode;
-    const struct hlo_leaf *output = tally_output(t);
+    const struct hlo_leaf *output = hlo_tally_output(t);
 
-    tally_each(t, HLO_OPERATIONS, output);
+    hlo_tally_each(t, HLO_OPERATIONS, output);
     if (opcode == HLO_DIVIDE || opcode == HLO_REMAINDER)
         t->divisions = output->elements;
 }
 
 static void count_transcendental(struct hlo_tally *t)
 {
-    tally_each(t, HLO_TRANSCENDENTALS, tally_output(t));
+    hlo_tally_each(t, HLO_TRANSCENDENTALS, hlo_tally_output(t));
 }
 
 /* Each array of the output, whatever it is for. */
 static void count_outputs(struct hlo_tally *t, enum hlo_figure figure)
 {
     for (uint32_t k = 0; k < t->m->instructions[t->i].n_leaves; k++)
-        tally_each(t, figure, known(t, hlo_leaf(t->m, t->i, k)));
+        hlo_tally_each(t, figure, known(t, hlo_leaf(t->m, t->i, k)));
 }
 
 static void count_random(struct hlo_tally *t)
@@ -162,19 +162,20 @@ static void count_dot(struct hlo_tally *t)
 {
     struct hlo_list contracted =
         hlo_list(t->m, t->i, INSTRUCTION_DOT_NUMBERS, DOT_LHS_CONTRACTING);
-    const struct hlo_leaf *lhs = tally_operand(t, 0);
+    const struct hlo_leaf *lhs = hlo_tally_operand(t, 0);
     int64_t at;
 
-    tally_product(t, tally_output(t));
+    hlo_tally_product(t, hlo_tally_output(t));
     while (hlo_next_number(&contracted, &at))
-        tally_dim(t, HLO_OPERATIONS, lhs, (uint64_t)at);
+        hlo_tally_dim(t, HLO_OPERATIONS, lhs, (uint64_t)at);
 }
 
 static void count_reduce(struct hlo_tally *t)
 {
-    const struct hlo_runs runs[] = {{tally_operand(t, 0), 1, false}, {tally_output(t), 1, true}};
+    const struct hlo_runs runs[] = {{hlo_tally_operand(t, 0), 1, false},
+                                    {hlo_tally_output(t), 1, true}};
 
-    tally_runs(t, 0, runs, 2);
+    hlo_tally_runs(t, 0, runs, 2);
 }
 
 /* Elements of the instruction's window less one. */
@@ -191,7 +192,7 @@ static int64_t window_steps(struct hlo_tally *t)
         while (wire_next(&dimension, &f))
             if (f.number == WINDOW_SIZE && f.type == WIRE_VARINT)
                 size = (int64_t)f.value;
-        tally_need(t, size > 0);
+        hlo_tally_need(t, size > 0);
         elements = sat_mul(elements, size, &t->figures[HLO_OPERATIONS].saturated);
     }
     return clamp_sub(elements, 1);
@@ -199,21 +200,21 @@ static int64_t window_steps(struct hlo_tally *t)
 
 static void count_reduce_window(struct hlo_tally *t)
 {
-    tally_runs(t, 0, &(struct hlo_runs){tally_output(t), window_steps(t), false}, 1);
+    hlo_tally_runs(t, 0, &(struct hlo_runs){hlo_tally_output(t), window_steps(t), false}, 1);
 }
 
 /* Called are select and scatter; operands are the array, the source and the initial value. */
 static void count_select_and_scatter(struct hlo_tally *t)
 {
-    const struct hlo_leaf *source = tally_operand(t, 1);
+    const struct hlo_leaf *source = hlo_tally_operand(t, 1);
 
-    tally_runs(t, 0, &(struct hlo_runs){source, window_steps(t), false}, 1);
-    tally_runs(t, 1, &(struct hlo_runs){source, 1, false}, 1);
+    hlo_tally_runs(t, 0, &(struct hlo_runs){source, window_steps(t), false}, 1);
+    hlo_tally_runs(t, 1, &(struct hlo_runs){source, 1, false}, 1);
 }
 
 static void count_map(struct hlo_tally *t)
 {
-    tally_runs(t, 0, &(struct hlo_runs){tally_output(t), 1, false}, 1);
+    hlo_tally_runs(t, 0, &(struct hlo_runs){hlo_tally_output(t), 1, false}, 1);
 }
 
 /* Operands are arrays, indices, and as many updates as arrays. */
@@ -221,12 +222,12 @@ static void count_scatter(struct hlo_tally *t)
 {
     const uint32_t n_arrays = t->m->instructions[t->i].n_operands / 2;
 
-    tally_runs(t, 0, &(struct hlo_runs){tally_operand(t, n_arrays + 1), 1, false}, 1);
+    hlo_tally_runs(t, 0, &(struct hlo_runs){hlo_tally_operand(t, n_arrays + 1), 1, false}, 1);
 }
 
 static void count_fusion(struct hlo_tally *t)
 {
-    tally_runs(t, 0, &(struct hlo_runs){NULL, 1, false}, 1);
+    hlo_tally_runs(t, 0, &(struct hlo_runs){NULL, 1, false}, 1);
 }
 
 /* Four multiply-adds for each complex one. */
@@ -241,31 +242,31 @@ static void count_fft(struct hlo_tally *t)
     terms_times(sum, 8);
     while (hlo_next_number(&lengths, &length))
         terms_times(sum, log2_floor(length));
-    tally_elements(t, HLO_OPERATIONS, tally_operand(t, 0));
+    hlo_tally_elements(t, HLO_OPERATIONS, hlo_tally_operand(t, 0));
 }
 
 static void count_triangular_solve(struct hlo_tally *t)
 {
-    const struct hlo_leaf *a = tally_operand(t, 0), *b = tally_operand(t, 1);
+    const struct hlo_leaf *a = hlo_tally_operand(t, 0), *b = hlo_tally_operand(t, 1);
 
-    tally_product(t, b);
-    tally_dim(t, HLO_OPERATIONS, a, (uint64_t)a->n_dims - 1);
+    hlo_tally_product(t, b);
+    hlo_tally_dim(t, HLO_OPERATIONS, a, (uint64_t)a->n_dims - 1);
 }
 
 static void count_cholesky(struct hlo_tally *t)
 {
-    const struct hlo_leaf *a = tally_operand(t, 0);
+    const struct hlo_leaf *a = hlo_tally_operand(t, 0);
 
-    tally_each(t, HLO_OPERATIONS, a);
-    tally_dim(t, HLO_OPERATIONS, a, (uint64_t)a->n_dims - 1);
+    hlo_tally_each(t, HLO_OPERATIONS, a);
+    hlo_tally_dim(t, HLO_OPERATIONS, a, (uint64_t)a->n_dims - 1);
     terms_divide(&t->figures[HLO_OPERATIONS], 3);
 }
 
 static void count_sort(struct hlo_tally *t)
 {
-    const struct hlo_leaf *array = tally_operand(t, 0);
+    const struct hlo_leaf *array = hlo_tally_operand(t, 0);
 
-    tally_each(t, HLO_OPERATIONS, array);
+    hlo_tally_each(t, HLO_OPERATIONS, array);
     terms_times(&t->figures[HLO_OPERATIONS], log2_ceiling(array->elements));
 }
 

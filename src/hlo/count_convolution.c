@@ -139,7 +139,7 @@ static int64_t next_size(struct hlo_tally *t, struct hlo_list *list, const struc
 {
     int64_t at = -1;
 
-    tally_need(t, hlo_next_number(list, &at));
+    hlo_tally_need(t, hlo_next_number(list, &at));
     return hlo_dim(t->m, leaf, (uint64_t)at);
 }
 
@@ -167,12 +167,12 @@ static void times_share(struct hlo_tally *t, const struct hlo_leaf *leaf, uint32
 {
     const int64_t size = hlo_dim(t->m, leaf, dimension_number(t, field));
 
-    if (tally_need(t, size >= 0))
+    if (hlo_tally_need(t, size >= 0))
         terms_times(&t->figures[HLO_OPERATIONS], quotient(size, n));
 }
 
-void tally_convolution(struct hlo_tally *t, const struct hlo_leaf *lhs, const struct hlo_leaf *rhs,
-                       const struct hlo_leaf *output)
+void hlo_tally_convolution(struct hlo_tally *t, const struct hlo_leaf *lhs,
+                           const struct hlo_leaf *rhs, const struct hlo_leaf *output)
 {
     const uint32_t numbers = INSTRUCTION_CONVOLUTION_NUMBERS;
     struct hlo_list window = hlo_list(t->m, t->i, INSTRUCTION_WINDOW, WINDOW_DIMENSIONS);
@@ -196,7 +196,7 @@ void tally_convolution(struct hlo_tally *t, const struct hlo_leaf *lhs, const st
         s.input = next_size(t, &inputs, lhs);
         s.output = next_size(t, &outputs, output);
         positions = count_positions(&s, t->budget);
-        if (!tally_need(t, positions >= 0))
+        if (!hlo_tally_need(t, positions >= 0))
             return;
         terms_times(sum, positions);
     }
@@ -204,5 +204,6 @@ void tally_convolution(struct hlo_tally *t, const struct hlo_leaf *lhs, const st
 
 void hlo_count_convolution(struct hlo_tally *t)
 {
-    tally_convolution(t, tally_operand(t, 0), tally_operand(t, 1), tally_output(t));
+    hlo_tally_convolution(t, hlo_tally_operand(t, 0), hlo_tally_operand(t, 1),
+                          hlo_tally_output(t));
 }

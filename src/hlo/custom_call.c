@@ -66,21 +66,21 @@ static bool seek(struct text *text, const char *key)
 static void count_gemm(struct hlo_tally *t)
 {
     struct text config = hlo_backend_config(t->m, t->i);
-    const struct hlo_leaf *lhs = tally_operand(t, 0);
+    const struct hlo_leaf *lhs = hlo_tally_operand(t, 0);
     int64_t at;
 
-    tally_product(t, tally_output(t));
-    if (!tally_need(t, seek(&config, "\"lhs_contracting_dimensions\"") && skip_char(&config, ':') &&
-                           skip_char(&config, '[')))
+    hlo_tally_product(t, hlo_tally_output(t));
+    if (!hlo_tally_need(t, seek(&config, "\"lhs_contracting_dimensions\"") &&
+                               skip_char(&config, ':') && skip_char(&config, '[')))
         return;
     do {
         const bool quoted = skip_char(&config, '"');
 
-        if (!tally_need(t, take_number(&config, &at) && (!quoted || skip_char(&config, '"'))))
+        if (!hlo_tally_need(t, take_number(&config, &at) && (!quoted || skip_char(&config, '"'))))
             return;
-        tally_dim(t, HLO_OPERATIONS, lhs, (uint64_t)at);
+        hlo_tally_dim(t, HLO_OPERATIONS, lhs, (uint64_t)at);
     } while (skip_char(&config, ','));
-    tally_need(t, skip_char(&config, ']'));
+    hlo_tally_need(t, skip_char(&config, ']'));
 }
 
 /* ---- fused attention of Transformer Engine: attributes as text, "input_batch = 2 : i64" */
@@ -138,17 +138,20 @@ static void count_attention_backward(struct hlo_tally *t)
 
 static void count_forward(struct hlo_tally *t)
 {
-    tally_convolution(t, tally_operand(t, 0), tally_operand(t, 1), tally_output(t));
+    hlo_tally_convolution(t, hlo_tally_operand(t, 0), hlo_tally_operand(t, 1),
+                          hlo_tally_output(t));
 }
 
 static void count_backward_input(struct hlo_tally *t)
 {
-    tally_convolution(t, tally_output(t), tally_operand(t, 1), tally_operand(t, 0));
+    hlo_tally_convolution(t, hlo_tally_output(t), hlo_tally_operand(t, 1),
+                          hlo_tally_operand(t, 0));
 }
 
 static void count_backward_filter(struct hlo_tally *t)
 {
-    tally_convolution(t, tally_operand(t, 0), tally_output(t), tally_operand(t, 1));
+    hlo_tally_convolution(t, hlo_tally_operand(t, 0), hlo_tally_output(t),
+                          hlo_tally_operand(t, 1));
 }
 
 static void count_nothing(struct hlo_tally *t)

@@ -194,9 +194,10 @@ static bool read_allocation(struct replay *r, const struct wire_field *message)
     }
     if (a.color == MAIN_COLOR && !a.is_thread_local &&
         (a.is_parameter || a.is_constant || a.is_live_out)) {
+        const uint32_t owner = largest ? largest->instruction : HLO_NONE;
+
         add_bytes(&r->memory->fixed_bytes, a.size_bytes);
-        vec_push(&r->held,
-                 ((struct hlo_held){largest ? largest->instruction : HLO_NONE, a.size_bytes, false}));
+        vec_push(&r->held, ((struct hlo_held){owner, a.size_bytes, false}));
     }
     return hlo_ended(r->m, &in, r->err);
 }
@@ -281,7 +282,9 @@ static int64_t apply(struct buffer *buffers, const struct event *event)
         b->canonical = buffers[event->share_with].canonical;
     canonical = &buffers[b->canonical];
     if (event->kind == EVENT_FREE)
-        return canonical->references && --canonical->references == 0 ? clamp_neg(canonical->size_bytes) : 0;
+        return canonical->references && --canonical->references == 0
+                   ? clamp_neg(canonical->size_bytes)
+                   : 0;
     return canonical->references++ == 0 ? canonical->size_bytes : 0;
 }
 

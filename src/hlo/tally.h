@@ -38,7 +38,7 @@ struct hlo_tally {
 };
 
 /* Settles that there is no rule, unless HOLDS; returns HOLDS. */
-static inline bool tally_need(struct hlo_tally *t, bool holds)
+static inline bool hlo_tally_need(struct hlo_tally *t, bool holds)
 {
     t->no_rule |= !holds;
     return holds;
@@ -46,15 +46,15 @@ static inline bool tally_need(struct hlo_tally *t, bool holds)
 
 /* The first array of operand K, or of the instruction itself.  Where there is none, or its size is
  * not known, there is no rule; an array of no elements comes back. */
-const struct hlo_leaf *tally_operand(struct hlo_tally *t, uint32_t k);
-const struct hlo_leaf *tally_output(struct hlo_tally *t);
+const struct hlo_leaf *hlo_tally_operand(struct hlo_tally *t, uint32_t k);
+const struct hlo_leaf *hlo_tally_output(struct hlo_tally *t);
 
 /* Multiplies the term of FIGURE by the elements of LEAF, or by its size AT. */
-void tally_elements(struct hlo_tally *t, enum hlo_figure figure, const struct hlo_leaf *leaf);
-void tally_dim(struct hlo_tally *t, enum hlo_figure figure, const struct hlo_leaf *leaf,
-               uint64_t at);
+void hlo_tally_elements(struct hlo_tally *t, enum hlo_figure figure, const struct hlo_leaf *leaf);
+void hlo_tally_dim(struct hlo_tally *t, enum hlo_figure figure, const struct hlo_leaf *leaf,
+                   uint64_t at);
 /* N(LEAF) as a term. */
-void tally_each(struct hlo_tally *t, enum hlo_figure figure, const struct hlo_leaf *leaf);
+void hlo_tally_each(struct hlo_tally *t, enum hlo_figure figure, const struct hlo_leaf *leaf);
 
 /* A computation that runs TIMES * N(LEAF) times, of LEAF NULL as of a scalar, or, NEGATIVE, so many
  * times less. */
@@ -65,7 +65,7 @@ struct hlo_runs {
 };
 
 /* What computation K that the instruction calls costs in the N kinds of RUNS. */
-void tally_runs(struct hlo_tally *t, uint32_t k, const struct hlo_runs *runs, size_t n);
+void hlo_tally_runs(struct hlo_tally *t, uint32_t k, const struct hlo_runs *runs, size_t n);
 
 /* One rule each (opcode.h). */
 typedef void hlo_count(struct hlo_tally *t);
@@ -73,10 +73,10 @@ hlo_count hlo_count_convolution, hlo_count_custom_call;
 extern hlo_count *const hlo_count_rules[];
 
 /* The operations of the convolution whose window and dimension numbers the instruction has. */
-void tally_convolution(struct hlo_tally *t, const struct hlo_leaf *lhs, const struct hlo_leaf *rhs,
-                       const struct hlo_leaf *output);
+void hlo_tally_convolution(struct hlo_tally *t, const struct hlo_leaf *lhs,
+                           const struct hlo_leaf *rhs, const struct hlo_leaf *output);
 /* A multiply-add for each of OUTPUT, as a term that each contracted size multiplies. */
-void tally_product(struct hlo_tally *t, const struct hlo_leaf *output);
+void hlo_tally_product(struct hlo_tally *t, const struct hlo_leaf *output);
 
 /* Fills in what instruction I reads and writes; what it calls is done. */
 void hlo_count_bytes(const struct hlo_costs *costs, uint32_t i, struct hlo_cost *cost);
