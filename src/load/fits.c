@@ -25,9 +25,7 @@ struct known {
     bool required;
 };
 
-/* As wire_next(), but a length that runs past the end is cut there: we may look
- * at the head of a file alone. */
-static bool next_cut(struct wire_in *in, struct wire_field *f)
+bool fits_next(struct wire_in *in, struct wire_field *f)
 {
     const uint8_t *at = in->at;
     uint64_t tag, len;
@@ -78,7 +76,7 @@ static bool fits(struct span message, const struct known *known, size_t n, struc
     unsigned seen = 0;
     unsigned n_fields = 0;
 
-    while (n_fields < LOOK_AT_FIELDS && next_cut(&in, &f)) {
+    while (n_fields < LOOK_AT_FIELDS && fits_next(&in, &f)) {
         size_t i = 0;
 
         while (i < n && known[i].number != f.number)

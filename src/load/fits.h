@@ -9,6 +9,10 @@ struct evidence {
     unsigned in_favour, against;
 };
 
+/* As wire_next(), but a length that runs past the end is cut there: we may look
+ * at the head of a file alone. */
+bool fits_next(struct wire_in *in, struct wire_field *f);
+
 /* Each looks at the first elements of a binary file.  At least one element must
  * be there and all that are looked at must fit; a file that is cut behind
  * them fits still, its loader says where it ends.  With E (else NULL) the elements need

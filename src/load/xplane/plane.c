@@ -1,0 +1,162 @@
+/* plane.c: a plane in a file: what its events and stats are called (formats-xplane.md section 4). */
+#include "load/xplane/plane.h"
+
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+
+static void malformed(struct plane *p, const struct wire_in *in)
+{
+    if (in->why && !p->why) {
+        p->why = in->why;
+        p->why_at = in->at;
+    }
+}
+
+bool plane_name(struct plane *p, struct span message)
+{
+    struct wire_in in = span_walk(message);
+    struct wire_field f;
+
+    p->message = message;
+    while (wire_next(&in, &f))
+        if (f.number == XPLANE_NAME && f.type == WIRE_LEN)
+            p->name = field_span(&f);
+    malformed(p, &in);
+    p->kind = plane_kind_of(p->name);
+    return !p->why;
+}
+
+/* Key and value of an entry of one of the two maps. */
+static bool read_entry(struct plane *p, struct span message, int64_t *id, struct span *value)
+{
+    struct wire_in in = span_walk(message);
+    struct wire_field f;
+
+    *id = 0;
+    *value = (struct span){message.bytes, 0};
+    while (wire_next(&in, &f)) {
+        if (f.number == 1 && f.type == WIRE_VARINT)
+            *id = (int64_t)f.value;
+        else if (f.number == 2 && f.type == WIRE_LEN)
+            *value = field_span(&f);
+    }
+    malformed(p, &in);
+    return !p->why;
+}
+
+static void add_stat_name(struct plane *p, struct span message)
+{
+    struct stat_name name = {.text = {message.bytes, 0}};
+    struct span value;
+    int64_t id;
+
+    if (!read_entry(p, message, &id, &value) || p->stats.names.n == UINT32_MAX - 1)
+        return;
+    name.text = span_part(value, XMETADATA_NAME);
+    name.stat = stat_find(name.text);
+    idmap_put(&p->stats.by_id, id, (uint32_t)p->stats.names.n, 0);
+    vec_push(&p->stats.names, name);
+}
+
+static void add_kind_stat(struct event_kind *kind, struct span message,
+                          const struct stat_names *names)
+{
+    struct stat_values *stats = kind->stats ? kind->stats : xcalloc(1, sizeof *stats);
+
+    stat_add(stats, message, names);
+    kind->stats = stats;
+}
+
+/* Pairs in the name count as stats of the events. */
+static void add_pairs(struct event_kind *kind, struct event_pairs *pairs)
+{
+    struct span key, value;
+
+    while (event_pairs_next(pairs, &key, &value)) {
+        if (!kind->stats)
+            kind->stats = xcalloc(1, sizeof *kind->stats);
+        stat_add_pair(kind->stats, key, value);
+    }
+}
+
+static void add_kind(struct plane *p, struct span message)
+{
+    struct event_kind kind = {.message = message};
+    struct event_pairs pairs;
+    struct span value;
+    struct wire_in in;
+    struct wire_field f;
+
+    if (!read_entry(p, message, &kind.id, &value) || p->kinds.n == UINT32_MAX - 1)
+        return;
+    kind.name = kind.display_name = (struct span){message.bytes, 0};
+    in = span_walk(value);
+    while (wire_next(&in, &f)) {
+        if (f.type != WIRE_LEN)
+            continue;
+        if (f.number == XMETADATA_NAME)
+            kind.name = field_span(&f);
+        else if (f.number == XMETADATA_DISPLAY_NAME)
+            kind.display_name = field_span(&f);
+        else if (f.number == XMETADATA_STATS)
+            add_kind_stat(&kind, field_span(&f), &p->stats);
+    }
+    malformed(p, &in);
+    kind.name = event_name_trim(kind.name, &pairs);
+    add_pairs(&kind, &pairs);
+    kind.parsed = event_name_parse(kind.name);
+    idmap_put(&p->kind_by_id, kind.id, (uint32_t)p->kinds.n, 0);
+    vec_push(&p->kinds, kind);
+}
+
+/* Names of stats first: kinds of events have stats. */
+void plane_read(struct plane *p)
+{
+    struct wire_in in = span_walk(p->message);
+    VEC(struct span) kinds = {0};
+    VEC(struct span) stats = {0};
+    struct wire_field f;
+
+    while (wire_next(&in, &f)) {
+        if (f.type != WIRE_LEN)
+            continue;
+        if (f.number == XPLANE_LINES)
+            vec_push(&p->lines, field_span(&f));
+        else if (f.number == XPLANE_STAT_METADATA)
+            add_stat_name(p, field_span(&f));
+        else if (f.number == XPLANE_EVENT_METADATA)
+            vec_push(&kinds, field_span(&f));
+        else if (f.number == XPLANE_STATS)
+            vec_push(&stats, field_span(&f));
+    }
+    malformed(p, &in);
+    stat_names_index(&p->stats);
+    for (size_t i = 0; i < kinds.n; i++)
+        add_kind(p, kinds.data[i]);
+    for (size_t i = 0; i < stats.n; i++) {
+        if (!p->own)
+            p->own = xcalloc(1, sizeof *p->own);
+        stat_add(p->own, stats.data[i], &p->stats);
+    }
+    vec_done(&kinds);
+    vec_done(&stats);
+}
+
+const struct event_kind *plane_event_kind(const struct plane *p, uint64_t id)
+{
+    const uint32_t at = idmap_get(&p->kind_by_id, (int64_t)id);
+
+    return at == IDMAP_NONE ? NULL : &p->kinds.data[at];
+}
+
+void plane_done(struct plane *p)
+{
+    for (size_t i = 0; i < p->kinds.n; i++)
+        free(p->kinds.data[i].stats);
+    vec_done(&p->kinds);
+    vec_done(&p->lines);
+    stat_names_done(&p->stats);
+    idmap_done(&p->kind_by_id);
+    free(p->own);
+}

@@ -1,0 +1,119 @@
+/* xspace.c: what a capture is made of (formats-xplane.md sections 1 to 3). */
+#include "load/xplane/xspace.h"
+
+#include <string.h>
+
+static bool begins(struct span text, const char *with)
+{
+    const size_t len = strlen(with);
+
+    return text.len >= len && memcmp(text.bytes, with, len) == 0;
+}
+
+static bool all_digits(struct span text, size_t from)
+{
+    for (size_t i = from; i < text.len; i++)
+        if (text.bytes[i] < '0' || text.bytes[i] > '9')
+            return false;
+    return true;
+}
+
+enum plane_kind plane_kind_of(struct span name)
+{
+    static const struct {
+        const char *begin;
+        enum plane_kind kind;
+    } kinds[] = {
+        {"/host:metadata", PLANE_METADATA},    {"/host:CPU", PLANE_HOST},
+        {"/host:python-tracer", PLANE_HOST},   {"/host:CUPTI", PLANE_HOST},
+        {"/host:ROCTRACER", PLANE_HOST},       {"/host:TPU-runtime", PLANE_HOST},
+        {"/device:GPU:", PLANE_GPU},           {"Task Environment", PLANE_ENVIRONMENT},
+    };
+    static const char tpu[] = "/device:TPU:";
+
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (begins(name, kinds[i].begin))
+            return kinds[i].kind;
+    if (!begins(name, tpu))
+        return PLANE_OTHER;
+    if (all_digits(name, strlen(tpu)))
+        return PLANE_TPU;
+    return memmem(name.bytes, name.len, " SparseCore ", 12) ? PLANE_SPARSE_CORE : PLANE_OTHER;
+}
+
+bool xspace_read(struct xspace *x, const struct loader *l, struct err *err)
+{
+    struct wire_in in = span_walk(l->input);
+    struct wire_field f;
+
+    while (wire_next(&in, &f)) {
+        if (f.type != WIRE_LEN)
+            continue;
+        if (f.number == XSPACE_PLANES)
+            vec_push(&x->planes, field_span(&f));
+        else if (f.number == XSPACE_HOSTNAMES)
+            vec_push(&x->hostnames, field_span(&f));
+        else if (f.number == XSPACE_ERRORS)
+            vec_push(&x->errors, field_span(&f));
+        else if (f.number == XSPACE_WARNINGS)
+            vec_push(&x->warnings, field_span(&f));
+    }
+    return load_ended(l, &in, "capture", err);
+}
+
+void xspace_done(struct xspace *x)
+{
+    vec_done(&x->planes);
+    vec_done(&x->hostnames);
+    vec_done(&x->errors);
+    vec_done(&x->warnings);
+}
+
+/* ---- detection */
+
+static bool is_plane_name(struct span name)
+{
+    static const char *const begins_with[] = {"/host:", "/device:", "/virtualdevice:", "/custom:",
+                                              "#Chip", "Host CPUs", "Syscalls",
+                                              "Task Environment"};
+
+    for (size_t i = 0; i < sizeof begins_with / sizeof *begins_with; i++)
+        if (begins(name, begins_with[i]))
+            return true;
+    return false;
+}
+
+/* Where BYTES may end early, what is cut is left alone. */
+static bool fits_plane(struct span plane)
+{
+    struct wire_in in = span_walk(plane);
+    struct wire_field f;
+
+    while (wire_next(&in, &f)) {
+        if (f.number == XPLANE_NAME)
+            return f.type == WIRE_LEN && is_plane_name(field_span(&f));
+        if (f.number == XPLANE_ID ? f.type != WIRE_VARINT
+                                  : f.type != WIRE_LEN || f.number > XPLANE_STATS)
+            return false;
+    }
+    return false;
+}
+
+bool fits_xspace(struct span bytes, struct evidence *e)
+{
+    struct wire_in in = span_walk(bytes);
+    struct wire_field f;
+    bool any = false;
+
+    (void)e;
+    while (fits_next(&in, &f)) {
+        if (f.type != WIRE_LEN || f.number > XSPACE_HOSTNAMES)
+            return false;
+        if (f.number != XSPACE_PLANES)
+            continue;
+        if (!fits_plane(field_span(&f)))
+            return any && in.at == in.end; /* the name of the last plane may be cut off */
+        any = true;
+    }
+    return any;
+}
