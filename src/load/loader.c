@@ -9,6 +9,7 @@
 #include "base/utf8.h"
 #include "load/graph/node_batch.h"
 #include "load/text/text_lexer.h"
+#include "load/xplane/run.h"
 
 enum {
     PACE_ELEMENTS = 1024, /* between two looks at the cancel token */
@@ -37,6 +38,7 @@ void loader_done(struct loader *l)
     vec_done(&l->stack_parts);
     node_batch_free(l->single);
     vec_done(&l->fields);
+    run_free(l->run);
     vec_done(&l->dims);
     vec_done(&l->frames);
     vec_done(&l->types);

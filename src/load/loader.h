@@ -45,6 +45,7 @@ struct device_times {
 struct arrival;          /* load/bytes/arrival.h */
 struct function_library; /* load/graph/functions.h */
 struct node_batch;       /* load/graph/node_batch.h */
+struct run;              /* load/xplane/run.h */
 
 /* One load, from builder_new() to builder_finish(). */
 struct loader {
@@ -67,6 +68,8 @@ struct loader {
 
     struct function_library *library; /* NULL, or owned by the profile */
     bool in_function;                 /* inputs of nodes are left out */
+
+    struct run *run; /* NULL, or what captures have said so far */
 
     int64_t next_step;           /* of the next RunMetadata file */
     VEC(unsigned char) covered;  /* by node: met in a RunMetadata */

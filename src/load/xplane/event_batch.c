@@ -1,0 +1,327 @@
+/* event_batch.c: some events of a line, decoded on any thread (formats-xplane.md sections 4 to 6). */
+#include "load/xplane/event_batch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/satmath.h"
+#include "base/xalloc.h"
+
+struct event_batch *event_batch_new(void)
+{
+    return xcalloc(1, sizeof(struct event_batch));
+}
+
+void event_batch_free(struct event_batch *b)
+{
+    vec_done(&b->ops);
+    lookup_done(&b->op_by_all);
+    vec_done(&b->found);
+    vec_done(&b->marks);
+    vec_done(&b->allocations);
+    free(b);
+}
+
+void event_batch_begin(struct event_batch *b, const struct line *line, struct span events,
+                       uint32_t kept_ops)
+{
+    b->line = line;
+    b->events = events;
+    b->kept_ops = kept_ops;
+    b->ops.n = b->found.n = b->marks.n = b->allocations.n = 0;
+    lookup_done(&b->op_by_all);
+    b->why = NULL;
+}
+
+/* ---- ops */
+
+static bool same_place(struct span a, struct span b)
+{
+    return a.bytes == b.bytes && a.len == b.len;
+}
+
+static uint64_t address(const void *at)
+{
+    return (uint64_t)(uintptr_t)at;
+}
+
+/* Texts that stats refer to stand in one place: equal texts elsewhere are joined later. */
+static uint32_t add_op(struct event_batch *b, const struct batch_op *op)
+{
+    const uint64_t hash = hash_pair(
+        hash_pair(address(op->kind), address(op->hlo_op.bytes) ^ op->program),
+        hash_pair(address(op->tf_op.bytes) ^ address(op->eager.bytes),
+                  op->ordinal ^ (uint64_t)op->count << 32 ^ (uint64_t)op->op << 24));
+    size_t probe = lookup_begin(&b->op_by_all, hash);
+    uint32_t i;
+
+    while ((i = lookup_next(&b->op_by_all, hash, &probe)) != SLOTS_NONE) {
+        const struct batch_op *o = &b->ops.data[i];
+
+        if (o->kind == op->kind && o->op == op->op && o->program == op->program &&
+            o->ordinal == op->ordinal && o->count == op->count &&
+            same_place(o->hlo_op, op->hlo_op) && same_place(o->tf_op, op->tf_op) &&
+            same_place(o->module, op->module) && same_place(o->eager, op->eager))
+            return i;
+    }
+    lookup_add(&b->op_by_all, hash);
+    vec_push(&b->ops, *op);
+    return (uint32_t)(b->ops.n - 1);
+}
+
+/* The innermost of a stack joined by "::". */
+static struct span innermost(struct span stack)
+{
+    const uint8_t *at;
+
+    while ((at = stack.len ? memmem(stack.bytes, stack.len, "::", 2) : NULL))
+        stack = (struct span){at + 2, (size_t)(stack.bytes + stack.len - (at + 2))};
+    return stack;
+}
+
+/* What a TPU calls an instruction: its short name, or what its text begins with. */
+static struct span tpu_name(const struct event_kind *kind)
+{
+    struct span name = kind->display_name.len ? kind->display_name : kind->name;
+    const uint8_t *blank;
+
+    if (name.len && *name.bytes == '%')
+        name = (struct span){name.bytes + 1, name.len - 1};
+    blank = name.len ? memchr(name.bytes, ' ', name.len) : NULL;
+    return blank ? (struct span){name.bytes, (size_t)(blank - name.bytes)} : name;
+}
+
+/* "XlaModule:" stands where an op has no name. */
+static struct span framework_op(const struct stat_values *s)
+{
+    static const char none[] = "XlaModule:";
+    const struct span text = stat_text(s, STAT_TF_OP);
+
+    if (text.len == sizeof none - 1 && memcmp(text.bytes, none, text.len) == 0)
+        return (struct span){0};
+    return text;
+}
+
+static void fill_program(struct batch_op *op, const struct stat_values *s)
+{
+    op->op = OP_HLO;
+    op->program = stat_number(s, STAT_PROGRAM_ID);
+    op->module = stat_text(s, STAT_HLO_MODULE);
+}
+
+/* ---- events */
+
+struct event {
+    uint64_t kind_id;
+    int64_t offset_ps, dur_ps;
+    uint32_t count;
+};
+
+/* Reads EVENT but for its stats, which stand behind the id of its kind; stats go to b->stats. */
+static bool read_event(struct event_batch *b, struct span message, struct event *e,
+                       const struct event_kind **kind)
+{
+    const struct plane *plane = b->line->plane;
+    struct wire_in in = span_walk(message);
+    struct wire_field f;
+
+    *e = (struct event){.count = 1};
+    *kind = NULL;
+    b->stats.has = 0;
+    while (wire_next(&in, &f)) {
+        if (f.type == WIRE_LEN && f.number == XEVENT_STATS) {
+            stat_add(&b->stats, field_span(&f), &plane->stats);
+        } else if (f.type == WIRE_VARINT) {
+            if (f.number == XEVENT_METADATA_ID)
+                e->kind_id = f.value;
+            else if (f.number == XEVENT_OFFSET_PS)
+                e->offset_ps = (int64_t)f.value;
+            else if (f.number == XEVENT_DURATION_PS)
+                e->dur_ps = (int64_t)f.value < 0 ? 0 : (int64_t)f.value;
+            else if (f.number == XEVENT_NUM_OCCURRENCES)
+                e->count = f.value > UINT32_MAX ? UINT32_MAX : (uint32_t)f.value;
+        }
+    }
+    if (in.why) {
+        b->why = in.why;
+        b->why_at = in.at;
+        return false;
+    }
+    *kind = plane_event_kind(plane, e->kind_id);
+    return true;
+}
+
+/* What the kind says counts where the event says nothing. */
+static void add_stats_of_kind(struct stat_values *s, const struct event_kind *kind)
+{
+    const uint64_t missing = kind->stats ? kind->stats->has & ~s->has : 0;
+
+    for (uint64_t left = missing; left; left &= left - 1) {
+        const int stat = __builtin_ctzll(left);
+
+        s->values[stat] = kind->stats->values[stat];
+    }
+    s->has |= missing;
+}
+
+static void push(struct event_batch *b, const struct event *e, const struct batch_op *op,
+                 uint64_t link, bool is_launch)
+{
+    struct batch_event event;
+
+    if (!is_launch && !(b->kept_ops >> op->op & 1))
+        return;
+    event = (struct batch_event){
+        .start_ps = clamp_add(b->line->start_ps, e->offset_ps),
+        .dur_ps = e->dur_ps,
+        .link = link,
+        .op = add_op(b, op),
+        .is_launch = is_launch,
+    };
+    vec_push(&b->found, event);
+}
+
+static void add_device_event(struct event_batch *b, struct event *e,
+                             const struct event_kind *kind)
+{
+    const struct stat_values *s = &b->stats;
+    struct batch_op op = {.kind = kind, .op = OP_DEVICE, .count = e->count};
+
+    op.hlo_op = innermost(stat_text(s, STAT_HLO_OP));
+    op.is_kernel = stat_text(s, STAT_KERNEL_DETAILS).len > 0;
+    op.is_memcpy = stat_text(s, STAT_MEMCPY_DETAILS).len > 0;
+    if (b->line->use == TRACK_NESTED && kind && !op.hlo_op.len)
+        op.hlo_op = tpu_name(kind);
+    if (stat_has(s, STAT_DEVICE_OFFSET_PS) && stat_has(s, STAT_DEVICE_DURATION_PS)) {
+        e->offset_ps = (int64_t)stat_number(s, STAT_DEVICE_OFFSET_PS);
+        e->dur_ps = (int64_t)stat_number(s, STAT_DEVICE_DURATION_PS);
+        if (e->dur_ps < 0)
+            e->dur_ps = 0;
+    }
+    if (op.hlo_op.len)
+        fill_program(&op, s);
+    else
+        op.tf_op = framework_op(s);
+    push(b, e, &op, stat_number(s, STAT_CORRELATION_ID), false);
+}
+
+static void add_mark(struct event_batch *b, const struct event *e)
+{
+    struct run_mark mark = {clamp_add(b->line->start_ps, e->offset_ps), e->dur_ps,
+                            (int64_t)stat_number(&b->stats, STAT_STEP_NUM)};
+
+    if (mark.number >= 0) /* -step takes no others */
+        vec_push(&b->marks, mark);
+}
+
+static bool is_named(const struct event_kind *kind, const char *name)
+{
+    return kind && kind->name.len == strlen(name) &&
+           memcmp(kind->name.bytes, name, kind->name.len) == 0;
+}
+
+static int64_t bytes_of(const struct stat_values *s, enum stat stat)
+{
+    return (int64_t)stat_number(s, stat);
+}
+
+static void add_allocation(struct event_batch *b, const struct event *e, bool is_free)
+{
+    const struct stat_values *s = &b->stats;
+    struct batch_allocation a = {
+        .at_ps = clamp_add(b->line->start_ps, e->offset_ps),
+        .allocator = stat_text(s, STAT_ALLOCATOR_NAME),
+        .in_use_bytes = clamp_add(bytes_of(s, STAT_BYTES_ALLOCATED),
+                                  bytes_of(s, STAT_BYTES_RESERVED)),
+        .available_bytes = bytes_of(s, STAT_BYTES_AVAILABLE),
+        .lifetime_peak_bytes = bytes_of(s, STAT_PEAK_BYTES_IN_USE),
+        .fragmentation = stat_has(s, STAT_FRAGMENTATION) ? s->values[STAT_FRAGMENTATION].real : 0,
+        .is_free = is_free,
+    };
+
+    if (a.allocator.len)
+        vec_push(&b->allocations, a);
+}
+
+/* A launch counts for what it starts, beside what it is itself. */
+static void add_launch(struct event_batch *b, const struct event *e,
+                       const struct event_kind *kind)
+{
+    const struct stat_values *s = &b->stats;
+    struct batch_op op = {.kind = kind, .op = OP_RUNTIME, .count = 1};
+
+    op.hlo_op = innermost(stat_text(s, STAT_HLO_OP));
+    if (op.hlo_op.len)
+        fill_program(&op, s);
+    else
+        op.tf_op = framework_op(s);
+    push(b, e, &op, stat_number(s, STAT_CORRELATION_ID), true);
+}
+
+static enum run_op_kind op_of_name(const struct event_kind *kind)
+{
+    static const enum run_op_kind kinds[] = {
+        [EVENT_NAME_OTHER] = OP_RUNTIME,
+        [EVENT_NAME_OP] = OP_FRAMEWORK,
+        [EVENT_NAME_PIPELINE] = OP_PIPELINE,
+        [EVENT_NAME_PYTHON] = OP_PYTHON,
+    };
+
+    return kind ? kinds[kind->parsed.kind] : OP_RUNTIME;
+}
+
+static void add_host_event(struct event_batch *b, const struct event *e,
+                           const struct event_kind *kind)
+{
+    const struct stat_values *s = &b->stats;
+    struct batch_op op = {.kind = kind, .count = e->count};
+    uint64_t link = 0;
+
+    if (stat_has(s, STAT_STEP_NUM) &&
+        (stat_number(s, STAT_IS_ROOT) || is_named(kind, "TraceContext")))
+        add_mark(b, e);
+    if (is_named(kind, "MemoryAllocation") || is_named(kind, "MemoryDeallocation"))
+        add_allocation(b, e, is_named(kind, "MemoryDeallocation"));
+    if (stat_has(s, STAT_CORRELATION_ID))
+        add_launch(b, e, kind);
+    op.hlo_op = innermost(stat_text(s, STAT_HLO_OP));
+    op.eager = stat_text(s, STAT_EAGER_OP);
+    if (op.hlo_op.len && !stat_has(s, STAT_CORRELATION_ID)) {
+        fill_program(&op, s);
+        op.ordinal = stat_number(s, STAT_DEVICE_ORDINAL);
+        link = stat_number(s, STAT_RUN_ID);
+    } else {
+        op.hlo_op.len = 0;
+        op.op = op.eager.len && !stat_number(s, STAT_IS_FUNC) ? OP_EAGER : op_of_name(kind);
+        if (op.op != OP_EAGER)
+            op.eager = (struct span){0};
+    }
+    push(b, e, &op, link, false);
+}
+
+void event_batch_decode(struct event_batch *b)
+{
+    struct wire_in in = span_walk(b->events);
+    const bool on_device = b->line->use != TRACK_OPS;
+    const struct event_kind *kind;
+    struct wire_field f;
+    struct event e;
+
+    while (wire_next(&in, &f)) {
+        if (f.number != XLINE_EVENTS || f.type != WIRE_LEN)
+            continue;
+        if (!read_event(b, field_span(&f), &e, &kind))
+            return;
+        if (kind)
+            add_stats_of_kind(&b->stats, kind);
+        if (on_device)
+            add_device_event(b, &e, kind);
+        else
+            add_host_event(b, &e, kind);
+    }
+    if (in.why) {
+        b->why = in.why;
+        b->why_at = in.at;
+    }
+}

@@ -1,0 +1,65 @@
+/* event_batch.h: some events of a line, decoded on any thread and then joined into the run
+ * (formats-xplane.md sections 4 to 6). */
+#ifndef TFPROF_LOAD_XPLANE_EVENT_BATCH_H
+#define TFPROF_LOAD_XPLANE_EVENT_BATCH_H
+
+#include "load/xplane/run.h"
+
+/* A line of a plane, or a piece of it. */
+struct line {
+    const struct plane *plane;
+    struct span message;
+    int64_t id;
+    struct span name;
+    int64_t start_ps; /* since the origin of the run */
+    enum track_use use;
+};
+
+/* What decoding knows of an op; texts point into the file. */
+struct batch_op {
+    const struct event_kind *kind; /* may be NULL */
+    enum run_op_kind op;
+    struct span hlo_op, module, tf_op, eager;
+    uint64_t program, ordinal;
+    uint32_t count;
+    bool is_kernel, is_memcpy;
+};
+
+struct batch_event {
+    int64_t start_ps, dur_ps;
+    uint64_t link; /* correlation or run id */
+    uint32_t op;   /* in ops */
+    bool is_launch;
+};
+
+/* Of an allocator on a host, when something was allocated or freed. */
+struct batch_allocation {
+    int64_t at_ps;
+    struct span allocator;
+    int64_t in_use_bytes, available_bytes, lifetime_peak_bytes;
+    double fragmentation;
+    bool is_free;
+};
+
+struct event_batch {
+    const struct line *line;
+    struct span events;   /* fields of the line */
+    uint32_t kept_ops;    /* of run.h */
+    VEC(struct batch_op) ops;
+    struct lookup op_by_all;
+    VEC(struct batch_event) found;
+    VEC(struct run_mark) marks;
+    VEC(struct batch_allocation) allocations;
+    struct stat_values stats; /* scratch */
+    const char *why;          /* NULL, or why an event is malformed, and where */
+    const uint8_t *why_at;
+};
+
+struct event_batch *event_batch_new(void);
+void event_batch_free(struct event_batch *b);
+/* Empties B for events of LINE, of which the kinds in KEPT_OPS and launches are kept. */
+void event_batch_begin(struct event_batch *b, const struct line *line, struct span events,
+                       uint32_t kept_ops);
+void event_batch_decode(struct event_batch *b);
+
+#endif

@@ -1,0 +1,267 @@
+/* join.c: what a file of a run says, joined with what others said (formats-xplane.md section 6). */
+#include "load/xplane/join.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+
+static strid str(struct loader *l, struct span text)
+{
+    return builder_str(l->builder, text.bytes, text.len);
+}
+
+/* ---- hosts */
+
+static struct span file_name(const char *path)
+{
+    static const char ending[] = ".xplane.pb";
+    const char *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
+    const char *end = strstr(name, ending);
+
+    return (struct span){(const uint8_t *)name, end && end > name ? (size_t)(end - name) : strlen(name)};
+}
+
+static void note_texts(struct loader *l, strid host, const struct span *texts, size_t n,
+                       const char *what)
+{
+    const struct intern *strings = &builder_profile(l->builder)->strings;
+    struct notes *notes = &builder_profile(l->builder)->notes;
+    struct intern said;
+
+    intern_init(&said);
+    for (size_t i = 0; i < n; i++) {
+        const size_t before = said.n;
+        struct strbuf text = {0};
+
+        if (intern_put(&said, texts[i].bytes, texts[i].len) == before) {
+            load_quote(&text, texts[i]);
+            note_add(notes, "host %s: %s of the profiler: %s", intern_text(strings, host), what,
+                     sb_text(&text));
+        }
+        sb_done(&text);
+    }
+    intern_done(&said);
+}
+
+uint32_t join_host(struct run *r, struct loader *l, const struct xspace *x)
+{
+    struct run_host host = {.path = l->path};
+    struct span name = x->hostnames.n ? x->hostnames.data[0] : file_name(l->path);
+
+    if (!name.len)
+        name = file_name(l->path);
+    host.name = str(l, name);
+    host.file_name = str(l, file_name(l->path));
+    note_texts(l, host.name, x->errors.data, x->errors.n, "error");
+    note_texts(l, host.name, x->warnings.data, x->warnings.n, "warning");
+    vec_push(&r->hosts, host);
+    return (uint32_t)(r->hosts.n - 1);
+}
+
+/* ---- programs */
+
+/* What stands before "(12)" at the end of a name. */
+static struct span label_of(struct span name)
+{
+    size_t n = name.len;
+
+    if (!n || name.bytes[n - 1] != ')')
+        return name;
+    for (n--; n && name.bytes[n - 1] >= '0' && name.bytes[n - 1] <= '9';)
+        n--;
+    return n > 1 && name.bytes[n - 1] == '(' ? (struct span){name.bytes, n - 1} : name;
+}
+
+bool join_programs(struct run *r, struct loader *l, const struct plane *p, struct err *err)
+{
+    (void)err;
+    for (size_t i = 0; i < p->kinds.n; i++) {
+        const struct event_kind *kind = &p->kinds.data[i];
+        const bool has_proto = kind->stats && stat_has(kind->stats, STAT_HLO_PROTO);
+        struct run_program *program;
+        uint64_t id;
+
+        if (!has_proto)
+            continue;
+        id = stat_has(kind->stats, STAT_PROGRAM_ID) ? stat_number(kind->stats, STAT_PROGRAM_ID)
+                                                    : (uint64_t)kind->id;
+        program = run_program(r, p->host, id, true);
+        if (program->proto.bytes)
+            continue;
+        program->name = str(l, label_of(kind->name));
+        program->proto = kind->stats->values[STAT_HLO_PROTO].text;
+    }
+    return true;
+}
+
+/* ---- events */
+
+/* The parts of NAME:TYPE; false when it is not of that form. */
+static bool split_op(struct loader *l, struct span text, struct run_op *op)
+{
+    const struct event_name name = event_name_parse(text);
+
+    if (name.kind == EVENT_NAME_PIPELINE) {
+        op->kind = OP_PIPELINE;
+        op->name = str(l, name.name);
+        op->type = builder_str(l->builder, "Dataset", 7);
+    } else if (name.kind == EVENT_NAME_OP) {
+        op->kind = OP_FRAMEWORK;
+        op->name = str(l, name.name);
+        op->type = str(l, name.type);
+    }
+    return name.kind == EVENT_NAME_PIPELINE || name.kind == EVENT_NAME_OP;
+}
+
+static strid device_type(struct loader *l, const struct batch_op *b)
+{
+    const char *type = b->is_kernel ? "kernel" : b->is_memcpy ? "memcpy" : "device event";
+
+    return builder_str(l->builder, type, strlen(type));
+}
+
+/* What a TPU says of the instruction itself. */
+static void take_costs(struct loader *l, const struct stat_values *s, struct run_op *op)
+{
+    op->flops = op->bytes_accessed = -1;
+    if (!s)
+        return;
+    op->category = str(l, stat_text(s, STAT_HLO_CATEGORY));
+    if (stat_has(s, STAT_FLOPS))
+        op->flops = (int64_t)stat_number(s, STAT_FLOPS);
+    if (stat_has(s, STAT_BYTES_ACCESSED))
+        op->bytes_accessed = (int64_t)stat_number(s, STAT_BYTES_ACCESSED);
+}
+
+static void name_op(struct run *r, struct loader *l, const struct batch_op *b, struct run_op *op)
+{
+    const struct span own = b->kind ? b->kind->name : (struct span){0};
+
+    switch (b->op) {
+    case OP_HLO:
+        op->name = str(l, b->hlo_op);
+        op->program = b->program;
+        op->type = str(l, b->module);
+        take_costs(l, b->kind ? b->kind->stats : NULL, op);
+        break;
+    case OP_EAGER:
+        op->name = op->type = str(l, b->eager);
+        break;
+    case OP_FRAMEWORK:
+    case OP_PIPELINE:
+        split_op(l, own, op);
+        break;
+    case OP_DEVICE:
+        op->name = str(l, own);
+        op->type = device_type(l, b);
+        if (b->tf_op.len)
+            split_op(l, b->tf_op, op);
+        break;
+    default:
+        op->name = str(l, own);
+        if (b->tf_op.len)
+            split_op(l, b->tf_op, op);
+        break;
+    }
+    (void)r;
+}
+
+static strid number_str(struct loader *l, uint64_t number)
+{
+    struct strbuf text = {0};
+    strid id;
+
+    sb_add_int(&text, (int64_t)number);
+    id = builder_str(l->builder, text.data, text.len);
+    sb_done(&text);
+    return id;
+}
+
+/* The op in the run that OP of a batch is. */
+static uint32_t join_op(struct run *r, struct loader *l, const struct plane *p,
+                        const struct batch_op *b)
+{
+    struct run_op op = {.kind = b->op, .count = b->count, .device = p->device,
+                        .node = NODE_NONE};
+
+    name_op(r, l, b, &op);
+    if (p->device == DEVICE_NONE)
+        op.device = run_device(r, p->host, PLANE_HOST,
+                               number_str(l, b->op == OP_HLO ? b->ordinal : 0));
+    else
+        op.kernel = b->kind ? str(l, b->kind->name) : STRID_EMPTY;
+    return run_op(r, &op);
+}
+
+static void join_launch(struct run *r, const struct plane *p, const struct batch_event *e,
+                        uint32_t op)
+{
+    const struct run_op *of = &r->ops.data[op];
+    const bool says = of->kind == OP_HLO || of->kind == OP_FRAMEWORK || of->kind == OP_PIPELINE;
+    const struct run_launch launch = {e->link, e->start_ps, says ? op : OP_NONE};
+
+    run_add_launch(r, p->host, &launch);
+}
+
+static enum track_use use_of(const struct line *line, enum run_op_kind kind)
+{
+    if (line->use != TRACK_OPS)
+        return line->use;
+    return kind == OP_HLO ? TRACK_HLO
+           : kind == OP_PYTHON || kind == OP_RUNTIME ? TRACK_CALLS : TRACK_OPS;
+}
+
+static void join_allocations(struct run *r, struct loader *l, const struct event_batch *b)
+{
+    for (size_t i = 0; i < b->allocations.n; i++) {
+        const struct batch_allocation *a = &b->allocations.data[i];
+        struct run_allocator *to = run_allocator(r, b->line->plane->host, str(l, a->allocator));
+
+        to->n_allocations += !a->is_free;
+        to->n_frees += a->is_free;
+        if (a->lifetime_peak_bytes > to->lifetime_peak_bytes)
+            to->lifetime_peak_bytes = a->lifetime_peak_bytes;
+        if (a->in_use_bytes <= to->peak_bytes)
+            continue;
+        to->peak_bytes = a->in_use_bytes;
+        to->capacity_bytes = clamp_add(a->in_use_bytes, a->available_bytes);
+        to->fragmentation = a->fragmentation;
+    }
+}
+
+void join_events(struct run *r, struct loader *l, const struct event_batch *b)
+{
+    const struct plane *p = b->line->plane;
+    uint32_t *ops = xreallocarray(NULL, b->ops.n + 1, sizeof *ops);
+    uint32_t *tracks = xreallocarray(NULL, b->ops.n + 1, sizeof *tracks);
+    struct track track = {.host = p->host, .device = p->device, .id = b->line->id};
+
+    track.plane = str(l, p->name);
+    track.name = str(l, b->line->name);
+    for (size_t i = 0; i < b->ops.n; i++) {
+        ops[i] = join_op(r, l, p, &b->ops.data[i]);
+        track.use = use_of(b->line, r->ops.data[ops[i]].kind);
+        tracks[i] = run_track(r, &track);
+    }
+    for (size_t i = 0; i < b->found.n; i++) {
+        const struct batch_event *e = &b->found.data[i];
+        struct run_event event = {.start_ps = e->start_ps, .dur_ps = e->dur_ps, .op = ops[e->op]};
+        const struct run_op *op = &r->ops.data[event.op];
+
+        if (e->is_launch) {
+            join_launch(r, p, e, event.op);
+            continue;
+        }
+        event.correlation = e->link;
+        if (b->line->use == TRACK_OPS && op->kind == OP_HLO)
+            event.step = run_of_program(r, op->device, op->program, e->link, e->start_ps);
+        vec_push(&r->tracks.data[tracks[e->op]].events, event);
+    }
+    for (size_t i = 0; i < b->marks.n; i++)
+        vec_push(&r->hosts.data[p->host].marks, b->marks.data[i]);
+    join_allocations(r, l, b);
+    free(tracks);
+    free(ops);
+}

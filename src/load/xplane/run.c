@@ -1,0 +1,200 @@
+/* run.c: a run under construction (formats-xplane.md section 6). */
+#include "load/xplane/run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/xalloc.h"
+
+struct run *run_new(uint32_t kept_ops)
+{
+    struct run *r = xcalloc(1, sizeof *r);
+
+    r->kept_ops = kept_ops;
+    return r;
+}
+
+void run_free(struct run *r)
+{
+    if (!r)
+        return;
+    for (size_t i = 0; i < r->hosts.n; i++) {
+        vec_done(&r->hosts.data[i].launches);
+        vec_done(&r->hosts.data[i].marks);
+        lookup_done(&r->hosts.data[i].launch_by_id);
+    }
+    for (size_t i = 0; i < r->devices.n; i++) {
+        vec_done(&r->devices.data[i].marks);
+        free(r->devices.data[i].about);
+    }
+    for (size_t i = 0; i < r->tracks.n; i++)
+        vec_done(&r->tracks.data[i].events);
+    vec_done(&r->hosts);
+    vec_done(&r->devices);
+    vec_done(&r->ops);
+    vec_done(&r->tracks);
+    vec_done(&r->programs);
+    vec_done(&r->runs);
+    vec_done(&r->steps);
+    vec_done(&r->allocators);
+    lookup_done(&r->device_by_name);
+    lookup_done(&r->op_by_all);
+    lookup_done(&r->track_by_line);
+    lookup_done(&r->program_by_id);
+    lookup_done(&r->run_by_id);
+    lookup_done(&r->allocator_by_name);
+    free(r);
+}
+
+uint32_t run_device(struct run *r, uint32_t host, enum plane_kind kind, strid number)
+{
+    const uint64_t hash = hash_pair((uint64_t)host << 32 | kind, number);
+    size_t probe = lookup_begin(&r->device_by_name, hash);
+    struct run_device device = {.host = host, .kind = kind, .number = number};
+    uint32_t i;
+
+    while ((i = lookup_next(&r->device_by_name, hash, &probe)) != SLOTS_NONE) {
+        const struct run_device *d = &r->devices.data[i];
+
+        if (d->host == host && d->kind == kind && d->number == number)
+            return i;
+    }
+    lookup_add(&r->device_by_name, hash);
+    vec_push(&r->devices, device);
+    return (uint32_t)(r->devices.n - 1);
+}
+
+static uint64_t op_hash(const struct run_op *op)
+{
+    const uint64_t a = hash_pair((uint64_t)op->kind << 32 | op->device, op->program);
+    const uint64_t b = hash_pair((uint64_t)op->name << 32 | op->type,
+                                 (uint64_t)op->kernel << 32 | op->count);
+
+    return hash_pair(a, b);
+}
+
+static bool op_equal(const struct run_op *a, const struct run_op *b)
+{
+    return a->kind == b->kind && a->device == b->device && a->program == b->program &&
+           a->name == b->name && a->type == b->type && a->kernel == b->kernel &&
+           a->count == b->count;
+}
+
+uint32_t run_op(struct run *r, const struct run_op *op)
+{
+    const uint64_t hash = op_hash(op);
+    size_t probe = lookup_begin(&r->op_by_all, hash);
+    uint32_t i;
+
+    while ((i = lookup_next(&r->op_by_all, hash, &probe)) != SLOTS_NONE)
+        if (op_equal(&r->ops.data[i], op))
+            return i;
+    lookup_add(&r->op_by_all, hash);
+    vec_push(&r->ops, *op);
+    return (uint32_t)(r->ops.n - 1);
+}
+
+uint32_t run_track(struct run *r, const struct track *like)
+{
+    const uint64_t hash = hash_pair(hash_pair((uint64_t)like->host << 32 | like->plane,
+                                              like->use), (uint64_t)like->id);
+    size_t probe = lookup_begin(&r->track_by_line, hash);
+    uint32_t i;
+
+    while ((i = lookup_next(&r->track_by_line, hash, &probe)) != SLOTS_NONE) {
+        const struct track *t = &r->tracks.data[i];
+
+        if (t->host == like->host && t->id == like->id && t->plane == like->plane &&
+            t->use == like->use)
+            return i;
+    }
+    lookup_add(&r->track_by_line, hash);
+    vec_push(&r->tracks, *like);
+    return (uint32_t)(r->tracks.n - 1);
+}
+
+uint32_t run_of_program(struct run *r, uint32_t device, uint64_t program, uint64_t id,
+                        int64_t start_ps)
+{
+    const uint64_t hash = hash_pair(hash_pair(device, program), id);
+    size_t probe = lookup_begin(&r->run_by_id, hash);
+    uint32_t i;
+
+    while ((i = lookup_next(&r->run_by_id, hash, &probe)) != SLOTS_NONE) {
+        struct run_of_program *run = &r->runs.data[i];
+
+        if (run->device != device || run->program != program || run->id != id)
+            continue;
+        if (start_ps < run->start_ps)
+            run->start_ps = start_ps;
+        return i;
+    }
+    lookup_add(&r->run_by_id, hash);
+    vec_push(&r->runs, ((struct run_of_program){device, program, id, start_ps}));
+    return (uint32_t)(r->runs.n - 1);
+}
+
+struct run_program *run_program(struct run *r, uint32_t host, uint64_t id, bool add)
+{
+    const uint64_t hash = hash_pair(host, id);
+    size_t probe = lookup_begin(&r->program_by_id, hash);
+    struct run_program program = {.host = host, .id = id};
+    uint32_t i;
+
+    while ((i = lookup_next(&r->program_by_id, hash, &probe)) != SLOTS_NONE)
+        if (r->programs.data[i].host == host && r->programs.data[i].id == id)
+            return &r->programs.data[i];
+    if (!add)
+        return NULL;
+    lookup_add(&r->program_by_id, hash);
+    vec_push(&r->programs, program);
+    return &r->programs.data[r->programs.n - 1];
+}
+
+struct run_allocator *run_allocator(struct run *r, uint32_t host, strid name)
+{
+    const uint64_t hash = hash_pair(host, name);
+    size_t probe = lookup_begin(&r->allocator_by_name, hash);
+    struct run_allocator allocator = {.host = host, .name = name, .peak_bytes = -1};
+    uint32_t i;
+
+    while ((i = lookup_next(&r->allocator_by_name, hash, &probe)) != SLOTS_NONE)
+        if (r->allocators.data[i].host == host && r->allocators.data[i].name == name)
+            return &r->allocators.data[i];
+    lookup_add(&r->allocator_by_name, hash);
+    vec_push(&r->allocators, allocator);
+    return &r->allocators.data[r->allocators.n - 1];
+}
+
+/* ---- launches */
+
+static uint32_t find_launch(const struct run_host *h, uint64_t hash, uint64_t correlation)
+{
+    size_t probe = lookup_begin(&h->launch_by_id, hash);
+    uint32_t i;
+
+    while ((i = lookup_next(&h->launch_by_id, hash, &probe)) != SLOTS_NONE)
+        if (h->launches.data[i].correlation == correlation)
+            return i;
+    return SLOTS_NONE;
+}
+
+void run_add_launch(struct run *r, uint32_t host, const struct run_launch *launch)
+{
+    struct run_host *h = &r->hosts.data[host];
+    const uint64_t hash = hash_pair(launch->correlation, 0);
+
+    if (find_launch(h, hash, launch->correlation) != SLOTS_NONE)
+        return;
+    lookup_add(&h->launch_by_id, hash);
+    vec_push(&h->launches, *launch);
+}
+
+const struct run_launch *run_launch(const struct run *r, uint32_t host, uint64_t correlation)
+{
+    const struct run_host *h = &r->hosts.data[host];
+    const uint32_t i = find_launch(h, hash_pair(correlation, 0), correlation);
+
+    return i == SLOTS_NONE ? NULL : &h->launches.data[i];
+}
