@@ -1,0 +1,160 @@
+/* self_time.c: what events of a line took beside those within them (formats-xplane.md section 7). */
+#include "load/xplane/self_time.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/satmath.h"
+#include "base/stable_sort.h"
+#include "base/xalloc.h"
+
+/* ---- order */
+
+static bool is_before(const void *x, const void *y)
+{
+    const struct run_event *a = x, *b = y;
+
+    return a->start_ps != b->start_ps ? a->start_ps < b->start_ps : a->dur_ps > b->dur_ps;
+}
+
+static bool is_sorted(const struct track *t)
+{
+    for (size_t i = 1; i < t->events.n; i++)
+        if (is_before(&t->events.data[i], &t->events.data[i - 1]))
+            return false;
+    return true;
+}
+
+/* What is written is usually sorted already. */
+void track_sort(struct track *t)
+{
+    const size_t n = t->events.n;
+    const void **items;
+    struct run_event *sorted;
+
+    if (is_sorted(t))
+        return;
+    items = xreallocarray(NULL, n, sizeof *items);
+    sorted = xreallocarray(NULL, n, sizeof *sorted);
+    for (size_t i = 0; i < n; i++)
+        items[i] = &t->events.data[i];
+    stable_sort(items, n, is_before);
+    for (size_t i = 0; i < n; i++)
+        sorted[i] = *(const struct run_event *)items[i];
+    memcpy(t->events.data, sorted, n * sizeof *sorted);
+    free(sorted);
+    free(items);
+}
+
+/* ---- nesting */
+
+static int64_t end_ps(const struct run_event *e)
+{
+    return clamp_add(e->start_ps, e->dur_ps);
+}
+
+/* Events that begin no later stand before, so an event includes a later one that ends no later. */
+static void self_by_nesting(struct track *t)
+{
+    VEC(size_t) open = {0};
+
+    for (size_t i = 0; i < t->events.n; i++) {
+        struct run_event *e = &t->events.data[i];
+
+        e->self_ps = e->dur_ps;
+        while (open.n && end_ps(&t->events.data[open.data[open.n - 1]]) < end_ps(e))
+            open.n--;
+        if (open.n) {
+            struct run_event *parent = &t->events.data[open.data[open.n - 1]];
+
+            parent->self_ps = clamp_sub(parent->self_ps, e->dur_ps);
+        }
+        vec_push(&open, i);
+    }
+    for (size_t i = 0; i < t->events.n; i++)
+        if (t->events.data[i].self_ps < 0)
+            t->events.data[i].self_ps = 0;
+    vec_done(&open);
+}
+
+/* ---- sweep */
+
+struct ending {
+    int64_t at_ps;
+    uint32_t event;
+};
+
+static int by_end(const void *x, const void *y)
+{
+    const struct ending *a = x, *b = y;
+
+    if (a->at_ps != b->at_ps)
+        return a->at_ps < b->at_ps ? -1 : 1;
+    return (a->event > b->event) - (a->event < b->event);
+}
+
+/* Open events; those that ended below others are taken off when they are on top. */
+struct open_events {
+    VEC(uint32_t) stack;
+    uint8_t *ended; /* by event */
+};
+
+static void end_event(struct track *t, struct open_events *open, uint32_t event)
+{
+    open->ended[event] = 1;
+    while (open->stack.n && open->ended[open->stack.data[open->stack.n - 1]])
+        open->stack.n--;
+    if (open->stack.n) {
+        struct run_event *top = &t->events.data[open->stack.data[open->stack.n - 1]];
+
+        top->self_ps = clamp_sub(top->self_ps, t->events.data[event].dur_ps);
+    }
+}
+
+/* The time of an event that ends is no longer that of the one on top then, which may have begun
+ * later where events overlap.  What begins and ends at one instant does so in the order of the
+ * events, each one's beginning before its end. */
+static void self_by_sweep(struct track *t)
+{
+    const size_t n = t->events.n;
+    struct ending *ends = xreallocarray(NULL, n + 1, sizeof *ends);
+    struct open_events open = {.ended = xcalloc(n + 1, 1)};
+    size_t at = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        t->events.data[i].self_ps = t->events.data[i].dur_ps;
+        ends[i] = (struct ending){end_ps(&t->events.data[i]), (uint32_t)i};
+    }
+    if (n)
+        qsort(ends, n, sizeof *ends, by_end);
+    for (uint32_t i = 0; i < n; i++) {
+        const int64_t start = t->events.data[i].start_ps;
+
+        for (; at < n && ends[at].event < i && ends[at].at_ps <= start; at++)
+            end_event(t, &open, ends[at].event);
+        vec_push(&open.stack, i);
+    }
+    for (; at < n; at++)
+        end_event(t, &open, ends[at].event);
+    vec_done(&open.stack);
+    free(open.ended);
+    free(ends);
+}
+
+void track_self_times(struct track *t)
+{
+    switch (t->use) {
+    case TRACK_DEVICE:
+        for (size_t i = 0; i < t->events.n; i++)
+            t->events.data[i].self_ps = t->events.data[i].dur_ps;
+        break;
+    case TRACK_NESTED:
+    case TRACK_HLO:
+        self_by_nesting(t);
+        break;
+    case TRACK_OPS:
+    case TRACK_CALLS:
+        self_by_sweep(t);
+        break;
+    }
+}
