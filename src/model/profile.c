@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/lower_bound.h"
+#include "model/capture.h"
 
 void profile_free(struct profile *p)
 {
@@ -16,6 +17,7 @@ void profile_free(struct profile *p)
         free(p->files[i].path);
     }
     free(p->files);
+    capture_free(p->capture);
     if (p->checkpoint)
         p->checkpoint_close(p->checkpoint);
     if (p->functions.release)
@@ -152,4 +154,15 @@ bool profile_on_accelerator(const struct profile *p, node_id node)
     const char *device = profile_text(p, p->device[node]);
 
     return strstr(device, "gpu") != NULL || strstr(device, "sycl") != NULL;
+}
+
+const strid *profile_devices(const struct profile *p, node_id node, uint32_t *n)
+{
+    const struct capture *c = p->capture;
+
+    *n = 1;
+    if (!c || node >= c->n_costs || c->device_begin[node] == c->device_begin[node + 1])
+        return &p->device[node];
+    *n = c->device_begin[node + 1] - c->device_begin[node];
+    return c->node_devices + c->device_begin[node];
 }

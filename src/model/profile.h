@@ -105,6 +105,7 @@ struct node_def {
     bool of_run;  /* in a stored profile: a run made the node, not a graph */
 };
 
+struct capture;    /* model/capture.h */
 struct checkpoint; /* load/checkpoint/checkpoint.h */
 
 /* Where the bodies of library functions come from (model/function.h); find()
@@ -200,6 +201,8 @@ struct profile {
      * profile closes it by this function. */
     struct checkpoint *checkpoint;
     void (*checkpoint_close)(struct checkpoint *);
+
+    struct capture *capture; /* NULL, or what captures say of the run (model/capture.h) */
 
     struct function_source functions;
     uint32_t n_functions; /* that the files define */
@@ -297,6 +300,10 @@ shape_id profile_output_shape(const struct profile *p, node_id node, int32_t ind
 /* Shape of what arrives at INPUT: the source's output shape at the kept
  * output index; SHAPE_UNKNOWN when source or shape are not there. */
 shape_id profile_input_shape(const struct profile *p, const struct node_input *input);
+
+/* The devices that NODE is on, *N of them, in byte order: p->device, or STRID_EMPTY, but for
+ * nodes of captures, which may be on several. */
+const strid *profile_devices(const struct profile *p, node_id node, uint32_t *n);
 
 /* True when NODE's canonical device is an accelerator (semantics.md section 1.2). */
 bool profile_on_accelerator(const struct profile *p, node_id node);

@@ -1,0 +1,105 @@
+/* capture.h: what is known of a run beside its nodes, when it comes from captures: devices, hosts,
+ * programs, allocators, steps, and what nodes cost (formats-xplane.md section 8). */
+#ifndef TFPROF_MODEL_CAPTURE_H
+#define TFPROF_MODEL_CAPTURE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/intern.h"
+#include "base/strbuf.h"
+
+/* How the operations of a node are known. */
+enum capture_count {
+    CAPTURE_NO_NODE,    /* not a node of the run */
+    CAPTURE_COUNTED,
+    CAPTURE_NO_COMPUTE, /* 0 by the rule */
+    CAPTURE_NO_RULE,    /* not known, which is not 0 */
+    CAPTURE_NO_OP,      /* a copy or kernel that no op claims, a call: nothing to count */
+};
+
+/* What one execution of a node costs; figures are never below 0. */
+struct capture_cost {
+    int64_t operations, multiply_adds, divisions, transcendentals;
+    int64_t bytes_accessed;
+    uint8_t count; /* enum capture_count */
+};
+
+/* A device; times are those of the events that are executions. */
+struct capture_device {
+    strid name; /* "/host:h/device:GPU:0" */
+    strid host;
+    bool is_accelerator;
+    bool is_silent; /* a plane without events */
+    uint64_t n_events;
+    int64_t self_ps;    /* Σ of all nodes on it */
+    int64_t covered_ps; /* of the union of its events */
+    int64_t span_ps;    /* from the first start to the last end */
+    int64_t no_op_ps;   /* part of self_ps that no op claims */
+    int64_t longest_gap_ps; /* between events */
+    strid after_gap;        /* the node that ran then; STRID_EMPTY: there is no gap */
+    double peak_flops, peak_bytes_per_s; /* 0: not known */
+};
+
+/* A compiled program of a host. */
+struct capture_program {
+    strid host, label;
+    uint64_t id;
+    bool ran, has_hlo;
+    uint32_t n_instructions, n_nodes;
+    uint64_t n_executions;
+    int64_t self_ps;
+    int64_t peak_bytes, heap_peak_bytes, fixed_bytes;
+};
+
+struct capture_allocator {
+    strid host, name;
+    uint64_t n_allocations, n_frees;
+    int64_t peak_bytes, capacity_bytes, lifetime_peak_bytes;
+    double fragmentation; /* at the peak; 0 to 1 */
+};
+
+/* The user's mark of a step. */
+struct capture_mark {
+    strid host;
+    int64_t step, dur_ps;
+};
+
+enum capture_steps { CAPTURE_STEPS_NONE, CAPTURE_STEPS_MARKS, CAPTURE_STEPS_DEVICE,
+                     CAPTURE_STEPS_PROGRAM };
+
+struct capture {
+    struct arena arena; /* all arrays below */
+    struct capture_cost *costs; /* [n_costs] by node; nodes beyond are not of the run */
+    uint32_t n_costs;
+    struct capture_device *devices;
+    size_t n_devices;
+    struct capture_program *programs;
+    size_t n_programs;
+    struct capture_allocator *allocators;
+    size_t n_allocators;
+    struct capture_mark *marks;
+    size_t n_marks;
+    enum capture_steps steps_from;
+    int64_t self_ps;               /* of all devices */
+    int64_t self_without_rule_ps;  /* of ops whose operations are not known */
+    int64_t self_without_stack_ps; /* of instructions without a call stack */
+    int64_t self_of_hlo_ps;
+    /* By node, in one list: the devices that it ran on, in byte order. */
+    uint32_t *device_begin; /* [n_costs + 1] */
+    strid *node_devices;
+    /* Appends how the operations of NODE were counted; CONTEXT is this one. */
+    void (*explain)(void *context, uint32_t node, struct strbuf *sb);
+    void *context;
+    void (*release)(void *context);
+};
+
+/* Frees C and what explain() needs; NULL is fine. */
+void capture_free(struct capture *c);
+
+/* What one execution of NODE costs; all 0 of CAPTURE_NO_NODE for nodes that are not of the run. */
+struct capture_cost capture_cost_of(const struct capture *c, uint32_t node);
+
+#endif
