@@ -1,0 +1,192 @@
+/* op_nodes.c: which node the events of a run are of (formats-xplane.md section 8). */
+#include "load/xplane/op_nodes.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The op of a kernel that LAUNCH has started: what its launch is of. */
+static uint32_t launched_op(struct run *r, uint32_t kernel, uint32_t launch)
+{
+    struct run_op op = r->ops.data[launch];
+
+    op.device = r->ops.data[kernel].device;
+    op.kernel = r->ops.data[kernel].kernel;
+    op.count = r->ops.data[kernel].count;
+    return run_op(r, &op);
+}
+
+void ops_take_launches(struct run *r)
+{
+    for (size_t t = 0; t < r->tracks.n; t++) {
+        struct track *track = &r->tracks.data[t];
+
+        for (size_t i = 0; track->use == TRACK_DEVICE && i < track->events.n; i++) {
+            struct run_event *e = &track->events.data[i];
+            const struct run_launch *launch;
+
+            if (r->ops.data[e->op].kind != OP_DEVICE)
+                continue;
+            launch = run_launch(r, track->host, e->correlation);
+            if (launch && launch->op != OP_NONE)
+                e->op = launched_op(r, e->op, launch->op);
+        }
+    }
+}
+
+void ops_find_programs(struct run *r)
+{
+    for (size_t t = 0; t < r->tracks.n; t++) {
+        const struct track *track = &r->tracks.data[t];
+
+        for (size_t i = 0; i < track->events.n; i++) {
+            struct run_op *op = &r->ops.data[track->events.data[i].op];
+            struct run_program *program;
+
+            if (op->has_events)
+                continue;
+            op->has_events = true;
+            if (op->kind != OP_HLO)
+                continue;
+            program = run_program(r, track->host, op->program, true);
+            program->ran = true;
+            op->program_place = (uint32_t)(program - r->programs.data);
+            if (!program->name)
+                program->name = op->type;
+        }
+    }
+}
+
+/* ---- nodes */
+
+static void add(struct strbuf *name, const struct loader *l, strid text)
+{
+    const struct intern *strings = &builder_profile(l->builder)->strings;
+
+    sb_add(name, intern_text(strings, text), intern_len(strings, text));
+}
+
+/* Adds TEXT without what would divide it into scopes. */
+static void add_flat(struct strbuf *name, const struct loader *l, strid text)
+{
+    const size_t before = name->len;
+
+    add(name, l, text);
+    for (size_t i = before; i < name->len; i++)
+        if (name->data[i] == '/')
+            name->data[i] = '|';
+}
+
+static node_id make_node(struct nodes *n, struct loader *l, const struct strbuf *name, strid type,
+                         const struct capture_cost *cost)
+{
+    bool added;
+    const node_id node =
+        builder_node(l->builder, builder_str(l->builder, sb_text(name), name->len), type, &added);
+
+    if (!added)
+        builder_add_type(l->builder, node, type);
+    else
+        builder_set_float_ops(l->builder, node, cost->operations);
+    nodes_keep(n, node, cost, (struct node_origin){UINT32_MAX, 0});
+    return node;
+}
+
+static strid word(struct loader *l, const char *text)
+{
+    return builder_str(l->builder, text, strlen(text));
+}
+
+/* An instruction that no module has; a TPU says itself what it costs. */
+static node_id instruction_without_hlo(struct nodes *n, struct loader *l, const struct run_op *op,
+                                       uint32_t program, struct strbuf *name)
+{
+    struct capture_cost cost = {.count = CAPTURE_NO_RULE};
+    const strid type = op->category ? op->category : word(l, "unknown HLO op");
+
+    if (op->flops >= 0) {
+        cost.count = CAPTURE_COUNTED;
+        cost.operations = op->flops;
+    }
+    if (op->bytes_accessed >= 0)
+        cost.bytes_accessed = op->bytes_accessed;
+    add(name, l, n->labels[program] ? n->labels[program] : word(l, "(unknown module)"));
+    sb_adds(name, "/(not in HLO)/");
+    add_flat(name, l, op->name);
+    return make_node(n, l, name, type, &cost);
+}
+
+static node_id hlo_node(struct nodes *n, struct run *r, struct loader *l, const struct run_op *op,
+                        struct strbuf *name)
+{
+    const struct intern *strings = &builder_profile(l->builder)->strings;
+    const uint32_t program = op->program_place;
+    const struct module_nodes *list = nodes_of_program(n, r, l, program, op->device);
+    uint32_t i;
+
+    if (!list)
+        return instruction_without_hlo(n, l, op, program, name);
+    i = hlo_find_name(n->modules.data[list->module].module, intern_text(strings, op->name),
+                      intern_len(strings, op->name));
+    if (i == HLO_NONE || list->of_instruction[i] == NODE_NONE)
+        return instruction_without_hlo(n, l, op, program, name);
+    return list->of_instruction[i];
+}
+
+static node_id node_of(struct nodes *n, struct run *r, struct loader *l, const struct run_op *op)
+{
+    const struct capture_cost no_rule = {.count = CAPTURE_NO_RULE};
+    const struct capture_cost no_op = {.count = CAPTURE_NO_OP};
+    const struct capture_cost *cost = &no_rule;
+    struct strbuf name = {0};
+    strid type = op->type;
+    node_id node;
+
+    nodes_prefix(n, r, l, op->device, &name);
+    switch (op->kind) {
+    case OP_HLO:
+        node = hlo_node(n, r, l, op, &name);
+        sb_done(&name);
+        return node;
+    case OP_EAGER:
+        sb_adds(&name, "(eager)/");
+        break;
+    case OP_DEVICE:
+        sb_adds(&name, "(no HLO)/");
+        cost = &no_op;
+        break;
+    case OP_PYTHON:
+        sb_adds(&name, "(python)/");
+        type = word(l, "python call");
+        cost = &no_op;
+        break;
+    case OP_RUNTIME:
+        sb_adds(&name, "(runtime)/");
+        type = word(l, "runtime event");
+        cost = &no_op;
+        break;
+    default:
+        break;
+    }
+    if (op->kind == OP_PIPELINE)
+        type = word(l, "Dataset");
+    if (op->kind == OP_DEVICE || op->kind == OP_RUNTIME)
+        add_flat(&name, l, op->name);
+    else
+        add(&name, l, op->name);
+    node = make_node(n, l, &name, type, cost);
+    sb_done(&name);
+    return node;
+}
+
+void ops_make_nodes(struct nodes *n, struct run *r, struct loader *l)
+{
+    for (size_t i = 0; i < r->ops.n; i++) {
+        struct run_op *op = &r->ops.data[i];
+
+        if (!op->has_events)
+            continue;
+        op->node = node_of(n, r, l, op);
+        builder_add_type(l->builder, op->node, r->devices.data[op->device].name);
+    }
+}
