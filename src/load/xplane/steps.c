@@ -1,0 +1,246 @@
+/* steps.c: which step each event of a run is of (formats-xplane.md section 10). */
+#include "load/xplane/steps.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/satmath.h"
+#include "base/xalloc.h"
+#include "model/format.h"
+
+static void set_step(struct run_event *e, uint32_t step)
+{
+    e->step = (e->step & EVENT_BEGINS) | (step & ~EVENT_BEGINS);
+}
+
+/* ---- marks */
+
+static int by_start(const void *x, const void *y)
+{
+    const struct run_mark *a = x, *b = y;
+
+    return (a->start_ps > b->start_ps) - (a->start_ps < b->start_ps);
+}
+
+static int by_number(const void *x, const void *y)
+{
+    const int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;
+
+    return (a > b) - (a < b);
+}
+
+static void take_numbers(struct run *r, const struct run_mark *marks, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        vec_push(&r->steps, marks[i].number);
+}
+
+/* The distinct numbers, ascending. */
+static void settle_numbers(struct run *r)
+{
+    size_t kept = 0;
+
+    vec_sort(&r->steps, by_number);
+    for (size_t i = 0; i < r->steps.n; i++)
+        if (!kept || r->steps.data[i] != r->steps.data[kept - 1])
+            r->steps.data[kept++] = r->steps.data[i];
+    r->steps.n = kept;
+}
+
+static uint32_t place_of(const struct run *r, int64_t number)
+{
+    size_t from = 0, to = r->steps.n;
+
+    while (from < to) {
+        const size_t mid = from + (to - from) / 2;
+
+        if (r->steps.data[mid] < number)
+            from = mid + 1;
+        else
+            to = mid;
+    }
+    return (uint32_t)from;
+}
+
+/* How many of the N STARTS, every STRIDE bytes, are at or before AT_PS. */
+static size_t count_begun(const void *starts, size_t n, size_t stride, int64_t at_ps)
+{
+    size_t from = 0, to = n;
+
+    while (from < to) {
+        const size_t mid = from + (to - from) / 2;
+
+        if (*(const int64_t *)(const void *)((const char *)starts + mid * stride) <= at_ps)
+            from = mid + 1;
+        else
+            to = mid;
+    }
+    return from;
+}
+
+/* When the host caused E: it launched it then. */
+static int64_t cause_ps(const struct run *r, const struct track *t, const struct run_event *e)
+{
+    const struct run_launch *launch =
+        t->use == TRACK_DEVICE ? run_launch(r, t->host, e->correlation) : NULL;
+
+    return launch ? launch->start_ps : e->start_ps;
+}
+
+/* Events before the first mark. */
+struct outside {
+    uint64_t n;
+    int64_t dur_ps;
+};
+
+static void mark_event(struct run *r, const struct track *t, struct run_event *e, bool of_device,
+                       uint32_t outside_step, struct outside *outside)
+{
+    const struct run_host *host = &r->hosts.data[t->host];
+    const struct run_device *device = &r->devices.data[r->ops.data[e->op].device];
+    const struct run_mark *marks = of_device ? device->marks.data : host->marks.data;
+    const size_t n = of_device ? device->marks.n : host->marks.n;
+    const int64_t at_ps = of_device ? e->start_ps : cause_ps(r, t, e);
+    const size_t begun = count_begun(marks, n, sizeof *marks, at_ps);
+
+    if (begun) {
+        set_step(e, place_of(r, marks[begun - 1].number));
+        return;
+    }
+    set_step(e, outside_step);
+    outside->n++;
+    outside->dur_ps = clamp_add(outside->dur_ps, e->dur_ps);
+}
+
+static void note_outside(struct run *r, struct loader *l, const struct outside *outside,
+                         int64_t number)
+{
+    struct strbuf time = {0};
+
+    format_time(&time, outside->dur_ps);
+    note_add(&builder_profile(l->builder)->notes,
+             "%" PRIu64 " events (%s) began before the first mark of a step: they are step "
+             "%" PRId64, outside->n, sb_text(&time), number);
+    sb_done(&time);
+    (void)r;
+}
+
+/* By marks: of hosts, or of devices. */
+static void steps_by_marks(struct run *r, struct loader *l, bool of_device)
+{
+    struct outside outside = {0};
+    int64_t last;
+
+    for (size_t i = 0; !of_device && i < r->hosts.n; i++)
+        take_numbers(r, r->hosts.data[i].marks.data, r->hosts.data[i].marks.n);
+    for (size_t i = 0; of_device && i < r->devices.n; i++)
+        take_numbers(r, r->devices.data[i].marks.data, r->devices.data[i].marks.n);
+    settle_numbers(r);
+    last = clamp_add(r->steps.data[r->steps.n - 1], 1);
+    for (size_t t = 0; t < r->tracks.n; t++) {
+        struct track *track = &r->tracks.data[t];
+
+        for (size_t i = 0; i < track->events.n; i++)
+            mark_event(r, track, &track->events.data[i], of_device, (uint32_t)r->steps.n, &outside);
+    }
+    if (!outside.n)
+        return;
+    vec_push(&r->steps, last);
+    note_outside(r, l, &outside, last);
+}
+
+/* ---- executions of the main program */
+
+static void steps_by_runs(struct run *r, const struct device_runs *runs)
+{
+    for (size_t t = 0; t < r->tracks.n; t++) {
+        struct track *track = &r->tracks.data[t];
+
+        for (size_t i = 0; i < track->events.n; i++) {
+            struct run_event *e = &track->events.data[i];
+            const struct device_runs *of = &runs[r->ops.data[e->op].device];
+            const size_t begun =
+                count_begun(of->starts_ps.data, of->starts_ps.n, sizeof(int64_t), e->start_ps);
+
+            set_step(e, begun ? (uint32_t)(begun - 1) : 0);
+        }
+    }
+}
+
+/* ---- which rule */
+
+static size_t sort_marks(struct run *r, bool of_device)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; !of_device && i < r->hosts.n; i++) {
+        vec_sort(&r->hosts.data[i].marks, by_start);
+        n += r->hosts.data[i].marks.n;
+    }
+    for (size_t i = 0; of_device && i < r->devices.n; i++) {
+        vec_sort(&r->devices.data[i].marks, by_start);
+        n += r->devices.data[i].marks.n;
+    }
+    return n;
+}
+
+static void number_steps(struct run *r, size_t n)
+{
+    r->steps.n = 0;
+    for (size_t i = 0; i < n; i++)
+        vec_push(&r->steps, (int64_t)i);
+}
+
+static size_t most_runs(const struct run *r, const struct device_runs *runs)
+{
+    size_t most = 0;
+
+    for (size_t d = 0; d < r->devices.n; d++)
+        if (runs[d].starts_ps.n > most)
+            most = runs[d].starts_ps.n;
+    return most;
+}
+
+static void note_runs(struct run *r, struct loader *l, const struct nodes *n,
+                      const uint32_t *main_programs, size_t n_runs)
+{
+    struct profile *p = builder_profile(l->builder);
+
+    for (size_t h = 0; h < r->hosts.n; h++) {
+        if (main_programs[h] == UINT32_MAX)
+            continue;
+        note_add(&p->notes, "steps: %zu runs of %s; the capture has no step marks", n_runs,
+                 profile_text(p, n->labels[main_programs[h]]));
+        return;
+    }
+}
+
+enum capture_steps steps_find(struct run *r, struct loader *l, const struct nodes *n,
+                              const uint32_t *main_programs, const struct device_runs *runs)
+{
+    struct profile *p = builder_profile(l->builder);
+    const size_t n_runs = most_runs(r, runs);
+
+    if (sort_marks(r, false)) {
+        steps_by_marks(r, l, false);
+        return CAPTURE_STEPS_MARKS;
+    }
+    if (sort_marks(r, true)) {
+        steps_by_marks(r, l, true);
+        note_add(&p->notes, "steps: those that the devices mark");
+        return CAPTURE_STEPS_DEVICE;
+    }
+    if (n_runs >= 2) {
+        number_steps(r, n_runs);
+        steps_by_runs(r, runs);
+        note_runs(r, l, n, main_programs, n_runs);
+        return CAPTURE_STEPS_PROGRAM;
+    }
+    number_steps(r, 1);
+    for (size_t t = 0; t < r->tracks.n; t++)
+        for (size_t i = 0; i < r->tracks.data[t].events.n; i++)
+            set_step(&r->tracks.data[t].events.data[i], 0);
+    note_add(&p->notes, "steps: the capture has no step marks and no program that runs again: all "
+                        "of it is step 0");
+    return CAPTURE_STEPS_NONE;
+}
