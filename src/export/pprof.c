@@ -299,6 +299,7 @@ static const struct {
     [METRIC_CPU_MICROS] = {"microseconds", "CPU execution time."},
     [METRIC_PARAMS] = {"count", "Model parameters."},
     [METRIC_FLOAT_OPS] = {"count", "Model float operations (Only available if defined)."},
+    [METRIC_BYTES_ACCESSED] = {"bytes", "Sum of bytes that compiled code reads and writes."},
 };
 
 static void write_message(struct pprof *pp, struct outbuf *out)

@@ -4,6 +4,7 @@
 #include <assert.h>
 
 #include "base/satmath.h"
+#include "model/capture.h"
 
 /* ---- figures of executions */
 
@@ -123,8 +124,16 @@ static int64_t self_float_ops(const struct figures *f, node_id node, const struc
 {
     int64_t once = f->static_float_ops[node];
 
-    if (!profile_ran(f->profile, node))
-        return once;
+    if (!profile_ran(f->profile, node)) /* of compiled code only what ran is work */
+        return capture_cost_of(f->profile->capture, node).count == CAPTURE_NO_NODE ? once : 0;
+    return sat_mul(once, self_occurrence(f, node, r, saturated), saturated);
+}
+
+static int64_t self_bytes_accessed(const struct figures *f, node_id node,
+                                   const struct run_figures *r, bool *saturated)
+{
+    const int64_t once = capture_cost_of(f->profile->capture, node).bytes_accessed;
+
     return sat_mul(once, self_occurrence(f, node, r, saturated), saturated);
 }
 

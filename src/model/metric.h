@@ -29,7 +29,9 @@
     X(FLOAT_OPS, float_ops, "# float_ops", "number of floating point operations",             \
       .unit = UNIT_NUMBER, .place = {20, 90}, .suffix = " flops")                             \
     X(OCCURRENCE, occurrence, "op count (run|defined)", "how often it ran",                   \
-      .unit = UNIT_NUMBER, .place = {120, 120})
+      .unit = UNIT_NUMBER, .place = {120, 120})                                               \
+    X(BYTES_ACCESSED, bytes_accessed, "bytes accessed",                                       \
+      "memory that compiled code reads and writes", .unit = UNIT_BYTES, .place = {125, 125})
 
 #define METRIC_ID(id, ...) METRIC_##id,
 enum metric_id { METRIC_LIST(METRIC_ID) METRIC_COUNT };

@@ -92,6 +92,16 @@ static void add_types(const struct profile *p, typeset_id set, strids *ids)
         vec_push(ids, p->typeset_types[i]);
 }
 
+/* A node of compiled code may have run on several. */
+static void add_devices(const struct profile *p, node_id node, strids *ids)
+{
+    uint32_t n;
+    const strid *devices = profile_devices(p, node, &n);
+
+    for (uint32_t i = 0; i < n; i++)
+        add_id(ids, devices[i]);
+}
+
 void row_devices(const struct result *r, row_id row, text_list *list)
 {
     const struct profile *p = r->profile;
@@ -103,7 +113,7 @@ void row_devices(const struct result *r, row_id row, text_list *list)
         const node_id node = t->members[i];
 
         if (r->view->is_multi ? r->node_accounted[node] : p->device[node] != STRID_EMPTY)
-            add_id(&ids, p->device[node]);
+            add_devices(p, node, &ids);
     }
     finish(p, &ids, list);
 }
