@@ -14,6 +14,7 @@
     ROW(META_GRAPH, meta_graph)      \
     ROW(SAVED_MODEL, saved_model)    \
     ROW(EVENTS, events)              \
+    ROW(CAPTURE, capture)            \
     ROW(OP_LOG, op_log)              \
     ROW(CHECKPOINT, checkpoint)      \
     ROW(RUN_META, run_meta)
@@ -55,6 +56,8 @@ struct format_row {
     bool loads_arriving;
     /* Of a text; NULL: the text is turned into binary form first. */
     bool (*load_text)(struct loader *l, struct err *err);
+    /* What comes behind the last input of this format; NULL: nothing. */
+    bool (*load_end)(struct loader *l, struct err *err);
     /* What comes after all other inputs; NULL: nothing. */
     bool (*load_late)(struct loader *l, struct err *err);
     /* Instead of `load`, of formats that are several files: opens what

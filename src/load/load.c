@@ -235,6 +235,13 @@ static void begin_early(const struct loader *l, struct input *input)
     err_done(&later);
 }
 
+/* Inputs stand in the order of their formats. */
+static bool is_last_of_format(const struct inputs *inputs, size_t i)
+{
+    return i + 1 == inputs->list.n ||
+           inputs->list.data[i + 1].format != inputs->list.data[i].format;
+}
+
 /* Reads INPUTS in their order. */
 static bool load_inputs(struct loader *l, struct inputs *inputs, struct err *err)
 {
@@ -255,6 +262,9 @@ static bool load_inputs(struct loader *l, struct inputs *inputs, struct err *err
         if ((formats[input->format]->contents != CONTAINS_GRAPH &&
              !functions_expanded(l, &expanded, err)) ||
             !load_input(l, input, err))
+            return false;
+        if (is_last_of_format(inputs, i) && formats[input->format]->load_end &&
+            !formats[input->format]->load_end(l, err))
             return false;
     }
     if (!functions_expanded(l, &expanded, err) || !load_late(l, inputs, err) ||

@@ -1,0 +1,255 @@
+/* facts.c: what a profile keeps of a run beside nodes and executions (formats-xplane.md section 12). */
+#include "load/xplane/facts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/satmath.h"
+#include "base/xalloc.h"
+
+/* ---- devices */
+
+struct interval {
+    int64_t start_ps, end_ps;
+    node_id node;
+};
+
+struct device_busy {
+    VEC(struct interval) intervals;
+};
+
+static int by_start(const void *x, const void *y)
+{
+    const struct interval *a = x, *b = y;
+
+    if (a->start_ps != b->start_ps)
+        return a->start_ps < b->start_ps ? -1 : 1;
+    return (a->end_ps > b->end_ps) - (a->end_ps < b->end_ps);
+}
+
+/* Union, span and longest gap of the intervals. */
+static void cover(const struct run *r, struct device_busy *times, struct capture_device *d,
+                  const struct builder *b)
+{
+    int64_t end_ps = 0;
+
+    (void)r;
+    vec_sort(&times->intervals, by_start);
+    for (size_t i = 0; i < times->intervals.n; i++) {
+        const struct interval *at = &times->intervals.data[i];
+        const int64_t gap_ps = i ? clamp_sub(at->start_ps, end_ps) : 0;
+
+        if (gap_ps > d->longest_gap_ps) {
+            d->longest_gap_ps = gap_ps;
+            d->after_gap = builder_name(b, at->node);
+        }
+        if (!i || at->start_ps > end_ps)
+            end_ps = at->start_ps;
+        if (at->end_ps <= end_ps)
+            continue;
+        d->covered_ps = clamp_add(d->covered_ps, clamp_sub(at->end_ps, end_ps));
+        end_ps = at->end_ps;
+    }
+    if (times->intervals.n)
+        d->span_ps = clamp_sub(end_ps, times->intervals.data[0].start_ps);
+    vec_done(&times->intervals);
+}
+
+static void add_event(const struct run *r, const struct nodes *n, struct capture *c,
+                      const struct run_event *e, struct device_busy *times)
+{
+    const struct run_op *op = &r->ops.data[e->op];
+    struct capture_device *d = &c->devices[op->device];
+    const struct capture_cost cost = n->costs.data[op->node];
+
+    d->n_events++;
+    d->self_ps = clamp_add(d->self_ps, e->self_ps);
+    c->self_ps = clamp_add(c->self_ps, e->self_ps);
+    if (cost.count == CAPTURE_NO_OP)
+        d->no_op_ps = clamp_add(d->no_op_ps, e->self_ps);
+    if (cost.count == CAPTURE_NO_RULE)
+        c->self_without_rule_ps = clamp_add(c->self_without_rule_ps, e->self_ps);
+    if (op->kind == OP_HLO)
+        c->self_of_hlo_ps = clamp_add(c->self_of_hlo_ps, e->self_ps);
+    vec_push(&times[op->device].intervals,
+             ((struct interval){e->start_ps, clamp_add(e->start_ps, e->dur_ps), op->node}));
+}
+
+static void add_devices(const struct run *r, const struct nodes *n, struct loader *l,
+                        struct capture *c)
+{
+    struct device_busy *times = xcalloc(r->devices.n + 1, sizeof *times);
+
+    c->n_devices = r->devices.n;
+    c->devices = arena_calloc(&c->arena, r->devices.n + 1, sizeof *c->devices);
+    for (size_t i = 0; i < r->devices.n; i++) {
+        const struct run_device *d = &r->devices.data[i];
+
+        c->devices[i].name = d->name;
+        c->devices[i].host = r->hosts.data[d->host].name;
+        c->devices[i].is_accelerator = plane_is_device(d->kind);
+        c->devices[i].is_silent = plane_is_device(d->kind) && !d->has_events;
+    }
+    for (size_t t = 0; t < r->tracks.n; t++)
+        for (size_t i = 0; i < r->tracks.data[t].events.n; i++)
+            add_event(r, n, c, &r->tracks.data[t].events.data[i], times);
+    for (size_t i = 0; i < r->devices.n; i++)
+        cover(r, &times[i], &c->devices[i], l->builder);
+    free(times);
+}
+
+/* ---- nodes */
+
+static int by_node(const void *x, const void *y, void *arg)
+{
+    const struct run *r = arg;
+    const struct run_op *a = &r->ops.data[*(const uint32_t *)x];
+    const struct run_op *b = &r->ops.data[*(const uint32_t *)y];
+
+    if (a->node != b->node)
+        return (a->node > b->node) - (a->node < b->node);
+    return (a->device > b->device) - (a->device < b->device);
+}
+
+static void join_names(struct loader *l, const struct capture *c, node_id node)
+{
+    const struct intern *strings = &builder_profile(l->builder)->strings;
+    struct strbuf names = {0};
+    strid id;
+
+    for (uint32_t i = c->device_begin[node]; i < c->device_begin[node + 1]; i++)
+        sb_addf(&names, "%s%s", i > c->device_begin[node] ? "|" : "",
+                intern_text(strings, c->node_devices[i]));
+    id = builder_str(l->builder, sb_text(&names), names.len);
+    if (names.len)
+        builder_set_device(l->builder, node, id, STRID_EMPTY);
+    sb_done(&names);
+}
+
+/* Devices in byte order, of every node. */
+static void add_node_devices(struct run *r, const struct nodes *n, struct loader *l,
+                             struct capture *c)
+{
+    const struct intern *strings = &builder_profile(l->builder)->strings;
+    VEC(uint32_t) ops = {0};
+    size_t at = 0;
+
+    for (uint32_t i = 0; i < r->ops.n; i++)
+        if (r->ops.data[i].has_events)
+            vec_push(&ops, i);
+    vec_sort_arg(&ops, by_node, r);
+    c->device_begin = arena_calloc(&c->arena, n->costs.n + 1, sizeof *c->device_begin);
+    c->node_devices = arena_calloc(&c->arena, ops.n + 1, sizeof *c->node_devices);
+    for (node_id node = 0; node < n->costs.n; node++) {
+        uint32_t end = c->device_begin[node];
+
+        for (; at < ops.n && r->ops.data[ops.data[at]].node == node; at++) {
+            const strid device = r->devices.data[r->ops.data[ops.data[at]].device].name;
+
+            if (end == c->device_begin[node] || c->node_devices[end - 1] != device)
+                c->node_devices[end++] = device;
+        }
+        intern_sort(strings, c->node_devices + c->device_begin[node],
+                    end - c->device_begin[node]);
+        c->device_begin[node + 1] = end;
+        join_names(l, c, node);
+    }
+    vec_done(&ops);
+}
+
+/* ---- programs, allocators, marks */
+
+static void add_programs(const struct run *r, const struct nodes *n, struct capture *c)
+{
+    c->n_programs = r->programs.n;
+    c->programs = arena_calloc(&c->arena, r->programs.n + 1, sizeof *c->programs);
+    for (size_t i = 0; i < r->programs.n; i++) {
+        const struct run_program *p = &r->programs.data[i];
+        struct capture_program *to = &c->programs[i];
+
+        *to = (struct capture_program){.host = r->hosts.data[p->host].name,
+                                       .label = n->labels[i],
+                                       .id = p->id,
+                                       .ran = p->ran};
+        if (n->module_of[i] == UINT32_MAX)
+            continue;
+        to->has_hlo = true;
+        to->n_instructions = n->modules.data[n->module_of[i]].module->n_instructions;
+        if (n->modules.data[n->module_of[i]].memory) {
+            const struct hlo_memory *m = n->modules.data[n->module_of[i]].memory;
+
+            to->peak_bytes = m->peak_bytes;
+            to->heap_peak_bytes = m->heap_peak_bytes;
+            to->fixed_bytes = m->fixed_bytes;
+        }
+    }
+}
+
+static void add_allocators(const struct run *r, struct capture *c)
+{
+    c->n_allocators = r->allocators.n;
+    c->allocators = arena_calloc(&c->arena, r->allocators.n + 1, sizeof *c->allocators);
+    for (size_t i = 0; i < r->allocators.n; i++) {
+        const struct run_allocator *a = &r->allocators.data[i];
+
+        c->allocators[i] = (struct capture_allocator){
+            .host = r->hosts.data[a->host].name,
+            .name = a->name,
+            .n_allocations = a->n_allocations,
+            .n_frees = a->n_frees,
+            .peak_bytes = a->peak_bytes,
+            .capacity_bytes = a->capacity_bytes,
+            .lifetime_peak_bytes = a->lifetime_peak_bytes,
+            .fragmentation = a->fragmentation,
+        };
+    }
+}
+
+static void add_marks(const struct run *r, struct capture *c)
+{
+    size_t n = 0;
+
+    for (size_t h = 0; h < r->hosts.n; h++)
+        n += r->hosts.data[h].marks.n;
+    c->marks = arena_calloc(&c->arena, n + 1, sizeof *c->marks);
+    for (size_t h = 0; h < r->hosts.n; h++)
+        for (size_t i = 0; i < r->hosts.data[h].marks.n; i++)
+            c->marks[c->n_marks++] = (struct capture_mark){
+                r->hosts.data[h].name, r->hosts.data[h].marks.data[i].number,
+                r->hosts.data[h].marks.data[i].dur_ps};
+}
+
+/* ---- counts */
+
+static void explain(void *context, uint32_t node, struct strbuf *sb)
+{
+    const struct nodes *n = context;
+    const struct node_origin origin =
+        node < n->origins.n ? n->origins.data[node] : (struct node_origin){UINT32_MAX, 0};
+
+    if (origin.module != UINT32_MAX)
+        hlo_formula(n->modules.data[origin.module].costs, origin.instruction, HLO_OPERATIONS, sb);
+}
+
+static void release(void *context)
+{
+    nodes_free(context);
+}
+
+void facts_add(struct run *r, struct nodes *n, struct loader *l, enum capture_steps from)
+{
+    struct capture *c = xcalloc(1, sizeof *c);
+
+    c->steps_from = from;
+    add_devices(r, n, l, c);
+    add_node_devices(r, n, l, c);
+    add_programs(r, n, c);
+    add_allocators(r, c);
+    add_marks(r, c);
+    c->costs = n->costs.data;
+    c->n_costs = (uint32_t)n->costs.n;
+    c->explain = explain;
+    c->context = n;
+    c->release = release;
+    builder_profile(l->builder)->capture = c;
+}

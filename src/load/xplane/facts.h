@@ -1,0 +1,10 @@
+/* facts.h: what a profile keeps of a run beside nodes and executions (formats-xplane.md section 12). */
+#ifndef TFPROF_LOAD_XPLANE_FACTS_H
+#define TFPROF_LOAD_XPLANE_FACTS_H
+
+#include "load/xplane/program_nodes.h"
+
+/* Makes the capture of the profile in L; takes N over. */
+void facts_add(struct run *r, struct nodes *n, struct loader *l, enum capture_steps from);
+
+#endif

@@ -1,0 +1,139 @@
+/* finish.c: a run whose files are all read becomes nodes, steps and executions (formats-xplane.md
+ * sections 6 to 11). */
+#include "load/xplane/captures.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/satmath.h"
+#include "base/xalloc.h"
+#include "load/formats.h"
+#include "load/xplane/executions.h"
+#include "load/xplane/op_nodes.h"
+#include "load/xplane/records.h"
+#include "load/xplane/self_time.h"
+#include "load/xplane/steps.h"
+#include "load/xplane/facts.h"
+
+/* ---- names of hosts and devices */
+
+/* Hosts that say the same name are told apart by those of their files. */
+static void name_hosts(struct run *r, const struct loader *l)
+{
+    uint32_t *n_of_name = xcalloc(builder_profile(l->builder)->strings.n + 1, sizeof *n_of_name);
+
+    for (size_t i = 0; i < r->hosts.n; i++)
+        n_of_name[r->hosts.data[i].name]++;
+    for (size_t i = 0; i < r->hosts.n; i++)
+        if (n_of_name[r->hosts.data[i].name] > 1)
+            r->hosts.data[i].name = r->hosts.data[i].file_name;
+    free(n_of_name);
+}
+
+static void name_devices(struct run *r, struct loader *l)
+{
+    const struct intern *strings = &builder_profile(l->builder)->strings;
+
+    for (size_t i = 0; i < r->devices.n; i++) {
+        struct run_device *d = &r->devices.data[i];
+        struct strbuf name = {0};
+
+        sb_addf(&name, "/host:%s/device:%s:%s", intern_text(strings, r->hosts.data[d->host].name),
+                d->kind == PLANE_HOST  ? "CPU"
+                : d->kind == PLANE_GPU ? "GPU"
+                                       : "TPU",
+                intern_text(strings, d->number));
+        d->name = builder_str(l->builder, name.data, name.len);
+        sb_done(&name);
+    }
+}
+
+/* Where nothing ran at all, there is the code. */
+static void make_idle_programs(struct nodes *n, struct run *r, struct loader *l)
+{
+    for (uint32_t i = 0; i < r->programs.n; i++)
+        nodes_of_program(n, r, l, i, DEVICE_NONE);
+}
+
+/* ---- time */
+
+/* Instants are made to begin with 1: 0 is none. */
+static int64_t origin_of(const struct run *r)
+{
+    int64_t first = INT64_MAX;
+
+    for (size_t t = 0; t < r->tracks.n; t++)
+        if (r->tracks.data[t].events.n && r->tracks.data[t].events.data[0].start_ps < first)
+            first = r->tracks.data[t].events.data[0].start_ps;
+    return first == INT64_MAX ? 0 : clamp_sub(first, 1);
+}
+
+static void set_self_times(struct run *r, bool of_devices)
+{
+    for (size_t t = 0; t < r->tracks.n; t++)
+        if ((r->tracks.data[t].use == TRACK_DEVICE) == of_devices)
+            track_self_times(&r->tracks.data[t]);
+}
+
+static enum capture_steps divide(struct run *r, struct loader *l, const struct nodes *n)
+{
+    struct device_runs *runs = xcalloc(r->devices.n + 1, sizeof *runs);
+    uint32_t *main_programs;
+    enum capture_steps from;
+
+    for (size_t t = 0; t < r->tracks.n; t++)
+        track_sort(&r->tracks.data[t]);
+    set_self_times(r, false);
+    main_programs = executions_main_programs(r);
+    executions_find(n, r, main_programs, runs);
+    from = steps_find(r, l, n, main_programs, runs);
+    set_self_times(r, true);
+    for (size_t d = 0; d < r->devices.n; d++)
+        vec_done(&runs[d].starts_ps);
+    free(runs);
+    free(main_programs);
+    return from;
+}
+
+static bool load_captures_end(struct loader *l, struct err *err)
+{
+    struct profile *p = builder_profile(l->builder);
+    struct run *r = l->run;
+    struct nodes *n = xcalloc(1, sizeof *n);
+    enum capture_steps from;
+
+    p->clock.tick_ps = 1;
+    p->has_runtime = true;
+    name_hosts(r, l);
+    name_devices(r, l);
+    ops_take_launches(r);
+    ops_find_programs(r);
+    if (!nodes_read_programs(n, r, l, err)) {
+        nodes_free(n);
+        return false;
+    }
+    ops_make_nodes(n, r, l);
+    if (!builder_n_nodes(l->builder))
+        make_idle_programs(n, r, l);
+    from = divide(r, l, n);
+    for (size_t i = 0; i < r->steps.n; i++)
+        builder_add_step(l->builder, r->steps.data[i]);
+    records_add(r, n, l, origin_of(r));
+    facts_add(r, n, l, from);
+    run_free(r);
+    l->run = NULL;
+    return true;
+}
+
+const struct format_row format_capture = {
+    .name = "XPlane capture",
+    .binary_name = "XPlane capture",
+    .contents = CONTAINS_STEPS,
+    .load_order = 55,
+    .detect_order = 5,
+    .keep_bytes = true,
+    .fits = fits_xspace,
+    .load = load_capture,
+    .load_end = load_captures_end,
+};

@@ -1,0 +1,197 @@
+/* records.c: the events of a run as executions of nodes (formats-xplane.md section 11). */
+#include "load/xplane/records.h"
+
+#include <stdlib.h>
+
+#include "base/satmath.h"
+#include "base/stable_sort.h"
+#include "base/xalloc.h"
+#include "hlo/opcode.h"
+
+/* All events, node by node. */
+struct by_node {
+    size_t *begin; /* [n_nodes + 1] */
+    const void **events;
+    uint32_t n_nodes;
+};
+
+static void for_each(struct run *r, struct by_node *of, bool count)
+{
+    for (size_t t = 0; t < r->tracks.n; t++) {
+        const struct track *track = &r->tracks.data[t];
+
+        for (size_t i = 0; i < track->events.n; i++) {
+            const node_id node = r->ops.data[track->events.data[i].op].node;
+
+            if (count)
+                of->begin[node + 2]++;
+            else
+                of->events[of->begin[node + 1]++] = &track->events.data[i];
+        }
+    }
+}
+
+static void sort_by_node(struct run *r, struct by_node *of)
+{
+    of->begin = xcalloc((size_t)of->n_nodes + 3, sizeof *of->begin);
+    for_each(r, of, true);
+    for (size_t i = 2; i < (size_t)of->n_nodes + 3; i++)
+        of->begin[i] += of->begin[i - 1];
+    of->events = xreallocarray(NULL, of->begin[of->n_nodes + 2] + 1, sizeof *of->events);
+    for_each(r, of, false);
+}
+
+struct adding {
+    struct run *r;
+    const struct nodes *n;
+    struct loader *l;
+    int64_t origin_ps;
+};
+
+static uint32_t step_of(const struct run_event *e)
+{
+    return e->step & ~EVENT_BEGINS;
+}
+
+/* Ops are numbered device by device only by chance; steps follow each other in time. */
+static bool step_before(const void *x, const void *y)
+{
+    const struct run_event *a = x, *b = y;
+
+    return step_of(a) != step_of(b) ? step_of(a) < step_of(b) : a->op < b->op;
+}
+
+/* Bytes of the arrays that an execution of NODE makes, and what it has of its module's memory. */
+static void fill_memory(const struct adding *a, node_id node, int64_t run_count,
+                        struct exec_memory *memory)
+{
+    const struct node_origin origin =
+        node < a->n->origins.n ? a->n->origins.data[node] : (struct node_origin){UINT32_MAX, 0};
+    const struct program_module *m;
+    const struct hlo_instruction *in;
+
+    *memory = (struct exec_memory){0};
+    if (origin.module == UINT32_MAX)
+        return;
+    m = &a->n->modules.data[origin.module];
+    in = &m->module->instructions[origin.instruction];
+    switch (in->opcode) {
+    case HLO_PARAMETER:
+    case HLO_CONSTANT:
+    case HLO_TUPLE:
+    case HLO_GET_TUPLE_ELEMENT:
+    case HLO_BITCAST:
+    case HLO_WHILE:
+    case HLO_CONDITIONAL:
+    case HLO_CALL:
+        break;
+    default:
+        memory->output_bytes = clamp_mul(in->shape_bytes, run_count);
+    }
+    memory->requested_bytes = memory->output_bytes;
+    if (!m->memory)
+        return;
+    memory->peak_bytes = m->memory->instruction_peak_bytes[origin.instruction];
+    memory->residual_bytes = m->memory->instruction_residual_bytes[origin.instruction];
+}
+
+static void add_record(const struct adding *a, node_id node, const void *const *events, size_t n)
+{
+    struct loader *l = a->l;
+    const struct run_event *first = events[0];
+    const struct run_device *device = &a->r->devices.data[a->r->ops.data[first->op].device];
+    struct exec_record record = {.step = a->r->steps.data[step_of(first)], .n_devices = 1};
+    struct exec_memory memory;
+    bool saturated = false;
+
+    l->times.n = 0;
+    record.start_ticks = INT64_MAX;
+    for (size_t i = 0; i < n; i++) {
+        const struct run_event *e = events[i];
+        struct exec_time time = {.device = device->name,
+                                 .accelerator = plane_is_device(device->kind),
+                                 .start_ticks = clamp_sub(e->start_ps, a->origin_ps),
+                                 .dur_ticks = e->self_ps};
+        const int64_t end = clamp_add(time.start_ticks, e->dur_ps);
+
+        vec_push(&l->times, time);
+        if (time.start_ticks < record.start_ticks)
+            record.start_ticks = time.start_ticks;
+        if (end > record.latest_end_ticks)
+            record.latest_end_ticks = end;
+        if (e->step & EVENT_BEGINS)
+            record.run_count = sat_add(record.run_count, a->r->ops.data[e->op].count, &saturated);
+    }
+    fill_memory(a, node, record.run_count, &memory);
+    memory.memory_ticks = record.latest_end_ticks;
+    record.times = l->times.data;
+    record.n_times = (uint32_t)l->times.n;
+    record.devices = &device->name;
+    if (memory.output_bytes | memory.peak_bytes | memory.residual_bytes) {
+        record.memories = &memory;
+        record.n_memories = 1;
+    }
+    builder_add_record(l->builder, node, &record);
+}
+
+static uint32_t device_of(const struct adding *a, const void *event)
+{
+    return a->r->ops.data[((const struct run_event *)event)->op].device;
+}
+
+/* Ops of one device are made to follow each other: they are sorted by device before. */
+static void add_node(const struct adding *a, node_id node, const void **events, size_t n)
+{
+    stable_sort(events, n, step_before);
+    for (size_t at = 0, end; at < n; at = end) {
+        const uint32_t step = step_of(events[at]), device = device_of(a, events[at]);
+
+        for (end = at + 1; end < n && step_of(events[end]) == step &&
+                           device_of(a, events[end]) == device;)
+            end++;
+        add_record(a, node, events + at, end - at);
+    }
+}
+
+/* Gives the ops new numbers, device by device, in the events too. */
+static void sort_ops(struct run *r)
+{
+    uint32_t *begin = xcalloc(r->devices.n + 2, sizeof *begin);
+    uint32_t *new_number = xreallocarray(NULL, r->ops.n + 1, sizeof *new_number);
+    struct run_op *sorted = xreallocarray(NULL, r->ops.n + 1, sizeof *sorted);
+
+    for (size_t i = 0; i < r->ops.n; i++)
+        begin[r->ops.data[i].device + 1]++;
+    for (size_t d = 1; d < r->devices.n + 1; d++)
+        begin[d] += begin[d - 1];
+    for (size_t i = 0; i < r->ops.n; i++) {
+        new_number[i] = begin[r->ops.data[i].device]++;
+        sorted[new_number[i]] = r->ops.data[i];
+    }
+    for (size_t t = 0; t < r->tracks.n; t++)
+        for (size_t i = 0; i < r->tracks.data[t].events.n; i++)
+            r->tracks.data[t].events.data[i].op = new_number[r->tracks.data[t].events.data[i].op];
+    free(r->ops.data);
+    r->ops.data = sorted;
+    r->ops.capacity = r->ops.n + 1;
+    lookup_done(&r->op_by_all); /* numbers in it no longer count */
+    free(new_number);
+    free(begin);
+}
+
+void records_add(struct run *r, const struct nodes *n, struct loader *l, int64_t origin_ps)
+{
+    struct by_node of = {.n_nodes = builder_n_nodes(l->builder)};
+    const struct adding a = {.r = r, .n = n, .l = l, .origin_ps = origin_ps};
+
+    sort_ops(r);
+    sort_by_node(r, &of);
+    for (node_id node = 0; node < of.n_nodes; node++) {
+        const size_t from = of.begin[node], to = of.begin[node + 1];
+
+        if (from < to)
+            add_node(&a, node, of.events + from, to - from);
+    }
+    free(of.begin);
+    free(of.events);
+}
