@@ -234,6 +234,8 @@ static const struct signature signatures[] = {
     SIGNATURE(0, "\x7f" "ELF", "an ELF program or library"),
     SIGNATURE(0, "SQLite format 3", "an SQLite database"),
     SIGNATURE(257, "ustar", "a tar archive: unpack it first"),
+    SIGNATURE(0, "\x83\xaf\x70\xd1\x0d\x88\x4a\x3f",
+              "riegeli records, which are not read: write the capture as an .xplane.pb"),
     SIGNATURE(0, "BZh", "bzip2 data: unpack it first"),
     SIGNATURE(0, "\xfd" "7zXZ", "xz data: unpack it first"),
     SIGNATURE(0, "\x28\xb5\x2f\xfd", "zstd data: unpack it first"),

@@ -13,6 +13,7 @@
 #include "load/checkpoint/checkpoint_files.h"
 #include "load/detect.h"
 #include "load/bytes/input.h"
+#include "load/xplane/run_folder.h"
 
 void inputs_done(struct inputs *inputs)
 {
@@ -153,6 +154,10 @@ static void add_from_folder(struct inputs *inputs, const char *path, struct note
 
     if (!is_regular(path) || checkpoint_path_is_data(path))
         return;
+    if (run_folder_is_capture(path)) {
+        add(inputs, path, FORMAT_CAPTURE, true); /* what is wrong with it, its reader tells */
+        return;
+    }
     if (!look_into(path, &format, &lookalike, &err))
         note_add(notes, "%s: skipped", err_text(&err));
     else if (format == FORMAT_UNKNOWN)
@@ -223,25 +228,23 @@ static bool add_file(struct inputs *inputs, const char *path, struct cancel_mark
     return true;
 }
 
-static bool add_folder(struct inputs *inputs, const char *folder, struct notes *notes,
-                       struct err *err)
+/* The recognised files of FOLDER itself. */
+static bool add_entries(struct inputs *inputs, const char *folder, struct notes *notes,
+                        struct err *err)
 {
+    const bool is_run = run_folder_has_captures(folder);
+    const size_t before = inputs->list.n;
     struct dirent **entries;
-    size_t before = inputs->list.n;
-    char *model = saved_model_in(folder);
     int n;
 
-    if (model) {
-        add_saved_model(inputs, model);
-        return true;
-    }
     n = scandir(folder, &entries, NULL, by_version);
     if (n < 0)
         return err_set(err, ERR_INPUT, "%s: %s", folder, strerror(errno));
     for (int i = 0; i < n; i++) {
         char *path = join_path(folder, entries[i]->d_name);
 
-        if (entries[i]->d_name[0] != '.')
+        if (entries[i]->d_name[0] != '.' &&
+            !(is_run && run_folder_is_cache(entries[i]->d_name)))
             add_from_folder(inputs, path, notes);
         free(path);
         free(entries[i]);
@@ -249,6 +252,22 @@ static bool add_folder(struct inputs *inputs, const char *folder, struct notes *
     free(entries);
     return inputs->list.n > before ||
            err_set(err, ERR_INPUT, "%s: no file in this folder is a model or a profile", folder);
+}
+
+/* A model, or the files of a folder; of a log folder the last run. */
+static bool add_folder(struct inputs *inputs, const char *folder, struct notes *notes,
+                       struct err *err)
+{
+    char *model = saved_model_in(folder);
+    char *run = model || run_folder_has_captures(folder) ? NULL : run_folder_last(folder, notes);
+    bool done = true;
+
+    if (model)
+        add_saved_model(inputs, model);
+    else
+        done = add_entries(inputs, run ? run : folder, notes, err);
+    free(run);
+    return done;
 }
 
 /* ---- what goes together */
@@ -340,6 +359,34 @@ static bool check_together(const struct inputs *inputs, struct err *err)
                    profile->path, other->path, formats[other->format]->name);
 }
 
+/* Captures are the steps of one run, each file a host. */
+static bool check_captures(const struct inputs *inputs, struct err *err)
+{
+    const struct input *capture = NULL, *run_meta = NULL, *twice = NULL;
+    struct intern paths;
+    size_t before;
+
+    intern_init(&paths);
+    for (size_t i = 0; i < inputs->list.n; i++) {
+        const struct input *input = &inputs->list.data[i];
+
+        if (input->format == FORMAT_RUN_META)
+            run_meta = input;
+        if (input->format != FORMAT_CAPTURE)
+            continue;
+        before = paths.n;
+        if (intern_put(&paths, input->path, strlen(input->path)) < before)
+            twice = input;
+        capture = input;
+    }
+    intern_done(&paths);
+    if (twice)
+        return err_set(err, ERR_USAGE, "%s: is named twice", twice->path);
+    return !capture || !run_meta ||
+           err_set(err, ERR_USAGE, "%s: a capture says what the steps are and excludes %s (%s)",
+                   capture->path, run_meta->path, formats[FORMAT_RUN_META]->name);
+}
+
 static bool check_stdin(const struct inputs *inputs, struct err *err)
 {
     size_t n = 0;
@@ -398,5 +445,6 @@ bool inputs_collect(struct inputs *inputs, const struct load_request *request, s
     drop_profiles(inputs, notes);
     drop_checkpoints(inputs);
     order(inputs);
-    return check_stdin(inputs, err) && check_together(inputs, err);
+    return check_stdin(inputs, err) && check_together(inputs, err) &&
+           check_captures(inputs, err);
 }
