@@ -2,8 +2,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/satmath.h"
 #include "base/xalloc.h"
 #include "flops/flops_priv.h"
+#include "model/capture.h"
 
 static int by_nodes(const void *a, const void *b)
 {
@@ -70,6 +72,18 @@ static uint32_t known_in_full(const struct flops *f)
     return n;
 }
 
+/* Of the time of ops of a run, that of ops whose counts are known, 0 included. */
+static void add_time(struct strbuf *sb, const struct capture *c)
+{
+    int64_t whole = c ? c->self_ps : 0;
+
+    for (size_t i = 0; c && i < c->n_devices; i++)
+        whole = clamp_sub(whole, c->devices[i].no_op_ps);
+    if (whole > 0)
+        sb_addf(sb, ", %.1f %% of their time",
+                100.0 * (double)clamp_sub(whole, c->self_without_rule_ps) / (double)whole);
+}
+
 void flops_coverage(const struct flops *f, struct strbuf *sb)
 {
     enum { SHOWN = 8 };
@@ -84,6 +98,7 @@ void flops_coverage(const struct flops *f, struct strbuf *sb)
         of_runs += f->state[i] == FLOPS_NO_RULE && profile_is_of_run(p, i);
     sb_addf(sb, "counted %" PRIu32 " of %" PRIu32 " compute ops", counted,
             counted + unknown + ruleless + f->n_state[FLOPS_LEFT_OUT] - of_runs);
+    add_time(sb, p->capture);
     add_part(sb, f->n_state[FLOPS_PER_TRIP], "of them per iteration of a loop");
     add_part(sb, unknown, f->priv->graph ? "unknown shape" : "not recorded");
     if (f->priv->n_batch_binds > 0)

@@ -26,6 +26,8 @@ void summary_checkpoint(struct summary *s, const struct profile *p);
 /* summary_runs.c */
 void summary_float_ops(struct summary *s, const struct profile *p, const struct flops *flops);
 void summary_runs(struct summary *s, const struct profile *p);
+/* summary_capture.c */
+void summary_capture(struct summary *s, const struct profile *p);
 void summary_missing(struct summary *s, const struct profile *p);
 
 #endif

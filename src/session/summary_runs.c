@@ -92,13 +92,16 @@ void summary_runs(struct summary *s, const struct profile *p)
         add_step(s, p, p->steps[i]);
     if (p->n_steps > SUMMARY_MOST_LINES)
         summary_add_more(s, "steps", p->n_steps - SUMMARY_MOST_LINES);
-    add_devices(s, p);
+    if (!p->capture)
+        add_devices(s, p);
 }
 
 void summary_missing(struct summary *s, const struct profile *p)
 {
     bool any_input = p->input_begin[p->n_nodes] > 0;
 
+    if (p->capture)
+        return; /* notes tell what captures miss */
     if (!p->n_steps)
         sb_adds(&summary_add(s, "not there", "times and memory")->value,
                 "a RunMetadata file (--run_meta_path) or a profile brings them");

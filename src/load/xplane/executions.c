@@ -126,8 +126,7 @@ static const struct ordered *item(const struct kernels *k, size_t i)
 /* The computation that a node stands in; those that are not known are of one. */
 static uint32_t computation_of(const struct nodes *n, node_id node)
 {
-    const struct node_origin origin =
-        node < n->origins.n ? n->origins.data[node] : (struct node_origin){UINT32_MAX, 0};
+    const struct node_origin origin = nodes_origin(n, node);
 
     if (origin.module == UINT32_MAX)
         return UINT32_MAX;
@@ -223,8 +222,7 @@ static void mark_executions(const struct nodes *n, const struct kernels *k, size
 
 static bool is_entry(const struct nodes *n, node_id node)
 {
-    const struct node_origin origin =
-        node < n->origins.n ? n->origins.data[node] : (struct node_origin){UINT32_MAX, 0};
+    const struct node_origin origin = nodes_origin(n, node);
     const struct hlo_module *m;
 
     if (origin.module == UINT32_MAX)

@@ -6,6 +6,7 @@
 
 #include "base/satmath.h"
 #include "base/xalloc.h"
+#include "load/xplane/run_notes.h"
 
 /* ---- devices */
 
@@ -71,6 +72,8 @@ static void add_event(const struct run *r, const struct nodes *n, struct capture
         c->self_without_rule_ps = clamp_add(c->self_without_rule_ps, e->self_ps);
     if (op->kind == OP_HLO)
         c->self_of_hlo_ps = clamp_add(c->self_of_hlo_ps, e->self_ps);
+    if (op->kind == OP_HLO && !nodes_origin(n, op->node).has_stack)
+        c->self_without_stack_ps = clamp_add(c->self_without_stack_ps, e->self_ps);
     vec_push(&times[op->device].intervals,
              ((struct interval){e->start_ps, clamp_add(e->start_ps, e->dur_ps), op->node}));
 }
@@ -224,8 +227,7 @@ static void add_marks(const struct run *r, struct capture *c)
 static void explain(void *context, uint32_t node, struct strbuf *sb)
 {
     const struct nodes *n = context;
-    const struct node_origin origin =
-        node < n->origins.n ? n->origins.data[node] : (struct node_origin){UINT32_MAX, 0};
+    const struct node_origin origin = nodes_origin(n, node);
 
     if (origin.module != UINT32_MAX)
         hlo_formula(n->modules.data[origin.module].costs, origin.instruction, HLO_OPERATIONS, sb);
@@ -251,5 +253,6 @@ void facts_add(struct run *r, struct nodes *n, struct loader *l, enum capture_st
     c->explain = explain;
     c->context = n;
     c->release = release;
+    run_notes_add(r, n, l, c);
     builder_profile(l->builder)->capture = c;
 }

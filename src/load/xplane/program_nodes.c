@@ -34,7 +34,7 @@ void nodes_free(struct nodes *n)
 void nodes_keep(struct nodes *n, node_id node, const struct capture_cost *cost,
                 struct node_origin origin)
 {
-    const struct node_origin none = {UINT32_MAX, 0};
+    const struct node_origin none = {UINT32_MAX, 0, false};
 
     while (n->costs.n <= node) {
         vec_push(&n->costs, (struct capture_cost){0});
@@ -44,6 +44,11 @@ void nodes_keep(struct nodes *n, node_id node, const struct capture_cost *cost,
         return;
     n->costs.data[node] = *cost;
     n->origins.data[node] = origin;
+}
+
+struct node_origin nodes_origin(const struct nodes *n, node_id node)
+{
+    return node < n->origins.n ? n->origins.data[node] : (struct node_origin){UINT32_MAX, 0, false};
 }
 
 void nodes_prefix(const struct nodes *n, const struct run *r, const struct loader *l,
@@ -226,13 +231,14 @@ static struct text make_name(struct making *k, struct text prefix, uint32_t i,
     return (struct text){k->text.data + primitive, (uint32_t)len};
 }
 
-static void set_trace(struct making *k, node_id node, const struct hlo_metadata *metadata)
+/* False when the file does not say where the instruction comes from. */
+static bool set_trace(struct making *k, node_id node, const struct hlo_metadata *metadata)
 {
     const uint32_t depth = hlo_stack_depth(k->m, metadata);
     VEC(struct frame) frames = {0};
 
     if (!depth)
-        return;
+        return false;
     k->places.n = 0;
     vec_resize_zero(&k->places, depth);
     hlo_stack(k->m, metadata, k->places.data);
@@ -246,6 +252,7 @@ static void set_trace(struct making *k, node_id node, const struct hlo_metadata 
     builder_set_trace(k->l->builder, node,
                       builder_trace(k->l->builder, frames.data, frames.n));
     vec_done(&frames);
+    return true;
 }
 
 /* Elements of an argument of the program, as a shape. */
@@ -341,6 +348,7 @@ static node_id make_node(struct nodes *n, struct making *k, struct text prefix, 
     const struct hlo_computation *c = &k->m->computations[k->m->instructions[i].computation];
     const bool is_parameter = k->m->instructions[i].opcode == HLO_PARAMETER;
     const struct text primitive = make_name(k, prefix, i, &metadata);
+    struct node_origin origin = {module, i, false};
     struct capture_cost cost;
     node_id node;
     bool added;
@@ -357,10 +365,10 @@ static node_id make_node(struct nodes *n, struct making *k, struct text prefix, 
     if (is_parameter && c == &k->m->computations[k->m->entry])
         set_params(k, node, i);
     add_outputs(k, node, i);
-    set_trace(k, node, &metadata);
+    origin.has_stack = set_trace(k, node, &metadata);
     cost = cost_of(k, i);
     builder_set_float_ops(b, node, cost.operations);
-    nodes_keep(n, node, &cost, (struct node_origin){module, i});
+    nodes_keep(n, node, &cost, origin);
     return node;
 }
 

@@ -27,6 +27,7 @@ struct module_nodes {
 struct node_origin {
     uint32_t module;      /* in nodes.modules; UINT32_MAX: none */
     uint32_t instruction; /* of that */
+    bool has_stack;
 };
 
 /* Everything that makes nodes of a run; kept by the profile, for explanations. */
@@ -55,6 +56,9 @@ const struct module_nodes *nodes_of_program(struct nodes *n, struct run *r, stru
 /* Keeps what NODE costs and is of; what is kept of it already stays. */
 void nodes_keep(struct nodes *n, node_id node, const struct capture_cost *cost,
                 struct node_origin origin);
+
+/* What NODE is of. */
+struct node_origin nodes_origin(const struct nodes *n, node_id node);
 
 /* Appends "NAME:GPU:0/", what comes before names with -devices split. */
 void nodes_prefix(const struct nodes *n, const struct run *r, const struct loader *l,

@@ -65,8 +65,7 @@ static bool step_before(const void *x, const void *y)
 static void fill_memory(const struct adding *a, node_id node, int64_t run_count,
                         struct exec_memory *memory)
 {
-    const struct node_origin origin =
-        node < a->n->origins.n ? a->n->origins.data[node] : (struct node_origin){UINT32_MAX, 0};
+    const struct node_origin origin = nodes_origin(a->n, node);
     const struct program_module *m;
     const struct hlo_instruction *in;
 

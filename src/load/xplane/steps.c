@@ -223,6 +223,7 @@ enum capture_steps steps_find(struct run *r, struct loader *l, const struct node
 
     if (sort_marks(r, false)) {
         steps_by_marks(r, l, false);
+        note_add(&p->notes, "steps: %zu, as the capture marks them", r->steps.n);
         return CAPTURE_STEPS_MARKS;
     }
     if (sort_marks(r, true)) {

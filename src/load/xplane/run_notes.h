@@ -1,0 +1,11 @@
+/* run_notes.h: what a run does not say, and how much that is (formats-xplane.md section 12). */
+#ifndef TFPROF_LOAD_XPLANE_RUN_NOTES_H
+#define TFPROF_LOAD_XPLANE_RUN_NOTES_H
+
+#include "load/xplane/program_nodes.h"
+
+/* Adds a note for each. */
+void run_notes_add(const struct run *r, const struct nodes *n, struct loader *l,
+                   const struct capture *c);
+
+#endif

@@ -1,0 +1,99 @@
+/* summary_capture.c: devices, programs, allocators and marks of a run that captures tell of. */
+#include <inttypes.h>
+
+#include "model/capture.h"
+#include "model/format.h"
+#include "session/summary_parts.h"
+
+/* Nothing for no whole. */
+static void add_share(struct strbuf *sb, int64_t part, int64_t whole)
+{
+    if (whole > 0)
+        sb_addf(sb, " (%.1f %%)", 100.0 * (double)part / (double)whole);
+}
+
+static void add_device(struct summary *s, const struct profile *p, const struct capture_device *d)
+{
+    struct strbuf *value;
+
+    if (!d->n_events && !d->is_accelerator)
+        return; /* it has but launched what ran elsewhere */
+    value = &summary_add(s, "devices of the run", profile_text(p, d->name))->value;
+    if (!d->n_events) {
+        sb_adds(value, "no events");
+        return;
+    }
+    sb_addf(value, "%" PRIu64 " events, ", d->n_events);
+    format_time(value, d->self_ps);
+    sb_adds(value, " of ops, busy ");
+    format_time(value, d->covered_ps);
+    sb_adds(value, " within ");
+    format_time(value, d->span_ps);
+    add_share(value, d->covered_ps, d->span_ps);
+    sb_adds(value, ", idle ");
+    format_time(value, d->span_ps - d->covered_ps);
+}
+
+static void add_program(struct summary *s, const struct profile *p,
+                        const struct capture_program *program)
+{
+    struct strbuf *value =
+        &summary_add(s, "programs", profile_text(p, program->label))->value;
+
+    sb_addf(value, "%s, id %" PRIu64, program->ran ? "ran" : "did not run", program->id);
+    if (!program->has_hlo) {
+        sb_adds(value, program->ran ? ", its HLO is not in the file" : "");
+        return;
+    }
+    sb_addf(value, ", %u instructions, arguments and peak memory ", program->n_instructions);
+    format_memory(value, program->fixed_bytes);
+    sb_adds(value, " and ");
+    format_memory(value, program->peak_bytes);
+}
+
+static void add_allocator(struct summary *s, const struct profile *p,
+                          const struct capture_allocator *a)
+{
+    struct strbuf *value = &summary_add(s, "allocators", profile_text(p, a->name))->value;
+
+    sb_adds(value, "peak ");
+    format_memory(value, a->peak_bytes);
+    sb_adds(value, " of ");
+    format_memory(value, a->capacity_bytes);
+    add_share(value, a->peak_bytes, a->capacity_bytes);
+    sb_addf(value, ", fragmentation %.1f %%, peak of its lifetime ", 100 * a->fragmentation);
+    format_memory(value, a->lifetime_peak_bytes);
+    sb_addf(value, "; %" PRIu64 " allocations, %" PRIu64 " frees", a->n_allocations, a->n_frees);
+}
+
+static void add_marks(struct summary *s, const struct profile *p, const struct capture *c)
+{
+    for (size_t i = 0; i < c->n_marks && i < SUMMARY_MOST_LINES; i++) {
+        struct summary_line *line = summary_add(s, "marks of steps", "step ");
+
+        sb_addf(&line->label, "%" PRId64, c->marks[i].step);
+        format_time(&line->value, c->marks[i].dur_ps);
+        sb_addf(&line->value, " on %s", profile_text(p, c->marks[i].host));
+    }
+    if (c->n_marks > SUMMARY_MOST_LINES)
+        summary_add_more(s, "marks of steps", c->n_marks - SUMMARY_MOST_LINES);
+}
+
+void summary_capture(struct summary *s, const struct profile *p)
+{
+    const struct capture *c = p->capture;
+
+    if (!c)
+        return;
+    for (size_t i = 0; i < c->n_devices; i++)
+        add_device(s, p, &c->devices[i]);
+    for (size_t i = 0; i < c->n_programs && i < SUMMARY_MOST_LINES; i++)
+        add_program(s, p, &c->programs[i]);
+    if (c->n_programs > SUMMARY_MOST_LINES)
+        summary_add_more(s, "programs", c->n_programs - SUMMARY_MOST_LINES);
+    add_marks(s, p, c);
+    for (size_t i = 0; i < c->n_allocators; i++)
+        add_allocator(s, p, &c->allocators[i]);
+    if (!c->n_allocators)
+        sb_adds(&summary_add(s, "allocators", "memory in use")->value, "no allocator events");
+}
