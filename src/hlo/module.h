@@ -58,6 +58,8 @@ struct hlo_computation {
     /* Its instructions are executed one by one: it is the entry, or called by a while,
      * conditional, call or async-start instruction of such a computation. */
     bool is_executed;
+    /* It runs as often as a loop: the body or the condition of one, or called by such. */
+    bool is_in_loop;
 };
 
 /* A place in a source file that called, or was called from, another. */
@@ -91,7 +93,7 @@ struct hlo_module {
 
 /* Reads LEN BYTES: an HloProto, an HloModuleProto, alone or with its config, or an HloSnapshot;
  * which one, they show.  The bytes belong to the caller and must outlive the module.  NULL with
- * ERR ("at byte N: cause") when a message is malformed, longer than 4 GiB, an instruction has no
+ * ERR ("offset N: cause") when a message is malformed, longer than 4 GiB, an instruction has no
  * opcode, or the module no entry computation.  Work and memory are linear in LEN, whatever the
  * bytes are. */
 struct hlo_module *hlo_module_new(const void *bytes, size_t len, struct err *err);

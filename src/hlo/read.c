@@ -17,7 +17,7 @@ bool hlo_ended(const struct hlo_module *m, const struct wire_in *in, struct err 
     if (!in->why)
         return true;
     if (at >= begin && at <= begin + m->n_bytes)
-        return err_set(err, ERR_INPUT, "at byte %zu: %s", (size_t)(at - begin), in->why);
+        return err_set(err, ERR_INPUT, "offset %zu: %s", (size_t)(at - begin), in->why);
     /* Put together of pieces, which has no place. */
     return err_set(err, ERR_INPUT, "in a shape: %s", in->why);
 }
@@ -102,7 +102,7 @@ static bool read_instruction(struct hlo_reader *r, const struct wire_field *mess
     if (!hlo_ended(m, &walk, r->err))
         return false;
     if (opcode.len == 0)
-        return err_set(r->err, ERR_INPUT, "at byte %" PRIu32 ": an instruction without opcode",
+        return err_set(r->err, ERR_INPUT, "offset %" PRIu32 ": an instruction without opcode",
                        in.message.at);
     in.opcode = (uint8_t)hlo_opcode_find(m->bytes + opcode.at, opcode.len);
     if (!hlo_read_shape(r, &shape, &in))
