@@ -255,6 +255,21 @@ static void mark_executed(struct hlo_module *m)
     vec_done(&open);
 }
 
+static void mark_loops(struct hlo_module *m)
+{
+    for (uint32_t rank = m->n_computations; rank-- > 0;) {
+        const struct hlo_computation *c = &m->computations[m->by_rank[rank]];
+
+        for (uint32_t i = c->first_instruction; i < c->first_instruction + c->n_instructions; i++) {
+            const bool is_loop = c->is_in_loop || m->instructions[i].opcode == HLO_WHILE;
+
+            for (uint32_t k = 0; is_loop && k < m->instructions[i].n_called; k++)
+                if (hlo_called(m, i, k) != HLO_NONE)
+                    m->computations[hlo_called(m, i, k)].is_in_loop = true;
+        }
+    }
+}
+
 bool hlo_link(struct hlo_reader *r)
 {
     struct hlo_module *m = r->m;
@@ -269,5 +284,6 @@ bool hlo_link(struct hlo_reader *r)
         return false;
     rank_computations(m);
     mark_executed(m);
+    mark_loops(m);
     return true;
 }
