@@ -8,9 +8,9 @@
 #include "base/satmath.h"
 #include "base/xalloc.h"
 #include "shapes/bind.h"
+#include "flops/count_capture.h"
 #include "flops/count_node.h"
 #include "flops/flops_priv.h"
-#include "model/capture.h"
 #include "shapes/loop_frames.h"
 
 static const char per_iteration[] = " per iteration: the number of iterations is not known";
@@ -84,47 +84,6 @@ static void mark_loops(struct flops *f, struct cancel_mark cancel)
         if (in_loop[i] && f->state[i] == FLOPS_COUNTED && p->exec_begin[i] == p->exec_begin[i + 1])
             f->state[i] = FLOPS_PER_TRIP;
     free(in_loop);
-}
-
-/* Operations of one execution by the rules of compiled code, with what FULL adds. */
-static int64_t capture_count_of(const struct flops_request *r, const struct capture_cost *c)
-{
-    const bool full = r->rules == FLOPS_RULES_FULL;
-    const int64_t transcendental = r->transcendental > 0 ? r->transcendental : 1;
-    const int64_t division = r->division > 0 ? r->division : 1;
-    int64_t count = c->operations;
-
-    if (r->macs)
-        count = clamp_sub(count, c->multiply_adds);
-    if (!full)
-        return count;
-    count = clamp_add(count, clamp_mul(c->transcendentals, transcendental));
-    return clamp_add(count, clamp_mul(c->divisions, clamp_sub(division, 1)));
-}
-
-/* Nodes of compiled code have counts of their own by all rules; what a graph beside it knows of
- * others stays. */
-static void count_capture(struct flops *f)
-{
-    static const uint8_t states[] = {
-        [CAPTURE_COUNTED] = FLOPS_COUNTED,
-        [CAPTURE_NO_COMPUTE] = FLOPS_NO_COMPUTE,
-        [CAPTURE_NO_RULE] = FLOPS_NO_RULE,
-        [CAPTURE_NO_OP] = FLOPS_NO_COMPUTE,
-    };
-    const struct profile *p = f->priv->p;
-
-    for (node_id i = 0; p->capture && i < p->n_nodes; i++) {
-        const struct capture_cost c = capture_cost_of(p->capture, i);
-
-        if (c.count == CAPTURE_NO_NODE || p->def[i].form != NODE_FORM_NONE ||
-            (c.count == CAPTURE_NO_RULE && p->static_float_ops[i]))
-            continue;
-        f->count[i] = capture_count_of(&f->priv->request, &c);
-        f->state[i] = states[c.count];
-        if (c.count == CAPTURE_COUNTED && !f->count[i])
-            f->state[i] = FLOPS_NO_COMPUTE;
-    }
 }
 
 static void sum_states(struct flops *f)
@@ -221,7 +180,7 @@ static bool finish_counts(struct flops *f, const struct flops_request *request,
     all_stored = p->stored_rules && take_stored(f, request);
     if (!all_stored)
         mark_loops(f, cancel);
-    count_capture(f);
+    count_capture(p, request, f->count, f->state);
     sum_states(f);
     if (f->priv->shapes.budget.is_short)
         note_add(&f->notes, "shapes and counts would take more than 64 times the input: the "
@@ -268,7 +227,7 @@ struct flops *flops_compute(const struct profile *p, const struct flops_request 
     if (request->rules == FLOPS_RULES_LOG) {
         count_recorded(f, p);
         mark_loops(f, cancel);
-        count_capture(f);
+        count_capture(p, request, f->count, f->state);
         sum_states(f);
         return f;
     }
@@ -337,32 +296,17 @@ static void explain_rule(const struct flops *f, const struct count_rule *rule,
         sb_addf(sb, "; D = %" PRId64, v->shapes.division);
 }
 
-/* False for nodes that are not of compiled code. */
-static bool explain_capture(const struct flops *f, node_id node, struct strbuf *sb)
-{
-    const struct profile *p = f->priv->p;
-    const size_t before = sb->len;
-
-    if (capture_cost_of(p->capture, node).count == CAPTURE_NO_NODE ||
-        p->def[node].form != NODE_FORM_NONE)
-        return false;
-    if (f->state[node] != FLOPS_COUNTED) {
-        sb_adds(sb, f->state[node] == FLOPS_NO_COMPUTE ? "computes nothing" : "no rule");
-        return true;
-    }
-    p->capture->explain(p->capture->context, node, sb);
-    sb_addf(sb, "%s%" PRId64, sb->len > before ? " = " : "", f->count[node]);
-    return true;
-}
-
 void flops_explain(const struct flops *f, node_id node, struct strbuf *sb)
 {
     const struct flops_priv *v = f->priv;
     const struct count_rule *rule;
     struct body_place place;
 
-    if (explain_capture(f, node, sb))
+    if (explain_capture(v->p, &v->request, node, sb)) {
+        if (f->state[node] == FLOPS_PER_TRIP)
+            sb_adds(sb, per_iteration);
         return;
+    }
     if (!v->graph) {
         sb_addf(sb, f->count[node] != 0 ? "%" PRId64 " (recorded)" : "not recorded",
                 f->count[node]);

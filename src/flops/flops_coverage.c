@@ -4,6 +4,7 @@
 
 #include "base/satmath.h"
 #include "base/xalloc.h"
+#include "flops/count_capture.h"
 #include "flops/flops_priv.h"
 #include "model/capture.h"
 
@@ -26,7 +27,7 @@ struct flops_ruleless *flops_ruleless(const struct flops *f, size_t *n)
     *n = 0;
     for (node_id i = 0; i < p->n_nodes; i++)
         if (f->state[i] == FLOPS_NO_RULE && !profile_is_of_run(p, i))
-            *n += n_of[p->op[i]]++ == 0;
+            *n += n_of[name_without_rule(p, i)]++ == 0;
     all = xcalloc(*n + 1, sizeof *all);
     for (strid id = 0; id < p->strings.n; id++)
         if (n_of[id] > 0)

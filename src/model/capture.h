@@ -10,6 +10,8 @@
 #include "base/arena.h"
 #include "base/intern.h"
 #include "base/strbuf.h"
+#include "base/text.h"
+#include "model/attr.h"
 
 /* How the operations of a node are known. */
 enum capture_count {
@@ -25,6 +27,13 @@ struct capture_cost {
     int64_t operations, multiply_adds, divisions, transcendentals;
     int64_t bytes_accessed;
     uint8_t count; /* enum capture_count */
+    bool per_trip; /* it stands in a loop, and runs once for each iteration */
+};
+
+/* Bytes that a node is going to hold in one run. */
+struct capture_plan {
+    int64_t output_bytes; /* written anew */
+    int64_t peak_bytes, residual_bytes; /* of its buffers, at the peak of its program and after it */
 };
 
 /* A device; times are those of the events that are executions. */
@@ -74,6 +83,8 @@ struct capture {
     struct arena arena; /* all arrays below */
     struct capture_cost *costs; /* [n_costs] by node; nodes beyond are not of the run */
     uint32_t n_costs;
+    /* [n_costs] Where programs were read that no capture says anything of; NULL: there is a run. */
+    struct capture_plan *plans;
     struct capture_device *devices;
     size_t n_devices;
     struct capture_program *programs;
@@ -90,8 +101,13 @@ struct capture {
     /* By node, in one list: the devices that it ran on, in byte order. */
     uint32_t *device_begin; /* [n_costs + 1] */
     strid *node_devices;
-    /* Appends how the operations of NODE were counted; CONTEXT is this one. */
-    void (*explain)(void *context, uint32_t node, struct strbuf *sb);
+    /* The following have CONTEXT, and nothing to say of nodes that are no instructions. */
+    /* Appends the products that the operations of NODE, or its TRANSCENDENTALS, are the sum of. */
+    void (*formula)(void *context, uint32_t node, bool transcendentals, struct strbuf *sb);
+    /* What computes NODE: the target of a custom call, else the opcode. */
+    struct text (*target)(void *context, uint32_t node);
+    /* What else its definition says, as attrs_decode() does. */
+    const struct attr *(*attrs)(void *context, uint32_t node, struct arena *arena, size_t *n);
     void *context;
     void (*release)(void *context);
 };

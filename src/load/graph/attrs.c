@@ -9,6 +9,7 @@
 #include "load/checkpoint/checkpoint.h"
 #include "load/graph/tensor.h"
 #include "load/text/text_reader.h"
+#include "model/capture.h"
 #include "proto/graph.pb-c.h"
 
 /* Numbers of formats-graph.md section 5. */
@@ -336,7 +337,9 @@ const struct attr *attrs_of_def(const struct profile *p, struct node_def def, st
 const struct attr *attrs_decode(const struct profile *p, node_id node, struct arena *arena,
                                 size_t *n)
 {
-    return attrs_of_def(p, p->def[node], arena, n);
+    const struct attr *attrs = attrs_of_def(p, p->def[node], arena, n);
+
+    return *n || !p->capture ? attrs : p->capture->attrs(p->capture->context, node, arena, n);
 }
 
 static bool stored_shape(const struct profile *p, const char *name, size_t len,

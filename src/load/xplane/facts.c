@@ -6,7 +6,7 @@
 
 #include "base/satmath.h"
 #include "base/xalloc.h"
-#include "load/xplane/run_notes.h"
+#include "load/xplane/instruction_facts.h"
 
 /* ---- devices */
 
@@ -224,15 +224,6 @@ static void add_marks(const struct run *r, struct capture *c)
 
 /* ---- counts */
 
-static void explain(void *context, uint32_t node, struct strbuf *sb)
-{
-    const struct nodes *n = context;
-    const struct node_origin origin = nodes_origin(n, node);
-
-    if (origin.module != UINT32_MAX)
-        hlo_formula(n->modules.data[origin.module].costs, origin.instruction, HLO_OPERATIONS, sb);
-}
-
 static void release(void *context)
 {
     nodes_free(context);
@@ -250,9 +241,10 @@ void facts_add(struct run *r, struct nodes *n, struct loader *l, enum capture_st
     add_marks(r, c);
     c->costs = n->costs.data;
     c->n_costs = (uint32_t)n->costs.n;
-    c->explain = explain;
+    c->formula = instruction_formula;
+    c->target = instruction_target;
+    c->attrs = instruction_attrs;
     c->context = n;
     c->release = release;
-    run_notes_add(r, n, l, c);
     builder_profile(l->builder)->capture = c;
 }

@@ -12,6 +12,7 @@
 #include "load/xplane/executions.h"
 #include "load/xplane/op_nodes.h"
 #include "load/xplane/records.h"
+#include "load/xplane/run_notes.h"
 #include "load/xplane/self_time.h"
 #include "load/xplane/steps.h"
 #include "load/xplane/facts.h"
@@ -100,9 +101,13 @@ static bool load_captures_end(struct loader *l, struct err *err)
 {
     struct profile *p = builder_profile(l->builder);
     struct run *r = l->run;
-    struct nodes *n = xcalloc(1, sizeof *n);
+    struct nodes *n;
     enum capture_steps from;
 
+    if (p->capture)
+        return err_set(err, ERR_USAGE, "a capture has the programs that ran itself and excludes "
+                                       "HloProto files");
+    n = xcalloc(1, sizeof *n);
     p->clock.tick_ps = 1;
     p->has_runtime = true;
     name_hosts(r, l);
@@ -121,6 +126,7 @@ static bool load_captures_end(struct loader *l, struct err *err)
         builder_add_step(l->builder, r->steps.data[i]);
     records_add(r, n, l, origin_of(r));
     facts_add(r, n, l, from);
+    run_notes_add(r, n, l, p->capture);
     run_free(r);
     l->run = NULL;
     return true;
