@@ -88,15 +88,33 @@ static void read_runs(const struct figures *f, node_id node, struct run_figures 
         *saturated |= r->saturated >> (which) & 1;                                            \
         return r->value[which];                                                               \
     }
-OF_RUNS(self_bytes, RUN_BYTES)
-OF_RUNS(self_peak_bytes, RUN_PEAK_BYTES)
-OF_RUNS(self_residual_bytes, RUN_RESIDUAL_BYTES)
-OF_RUNS(self_output_bytes, RUN_OUTPUT_BYTES)
 OF_RUNS(self_micros, RUN_TIME)
 OF_RUNS(self_accelerator_micros, RUN_ACCELERATOR_TIME)
 OF_RUNS(self_cpu_micros, RUN_CPU_TIME)
 OF_RUNS(self_occurrence, RUN_OCCURRENCE)
 #undef OF_RUNS
+
+/* What NODE is going to hold, where there is a program and no run of it. */
+static struct capture_plan plan_of(const struct profile *p, node_id node)
+{
+    const struct capture *c = p->capture;
+
+    return c && c->plans && node < c->n_costs ? c->plans[node] : (struct capture_plan){0};
+}
+
+/* Memory of runs, or as it is planned. */
+#define OF_RUNS_OR_PLAN(name, which, planned)                                                 \
+    static int64_t name(const struct figures *f, node_id node, const struct run_figures *r,   \
+                        bool *saturated)                                                      \
+    {                                                                                         \
+        *saturated |= r->saturated >> (which) & 1;                                            \
+        return sat_add(r->value[which], plan_of(f->profile, node).planned, saturated);        \
+    }
+OF_RUNS_OR_PLAN(self_bytes, RUN_BYTES, output_bytes)
+OF_RUNS_OR_PLAN(self_output_bytes, RUN_OUTPUT_BYTES, output_bytes)
+OF_RUNS_OR_PLAN(self_peak_bytes, RUN_PEAK_BYTES, peak_bytes)
+OF_RUNS_OR_PLAN(self_residual_bytes, RUN_RESIDUAL_BYTES, residual_bytes)
+#undef OF_RUNS_OR_PLAN
 
 static int64_t self_params(const struct figures *f, node_id node, const struct run_figures *r,
                            bool *saturated)
@@ -119,14 +137,22 @@ static int64_t self_params(const struct figures *f, node_id node, const struct r
     return product;
 }
 
+/* What ONCE is for one execution of NODE, for all of them.  What never ran counts once, but for
+ * compiled code of which runs are known: there only what ran is work. */
+static int64_t for_all(const struct figures *f, node_id node, const struct run_figures *r,
+                       int64_t once, bool *saturated)
+{
+    const struct capture *c = f->profile->capture;
+
+    if (profile_ran(f->profile, node))
+        return sat_mul(once, self_occurrence(f, node, r, saturated), saturated);
+    return !c || c->plans || capture_cost_of(c, node).count == CAPTURE_NO_NODE ? once : 0;
+}
+
 static int64_t self_float_ops(const struct figures *f, node_id node, const struct run_figures *r,
                               bool *saturated)
 {
-    int64_t once = f->static_float_ops[node];
-
-    if (!profile_ran(f->profile, node)) /* of compiled code only what ran is work */
-        return capture_cost_of(f->profile->capture, node).count == CAPTURE_NO_NODE ? once : 0;
-    return sat_mul(once, self_occurrence(f, node, r, saturated), saturated);
+    return for_all(f, node, r, f->static_float_ops[node], saturated);
 }
 
 static int64_t self_bytes_accessed(const struct figures *f, node_id node,
@@ -134,7 +160,7 @@ static int64_t self_bytes_accessed(const struct figures *f, node_id node,
 {
     const int64_t once = capture_cost_of(f->profile->capture, node).bytes_accessed;
 
-    return sat_mul(once, self_occurrence(f, node, r, saturated), saturated);
+    return for_all(f, node, r, once, saturated);
 }
 
 /* ---- the table */

@@ -59,6 +59,8 @@ void nodes_keep(struct nodes *n, node_id node, const struct capture_cost *cost,
 
 /* What NODE is of. */
 struct node_origin nodes_origin(const struct nodes *n, node_id node);
+/* Bytes of the arrays that one execution of instruction I makes anew. */
+int64_t program_output_bytes(const struct hlo_module *m, uint32_t i);
 
 /* Appends "NAME:GPU:0/", what comes before names with -devices split. */
 void nodes_prefix(const struct nodes *n, const struct run *r, const struct loader *l,

@@ -67,26 +67,13 @@ static void fill_memory(const struct adding *a, node_id node, int64_t run_count,
 {
     const struct node_origin origin = nodes_origin(a->n, node);
     const struct program_module *m;
-    const struct hlo_instruction *in;
 
     *memory = (struct exec_memory){0};
     if (origin.module == UINT32_MAX)
         return;
     m = &a->n->modules.data[origin.module];
-    in = &m->module->instructions[origin.instruction];
-    switch (in->opcode) {
-    case HLO_PARAMETER:
-    case HLO_CONSTANT:
-    case HLO_TUPLE:
-    case HLO_GET_TUPLE_ELEMENT:
-    case HLO_BITCAST:
-    case HLO_WHILE:
-    case HLO_CONDITIONAL:
-    case HLO_CALL:
-        break;
-    default:
-        memory->output_bytes = clamp_mul(in->shape_bytes, run_count);
-    }
+    memory->output_bytes =
+        clamp_mul(program_output_bytes(m->module, origin.instruction), run_count);
     memory->requested_bytes = memory->output_bytes;
     if (!m->memory)
         return;
