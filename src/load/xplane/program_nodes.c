@@ -67,6 +67,23 @@ void nodes_prefix(const struct nodes *n, const struct run *r, const struct loade
     sb_addc(name, '/');
 }
 
+int64_t program_output_bytes(const struct hlo_module *m, uint32_t i)
+{
+    switch (m->instructions[i].opcode) {
+    case HLO_PARAMETER:
+    case HLO_CONSTANT:
+    case HLO_TUPLE:
+    case HLO_GET_TUPLE_ELEMENT:
+    case HLO_BITCAST:
+    case HLO_WHILE:
+    case HLO_CONDITIONAL:
+    case HLO_CALL:
+        return 0;
+    default:
+        return hlo_shape_bytes(m, i);
+    }
+}
+
 /* ---- labels */
 
 /* Marks in *SHARED the names that two programs have which ran on one host. */
@@ -131,14 +148,15 @@ static uint32_t find_module(const struct nodes *n, const struct run *r, const ui
     return *differs ? UINT32_MAX : n->module_of[other];
 }
 
-static void read_module(struct nodes *n, const struct run *r, struct loader *l, uint32_t program)
+static void read_module(struct nodes *n, struct run *r, struct loader *l, uint32_t program)
 {
-    const struct run_program *p = &r->programs.data[program];
+    struct run_program *p = &r->programs.data[program];
     struct notes *notes = &builder_profile(l->builder)->notes;
     struct program_module m = {.program = program};
     struct err err = {0};
 
-    m.module = hlo_module_new(p->proto.bytes, p->proto.len, &err);
+    m.module = p->module ? p->module : hlo_module_new(p->proto.bytes, p->proto.len, &err);
+    p->module = NULL;
     if (!m.module) {
         note_add(notes, "%s: its HLO cannot be read: %s",
                  intern_text(&builder_profile(l->builder)->strings, n->labels[program]),
@@ -249,6 +267,7 @@ static bool set_trace(struct making *k, node_id node, const struct hlo_metadata 
 
         vec_push(&frames, frame);
     }
+    builder_profile(k->l->builder)->has_trace = true;
     builder_set_trace(k->l->builder, node,
                       builder_trace(k->l->builder, frames.data, frames.n));
     vec_done(&frames);
@@ -337,6 +356,7 @@ static struct capture_cost cost_of(const struct making *k, uint32_t i)
         .transcendentals = cost.transcendentals,
         .bytes_accessed = clamp_add(cost.bytes_read, cost.bytes_written),
         .count = counts[cost.state],
+        .per_trip = k->m->computations[k->m->instructions[i].computation].is_in_loop,
     };
 }
 

@@ -34,6 +34,8 @@ void run_free(struct run *r)
     vec_done(&r->devices);
     vec_done(&r->ops);
     vec_done(&r->tracks);
+    for (size_t i = 0; i < r->programs.n; i++)
+        hlo_module_free(r->programs.data[i].module);
     vec_done(&r->programs);
     vec_done(&r->runs);
     vec_done(&r->steps);

@@ -5,6 +5,7 @@
 #ifndef TFPROF_LOAD_XPLANE_RUN_H
 #define TFPROF_LOAD_XPLANE_RUN_H
 
+#include "hlo/module.h"
 #include "load/xplane/lookup.h"
 #include "load/xplane/plane.h"
 
@@ -112,6 +113,7 @@ struct run_program {
     uint64_t id;
     strid name;
     struct span proto; /* HloProto, in an input that is kept; bytes NULL: none */
+    struct hlo_module *module; /* NULL, or what it says, until nodes are made of it */
     bool ran;
 };
 

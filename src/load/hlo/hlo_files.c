@@ -1,0 +1,183 @@
+/* hlo_files.c: files that are compiled programs, as graphs without a run (formats-hlo.md section 10). */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "hlo/opcode.h"
+#include "load/fits.h"
+#include "load/formats.h"
+#include "load/xplane/facts.h"
+#include "load/xplane/program_nodes.h"
+
+/* ---- what it is */
+
+/* Puts the first field NUMBER of *MESSAGE in its place; false when it has none. */
+static bool enter(struct span *message, uint32_t number)
+{
+    enum { LOOK_AT_FIELDS = 64 };
+    struct wire_in in = span_walk(*message);
+    struct wire_field f;
+
+    for (unsigned i = 0; i < LOOK_AT_FIELDS && fits_next(&in, &f); i++) {
+        if (f.number == number && f.type == WIRE_LEN) {
+            *message = field_span(&f);
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_name(struct span text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (text.bytes[i] < 0x20 || text.bytes[i] == 0x7f)
+            return false;
+    return true;
+}
+
+/* A word in small letters. */
+static bool is_opcode(struct span text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if ((text.bytes[i] < 'a' || text.bytes[i] > 'z') && text.bytes[i] != '-' &&
+            (text.bytes[i] < '0' || text.bytes[i] > '9'))
+            return false;
+    return text.len > 0;
+}
+
+static bool fits_instruction(struct span instruction)
+{
+    struct span name = instruction, opcode = instruction, shape = instruction;
+    struct wire_in in;
+    struct wire_field f;
+
+    if (!enter(&name, 1) || !is_name(name) || !enter(&opcode, 2) || !is_opcode(opcode) ||
+        !enter(&shape, 3))
+        return false;
+    in = span_walk(shape);
+    return fits_next(&in, &f) && f.number == 2 && f.type == WIRE_VARINT;
+}
+
+/* A module has its name where the messages around it have it, or each other. */
+static bool fits_hlo(struct span bytes, struct evidence *e)
+{
+    enum { MOST_AROUND = 2 };
+
+    for (unsigned i = 0; i < MOST_AROUND; i++) {
+        struct span first = bytes;
+
+        if (!enter(&first, 1) || is_name(first))
+            break;
+        bytes = first;
+    }
+    return !e && enter(&bytes, 3) && enter(&bytes, 2) && fits_instruction(bytes);
+}
+
+/* ---- what it is called */
+
+static bool has_name(const struct run *r, strid name)
+{
+    for (size_t i = 0; i < r->programs.n; i++)
+        if (r->programs.data[i].name == name)
+            return true;
+    return false;
+}
+
+/* The name of MODULE; where a program before has it too, with its id, and where that does not help
+ * with its number. */
+static strid name_of(const struct run *r, struct loader *l, const struct hlo_module *m)
+{
+    const struct text text = hlo_module_name(m);
+    struct strbuf sb = {0};
+    strid name;
+
+    sb_add(&sb, text.bytes, text.len);
+    name = builder_str(l->builder, sb_text(&sb), sb.len);
+    if (has_name(r, name)) {
+        sb_addf(&sb, "(%" PRIu64 ")", (uint64_t)m->id);
+        name = builder_str(l->builder, sb_text(&sb), sb.len);
+    }
+    if (has_name(r, name)) {
+        sb_addf(&sb, "#%zu", r->programs.n + 1);
+        name = builder_str(l->builder, sb_text(&sb), sb.len);
+    }
+    sb_done(&sb);
+    return name;
+}
+
+static bool load_hlo(struct loader *l, struct err *err)
+{
+    struct hlo_module *m = hlo_module_new(l->input.bytes, l->input.len, err);
+    struct run_program program;
+
+    if (!m) {
+        err_prefix(err, "%s", l->path);
+        return false;
+    }
+    if (!l->run) {
+        l->run = run_new(KEPT_OPS);
+        vec_push(&l->run->hosts, (struct run_host){.path = l->path});
+    }
+    program = (struct run_program){.id = (uint64_t)m->id,
+                                   .name = name_of(l->run, l, m),
+                                   .proto = l->input,
+                                   .module = m};
+    vec_push(&l->run->programs, program);
+    return true;
+}
+
+/* ---- all of them */
+
+/* What one run is going to hold. */
+static struct capture_plan plan_of(const struct program_module *m, uint32_t i)
+{
+    struct capture_plan plan = {.output_bytes = program_output_bytes(m->module, i)};
+
+    if (m->memory) {
+        plan.peak_bytes = m->memory->instruction_peak_bytes[i];
+        plan.residual_bytes = m->memory->instruction_residual_bytes[i];
+    }
+    return plan;
+}
+
+static void add_plans(struct capture *c, const struct nodes *n)
+{
+    c->plans = arena_calloc(&c->arena, (size_t)c->n_costs + 1, sizeof *c->plans);
+    for (node_id node = 0; node < c->n_costs; node++) {
+        const struct node_origin origin = n->origins.data[node];
+
+        if (origin.module != UINT32_MAX)
+            c->plans[node] = plan_of(&n->modules.data[origin.module], origin.instruction);
+    }
+}
+
+static bool load_hlo_end(struct loader *l, struct err *err)
+{
+    struct run *r = l->run;
+    struct nodes *n = xcalloc(1, sizeof *n);
+
+    if (!nodes_read_programs(n, r, l, err)) {
+        nodes_free(n);
+        return false;
+    }
+    for (uint32_t i = 0; i < r->programs.n; i++)
+        nodes_of_program(n, r, l, i, DEVICE_NONE);
+    facts_add(r, n, l, CAPTURE_STEPS_NONE);
+    add_plans(builder_profile(l->builder)->capture, n);
+    run_free(r);
+    l->run = NULL;
+    return true;
+}
+
+const struct format_row format_hlo = {
+    .name = "HloProto",
+    .binary_name = "HloProto, binary",
+    .contents = CONTAINS_GRAPH,
+    .load_order = 25,
+    .detect_order = 15,
+    .keep_bytes = true,
+    .fits = fits_hlo,
+    .load = load_hlo,
+    .load_end = load_hlo_end,
+};
