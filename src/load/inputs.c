@@ -12,6 +12,7 @@
 #include "base/xalloc.h"
 #include "load/checkpoint/checkpoint_files.h"
 #include "load/detect.h"
+#include "load/hlo/dump_files.h"
 #include "load/bytes/input.h"
 #include "load/xplane/run_folder.h"
 
@@ -444,6 +445,7 @@ bool inputs_collect(struct inputs *inputs, const struct load_request *request, s
         return err_set(err, ERR_USAGE, "more than %d input files", UINT16_MAX);
     drop_profiles(inputs, notes);
     drop_checkpoints(inputs);
+    dump_files_drop(inputs, notes);
     order(inputs);
     return check_stdin(inputs, err) && check_together(inputs, err) &&
            check_captures(inputs, err);
