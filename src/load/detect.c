@@ -242,6 +242,7 @@ static const struct signature signatures[] = {
     SIGNATURE(0, "\x80\x02", "a Python pickle"),
     SIGNATURE(0, "\x80\x03", "a Python pickle"),
     SIGNATURE(0, "\x80\x04", "a Python pickle"),
+    SIGNATURE(0, "HloModule ", "HLO as text: XLA dumps messages too (--xla_dump_hlo_as_proto)"),
     SIGNATURE(0, "#!", "a script"),
     SIGNATURE(0, "<", "XML or HTML"),
     SIGNATURE(0, "{", "JSON, not a protocol buffer"),
