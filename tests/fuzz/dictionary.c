@@ -14,6 +14,7 @@
 #include "proto/checkpoint.pb-c.h"
 #include "proto/event.pb-c.h"
 #include "proto/graph.pb-c.h"
+#include "proto/hlo.pb-c.h"
 #include "proto/meta_graph.pb-c.h"
 #include "proto/run_meta.pb-c.h"
 #include "proto/tfprof.pb-c.h"
@@ -92,8 +93,9 @@ static void print_messages(void)
                      &tfp__op_log_proto__descriptor, &tfp__profile_proto__descriptor,
                      &tfp__saved_model__descriptor, &tfp__event__descriptor,
                      &tfp__checkpoint_state__descriptor, &tfp__bundle_header_proto__descriptor,
-                     &tfp__bundle_entry_proto__descriptor, &tfp__saved_tensor_slices__descriptor},
-        .n = 10,
+                     &tfp__bundle_entry_proto__descriptor, &tfp__saved_tensor_slices__descriptor,
+                     &tfp__hlo_proto__descriptor},
+        .n = 11,
     };
 
     for (size_t i = 0; i < seen.n; i++)

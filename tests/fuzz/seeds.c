@@ -12,6 +12,7 @@
 #include "base/strbuf.h"
 #include "base/wire_in.h"
 #include "base/wire_out.h"
+#include "fixtures/hlo_text.h"
 #include "load/bytes/input.h"
 
 /* Larger ones make a run slow and teach no more. */
@@ -22,6 +23,7 @@ enum how {
     PACKED,   /* as it is on disk */
     ONE_LINE, /* a file's lines as one */
     NODES,    /* each NodeDef of a GraphDef */
+    HLO_TEXT, /* a program as text, as its message */
     /* a GraphDef in a message of its own */
     META_GRAPH,
     SAVED_MODEL,
@@ -51,6 +53,7 @@ static const struct seed seeds[] = {
     {.target = "graph_text", .files = "models/towers/graph.pbtxt.gz"},
     {.target = "gzip", .files = "models/edge/*.pb.gz", .how = PACKED},
     {.target = "gzip", .files = "models/edge/*.pb*.gz"},
+    {.target = "hlo", .files = "../fixtures/programs/*.hlo", .how = HLO_TEXT},
     {.target = "keys", .files = "../tui/*.c"},
     {.target = "line", .files = "cases/edge/*.args", .how = ONE_LINE},
     {.target = "line", .files = "cases/towers/*.args", .how = ONE_LINE},
@@ -122,6 +125,17 @@ static void write_line(const char *folder, const struct seed *s, const struct so
     sb_done(&line);
 }
 
+static void write_program(const char *folder, const struct seed *s, const struct source_file *file)
+{
+    struct strbuf text = {0}, message = {0};
+
+    sb_add(&text, file->bytes, file->size_bytes);
+    hlo_text_proto(&message, sb_text(&text));
+    write_seed(folder, s, sb_text(&message), message.len);
+    sb_done(&text);
+    sb_done(&message);
+}
+
 /* The GraphDef in fields NUMBERS from the inside out, up to a 0. */
 static void wrap(struct strbuf *out, const struct source_file *file, const uint32_t *numbers)
 {
@@ -187,6 +201,8 @@ static void make(const char *folder, const struct seed *s, const char *path)
     }
     if (s->how == NODES)
         write_nodes(folder, s, &file);
+    else if (s->how == HLO_TEXT)
+        write_program(folder, s, &file);
     else if (s->how == ONE_LINE)
         write_line(folder, s, &file);
     else if (s->how >= META_GRAPH)

@@ -10,6 +10,7 @@ const struct fuzz_target fuzz_targets[] = {
     {.name = "graph", .run = target_graph},
     {.name = "graph_text", .run = target_graph},
     {.name = "gzip", .run = target_gzip},
+    {.name = "hlo", .run = target_hlo},
     {.name = "keys", .run = target_keys},
     {.name = "line", .run = target_line},
     {.name = "model", .run = target_file},

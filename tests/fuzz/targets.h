@@ -30,6 +30,7 @@ void target_file(const uint8_t *bytes, size_t size);
 void target_attrs(const uint8_t *bytes, size_t size);
 void target_checkpoint(const uint8_t *bytes, size_t size);
 void target_gzip(const uint8_t *bytes, size_t size);
+void target_hlo(const uint8_t *bytes, size_t size);
 void target_keys(const uint8_t *bytes, size_t size);
 void target_line(const uint8_t *bytes, size_t size);
 void target_regexes(const uint8_t *bytes, size_t size);
