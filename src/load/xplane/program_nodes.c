@@ -104,6 +104,9 @@ static void find_shared_names(const struct run *r, struct intern *shared, struct
     intern_done(&seen);
 }
 
+/* Labels are in the names of all nodes: one that is long would fill the memory. */
+enum { MOST_LABEL_BYTES = 256 };
+
 static void label_programs(struct nodes *n, const struct run *r, struct loader *l)
 {
     const struct intern *strings = &builder_profile(l->builder)->strings;
@@ -118,7 +121,7 @@ static void label_programs(struct nodes *n, const struct run *r, struct loader *
         const uint32_t len = intern_len(strings, p->name);
         struct strbuf label = {0};
 
-        sb_add(&label, name, len);
+        sb_add(&label, name, len < MOST_LABEL_BYTES ? len : MOST_LABEL_BYTES);
         if (len && intern_find(&shared, name, len) != STRID_NONE)
             sb_addf(&label, "(%" PRIu64 ")", p->id);
         n->labels[i] = builder_str(l->builder, sb_text(&label), label.len);
@@ -218,7 +221,13 @@ struct making {
     strid *names; /* by instruction; STRID_EMPTY: no node */
     struct strbuf text;
     VEC(struct hlo_place) places;
+    trace_id *trace_of_frame; /* [n_frames] TRACE_NONE: not made yet */
+    size_t frames_left;       /* that call stacks may still take */
+    bool has_cut_stacks;
 };
+
+/* Stacks take no more frames than the bytes of a program by this: real ones take a fraction. */
+enum { BYTES_A_FRAME = 8, LEAST_FRAMES = 4096 };
 
 static strid str(struct making *k, struct text text)
 {
@@ -249,14 +258,11 @@ static struct text make_name(struct making *k, struct text prefix, uint32_t i,
     return (struct text){k->text.data + primitive, (uint32_t)len};
 }
 
-/* False when the file does not say where the instruction comes from. */
-static bool set_trace(struct making *k, node_id node, const struct hlo_metadata *metadata)
+static trace_id make_trace(struct making *k, const struct hlo_metadata *metadata, uint32_t depth)
 {
-    const uint32_t depth = hlo_stack_depth(k->m, metadata);
     VEC(struct frame) frames = {0};
+    trace_id trace;
 
-    if (!depth)
-        return false;
     k->places.n = 0;
     vec_resize_zero(&k->places, depth);
     hlo_stack(k->m, metadata, k->places.data);
@@ -267,10 +273,30 @@ static bool set_trace(struct making *k, node_id node, const struct hlo_metadata 
 
         vec_push(&frames, frame);
     }
-    builder_profile(k->l->builder)->has_trace = true;
-    builder_set_trace(k->l->builder, node,
-                      builder_trace(k->l->builder, frames.data, frames.n));
+    trace = builder_trace(k->l->builder, frames.data, frames.n);
     vec_done(&frames);
+    return trace;
+}
+
+/* False when the file does not say where the instruction comes from. */
+static bool set_trace(struct making *k, node_id node, const struct hlo_metadata *metadata)
+{
+    const uint32_t depth = hlo_stack_depth(k->m, metadata);
+    trace_id trace = k->trace_of_frame[metadata->stack_frame];
+
+    if (!depth)
+        return false;
+    if (trace == TRACE_NONE) {
+        k->has_cut_stacks |= depth > k->frames_left;
+        if (depth > k->frames_left)
+            return false;
+        k->frames_left -= depth;
+        trace = make_trace(k, metadata, depth);
+        if (metadata->stack_frame)
+            k->trace_of_frame[metadata->stack_frame] = trace;
+    }
+    builder_profile(k->l->builder)->has_trace = true;
+    builder_set_trace(k->l->builder, node, trace);
     return true;
 }
 
@@ -400,6 +426,8 @@ static node_id *make_nodes(struct nodes *n, struct loader *l, uint32_t module, s
     const uint32_t n_before = builder_n_nodes(l->builder);
 
     k.names = xcalloc((size_t)k.m->n_instructions + 1, sizeof *k.names);
+    k.trace_of_frame = xcalloc(k.m->n_frames, sizeof *k.trace_of_frame);
+    k.frames_left = k.m->n_bytes / BYTES_A_FRAME + LEAST_FRAMES;
     for (uint32_t i = 0; i < k.m->n_instructions; i++) {
         nodes[i] = NODE_NONE;
         if (k.m->computations[k.m->instructions[i].computation].is_executed)
@@ -408,8 +436,12 @@ static node_id *make_nodes(struct nodes *n, struct loader *l, uint32_t module, s
     for (uint32_t i = 0; i < k.m->n_instructions; i++)
         if (nodes[i] != NODE_NONE && nodes[i] >= n_before)
             add_inputs(&k, nodes[i], i);
+    if (k.has_cut_stacks)
+        note_add(&builder_profile(l->builder)->notes,
+                 "%s: call stacks are too many and too deep, some are left out", prefix.bytes);
     sb_done(&k.text);
     vec_done(&k.places);
+    free(k.trace_of_frame);
     free(k.names);
     return nodes;
 }

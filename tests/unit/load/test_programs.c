@@ -304,6 +304,31 @@ static void damaged_programs_are_named(void **state)
     sb_done(&bytes);
 }
 
+/* Stacks of all frames of a long chain would take memory by the square of the file. */
+static void deep_stacks_are_bounded(void **state)
+{
+    enum { FRAMES = 4000 };
+    struct strbuf text = {0};
+    struct profile *p;
+    size_t n_frames = 0;
+
+    (void)state;
+    sb_adds(&text, "HloModule deep\nENTRY e {");
+    for (int i = 1; i <= 400; i++)
+        sb_addf(&text, " c%d = f32[] constant(0), metadata={op_name=\"c\" stack_frame_id=%d}\n", i,
+                FRAMES - i);
+    sb_adds(&text, " ROOT r = f32[] add(c1, c2) }\nfile \"a.py\" function \"f\" location 1 1 1 1");
+    for (int i = 0; i < FRAMES; i++)
+        sb_addf(&text, " frame 1 %d", i);
+    p = load_program(sb_text(&text));
+    for (uint32_t i = 1; i < p->n_traces; i++)
+        n_frames += p->traces[i].n_frames;
+    assert_true(n_frames > 0 && n_frames < 40000);
+    assert_true(fixture_has_note(p, "deep: call stacks are too many and too deep"));
+    profile_free(p);
+    sb_done(&text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -317,6 +342,7 @@ int main(void)
         cmocka_unit_test(attributes_are_those_of_the_instruction),
         cmocka_unit_test(labels_are_distinct),
         cmocka_unit_test(damaged_programs_are_named),
+        cmocka_unit_test(deep_stacks_are_bounded),
     };
 
     return cmocka_run_group_tests(tests, fixture_setup, fixture_teardown);
