@@ -189,8 +189,8 @@ const struct format_row format_names = {
     .name = "list of names",
     .binary_name = "list of names",
     .contents = CONTAINS_GRAPH,
-    .load_order = 55,
-    .detect_order = 55,
+    .load_order = 65,
+    .detect_order = 65,
     .fits = fits_names,
     .load = load_names,
 };
