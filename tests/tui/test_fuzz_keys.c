@@ -61,12 +61,13 @@ static void send_paste(struct fuzz *f)
         "q", "q\nq\n", "scope -max_depth 3\n", "\033[A\033[31m", "\xff\xfe", "",
         ".*conv.*,unit_[0-9]", "\xe4\xb8\xad\xe6\x96\x87",
     };
-    const char *text = texts[pick(f, sizeof texts / sizeof *texts)];
+    struct strbuf paste = {0};
 
-    pty_bytes(f->p, "\033[200~", 6);
-    pty_bytes(f->p, text, strlen(text));
-    pty_bytes(f->p, "\033[201~", 6);
-    sb_adds(&f->log, "{paste}");
+    /* In one piece: a paste whose rest is late ends, and the rest is keys. */
+    sb_addf(&paste, "\033[200~%s\033[201~", texts[pick(f, sizeof texts / sizeof *texts)]);
+    pty_bytes(f->p, sb_text(&paste), paste.len);
+    sb_addf(&f->log, "{paste %s}", sb_text(&paste) + 6);
+    sb_done(&paste);
 }
 
 static void send_resize(struct fuzz *f)
