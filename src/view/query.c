@@ -426,8 +426,7 @@ bool query_count_matches(struct query *q, const struct result *r, const char *li
     if (!filter_update(&q->search, "search", list, &work, err))
         return false;
     if (q->search.regexes && regexes_gave_up(q->search.regexes))
-        return err_set(err, ERR_USAGE, "search '%s': too much work for %zu names", list,
-                       q->search.n_given_up);
+        return err_set(err, ERR_USAGE, "too much work for %zu names", q->search.n_given_up);
     match = COLUMN(q->search.match, const uint8_t);
     before[0] = 0;
     for (row_id row = 0; row < t->n_rows; row++) {

@@ -84,6 +84,7 @@ static const struct {
     {"any case", "(?i).*CONV_1.*"},
     {"class first", "[a-z_0-9/]+Add_\\d+"},
     {"repeated group", "([a-z]+_\\d+/)+Mul.*"},
+    {"too much work", ".*([a-z_0-9/]+)+x"},
 };
 
 struct group {

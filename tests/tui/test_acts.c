@@ -436,7 +436,7 @@ static void search_is_too_much(struct app *a, const struct canvas *c, const char
 {
     (void)a;
     (void)state;
-    assert_true(script_shows(c, "too much work for"));
+    assert_true(script_shows(c, "search '(([a-z_0-9]+/?)+)+[XY]': too much work for"));
 }
 
 static void moves_on(struct app *a, const struct canvas *c, const char *state)

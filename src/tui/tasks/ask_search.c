@@ -11,6 +11,7 @@ static void take(struct app *a, struct answer *answer)
     if (!answer->before) {
         if (answer->err.kind != ERR_CANCELLED)
             a->search.then = 0; /* nobody is to wait for it */
+        err_prefix(&answer->err, "search '%s'", sb_text(&a->search.text));
         app_say_err(a, &answer->err);
         return;
     }
