@@ -67,7 +67,8 @@ bool account_update(struct account *a, const struct profile *p, const char *list
     return true;
 }
 
-bool account_synthetic(const struct account *a, const struct view *v)
+/* True when rows of V without nodes are accounted. */
+static bool accounts_synthetic(const struct account *a, const struct view *v)
 {
     return v->accounts_synthetic &&
            (regexes_is_wildcard(a->regexes) ||
@@ -118,13 +119,26 @@ static void keep_rows(const struct run *run, const uint8_t *accounted, uint8_t *
     kept[0] = 1;
 }
 
-void account_rows(const struct run *run, bool synthetic)
+bool account_nodes(const struct run *run, struct err *err)
+{
+    struct account *a = run->account;
+
+    if (!account_update(a, run->profile, run->options->account_type_regexes, run->pool, err))
+        return false;
+    column_unref(run->c->node_accounted);
+    run->c->node_accounted = column_ref(a->nodes);
+    return true;
+}
+
+bool account_rows(const struct run *run, struct err *err)
 {
     enum { ROWS_A_CHUNK = 32768 };
     struct columns *c = run->c;
     const uint32_t n = c->tree->n_rows;
-    struct account_work w = {.tree = c->tree, .synthetic = synthetic};
+    struct account_work w = {.tree = c->tree,
+                             .synthetic = accounts_synthetic(run->account, run->view)};
 
+    (void)err;
     c->accounted = column_new(run->pool, n, sizeof *w.accounted);
     c->own = column_new(run->pool, n, sizeof *w.own);
     c->kept = column_new(run->pool, n, sizeof(uint8_t));
@@ -134,4 +148,5 @@ void account_rows(const struct run *run, bool synthetic)
     workers_run(run->workers, n, ROWS_A_CHUNK, account_range, &w);
     w.accounted[0] = 0;
     keep_rows(run, w.accounted, c->kept->data);
+    return true;
 }

@@ -4,7 +4,7 @@
 
 #include "base/regexes.h"
 #include "view/column.h"
-#include "view/view.h"
+#include "model/profile.h"
 
 /* A zeroed account has evaluated nothing. */
 struct account {
@@ -19,8 +19,6 @@ struct account {
  * for a bad regex; A is then unchanged. */
 bool account_update(struct account *a, const struct profile *p, const char *list,
                     struct column_pool *pool, struct err *err);
-/* True when rows of V without nodes are accounted. */
-bool account_synthetic(const struct account *a, const struct view *v);
 void account_done(struct account *a);
 
 #endif

@@ -28,10 +28,58 @@ field_set figures_needed(const struct run *run)
     return need;
 }
 
+static void drop_counts(struct node_figures *f)
+{
+    column_drop(&f->figures[METRIC_FLOAT_OPS]);
+    counts_unref(f->counts);
+    f->counts = NULL;
+}
+
+void node_figures_update(struct node_figures *f, const struct profile *p, const struct options *o)
+{
+    const int64_t step = o->step < 0 ? -1 : o->step;
+
+    if (f->counts && f->step != step)
+        for (int m = 0; m < METRIC_COUNT; m++)
+            column_drop(&f->figures[m]);
+    if (f->counts && !counts_fits(f->counts, o))
+        drop_counts(f);
+    if (!f->counts)
+        f->counts = counts_new(p, o);
+    f->step = step;
+}
+
+void node_figures_share(struct node_figures *to, const struct node_figures *from)
+{
+    if (!to->counts)
+        to->counts = counts_ref(from->counts);
+    to->step = from->step;
+    for (int m = 0; m < METRIC_COUNT; m++)
+        if (!to->figures[m]) {
+            to->figures[m] = column_ref(from->figures[m]);
+            to->saturated[m] = from->saturated[m];
+        }
+}
+
+void node_figures_done(struct node_figures *f)
+{
+    for (int m = 0; m < METRIC_COUNT; m++)
+        column_drop(&f->figures[m]);
+    counts_unref(f->counts);
+    f->counts = NULL;
+}
+
+bool figures_counts(const struct run *run, struct err *err)
+{
+    node_figures_update(run->nodes, run->profile, run->options);
+    return !field_in(figures_needed(run), METRIC_FLOAT_OPS) ||
+           counts_column(run->nodes->counts) || counts_get(run->nodes->counts, run->cancel, err);
+}
+
 /* Metrics of nodes that are being filled. */
 struct filling {
     struct figures figures;
-    struct columns *c;
+    struct node_figures *nodes;
     struct cancel_mark cancel;
     field_set metrics;
     _Atomic node_id saturated[METRIC_COUNT];
@@ -58,7 +106,7 @@ static void fill_nodes(void *arg, size_t from, size_t to)
     for (int m = 0; m < METRIC_COUNT; m++) {
         saturated[m] = NODE_NONE;
         if (field_in(f->metrics, m))
-            values[m] = COLUMN(f->c->node_figures[m], int64_t);
+            values[m] = COLUMN(f->nodes->figures[m], int64_t);
     }
     metric_fill(&f->figures, values, (node_id)from, (node_id)to, saturated);
     for (int m = 0; m < METRIC_COUNT; m++)
@@ -66,17 +114,18 @@ static void fill_nodes(void *arg, size_t from, size_t to)
             keep_least(&f->saturated[m], saturated[m]);
 }
 
-/* Counts that cannot be made (a query says why, see step_counts()) leave what
+/* Counts that cannot be made (a query says why, see figures_counts()) leave what
  * is recorded. */
-static const int64_t *float_ops(struct columns *c, const struct profile *p, field_set need)
+static const int64_t *float_ops(struct node_figures *nodes, const struct profile *p,
+                                field_set need)
 {
-    const int64_t *column = counts_column(c->counts);
+    const int64_t *column = counts_column(nodes->counts);
     struct err err = {0};
 
     if (!column && field_in(need, METRIC_FLOAT_OPS)) {
-        counts_get(c->counts, (struct cancel_mark){0}, &err);
+        counts_get(nodes->counts, (struct cancel_mark){0}, &err);
         err_done(&err);
-        column = counts_column(c->counts);
+        column = counts_column(nodes->counts);
     }
     return column ? column : p->static_float_ops;
 }
@@ -84,19 +133,19 @@ static const int64_t *float_ops(struct columns *c, const struct profile *p, fiel
 void figures_nodes(const struct run *run, field_set need)
 {
     enum { NODES_A_CHUNK = 4096 };
-    struct columns *c = run->c;
+    struct node_figures *nodes = run->nodes;
     const struct profile *p = run->profile;
-    struct filling f = {.c = c, .cancel = run->cancel};
+    struct filling f = {.nodes = nodes, .cancel = run->cancel};
 
     f.figures.profile = p;
-    f.figures.static_float_ops = float_ops(c, p, need);
-    f.figures.step = c->step;
+    f.figures.static_float_ops = float_ops(nodes, p, need);
+    f.figures.step = nodes->step;
     for (int m = 0; m < METRIC_COUNT; m++) {
-        if (!field_in(need, m) || c->node_figures[m])
+        if (!field_in(need, m) || nodes->figures[m])
             continue;
         f.metrics |= FIELD_BIT(m);
         atomic_init(&f.saturated[m], NODE_NONE);
-        c->node_figures[m] = column_new(run->pool, p->n_nodes, sizeof(int64_t));
+        nodes->figures[m] = column_new(run->pool, p->n_nodes, sizeof(int64_t));
     }
     if (!f.metrics)
         return;
@@ -104,19 +153,34 @@ void figures_nodes(const struct run *run, field_set need)
     for (int m = 0; m < METRIC_COUNT; m++) {
         if (!field_in(f.metrics, m))
             continue;
-        c->node_saturated[m] = atomic_load(&f.saturated[m]);
+        nodes->saturated[m] = atomic_load(&f.saturated[m]);
         if (cancel_asked(run->cancel)) /* some nodes are not filled */
-            column_drop(&c->node_figures[m]);
+            column_drop(&nodes->figures[m]);
     }
 }
 
-static void sum_members(const struct run *run, const int64_t *nodes, int64_t *self,
-                        node_id *first_saturated)
+/* A new column for self figures; *NODES, NULL when cancelled, are those of nodes. */
+static struct column *new_self(const struct run *run, int figure, const int64_t **nodes)
+{
+    struct node_figures *f = run->nodes;
+
+    *nodes = COLUMN(f->figures[figure], const int64_t);
+    if (!*nodes)
+        return NULL;
+    run->c->saturated[figure] = f->saturated[figure];
+    return column_new(run->pool, run->c->tree->n_rows, sizeof(int64_t));
+}
+
+struct column *figures_of_members(const struct run *run, int figure)
 {
     const struct tree *t = run->c->tree;
     const uint8_t *accounted = COLUMN(run->c->node_accounted, uint8_t);
+    node_id *first_saturated = &run->c->saturated[figure];
+    const int64_t *nodes;
+    struct column *column = new_self(run, figure, &nodes);
+    int64_t *self = COLUMN(column, int64_t);
 
-    for (row_id row = 0; row < t->n_rows; row++) {
+    for (row_id row = 0; column && row < t->n_rows; row++) {
         int64_t sum = 0;
 
         for (uint32_t i = t->member_begin[row]; i < t->member_begin[row + 1]; i++) {
@@ -129,31 +193,20 @@ static void sum_members(const struct run *run, const int64_t *nodes, int64_t *se
         }
         self[row] = sum;
     }
+    return column;
 }
 
-void figures_self(const struct run *run, enum metric_id metric)
+struct column *figures_of_node(const struct run *run, int figure)
 {
-    struct columns *c = run->c;
-    const struct tree *t = c->tree;
+    const struct tree *t = run->c->tree;
     const int64_t *nodes;
-    int64_t *self;
+    struct column *column = new_self(run, figure, &nodes);
+    int64_t *self = COLUMN(column, int64_t);
 
-    if (c->self[metric])
-        return;
-    figures_nodes(run, FIELD_BIT(metric));
-    if (!c->node_figures[metric])
-        return; /* cancelled */
-    c->saturated[metric] = c->node_saturated[metric];
-    nodes = c->node_figures[metric]->data;
-    c->self[metric] = column_new(run->pool, t->n_rows, sizeof *self);
-    self = c->self[metric]->data;
-    if (run->view->self == SELF_ACCOUNTED_MEMBERS) {
-        sum_members(run, nodes, self, &c->saturated[metric]);
-        return;
-    }
-    for (row_id row = 0; row < t->n_rows; row++) {
+    for (row_id row = 0; column && row < t->n_rows; row++) {
         node_id node = tree_node(t, row);
 
         self[row] = node == NODE_NONE ? 0 : nodes[node];
     }
+    return column;
 }

@@ -6,7 +6,7 @@
 #include "base/satmath.h"
 #include "view/steps.h"
 
-void list_order(const struct run *run)
+bool list_order(const struct run *run, struct err *err)
 {
     struct columns *c = run->c;
     const struct tree *t = c->tree;
@@ -17,8 +17,7 @@ void list_order(const struct run *run)
     struct column *keys;
     row_id *rows;
 
-    if (c->sequence)
-        return;
+    (void)err;
     c->sequence = column_new(run->pool, t->n_rows, sizeof *rows);
     rows = c->sequence->data;
     c->n_sequence = 0;
@@ -32,14 +31,17 @@ void list_order(const struct run *run)
     keys = column_new(run->pool, (size_t)t->n_rows * 2, sizeof(struct sort_key));
     order_rows(t, values, counts, rows, c->n_sequence, keys->data);
     column_unref(keys);
+    return true;
 }
 
-/* TOTAL of each row that COUNTS (NULL: all) = self + that of the next. */
-static void run_totals(struct columns *c, enum metric_id metric, const uint8_t *why,
-                       int64_t *total)
+/* The total of each row that counts (WHY NULL: all) = self + that of the next. */
+static struct column *run_totals(const struct run *run, int figure, const uint8_t *why)
 {
-    const int64_t *self = COLUMN(c->self[metric], int64_t);
+    struct columns *c = run->c;
+    struct column *column = column_new(run->pool, c->tree->n_rows, sizeof(int64_t));
+    const int64_t *self = COLUMN(c->self[figure], int64_t);
     const row_id *rows = COLUMN(c->sequence, row_id);
+    int64_t *total = column->data;
     int64_t sum = 0;
 
     memset(total, 0, c->tree->n_rows * sizeof *total);
@@ -49,31 +51,22 @@ static void run_totals(struct columns *c, enum metric_id metric, const uint8_t *
         if (why && why[rows[i]] != WHY_SHOWN)
             continue;
         sum = sat_add(sum, self[rows[i]], &saturated);
-        if (saturated && c->saturated[metric] == NODE_NONE)
-            c->saturated[metric] = tree_node(c->tree, rows[i]);
+        if (saturated && c->saturated[figure] == NODE_NONE)
+            c->saturated[figure] = tree_node(c->tree, rows[i]);
         total[rows[i]] = sum;
     }
     total[0] = sum;
+    return column;
 }
 
-void list_total(const struct run *run, enum metric_id metric)
+struct column *list_total(const struct run *run, int figure)
 {
-    struct columns *c = run->c;
-
-    if (c->total[metric])
-        return;
-    c->total[metric] = column_new(run->pool, c->tree->n_rows, sizeof(int64_t));
-    run_totals(c, metric, NULL, c->total[metric]->data);
+    return run_totals(run, figure, NULL);
 }
 
-void list_shown_total(const struct run *run, enum metric_id metric)
+struct column *list_shown_total(const struct run *run, int figure)
 {
-    struct columns *c = run->c;
-
-    if (c->shown_total[metric])
-        return;
-    c->shown_total[metric] = column_new(run->pool, c->tree->n_rows, sizeof(int64_t));
-    run_totals(c, metric, c->why->data, c->shown_total[metric]->data);
+    return run_totals(run, figure, run->c->why->data);
 }
 
 static bool list_matches(const struct columns *c, enum name_filter filter, row_id row)
@@ -83,7 +76,7 @@ static bool list_matches(const struct columns *c, enum name_filter filter, row_i
     return c->kind[filter] == FILTER_ALL;
 }
 
-void list_show(const struct run *run)
+bool list_show(const struct run *run, struct err *err)
 {
     struct columns *c = run->c;
     const row_id *rows = COLUMN(c->sequence, row_id);
@@ -94,8 +87,7 @@ void list_show(const struct run *run)
     uint8_t *why;
     row_id *up;
 
-    if (c->why)
-        return;
+    (void)err;
     c->why = column_new(run->pool, c->tree->n_rows, sizeof *why);
     c->shown_parent = column_new(run->pool, c->tree->n_rows, sizeof *up);
     why = c->why->data;
@@ -123,4 +115,5 @@ void list_show(const struct run *run)
         c->n_shown += why[row] == WHY_SHOWN;
     }
     column_unref(test);
+    return true;
 }

@@ -18,6 +18,7 @@ struct child_scratch {
 
 struct result_priv {
     struct columns c;
+    struct node_figures nodes;
     struct column_pool *pool; /* alive as long as the columns are */
     bool may_be_negative;
     struct arena arena; /* lists of children */

@@ -160,7 +160,7 @@ static uint32_t show_each(const struct show *s)
     return n_shown;
 }
 
-void show_rows(const struct run *run)
+bool show_rows(const struct run *run, struct err *err)
 {
     struct columns *c = run->c;
     const struct tree *t = c->tree;
@@ -171,8 +171,7 @@ void show_rows(const struct run *run)
                      .trims_row = run->view->trim == TRIM_ROW_AND_HEIRS,
                      .max_depth = depth_limit(run->options)};
 
-    if (c->why)
-        return;
+    (void)err;
     test = show_test_rows(run);
     state = column_new(run->pool, t->n_rows, sizeof *s.state);
     c->why = column_new(run->pool, t->n_rows, sizeof *s.why);
@@ -187,4 +186,5 @@ void show_rows(const struct run *run)
     c->n_shown = show_each(&s);
     column_unref(test);
     column_unref(state);
+    return true;
 }

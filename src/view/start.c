@@ -2,7 +2,12 @@
  * -start_name_regexes, and all that is below them. */
 #include "view/steps.h"
 
-void start_rows(const struct run *run)
+bool start_is_wanted(const struct run *run)
+{
+    return run->c->kind[NAMES_START] != FILTER_ALL;
+}
+
+bool start_rows(const struct run *run, struct err *err)
 {
     struct columns *c = run->c;
     const struct tree *t = c->tree;
@@ -10,11 +15,11 @@ void start_rows(const struct run *run)
     const uint8_t *match = COLUMN(c->match[NAMES_START], uint8_t);
     uint8_t *started;
 
-    if (c->kind[NAMES_START] == FILTER_ALL || c->started)
-        return;
+    (void)err;
     c->started = column_new(run->pool, t->n_rows, sizeof *started);
     started = c->started->data;
     started[0] = 0;
     for (row_id row = 1; row < t->n_rows; row++)
         started[row] = started[t->parent[row]] | (uint8_t)(match && match[row] && kept[row]);
+    return true;
 }

@@ -13,6 +13,24 @@
 /* Lists that are matched against the names of rows. */
 enum name_filter { NAMES_START, NAMES_TRIM, NAMES_SHOW, NAMES_HIDE, NAMES_COUNT };
 
+/* What the steps make, as bits: a step names those it reads and those it makes. */
+enum made {
+    MADE_TREE = 1 << 0,
+    MADE_ACCOUNT = 1 << 1,
+    MADE_NAMES = 1 << 2,
+    MADE_DEVICES = 1 << 3,
+    MADE_SELF = 1 << 4,
+    MADE_SEQUENCE = 1 << 5,
+    MADE_TOTAL = 1 << 6,
+    MADE_START = 1 << 7,
+    MADE_SHOWN = 1 << 8,
+    MADE_SHOWN_TOTAL = 1 << 9,
+    MADE_HIDDEN = 1 << 10,
+};
+
+/* What is summed: a metric, or the definitions, 1 for each row. */
+enum { FIGURE_DEFINITIONS = METRIC_COUNT, FIGURE_COUNT };
+
 /* What the steps have made so far.  A column that is NULL is not made yet or
  * has lost one of its inputs; where a comment says so, NULL means more. */
 struct columns {
@@ -22,34 +40,49 @@ struct columns {
     struct column *accounted;      /* uint8_t by row */
     struct column *own;            /* uint32_t: accounted members */
     struct column *kept;           /* uint8_t */
-    /* figures */
-    int64_t step;
-    struct counts *counts; /* where operation counts come from */
-    struct column *node_figures[METRIC_COUNT]; /* int64_t by node */
-    struct column *self[METRIC_COUNT];         /* int64_t by row */
-    struct column *total[METRIC_COUNT];        /* of the accounting pass */
-    struct column *defs;                       /* total definition count of that pass */
-    /* start; NULL: the list is the wildcard and all rows are inside */
-    struct column *started; /* uint8_t by row */
-    /* show */
+    /* match */
     enum filter_kind kind[NAMES_COUNT];
     struct column *match[NAMES_COUNT]; /* uint8_t by row; NULL unless kind is FILTER_SOME */
     struct column *device_match;       /* uint8_t by row; NULL: no row fails */
-    struct column *why;                /* uint8_t by row */
-    struct column *shown_parent;       /* row_id by row */
-    struct column *sequence;           /* op: row_id of accounted rows in list order */
-    uint32_t n_sequence, n_shown;
+    /* self, total: int64_t by row; of the accounting pass */
+    struct column *self[FIGURE_COUNT]; /* not of definitions */
+    struct column *total[FIGURE_COUNT];
+    struct column *sequence; /* op: row_id of accounted rows in list order */
+    uint32_t n_sequence;
+    /* start; NULL: the list is the wildcard and all rows are inside */
+    struct column *started; /* uint8_t by row */
+    /* show */
+    struct column *why;          /* uint8_t by row */
+    struct column *shown_parent; /* row_id by row */
+    uint32_t n_shown;
     /* totals over displayed rows, when the option asks for them */
-    struct column *shown_total[METRIC_COUNT];
-    struct column *shown_defs;
+    struct column *shown_total[FIGURE_COUNT];
     struct column *hidden; /* int64_t */
-    /* By metric: NODE_NONE, or the first node that met a 64-bit limit in the
-     * figures of nodes, and in anything made of them. */
-    node_id node_saturated[METRIC_COUNT], saturated[METRIC_COUNT];
+    /* NODE_NONE, or the first node that met a 64-bit limit in what is made of it */
+    node_id saturated[FIGURE_COUNT];
 };
 
 void columns_init(struct columns *c);
+/* TO, not initialised, shares what FROM has. */
+void columns_copy(struct columns *to, const struct columns *from);
+/* Drops the columns of MADE, enum made bits. */
+void columns_drop(struct columns *c, unsigned made);
 void columns_done(struct columns *c);
+
+/* Figures of nodes for one -step and one way to count. */
+struct node_figures {
+    int64_t step;          /* -1: all */
+    struct counts *counts; /* NULL: nothing is made yet */
+    struct column *figures[METRIC_COUNT]; /* int64_t by node; NULL: not made */
+    node_id saturated[METRIC_COUNT];      /* NODE_NONE, or the first at a 64-bit limit */
+};
+
+/* Drops what O does not want. */
+void node_figures_update(struct node_figures *f, const struct profile *p,
+                         const struct options *o);
+/* TO, zeroed or not more than FROM, gets what FROM has and TO has not. */
+void node_figures_share(struct node_figures *to, const struct node_figures *from);
+void node_figures_done(struct node_figures *f);
 
 /* What every step is given. */
 struct run {
@@ -57,41 +90,96 @@ struct run {
     const struct view *view;
     const struct options *options;
     struct columns *c;
+    struct node_figures *nodes;
     struct column_pool *pool;
     struct workers *workers; /* NULL: this thread alone */
     bool may_be_negative; /* some figure of some node may be below zero */
     field_set more; /* metrics that nobody asked for yet but somebody will */
+    /* What was evaluated last; NULL outside of a query. */
+    struct account *account;
+    struct filter *names; /* [NAMES_COUNT] */
+    struct filter *device;
     /* Once it is asked, figures may be missing: the run must give no result. */
     struct cancel_mark cancel;
 };
 
+/* One step of a view.  A step runs when what it makes is not there; that is
+ * dropped when an option or an input of the step changes. */
+struct step {
+    unsigned options; /* enum option_step bits that it reads */
+    unsigned inputs;  /* enum made bits that it reads, */
+    unsigned inputs_by_figures; /* and these where a threshold is set */
+    unsigned made;    /* enum made bits; 0: it looks itself whether there is anything to do */
+    bool checks_itself; /* likewise, though others depend on what it makes */
+    /* False: nobody needs it.  NULL: always wanted. */
+    bool (*is_wanted)(const struct run *run);
+    /* Makes it all.  False with ERR. */
+    bool (*run)(const struct run *run, struct err *err);
+    /* Or makes the column of one figure, an element of the array at COLUMNS of struct
+     * columns, for those that are needed; several at a time. */
+    struct column *(*run_figure)(const struct run *run, int figure);
+    size_t columns;
+    /* Drops what is no column; may be NULL. */
+    void (*drop)(const struct run *run);
+};
+
+/* The steps of a view, in order; the last is NULL. */
+extern const struct step *const node_steps[]; /* a row is a node: scope, graph */
+extern const struct step *const code_steps[];
+extern const struct step *const list_steps[]; /* op */
+
+/* Drops what depends on options that CHANGED (enum option_step bits); what stays
+ * is right for RUN. */
+void steps_drop(const struct run *run, unsigned *made, unsigned changed);
+/* Makes what is not MADE (enum made bits, which it keeps).  False with ERR. */
+bool steps_run(const struct run *run, unsigned *made, struct err *err);
+/* Makes the figures of the metrics in NEED as far as the steps before have run. */
+void steps_run_figures(const struct run *run, field_set need);
+
+/* ---- match.c */
+
+/* Matches the lists of the options against the names of rows, and their devices. */
+bool match_names(const struct run *run, struct err *err);
+bool match_devices(const struct run *run, struct err *err);
+void match_drop_names(const struct run *run);
+void match_drop_devices(const struct run *run);
+/* Notes which lists gave up. */
+void match_note(const struct run *run, struct notes *notes);
+
 /* ---- account.c */
 
-/* Makes accounted, own and kept; SYNTHETIC: rows without nodes are accounted. */
-void account_rows(const struct run *run, bool synthetic);
+/* Makes node_accounted, which all views share. */
+bool account_nodes(const struct run *run, struct err *err);
+/* Makes accounted, own and kept. */
+bool account_rows(const struct run *run, struct err *err);
 
 /* ---- figures.c */
 
 /* Metrics that the options of RUN need to select, order and filter. */
 field_set figures_needed(const struct run *run);
-/* Makes node_figures of the metrics in NEED. */
+/* Makes the counts that these need: they may fail. */
+bool figures_counts(const struct run *run, struct err *err);
+/* Makes the node figures of the metrics in NEED. */
 void figures_nodes(const struct run *run, field_set need);
-/* Makes self of METRIC. */
-void figures_self(const struct run *run, enum metric_id metric);
+/* Self figures of rows: of the row's node, accounted or not; sums over the members
+ * that are accounted. */
+struct column *figures_of_node(const struct run *run, int figure);
+struct column *figures_of_members(const struct run *run, int figure);
 
-/* ---- totals.c */
+/* ---- totals.c: sums over what is below a row: of kept rows, of displayed ones */
 
-/* Makes total and defs over kept rows for the metrics in NEED, figures included;
- * where view and options ask for them, shown_total and shown_defs over displayed
- * rows once why is there. */
-void totals_make(const struct run *run, field_set need);
+struct column *total_kept(const struct run *run, int figure);
+struct column *total_shown(const struct run *run, int figure);
+bool total_shown_is_wanted(const struct run *run);
 /* Makes hidden. */
-void totals_hidden(const struct run *run);
+bool total_hidden(const struct run *run, struct err *err);
+bool total_hidden_is_wanted(const struct run *run);
 
 /* ---- start.c, show.c */
 
 /* Makes started. */
-void start_rows(const struct run *run);
+bool start_rows(const struct run *run, struct err *err);
+bool start_is_wanted(const struct run *run);
 
 /* Which column -min_METRIC looks at. */
 enum min_base { MIN_IGNORED, MIN_SELF, MIN_TOTAL, MIN_OWN };
@@ -103,15 +191,15 @@ bool show_min_active(const struct run *run, enum metric_id metric);
  * pass. */
 struct column *show_test_rows(const struct run *run);
 /* Makes why, shown_parent, n_shown. */
-void show_rows(const struct run *run);
+bool show_rows(const struct run *run, struct err *err);
 
 /* ---- list.c: the op view's own totals, start and show */
 
 /* Makes sequence; needs self of the metric that orders. */
-void list_order(const struct run *run);
-void list_total(const struct run *run, enum metric_id metric);
-void list_show(const struct run *run);
-void list_shown_total(const struct run *run, enum metric_id metric);
+bool list_order(const struct run *run, struct err *err);
+struct column *list_total(const struct run *run, int figure);
+struct column *list_shown_total(const struct run *run, int figure);
+bool list_show(const struct run *run, struct err *err);
 
 /* ---- sort.c */
 

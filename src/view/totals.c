@@ -26,82 +26,65 @@ static void add_up(const struct run *run, const row_id *up, int64_t *total,
     }
 }
 
-/* What is summed over which rows. */
+/* Which rows are summed, and where to. */
 struct sum {
-    const int64_t *self; /* NULL: 1 for each row */
     const uint8_t *flag; /* rows that count have the value PASS */
     uint8_t pass;
     const row_id *up;
+    bool root_counts; /* as a definition */
 };
 
-/* A row that does not count adds nothing but hands its heirs' totals on. */
-static struct column *sum_rows(const struct run *run, const struct sum *s,
-                               node_id *first_saturated)
+/* A row that does not count adds nothing but hands on the totals below it. */
+static struct column *sum_rows(const struct run *run, int figure, const struct sum *s)
 {
-    const uint32_t n = run->c->tree->n_rows;
+    struct columns *c = run->c;
+    const uint32_t n = c->tree->n_rows;
     struct column *column = column_new(run->pool, n, sizeof(int64_t));
+    const int64_t *self = COLUMN(c->self[figure], int64_t);
     int64_t *total = column->data;
 
     for (row_id row = 0; row < n; row++) {
-        int64_t self = s->self ? s->self[row] : 1;
+        int64_t own = self ? self[row] : 1; /* read in any case: there is no jump to guess */
 
-        total[row] = s->flag[row] == s->pass ? self : 0;
+        total[row] = s->flag[row] == s->pass ? own : 0;
     }
-    /* The root counts as a definition only where displayed rows are counted. */
-    if (!s->self && s->pass)
+    if (!self && !s->root_counts)
         total[0] = 0;
-    add_up(run, s->up, total, first_saturated);
+    add_up(run, s->up, total, &c->saturated[figure]);
     return column;
 }
 
-static struct sum over_kept(const struct columns *c, const struct column *self)
+struct column *total_kept(const struct run *run, int figure)
 {
-    return (struct sum){COLUMN(self, int64_t), COLUMN(c->kept, uint8_t), 1, c->tree->parent};
+    const struct columns *c = run->c;
+    const struct sum sum = {
+        .flag = COLUMN(c->kept, uint8_t), .pass = 1, .up = c->tree->parent};
+
+    return sum_rows(run, figure, &sum);
 }
 
-static struct sum over_shown(const struct columns *c, const struct column *self)
+bool total_shown_is_wanted(const struct run *run)
 {
-    return (struct sum){COLUMN(self, int64_t), COLUMN(c->why, uint8_t), WHY_SHOWN,
-                        COLUMN(c->shown_parent, row_id)};
+    return run->options->account_displayed_op_only;
 }
 
-static void sum_metric(const struct run *run, enum metric_id metric)
+struct column *total_shown(const struct run *run, int figure)
 {
-    struct columns *c = run->c;
-    const struct sum sum = over_kept(c, c->self[metric]);
+    const struct columns *c = run->c;
+    const struct sum sum = {.flag = COLUMN(c->why, uint8_t),
+                            .pass = WHY_SHOWN,
+                            .up = COLUMN(c->shown_parent, row_id),
+                            .root_counts = true};
 
-    if (!c->total[metric])
-        c->total[metric] = sum_rows(run, &sum, &c->saturated[metric]);
+    return sum_rows(run, figure, &sum);
 }
 
-static void sum_defs(const struct run *run)
+bool total_hidden_is_wanted(const struct run *run)
 {
-    struct columns *c = run->c;
-    const struct sum sum = over_kept(c, NULL);
-
-    if (!c->defs)
-        c->defs = sum_rows(run, &sum, &c->saturated[METRIC_OCCURRENCE]);
+    return field_in(run->options->select, FIELD_NUM_HIDDEN_OPS);
 }
 
-static void sum_shown_metric(const struct run *run, enum metric_id metric)
-{
-    struct columns *c = run->c;
-    const struct sum sum = over_shown(c, c->self[metric]);
-
-    if (!c->shown_total[metric])
-        c->shown_total[metric] = sum_rows(run, &sum, &c->saturated[metric]);
-}
-
-static void sum_shown_defs(const struct run *run)
-{
-    struct columns *c = run->c;
-    const struct sum sum = over_shown(c, NULL);
-
-    if (!c->shown_defs)
-        c->shown_defs = sum_rows(run, &sum, &c->saturated[METRIC_OCCURRENCE]);
-}
-
-void totals_hidden(const struct run *run)
+bool total_hidden(const struct run *run, struct err *err)
 {
     struct columns *c = run->c;
     const struct tree *t = c->tree;
@@ -109,62 +92,12 @@ void totals_hidden(const struct run *run)
     const uint32_t *own = COLUMN(c->own, uint32_t);
     int64_t *hidden;
 
-    if (c->hidden)
-        return;
+    (void)err;
     c->hidden = column_new(run->pool, t->n_rows, sizeof *hidden);
     hidden = c->hidden->data;
     for (row_id row = 0; row < t->n_rows; row++)
         hidden[row] = 0;
     for (row_id row = t->n_rows; row-- > 1;)
         hidden[t->parent[row]] += hidden[row] + (why[row] == WHY_SHOWN ? 0 : own[row]);
-}
-
-static void make_metric(const struct run *run, enum metric_id metric)
-{
-    const bool displayed =
-        run->options->account_displayed_op_only && run->view->displayed_only && run->c->why;
-
-    figures_self(run, metric);
-    if (!run->c->self[metric])
-        return; /* cancelled */
-    if (run->view->is_list) {
-        list_total(run, metric);
-        if (displayed)
-            list_shown_total(run, metric);
-    } else {
-        sum_metric(run, metric);
-        if (displayed)
-            sum_shown_metric(run, metric);
-    }
-    if (metric == METRIC_OCCURRENCE && !run->view->is_multi) {
-        sum_defs(run);
-        if (displayed)
-            sum_shown_defs(run);
-    }
-}
-
-struct totals_work {
-    const struct run *run;
-    enum metric_id metrics[METRIC_COUNT];
-};
-
-static void make_metrics(void *arg, size_t from, size_t to)
-{
-    const struct totals_work *work = arg;
-
-    for (size_t i = from; i < to && !cancel_asked(work->run->cancel); i++)
-        make_metric(work->run, work->metrics[i]);
-}
-
-void totals_make(const struct run *run, field_set need)
-{
-    struct totals_work work = {.run = run};
-    size_t n = 0;
-
-    figures_nodes(run, need);
-    /* Each metric has columns of its own: they can be made side by side. */
-    for (int m = 0; m < METRIC_COUNT; m++)
-        if (field_in(need, m))
-            work.metrics[n++] = (enum metric_id)m;
-    workers_run(run->workers, n, 1, make_metrics, &work);
+    return true;
 }

@@ -12,23 +12,18 @@ enum kept_rule {
     KEPT_ACCOUNTED,  /* accounted; the others hand their heirs up */
 };
 
-/* Whose figures a row's self figures are. */
-enum self_rule {
-    SELF_NODE,             /* the row's node's, accounted or not */
-    SELF_ACCOUNTED_MEMBERS /* sums over the members that are accounted */
-};
-
 enum trim_rule {
     TRIM_HEIRS,        /* a row that matches may show */
     TRIM_ROW_AND_HEIRS /* it does not */
 };
+
+struct step;
 
 struct view {
     const char *help;
     bool is_multi; /* rows stand for several nodes: code, op */
     bool is_list;  /* op: depth is the list position, totals run */
     enum kept_rule kept;
-    enum self_rule self;
     enum trim_rule trim;
     bool min_static_on_self; /* -min_params, _float_ops, _occurrence on self */
     bool min_occurrence;     /* understands -min_occurrence */
@@ -39,6 +34,7 @@ struct view {
     const char *synthetic_type;
     bool accounts_synthetic;
     tree_build *build;
+    const struct step *const *steps; /* of the query, see steps.h; the last is NULL */
 };
 
 extern const struct view views[VIEW_ADVISE]; /* by view_id */

@@ -1,0 +1,192 @@
+/* steps.c: the steps of the views as rows, and what runs them. */
+#include "view/steps.h"
+
+#include <stddef.h>
+
+#define OF(field) offsetof(struct columns, field)
+
+static bool build_tree(const struct run *run, struct err *err)
+{
+    const struct tree_request request = {run->profile, run->options, run->workers, run->cancel};
+
+    run->c->tree = run->view->build(&request, err);
+    return run->c->tree != NULL;
+}
+
+static const struct step tree = {
+    .options = STEP_TREE, .made = MADE_TREE, .run = build_tree};
+static const struct step nodes = {.run = account_nodes};
+static const struct step account = {.options = STEP_ACCOUNT,
+                                    .inputs = MADE_TREE,
+                                    .made = MADE_ACCOUNT,
+                                    .run = account_rows};
+static const struct step names = {.inputs = MADE_TREE,
+                                  .made = MADE_NAMES,
+                                  .checks_itself = true,
+                                  .run = match_names,
+                                  .drop = match_drop_names};
+static const struct step devices = {.inputs = MADE_TREE | MADE_ACCOUNT,
+                                    .made = MADE_DEVICES,
+                                    .checks_itself = true,
+                                    .run = match_devices,
+                                    .drop = match_drop_devices};
+static const struct step counts = {.run = figures_counts};
+
+static const struct step self_of_node = {.options = STEP_SELF,
+                                         .inputs = MADE_TREE,
+                                         .made = MADE_SELF,
+                                         .run_figure = figures_of_node,
+                                         .columns = OF(self)};
+static const struct step self_of_members = {.options = STEP_SELF,
+                                            .inputs = MADE_TREE | MADE_ACCOUNT,
+                                            .made = MADE_SELF,
+                                            .run_figure = figures_of_members,
+                                            .columns = OF(self)};
+
+/* Trees. */
+static const struct step total = {.inputs = MADE_ACCOUNT | MADE_SELF,
+                                  .made = MADE_TOTAL,
+                                  .run_figure = total_kept,
+                                  .columns = OF(total)};
+static const struct step start = {.options = STEP_START,
+                                  .inputs = MADE_ACCOUNT | MADE_NAMES,
+                                  .made = MADE_START,
+                                  .is_wanted = start_is_wanted,
+                                  .run = start_rows};
+static const struct step show = {.options = STEP_SHOW,
+                                 .inputs = MADE_ACCOUNT | MADE_NAMES | MADE_DEVICES | MADE_START,
+                                 .inputs_by_figures = MADE_TOTAL,
+                                 .made = MADE_SHOWN,
+                                 .run = show_rows};
+static const struct step shown_total = {.inputs = MADE_SELF | MADE_SHOWN,
+                                        .made = MADE_SHOWN_TOTAL,
+                                        .is_wanted = total_shown_is_wanted,
+                                        .run_figure = total_shown,
+                                        .columns = OF(shown_total)};
+static const struct step hidden = {.inputs = MADE_SHOWN,
+                                   .made = MADE_HIDDEN,
+                                   .is_wanted = total_hidden_is_wanted,
+                                   .run = total_hidden};
+
+/* The list: its order comes before totals, which run along it. */
+static const struct step sequence = {.options = STEP_ORDER,
+                                     .inputs = MADE_ACCOUNT | MADE_SELF,
+                                     .made = MADE_SEQUENCE,
+                                     .run = list_order};
+static const struct step total_of_list = {.inputs = MADE_SELF | MADE_SEQUENCE,
+                                          .made = MADE_TOTAL,
+                                          .run_figure = list_total,
+                                          .columns = OF(total)};
+static const struct step show_list = {.options = STEP_START | STEP_SHOW,
+                                      .inputs = MADE_NAMES | MADE_DEVICES | MADE_SEQUENCE,
+                                      .inputs_by_figures = MADE_TOTAL,
+                                      .made = MADE_SHOWN,
+                                      .run = list_show};
+static const struct step shown_total_of_list = {.inputs = MADE_SELF | MADE_SEQUENCE |
+                                                          MADE_SHOWN,
+                                                .made = MADE_SHOWN_TOTAL,
+                                                .is_wanted = total_shown_is_wanted,
+                                                .run_figure = list_shown_total,
+                                                .columns = OF(shown_total)};
+
+const struct step *const node_steps[] = {&tree,         &nodes, &account, &names, &devices,
+                                         &counts,       &self_of_node, &total, &start,  &show,
+                                         &shown_total,  &hidden, NULL};
+/* -account_displayed_op_only is for nodes. */
+const struct step *const code_steps[] = {&tree,   &nodes,           &account, &names, &devices,
+                                         &counts, &self_of_members, &total,   &start, &show,
+                                         &hidden, NULL};
+const struct step *const list_steps[] = {
+    &tree,   &nodes,           &account,  &names,         &devices,   &counts,
+    &self_of_members, &sequence, &total_of_list, &show_list, &shown_total_of_list, NULL};
+
+/* True when figures decide which rows show. */
+static bool figures_filter(const struct run *run)
+{
+    for (int m = 0; m < METRIC_COUNT; m++)
+        if (show_min_active(run, (enum metric_id)m))
+            return true;
+    return false;
+}
+
+void steps_drop(const struct run *run, unsigned *made, unsigned changed)
+{
+    const bool by_figures = figures_filter(run);
+    unsigned stale = 0;
+
+    for (const struct step *const *at = run->view->steps; *at; at++) {
+        const struct step *s = *at;
+        const unsigned inputs = s->inputs | (by_figures ? s->inputs_by_figures : 0);
+
+        if (!(s->options & changed) && !(inputs & stale))
+            continue;
+        stale |= s->made;
+        if (s->drop)
+            s->drop(run);
+    }
+    columns_drop(run->c, stale);
+    *made &= ~stale;
+}
+
+struct figure_work {
+    const struct run *run;
+    const struct step *step;
+    int figures[FIGURE_COUNT];
+};
+
+static void run_figures(void *arg, size_t from, size_t to)
+{
+    const struct figure_work *w = arg;
+    struct column **columns = (struct column **)(void *)((char *)w->run->c + w->step->columns);
+
+    for (size_t i = from; i < to && !cancel_asked(w->run->cancel); i++)
+        if (!columns[w->figures[i]])
+            columns[w->figures[i]] = w->step->run_figure(w->run, w->figures[i]);
+}
+
+/* Each figure has a column of its own: they can be made side by side. */
+static void run_step_figures(const struct run *run, const struct step *step, field_set need)
+{
+    struct figure_work w = {.run = run, .step = step};
+    size_t n = 0;
+
+    if (step->is_wanted && !step->is_wanted(run))
+        return;
+    for (int m = 0; m < METRIC_COUNT; m++)
+        if (field_in(need, m))
+            w.figures[n++] = m;
+    /* A row that is a node is a definition; it has no self figure to say so. */
+    if (field_in(need, METRIC_OCCURRENCE) && !run->view->is_multi && !(step->made & MADE_SELF))
+        w.figures[n++] = FIGURE_DEFINITIONS;
+    workers_run(run->workers, n, 1, run_figures, &w);
+}
+
+void steps_run_figures(const struct run *run, field_set need)
+{
+    figures_nodes(run, need);
+    for (const struct step *const *at = run->view->steps; *at; at++)
+        if ((*at)->run_figure)
+            run_step_figures(run, *at, need);
+}
+
+bool steps_run(const struct run *run, unsigned *made, struct err *err)
+{
+    const field_set need = figures_needed(run);
+
+    for (const struct step *const *at = run->view->steps; *at; at++) {
+        const struct step *s = *at;
+        const bool is_made = s->made && !s->checks_itself && (*made & s->made) == s->made;
+
+        if (cancel_asked(run->cancel))
+            return err_set(err, ERR_CANCELLED, "cancelled");
+        if (s->run_figure) {
+            figures_nodes(run, need);
+            run_step_figures(run, s, need);
+        } else if (!is_made && (!s->is_wanted || s->is_wanted(run))) {
+            if (!s->run(run, err))
+                return false;
+            *made |= s->made;
+        }
+    }
+    return !cancel_asked(run->cancel) || err_set(err, ERR_CANCELLED, "cancelled");
+}
