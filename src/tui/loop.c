@@ -36,18 +36,9 @@ static void type_key(struct app *a, uint32_t key)
 /* What makes sense without a profile, and without waiting for one. */
 static bool is_urgent(const struct app *a, const struct action *action)
 {
-    static void (*const always[])(struct app *, int) = {act_interrupt, act_escape},
-                       (*const first[])(struct app *, int) = {act_close, act_quit, act_help,
-                                                              act_suspend, act_redraw};
-
-    for (size_t i = 0; action && i < sizeof always / sizeof *always; i++)
-        if (action->run == always[i])
-            return true;
-    /* Behind a key that waits these may be letters of a text. */
-    for (size_t i = 0; action && !a->ahead.n && i < sizeof first / sizeof *first; i++)
-        if (action->run == first[i])
-            return true;
-    return false;
+    if (!action)
+        return false;
+    return action->urgency == URGENT || (action->urgency == URGENT_FIRST && !a->ahead.n);
 }
 
 /* True for a key that waits until the profile is there. */

@@ -27,6 +27,13 @@ _Static_assert(CTX_DIALOG == 1 << (CONTEXT_COUNT - 1), "a bit for each context")
 /* "tree", "menu" ... of bit I, for the help, the manual and `bind`. */
 extern const char *const context_names[CONTEXT_COUNT];
 
+/* What a key does while there is no profile to act on yet. */
+enum urgency {
+    WAITS,        /* it is held until the profile is read */
+    URGENT_FIRST, /* it acts, unless keys are held: behind one it may be a letter of a text */
+    URGENT        /* it acts */
+};
+
 struct action {
     const char *name;   /* after `:` and in `bind` */
     const char *help;   /* what it does, a phrase */
@@ -38,6 +45,7 @@ struct action {
     const char *(*disabled)(const struct app *a);
     void (*run)(struct app *a, int arg);
     int arg;
+    enum urgency urgency;
 };
 
 extern const struct action action_table[]; /* ended by a NULL name */

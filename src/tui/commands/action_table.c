@@ -31,7 +31,7 @@ static const char *no_steps(const struct app *a)
         return no_result(a);
     if (a->result->profile->n_steps)
         return NULL;
-    return ask_is_loading(a) ? "the steps are still being read"
+    return load_is_open(a) ? "the steps are still being read"
                              : "there are no steps: no run was recorded";
 }
 
@@ -48,7 +48,7 @@ static const char *no_traces(const struct app *a)
         return no_result(a);
     if (a->result->profile->has_trace)
         return NULL;
-    return ask_is_loading(a) ? "call stacks are still being read"
+    return load_is_open(a) ? "call stacks are still being read"
                              : "the code view needs call stacks: give an op log with --op_log_path";
 }
 
@@ -56,7 +56,7 @@ static const char *no_advice(const struct app *a)
 {
     if (a->advice)
         return NULL;
-    return ask_is_loading(a) ? "the checkers begin when all is loaded"
+    return load_is_open(a) ? "the checkers begin when all is loaded"
                              : "the checkers are at work; once more in a moment";
 }
 
@@ -297,21 +297,21 @@ const struct action action_table[] = {
     {.name = "summary", .keys = "i", .contexts = CTX_PANES, .group = "Program",
      .help = "what was read, and what is in it", .disabled = no_result, .run = act_summary},
     {.name = "help", .keys = "? <f1>", .footer = "help", .contexts = CTX_LISTS, .group = "Program",
-     .help = "this help", .run = act_help},
+     .help = "this help", .urgency = URGENT_FIRST, .run = act_help},
     {.name = "mouse", .keys = "", .contexts = CTX_PANES, .group = "Program",
      .help = "take mouse clicks or leave them to the terminal", .run = act_mouse},
     {.name = "redraw", .keys = "<c-l> R", .contexts = CTX_PANES, .group = "Program",
-     .help = "draw the screen anew", .run = act_redraw},
+     .help = "draw the screen anew", .urgency = URGENT_FIRST, .run = act_redraw},
     {.name = "suspend", .keys = "<c-z>", .contexts = CTX_ALL, .group = "Program",
-     .help = "stop for now; fg comes back", .run = act_suspend},
+     .help = "stop for now; fg comes back", .urgency = URGENT_FIRST, .run = act_suspend},
     {.name = "interrupt", .keys = "<c-c>", .contexts = CTX_ALL, .group = "Program",
-     .help = "stop what is running", .run = act_interrupt},
+     .help = "stop what is running", .urgency = URGENT, .run = act_interrupt},
     {.name = "escape", .keys = "<esc>", .contexts = CTX_PANES, .group = "Program",
-     .help = "forget the search; never quits", .run = act_escape},
+     .help = "forget the search; never quits", .urgency = URGENT, .run = act_escape},
     {.name = "close", .keys = "q", .contexts = CTX_PANES, .group = "Program",
-     .help = "close one level, or quit", .run = act_close},
+     .help = "close one level, or quit", .urgency = URGENT_FIRST, .run = act_close},
     {.name = "quit", .keys = "Q <f10>", .contexts = CTX_LISTS, .group = "Program", .help = "quit",
-     .run = act_quit},
+     .urgency = URGENT_FIRST, .run = act_quit},
 
     /* What lies over the panes */
     {.name = "accept", .keys = "<ret>", .footer = "take",
