@@ -39,7 +39,7 @@ struct app *app_new(const struct command_line *cl, struct term *t, struct worker
     canvas_init(&a->canvas);
     a->rows = rows_new();
     a->keep = keep_new(cl);
-    ask_load(a, cl);
+    load_begin(a, cl);
     return a;
 }
 
@@ -59,7 +59,7 @@ void app_free(struct app *a)
         overlay_pop(a);
     keep_free(a->keep);
     worker_free(a->worker);
-    ask_done(a);
+    trial_done(&a->trial);
     undo_done(&a->undo);
     places_done(&a->places);
     search_done(&a->search);
@@ -125,7 +125,7 @@ node_id app_node_of(struct app *a, row_id row)
         return NODE_NONE;
     if (a->anchor != NODE_NONE && t->row_of_node[a->anchor] == row)
         return a->anchor;
-    if (ask_has_figures(a))
+    if (figures_are_seen(a))
         return groups_dearest(a->groups, row);
     /* Until the dearest is known, the first one. */
     return t->member_begin[row] < t->member_begin[t->end[row]] ? t->members[t->member_begin[row]]
@@ -297,7 +297,7 @@ void app_show_result(struct app *a, struct result *r)
     if (!gaps_fit(&a->gaps, r))
         gaps_done(&a->gaps);
     search_forget(&a->search);
-    a->asker.search_waits = a->search.regexes != NULL;
+    a->tasks.wanted[TASK_SEARCH] = a->search.regexes != NULL;
     say_new_note(a, old, r);
     result_free(old);
 }
@@ -316,7 +316,7 @@ void app_try(struct app *a, enum view_id view, const struct options *options)
         a->wanted.options = copy;
     }
     a->wanted.view = view;
-    ask_result(a);
+    task_want(a, TASK_RESULT);
 }
 
 void app_change(struct app *a, enum view_id view, const struct options *options)

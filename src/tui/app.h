@@ -9,7 +9,6 @@
 
 #include "base/vec.h"
 #include "session/session.h"
-#include "tui/tasks/ask.h"
 #include "tui/panes/compare.h"
 #include "tui/panes/consumers.h"
 #include "tui/panes/gaps.h"
@@ -25,7 +24,9 @@
 #include "tui/panes/search.h"
 #include "term/term.h"
 #include "tui/undo.h"
-#include "tui/tasks/worker.h"
+#include "tui/tasks/loading.h"
+#include "tui/tasks/preview.h"
+#include "tui/tasks/tasks.h"
 #include "view/advise/advise.h"
 
 struct keymap;
@@ -64,8 +65,9 @@ struct app {
     struct session *incoming; /* of all files, not yet seen; NULL: none */
     struct words files;      /* as given */
     bool secure;             /* no other program is run */
-    struct loader loader;    /* ask.h */
-    struct asker asker;
+    struct loader loader;
+    struct tasks tasks;
+    struct trial trial;
     struct spec wanted;
     struct result *result; /* NULL before the first one */
     int64_t result_us;     /* what it took; negative: not known */

@@ -238,14 +238,14 @@ static void draw_status(struct app *a)
 
     if (a->message.text.len) {
         sb_adds(&left, sb_text(&a->message.text));
-    } else if (a->session && ask_is_loading(a)) {
-        ask_load_text(a, &left);
+    } else if (a->session && load_is_open(a)) {
+        load_text(a, &left);
         role = ROLE_NOTE;
-    } else if (ask_busy(a)) {
-        sb_adds(&left, a->loader.running ? "reading ..." : "working ...");
+    } else if (tasks_are_busy(a)) {
+        sb_adds(&left, task_is_open(a, TASK_LOAD) ? "reading ..." : "working ...");
         role = ROLE_DIM;
     } else if (a->failure.kind) {
-        ask_load_text(a, &left);
+        load_text(a, &left);
         role = ROLE_ERROR;
     } else if (!a->layout.wide && a->hidden.len) {
         sb_adds(&left, sb_text(&a->hidden));

@@ -44,7 +44,7 @@ static bool is_urgent(const struct app *a, const struct action *action)
 /* True for a key that waits until the profile is there. */
 static bool hold_key(struct app *a, const struct action *action, uint32_t key)
 {
-    if (a->result || a->top || !a->loader.running || is_urgent(a, action))
+    if (a->result || a->top || !task_is_open(a, TASK_LOAD) || is_urgent(a, action))
         return false;
     if (a->ahead.n < AHEAD_MOST)
         vec_push(&a->ahead, key);
@@ -102,7 +102,7 @@ static bool is_behind(const struct app *a)
 {
     if (a->top || a->incoming)
         return false;
-    return (a->asker.running && a->result_us < QUICK_US) || a->search.then;
+    return (task_runs(a, TASK_RESULT) && a->result_us < QUICK_US) || a->search.then;
 }
 
 /* Keys typed ahead mean what the keys before them will show: a quick answer
@@ -113,7 +113,7 @@ static void catch_up(struct app *a)
 
     while (is_behind(a) &&
            poll(&news, 1, a->now_us ? WAIT_MS : -1) > 0)
-        ask_take(a);
+        tasks_take(a);
 }
 
 /* Plays what was typed while the profile was read. */
@@ -145,13 +145,13 @@ static void handle(struct app *a, const struct event *ev)
         paste(a, ev->text, ev->len);
         break;
     case EVENT_WAKE:
-        ask_take(a);
+        tasks_take(a);
         play_held(a);
         break;
     case EVENT_SYNC:
         a->sync_wanted = true;
         a->sync_early = ev->early;
-        ask_take(a); /* what rests begins, when it is waited for */
+        tasks_take(a); /* what rests begins, when it is waited for */
         break;
     case EVENT_SIGNAL:
         end_by_signal(a, ev->signal);
@@ -161,7 +161,7 @@ static void handle(struct app *a, const struct event *ev)
         break;
     case EVENT_NONE: /* nobody types */
         a->idle = true;
-        ask_take(a);
+        tasks_take(a);
         break;
     case EVENT_RESIZE: /* the next drawing takes the new size */
         break;
@@ -173,7 +173,7 @@ static void answer_sync(struct app *a)
 {
     struct strbuf command = {0};
 
-    if (!a->sync_wanted || (a->sync_early ? ask_is_loading(a) || ask_is_awaited(a) : ask_busy(a)))
+    if (!a->sync_wanted || (a->sync_early ? load_is_open(a) || tasks_are_awaited(a) : tasks_are_busy(a)))
         return;
     a->sync_wanted = false;
     app_command(a, &command);
@@ -184,9 +184,9 @@ static void answer_sync(struct app *a)
 /* How long the next event is waited for. */
 static int patience_ms(const struct app *a)
 {
-    if (ask_rests(a))
+    if (tasks_rest(a))
         return IDLE_MS;
-    return a->loader.running ? PROGRESS_MS : -1;
+    return task_is_open(a, TASK_LOAD) ? PROGRESS_MS : -1;
 }
 
 void app_run(struct app *a)

@@ -110,3 +110,19 @@ void places_done(struct places *p)
     vec_done(&p->jumps);
     vec_done(&p->marked);
 }
+
+void place_remap(struct place *place, const struct rowmap *maps)
+{
+    if (place->set && place->row && maps[place->view].from)
+        place->row = rowmap_row(&maps[place->view], place->row);
+}
+
+void places_remap(struct places *p, const struct rowmap *maps)
+{
+    for (size_t i = 0; i < p->jumps.n; i++)
+        place_remap(&p->jumps.data[i], maps);
+    for (size_t i = 0; i < p->marked.n; i++)
+        place_remap(&p->marked.data[i], maps);
+    for (int i = 0; i < PLACE_LETTERS; i++)
+        place_remap(&p->letters[i], maps);
+}

@@ -4,7 +4,8 @@
 #define TFPROF_TUI_PLACES_H
 
 #include "base/vec.h"
-#include "tui/tasks/ask.h"
+#include "tui/panes/rowmap.h"
+#include "tui/tasks/tasks.h"
 
 struct place {
     bool set;
@@ -35,6 +36,9 @@ bool places_travel(struct app *a, int direction);
 /* Marks the row under the cursor or takes its mark away. */
 void places_toggle_mark(struct app *a);
 bool places_is_marked(const struct app *a, enum view_id view, row_id row);
+/* Lead rows over MAPS [VIEW_COUNT]. */
+void place_remap(struct place *place, const struct rowmap *maps);
+void places_remap(struct places *p, const struct rowmap *maps);
 void places_done(struct places *p);
 
 #endif

@@ -152,3 +152,71 @@ void undo_done(struct undo *u)
     vec_done(&u->past);
     vec_done(&u->future);
 }
+
+/* Folds of one tree that many states share. */
+struct shared_folds {
+    const struct folds *from; /* with a reference while it is here */
+    struct folds *to;
+};
+
+static struct folds *remap_folds(struct shared_folds *last, const struct rowmap *m, struct folds *f)
+{
+    if (last->from != f) {
+        folds_unref((struct folds *)(uintptr_t)last->from);
+        folds_unref(last->to);
+        last->from = folds_ref(f);
+        last->to = rowmap_folds(m, f);
+    }
+    folds_unref(f);
+    return folds_ref(last->to);
+}
+
+static void remap_snapshot(struct snapshot *s, const struct rowmap *maps, struct shared_folds *last)
+{
+    const struct rowmap *m = &maps[s->spec.view];
+
+    if (!s->tree)
+        return;
+    if (m->from == s->tree) {
+        s->folds = remap_folds(last, m, s->folds);
+        s->cursor = rowmap_row(m, s->cursor);
+        tree_unref(s->tree);
+        s->tree = tree_ref(m->to);
+        return;
+    }
+    /* Of a tree that another option made: options and view are what is left. */
+    tree_unref(s->tree);
+    folds_unref(s->folds);
+    s->tree = NULL;
+    s->folds = NULL;
+}
+
+void undo_remap(struct undo *u, const struct rowmap *maps)
+{
+    struct shared_folds last = {NULL, NULL};
+
+    for (size_t i = 0; i < u->past.n; i++)
+        remap_snapshot(&u->past.data[i], maps, &last);
+    for (size_t i = 0; i < u->future.n; i++)
+        remap_snapshot(&u->future.data[i], maps, &last);
+    if (u->is_coming)
+        remap_snapshot(&u->coming, maps, &last);
+    folds_unref((struct folds *)(uintptr_t)last.from);
+    folds_unref(last.to);
+}
+
+void undo_set_option(struct undo *u, const struct option *option, const struct options *from)
+{
+    snapshot_list *const lists[] = {&u->past, &u->future};
+    struct strbuf value = {0};
+    struct err err = {0};
+
+    option_print(&value, from, option);
+    for (size_t k = 0; k < 2; k++)
+        for (size_t i = 0; i < lists[k]->n; i++)
+            option_set(&lists[k]->data[i].spec.options, option, sb_text(&value), &err);
+    if (u->is_coming)
+        option_set(&u->coming.spec.options, option, sb_text(&value), &err);
+    err_done(&err);
+    sb_done(&value);
+}

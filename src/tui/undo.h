@@ -3,8 +3,8 @@
 #define TFPROF_TUI_UNDO_H
 
 #include "base/vec.h"
-#include "tui/tasks/ask.h"
-#include "tui/panes/folds.h"
+#include "tui/panes/rowmap.h"
+#include "tui/tasks/tasks.h"
 
 struct app;
 
@@ -47,6 +47,11 @@ void undo_difference(struct strbuf *sb, const struct snapshot *a, const struct s
 /* The present as a snapshot; free with undo_forget(). */
 struct snapshot undo_snapshot(struct app *a);
 void undo_forget(struct snapshot *s);
+/* Leads the trees, folds and rows of all states over MAPS [VIEW_COUNT]. */
+void undo_remap(struct undo *u, const struct rowmap *maps);
+/* Gives OPTION the value it has in FROM in all states: what was opened stays open
+ * whatever is undone, since it is part of what is loaded. */
+void undo_set_option(struct undo *u, const struct option *option, const struct options *from);
 void undo_done(struct undo *u);
 
 #endif

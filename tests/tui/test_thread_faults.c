@@ -31,7 +31,7 @@ enum { N_FATAL = sizeof fatal / sizeof *fatal };
 static const struct {
     const char *thread;
     bool packed;
-} threads[] = {{"ask", false},    {"read", false},       {"share", false},
+} threads[] = {{"query", false},  {"read", false},       {"share", false},
                {"decode", false}, {"sort names", false}, {"unpack", true}};
 enum { N_THREADS = sizeof threads / sizeof *threads };
 

@@ -41,7 +41,7 @@ static void search_then(struct app *a, enum search_then then)
     if (search_is_known(a))
         search_arrived(a);
     else
-        ask_search(a);
+        task_want(a, TASK_SEARCH);
 }
 
 static void search_changed(struct app *a, const char *text)

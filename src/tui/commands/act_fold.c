@@ -52,7 +52,7 @@ static bool fold_load(struct app *a)
     folds_unref(app_view(a)->folds);
     app_view(a)->folds = f;
     rows_refold(a->rows, f, app_row(a), false);
-    ask_open_call(a, call);
+    load_call(a, call);
     return true;
 }
 

@@ -199,7 +199,7 @@ void act_escape(struct app *a, int arg)
     struct err err = {0};
 
     (void)arg;
-    if ((a->loader.running && !a->session) || a->asker.exporting) {
+    if ((task_is_open(a, TASK_LOAD) && !a->session) || task_runs(a, TASK_EXPORT)) {
         act_interrupt(a, 0);
     } else if (a->search.regexes) {
         search_set(a, "", &err);
@@ -216,7 +216,7 @@ void act_interrupt(struct app *a, int arg)
     const int64_t now = a->now_us ? a->now_us() : 0;
 
     (void)arg;
-    if (ask_cancel(a)) {
+    if (tasks_cancel(a)) {
         app_say(a, ROLE_NOTE, "stopped");
         return;
     }

@@ -355,7 +355,7 @@ static void dialog_accept(struct overlay *o, struct app *a)
         return;
     }
     export_options(a, d, &options);
-    ask_export(a, &options, sb_text(&d->file.text));
+    export_begin(a, &options, sb_text(&d->file.text));
     options_done(&options);
     overlay_remove(a, o);
 }

@@ -110,7 +110,7 @@ static void coach_item_line(const char *item, size_t len, size_t offset, void *a
 /* What the preview of the present text has to say. */
 static void coach_lines(struct app *a, const struct option_line *ol, struct lines *l)
 {
-    const struct preview *p = a->asker.preview;
+    const struct preview *p = a->trial.preview;
     struct coach_lines c = {p, l, 0};
 
     if (ol->err.kind) {
@@ -256,7 +256,7 @@ static void check_line(struct app *a, struct option_line *ol)
     err_done(&ol->err);
     options_copy(&probe, &a->wanted.options);
     if (command_line_set(&probe, ol->option, text, &ol->err)) {
-        ask_preview(a, ol->option, text);
+        preview_want(a, ol->option, text);
     } else {
         ol->caret_byte = error_at(text, err_text(&ol->err));
     }
@@ -369,7 +369,7 @@ static void line_complete(struct overlay *o, struct app *a)
 {
     struct option_line *ol = (struct option_line *)o;
     const char *text = sb_text(&ol->line.text);
-    const struct preview *p = a->asker.preview;
+    const struct preview *p = a->trial.preview;
     struct strbuf better = {0};
 
     if (ol->option->kind == OPT_REGEXES && p && p->n_items == 1 && !p->items[0].n_matches) {

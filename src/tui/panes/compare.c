@@ -8,7 +8,7 @@
 #include "base/satmath.h"
 #include "base/xalloc.h"
 #include "model/format.h"
-#include "tui/tasks/ask_jobs.h"
+#include "tui/tasks/task_jobs.h"
 
 void compare_forget(struct compare *c)
 {
@@ -29,79 +29,119 @@ void compare_done(struct compare *c)
 
 void compare_stop(struct app *a)
 {
-    ask_cancel(a); /* the worker may be reading the other profile */
+    tasks_cancel(a); /* the worker may be reading the other profile */
     compare_done(&a->compare);
-    ask_result(a);
+    task_want(a, TASK_RESULT);
 }
 
-static void take(struct app *a, struct answer *answer)
+struct compare_job {
+    struct question question;
+    struct tree *tree;   /* of what is seen, with a reference */
+    struct words files;  /* to load first; none: the question has its query */
+    struct session *session; /* of these */
+    struct result *result;   /* NULL: it failed */
+    struct rowmap rows;      /* from what is seen to it */
+    struct err err;
+};
+
+static bool compare_is_due(const struct app *a)
+{
+    return a->compare.on && a->compare.made_for != a->result;
+}
+
+static void *compare_start(struct app *a)
 {
     struct compare *c = &a->compare;
+    struct compare_job *job = xcalloc(1, sizeof *job);
 
-    a->asker.comparing = false;
-    if (answer->session) {
-        c->session = answer->session;
-        answer->session = NULL;
-    }
-    if (!answer->result) {
-        app_say_err(a, &answer->err);
-        compare_done(c);
-        return;
-    }
-    c->base = answer->result;
-    answer->result = NULL;
-    c->rows = answer->rows;
-    memset(&answer->rows, 0, sizeof answer->rows);
-    c->made_for = a->result;
+    compare_forget(c);
+    question_init(&job->question, a);
+    job->tree = tree_ref((struct tree *)(uintptr_t)a->result->tree);
+    if (c->session)
+        job->question.query = c->session->query;
+    for (size_t i = 0; !c->session && i < c->files.n; i++)
+        words_add(&job->files, c->files.items[i]);
+    if (!c->session && !c->files.n)
+        job->question.spec.options.step = c->step;
+    return job;
 }
 
-static void *run(void *arg, struct cancel_mark cancel)
+static void compare_run(void *arg, struct cancel_mark cancel)
 {
-    struct ask_job *job = arg;
-    struct answer *answer = answer_new(take);
-    struct query *query = job->query;
+    struct compare_job *job = arg;
 
     if (job->files.n) {
         struct options inputs; /* the other files are read as those that are seen */
 
-        options_copy(&inputs, &job->spec.options);
+        options_copy(&inputs, &job->question.spec.options);
         options_drop_files(&inputs);
-        answer->session = session_open(&inputs, (const char *const *)job->files.items,
-                                       job->files.n, NULL, cancel, &answer->err);
+        job->session = session_open(&inputs, (const char *const *)job->files.items, job->files.n,
+                                    NULL, cancel, &job->err);
         options_done(&inputs);
-        if (!answer->session)
-            return answer;
-        query = answer->session->query;
+        if (!job->session)
+            return;
+        job->question.query = job->session->query;
     }
-    answer->result = query_run(query, job->spec.view, &job->spec.options, cancel, &answer->err);
-    if (answer->result)
-        rowmap_make(&answer->rows, job->tree, (struct tree *)(uintptr_t)answer->result->tree);
-    return answer;
+    job->result = question_run(&job->question, cancel, &job->err);
+    if (job->result)
+        rowmap_make(&job->rows, job->tree, (struct tree *)(uintptr_t)job->result->tree);
 }
 
-void ask_submit_compare(struct app *a)
+static void compare_apply(struct app *a, void *arg)
 {
+    struct compare_job *job = arg;
     struct compare *c = &a->compare;
-    struct ask_job *job = ask_job_new(a);
 
-    compare_forget(c);
-    job->tree = tree_ref((struct tree *)(uintptr_t)a->result->tree);
-    if (c->session)
-        job->query = c->session->query;
-    for (size_t i = 0; !c->session && i < c->files.n; i++)
-        words_add(&job->files, c->files.items[i]);
-    if (!c->session && !c->files.n)
-        job->spec.options.step = c->step;
-    ask_submit(a, run, job);
-    a->asker.comparing = true;
+    if (job->session) {
+        c->session = job->session;
+        job->session = NULL;
+    }
+    if (!job->result) {
+        app_say_err(a, &job->err);
+        compare_done(c);
+        return;
+    }
+    c->base = job->result;
+    job->result = NULL;
+    c->rows = job->rows;
+    memset(&job->rows, 0, sizeof job->rows);
+    c->made_for = a->result;
 }
+
+static void compare_cancelled(struct app *a)
+{
+    a->compare.on = false;
+}
+
+static void compare_free(void *arg)
+{
+    struct compare_job *job = arg;
+
+    question_done(&job->question);
+    tree_unref(job->tree);
+    words_done(&job->files);
+    rowmap_done(&job->rows);
+    result_free(job->result); /* before the session it is from */
+    session_close(job->session);
+    err_done(&job->err);
+    free(job);
+}
+
+const struct task compare_task = {.lane = LANE_QUERY,
+                                  .user_waits = true,
+                                  .is_due = compare_is_due,
+                                  .can_start = task_has_result,
+                                  .start = compare_start,
+                                  .run = compare_run,
+                                  .apply = compare_apply,
+                                  .cancelled = compare_cancelled,
+                                  .free = compare_free};
 
 static void begin(struct app *a, char *name)
 {
     a->compare.on = true;
     a->compare.name = name;
-    if (!a->asker.running && !a->asker.exporting)
-        ask_submit_compare(a);
+    task_want(a, TASK_COMPARE);
 }
 
 void compare_step(struct app *a, int64_t step)

@@ -52,7 +52,7 @@ static void put_shape(struct lines *l, const struct known_shape *s)
 static const struct flops *flops_of(struct app *a)
 {
     struct err err = {0};
-    const struct flops *flops = ask_has_figures(a) ? result_flops(a->result, &err) : NULL;
+    const struct flops *flops = figures_are_seen(a) ? result_flops(a->result, &err) : NULL;
 
     err_done(&err);
     return flops;
@@ -82,7 +82,7 @@ static void add_kinds(struct app *a, struct lines *l, row_id row, node_id node)
 {
     const struct profile *p = a->result->profile;
     const struct tree *t = a->result->tree;
-    const struct row_kinds *known = ask_has_figures(a) ? groups_kinds(a->groups, row) : NULL;
+    const struct row_kinds *known = figures_are_seen(a) ? groups_kinds(a->groups, row) : NULL;
     struct row_kinds kinds = {.row = row};
 
     if (known) {
@@ -180,7 +180,7 @@ static void add_figures(struct app *a, struct lines *l, row_id row)
             any = true;
             add_figure(a, l, row, (enum metric_id)m);
         }
-    if (ask_has_figures(a) && !any)
+    if (figures_are_seen(a) && !any)
         lines_field(l, "figures", ROLE_DIM, "none recorded for this row");
 }
 
@@ -422,11 +422,11 @@ void details_fill(struct app *a, struct lines *l, row_id row, int cols)
     }
     if (row && single)
         details_value(l, a->result->profile, name.bytes, name.len);
-    if (!ask_has_figures(a))
+    if (!figures_are_seen(a))
         lines_field(l, "\u2026", ROLE_DIM, "%s", ""); /* the rest is on its way */
     else if (t->end[row] > row + 1 || !single)
         add_ops(a, l, row);
-    if (ask_has_figures(a) && (!single || tree_node(t, row) == NODE_NONE))
+    if (figures_are_seen(a) && (!single || tree_node(t, row) == NODE_NONE))
         add_dearest(a, l, row);
     if (single && tree_node(t, row) != NODE_NONE)
         add_node(a, l, tree_node(t, row));

@@ -203,7 +203,7 @@ static void draw_empty(struct app *a, struct area where, int row)
     struct lines l = {0};
 
     if (a->loader.is_part) { /* what would be seen may still come */
-        ask_load_text(a, &text);
+        load_text(a, &text);
         lines_paragraph(&l, ROLE_NOTE, where.cols - 4, sb_text(&text));
         sb_clear(&text);
     }

@@ -88,3 +88,14 @@ struct folds *rowmap_folds(const struct rowmap *m, const struct folds *f)
     folds_set(g, 0, folds_is_open(f, 0));
     return g;
 }
+
+void rowmap_apply(const struct rowmap *m, struct tree **tree, struct folds **folds, row_id *row)
+{
+    struct folds *mapped = rowmap_folds(m, *folds);
+
+    folds_unref(*folds);
+    *folds = mapped;
+    *row = rowmap_row(m, *row);
+    tree_unref(*tree);
+    *tree = tree_ref(m->to);
+}

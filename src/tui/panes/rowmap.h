@@ -19,5 +19,7 @@ void rowmap_done(struct rowmap *m);
 row_id rowmap_row(const struct rowmap *m, row_id row);
 /* The folds F of m->from for m->to: one reference. */
 struct folds *rowmap_folds(const struct rowmap *m, const struct folds *f);
+/* Leads *TREE, which is m->from, its *FOLDS and its *ROW over to m->to. */
+void rowmap_apply(const struct rowmap *m, struct tree **tree, struct folds **folds, row_id *row);
 
 #endif

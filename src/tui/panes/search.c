@@ -178,3 +178,17 @@ void search_done(struct search *s)
     tree_unref(s->tree);
     free(s->before);
 }
+
+void search_remap(struct search *s, const struct rowmap *maps)
+{
+    search_forget(s); /* its matches are looked for again */
+    for (int v = 0; v < VIEW_COUNT && s->tree; v++)
+        if (maps[v].from == s->tree) {
+            rowmap_apply(&maps[v], &s->tree, &s->folds, &s->from);
+            return;
+        }
+    tree_unref(s->tree);
+    folds_unref(s->folds);
+    s->tree = NULL;
+    s->folds = NULL;
+}

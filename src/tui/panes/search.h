@@ -3,7 +3,7 @@
 #define TFPROF_TUI_SEARCH_H
 
 #include "base/regexes.h"
-#include "tui/panes/folds.h"
+#include "tui/panes/rowmap.h"
 
 struct app;
 
@@ -28,7 +28,7 @@ struct search {
 };
 
 /* Searches for TEXT, a regex for part of a name; an empty one ends the search.
- * False with ERR when it does not compile.  ask_search() finds the matches. */
+ * False with ERR when it does not compile.  TASK_SEARCH finds the matches. */
 bool search_set(struct app *a, const char *text, struct err *err);
 /* Appends the regex list that a name must match for that. */
 void search_list(const struct search *s, struct strbuf *sb);
@@ -46,6 +46,8 @@ bool search_matches(const struct app *a, row_id row);
  * screen, folded ones too; ROW_NONE when there is none; *WRAPPED when it lies
  * on the other side of the end.  For known matches. */
 row_id search_next(struct app *a, row_id row, int direction, bool *wrapped);
+/* Leads where it began over MAPS [VIEW_COUNT]. */
+void search_remap(struct search *s, const struct rowmap *maps);
 void search_done(struct search *s);
 
 #endif

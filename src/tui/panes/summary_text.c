@@ -46,7 +46,7 @@ static void put_loading(struct app *a, struct lines *l)
 
     if (!a->loader.is_part)
         return;
-    ask_load_text(a, &text);
+    load_text(a, &text);
     lines_next(l);
     lines_puts(l, ROLE_NOTE, sb_text(&text));
     lines_next(l);
@@ -60,7 +60,7 @@ void summary_open(struct app *a)
     lines_next(&l);
     lines_puts(&l, ROLE_DIM, "\u2026");
     textview_open(a, title, &l, true);
-    ask_summary(a);
+    task_want(a, TASK_SUMMARY);
 }
 
 void summary_show(struct app *a, const struct summary *s)
@@ -77,5 +77,5 @@ void summary_show(struct app *a, const struct summary *s)
 void summary_renew(struct app *a)
 {
     if (textview_lines(a, title))
-        ask_summary(a);
+        task_want(a, TASK_SUMMARY);
 }

@@ -150,7 +150,7 @@ void worker_free(struct worker *w)
 /* Starts the threads; what thread_start() says. */
 static int start_lanes(struct worker *w)
 {
-    static const char *const names[LANE_COUNT] = {[LANE_ASK] = "ask", [LANE_READ] = "read"};
+    static const char *const names[LANE_COUNT] = {[LANE_QUERY] = "query", [LANE_READ] = "read"};
     int failed = 0;
 
     for (int i = 0; i < LANE_COUNT && !failed; i++) {

@@ -5,7 +5,7 @@
  * replaces the one that waits.  A result is handed over whole, by pointer; the
  * screen keeps showing the last one until it takes the next.
  *
- *     worker_submit(w, LANE_ASK, (struct job){.run = aggregate, .arg = request, ...});
+ *     worker_submit(w, LANE_QUERY, (struct job){.run = aggregate, .arg = request, ...});
  *     ... EVENT_WAKE:
  *     while (worker_take(w, &done)) use(done);
  */
@@ -18,7 +18,7 @@
 #include "base/err.h"
 
 enum lane {
-    LANE_ASK,  /* what the person waits for */
+    LANE_QUERY,  /* what the person waits for */
     LANE_READ, /* what comes when it comes */
     LANE_COUNT
 };

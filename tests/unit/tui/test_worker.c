@@ -55,7 +55,7 @@ static void submit_to(struct fixture *f, enum lane lane, int number, bool until_
 
 static void submit(struct fixture *f, int number, bool until_cancelled)
 {
-    submit_to(f, LANE_ASK, number, until_cancelled);
+    submit_to(f, LANE_QUERY, number, until_cancelled);
 }
 
 /* Waits for news and takes it; -1 when none comes. */
@@ -88,11 +88,11 @@ static void gives_the_result(void **state)
 
     (void)state;
     open_worker(&f);
-    assert_false(worker_busy(f.worker, LANE_ASK));
+    assert_false(worker_busy(f.worker, LANE_QUERY));
     submit(&f, 7, false);
-    assert_true(worker_busy(f.worker, LANE_ASK));
+    assert_true(worker_busy(f.worker, LANE_QUERY));
     assert_int_equal(take(&f), 7);
-    assert_false(worker_busy(f.worker, LANE_ASK));
+    assert_false(worker_busy(f.worker, LANE_QUERY));
     assert_false(worker_take(f.worker, &done));
     worker_free(f.worker);
     assert_int_equal(f.freed, 1);
@@ -108,7 +108,7 @@ static void newest_wins(void **state)
         submit(&f, i, true);
     submit(&f, 200, false);
     assert_int_equal(take(&f), 200);
-    assert_false(worker_busy(f.worker, LANE_ASK));
+    assert_false(worker_busy(f.worker, LANE_QUERY));
     worker_free(f.worker);
     assert_int_equal(f.freed, 200);
 }
@@ -120,12 +120,12 @@ static void cancel_leaves_nothing(void **state)
 
     (void)state;
     open_worker(&f);
-    assert_false(worker_cancel(f.worker, LANE_ASK));
+    assert_false(worker_cancel(f.worker, LANE_QUERY));
     submit(&f, 1, true);
     while (!f.started)
         ;
-    assert_true(worker_cancel(f.worker, LANE_ASK));
-    assert_false(worker_busy(f.worker, LANE_ASK));
+    assert_true(worker_cancel(f.worker, LANE_QUERY));
+    assert_false(worker_busy(f.worker, LANE_QUERY));
     assert_false(worker_take(f.worker, &done));
     submit(&f, 2, false);
     assert_int_equal(take(&f), 2);
@@ -134,8 +134,8 @@ static void cancel_leaves_nothing(void **state)
     submit(&f, 3, false);
     while (f.freed < 3)
         ;
-    assert_true(worker_cancel(f.worker, LANE_ASK));
-    assert_false(worker_busy(f.worker, LANE_ASK));
+    assert_true(worker_cancel(f.worker, LANE_QUERY));
+    assert_false(worker_busy(f.worker, LANE_QUERY));
     assert_false(worker_take(f.worker, &done));
     worker_free(f.worker);
     assert_int_equal(f.freed, 3);
@@ -154,7 +154,7 @@ static void lanes_are_apart(void **state)
         assert_int_equal(take(&f), i);
     }
     assert_true(worker_busy(f.worker, LANE_READ));
-    assert_false(worker_busy(f.worker, LANE_ASK));
+    assert_false(worker_busy(f.worker, LANE_QUERY));
     assert_true(worker_cancel(f.worker, LANE_READ));
     submit_to(&f, LANE_READ, 100, false);
     submit(&f, 101, false);

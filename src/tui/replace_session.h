@@ -1,7 +1,7 @@
-/* exchange.h: another profile in place of the one that is seen, under the hands
+/* replace_session.h: another profile in place of the one that is seen, under the hands
  * of the person: cursor, open rows, marks, places, search and undo stay. */
-#ifndef TFPROF_TUI_EXCHANGE_H
-#define TFPROF_TUI_EXCHANGE_H
+#ifndef TFPROF_TUI_REPLACE_SESSION_H
+#define TFPROF_TUI_REPLACE_SESSION_H
 
 #include "tui/panes/rowmap.h"
 
@@ -10,6 +10,6 @@ struct app;
 /* Shows RESULT (given) of a->incoming, which becomes the session: it holds all
  * nodes of the old one with the same ids.  MAPS [VIEW_COUNT] lead from the
  * trees seen to the new ones. */
-void exchange_session(struct app *a, const struct rowmap *maps, struct result *result);
+void replace_session(struct app *a, const struct rowmap *maps, struct result *result);
 
 #endif

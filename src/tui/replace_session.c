@@ -1,0 +1,115 @@
+/* replace_session.c: showing another profile in place of the one that is seen. */
+#include "tui/replace_session.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "tui/keep.h"
+#include "tui/panes/groups.h"
+#include "tui/panes/summary_text.h"
+#include "tui/tasks/task_jobs.h"
+
+struct close_job {
+    struct session *session;
+    struct session *compared; /* the one it is compared with, or NULL */
+};
+
+static void remap_view(struct view_seen *seen, const struct rowmap *m)
+{
+    if (!seen->tree)
+        return;
+    if (seen->tree->n_rows == 1) { /* nothing was there to be seen */
+        tree_unref(seen->tree);
+        folds_unref(seen->folds);
+        *seen = (struct view_seen){.tree = NULL};
+        return;
+    }
+    rowmap_apply(m, &seen->tree, &seen->folds, &seen->cursor);
+}
+
+/* Frees the sessions beside the screen. */
+static void close_run(void *arg, struct cancel_mark cancel)
+{
+    struct close_job *job = arg;
+
+    (void)cancel;
+    session_close(job->session);
+    session_close(job->compared);
+    job->session = job->compared = NULL;
+}
+
+static void close_apply(struct app *a, void *arg)
+{
+    (void)a;
+    (void)arg;
+}
+
+static void close_free(void *arg)
+{
+    struct close_job *job = arg;
+
+    session_close(job->session); /* it did not run */
+    session_close(job->compared);
+    free(job);
+}
+
+const struct task close_task = {
+    .lane = LANE_READ, .run = close_run, .apply = close_apply, .free = close_free};
+
+static void close_beside(struct app *a, struct session *s, struct session *compared)
+{
+    struct close_job *job = xcalloc(1, sizeof *job);
+
+    job->session = s;
+    job->compared = compared;
+    task_begin(a, TASK_CLOSE, job);
+}
+
+/* The same node in the profile that comes. */
+static node_id node_in_incoming(const struct app *a, node_id node)
+{
+    const struct profile *p = a->session->profile;
+
+    if (node == NODE_NONE)
+        return NODE_NONE;
+    return profile_find(a->incoming->profile, profile_text(p, p->name[node]),
+                        intern_len(&p->strings, p->name[node]));
+}
+
+void replace_session(struct app *a, const struct rowmap *maps, struct result *result)
+{
+    struct session *old = a->session, *compared = NULL;
+
+    if (a->result)
+        app_view(a)->cursor = app_row(a);
+    for (int v = 0; v < VIEW_COUNT; v++)
+        remap_view(&a->views[v], &maps[v]);
+    undo_remap(&a->undo, maps);
+    undo_set_option(&a->undo, option_find("open_calls"), &a->wanted.options);
+    a->anchor = node_in_incoming(a, a->anchor);
+    places_remap(&a->places, maps);
+    place_remap(&a->goal, maps);
+    search_remap(&a->search, maps);
+    rows_clear(a->rows);
+    compare_forget(&a->compare);
+    if (!a->loader.is_part) { /* what it is compared with is read again, too */
+        compared = a->compare.session;
+        a->compare.session = NULL;
+    }
+    consumers_done(&a->consumers);
+    groups_unref(a->groups);
+    a->groups = NULL;
+    lines_clear(&a->details.lines);
+    advice_free(a->advice);
+    a->advice = NULL;
+    preview_free(a->trial.preview);
+    a->trial.preview = NULL;
+    a->session = a->incoming;
+    a->incoming = NULL;
+    a->loader.is_part = false;
+    keep_restore_marks(a);
+    app_show_result(a, result);
+    summary_renew(a);
+    close_beside(a, old, compared);
+}

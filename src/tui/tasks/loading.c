@@ -1,0 +1,207 @@
+/* loading.c: loading beside the screen. */
+#include "tui/tasks/loading.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "tui/keep.h"
+#include "tui/tasks/task_jobs.h"
+
+struct load_job {
+    struct options options;
+    struct words files;
+    bool graph_first; /* the graph alone, where that pays */
+    struct load_progress *progress; /* of the screen */
+    struct session *session; /* NULL: it failed */
+    bool is_part; /* more is read after it */
+    struct err err;
+};
+
+/* The last file is read, or one of them cannot be. */
+static void end_loading(struct app *a, struct load_job *job)
+{
+    if (job->session)
+        return;
+    if (a->loader.is_again) { /* what is seen is whole without it */
+        a->loader.is_again = false;
+        app_say_err(a, &job->err);
+        want_seen(a);
+        return;
+    }
+    /* The reason is said where a message lasts, behind the screen; here too
+     * when there is a graph to look at. */
+    a->failure = job->err;
+    memset(&job->err, 0, sizeof job->err);
+    a->status = err_status(a->failure.kind);
+    if (a->session)
+        app_say(a, ROLE_ERROR, "E: %s", err_text(&a->failure));
+    else
+        a->quit = true;
+}
+
+static struct session *take_session(struct load_job *job)
+{
+    struct session *session = job->session;
+
+    job->session = NULL;
+    return session;
+}
+
+static void load_apply(struct app *a, void *arg)
+{
+    struct load_job *job = arg;
+
+    if (!job->is_part)
+        end_loading(a, job);
+    if (!job->session)
+        return;
+    if (a->session) {
+        a->incoming = take_session(job);
+        task_want(a, TASK_RESULT);
+        return;
+    }
+    a->session = take_session(job);
+    a->loader.is_part = job->is_part;
+    keep_restore(a);
+    task_want(a, TASK_RESULT);
+    if (job->is_part)
+        task_want(a, TASK_LOAD);
+}
+
+/* What the graph alone does not have is read once that is drawn: the first rows have
+ * all cores. */
+static bool load_can_start(const struct app *a)
+{
+    return !a->tasks.running[LANE_QUERY];
+}
+
+static struct load_job *new_job(struct app *a, const struct words *files)
+{
+    struct load_job *job = xcalloc(1, sizeof *job);
+
+    options_copy(&job->options, &a->wanted.options);
+    for (size_t i = 0; i < files->n; i++)
+        words_add(&job->files, files->items[i]);
+    job->progress = &a->loader.progress;
+    return job;
+}
+
+static void *load_start(struct app *a)
+{
+    return new_job(a, &a->session->files);
+}
+
+static void load_run(void *arg, struct cancel_mark cancel)
+{
+    struct load_job *job = arg;
+    const char *const *files = (const char *const *)job->files.items;
+
+    if (job->graph_first) {
+        job->session = session_open_graph(&job->options, files, job->files.n, job->progress,
+                                          cancel, &job->err);
+        job->is_part = job->session != NULL;
+    }
+    if (!job->session && !job->err.kind)
+        job->session = session_open(&job->options, files, job->files.n, job->progress, cancel,
+                                    &job->err);
+}
+
+static void load_free(void *arg)
+{
+    struct load_job *job = arg;
+
+    options_done(&job->options);
+    words_done(&job->files);
+    session_close(job->session);
+    err_done(&job->err);
+    free(job);
+}
+
+const struct task load_task = {.lane = LANE_READ,
+                               .can_start = load_can_start,
+                               .start = load_start,
+                               .run = load_run,
+                               .apply = load_apply,
+                               .free = load_free};
+
+void load_begin(struct app *a, const struct command_line *cl)
+{
+    struct load_job *job = new_job(a, &cl->files);
+
+    job->graph_first = true;
+    task_begin(a, TASK_LOAD, job);
+}
+
+/* Adds CALL to the calls that are open. */
+static void want_open(struct app *a, node_id call)
+{
+    const struct option *opt = option_find("open_calls");
+    const struct profile *p = a->session->profile;
+    const char *name = profile_text(p, p->name[call]);
+    struct strbuf value = {0};
+    struct err err = {0};
+
+    option_print(&value, &a->wanted.options, opt);
+    if (value.len)
+        sb_addc(&value, ',');
+    for (size_t i = 0; i < intern_len(&p->strings, p->name[call]); i++) {
+        if (name[i] == ',')
+            sb_addc(&value, '\\');
+        sb_addc(&value, name[i]);
+    }
+    if (!option_set(&a->wanted.options, opt, sb_text(&value), &err))
+        app_say_err(a, &err);
+    sb_done(&value);
+}
+
+void load_call(struct app *a, node_id call)
+{
+    if (load_is_open(a)) {
+        app_say(a, ROLE_NOTE, "the files are still being read");
+        return;
+    }
+    want_open(a, call);
+    a->loader.is_again = true;
+    task_begin(a, TASK_LOAD, load_start(a));
+}
+
+bool load_stop(struct app *a)
+{
+    if (!task_is_open(a, TASK_LOAD))
+        return false;
+    task_stop(a, TASK_LOAD);
+    if (a->loader.is_again) {
+        a->loader.is_again = false;
+        want_seen(a);
+    } else if (a->session) {
+        err_set(&a->failure, ERR_CANCELLED, "loading was stopped: this is the graph alone");
+    } else {
+        a->status = err_status(ERR_CANCELLED);
+        a->quit = true;
+    }
+    return true;
+}
+
+bool load_is_open(const struct app *a)
+{
+    return task_is_open(a, TASK_LOAD) || a->incoming;
+}
+
+void load_text(const struct app *a, struct strbuf *sb)
+{
+    const struct load_progress *p = &a->loader.progress;
+    const char *what = atomic_load(&p->what);
+    const uint64_t done = atomic_load(&p->bytes_done), total = atomic_load(&p->bytes_total);
+
+    if (a->failure.kind) {
+        sb_adds(sb, err_text(&a->failure));
+        return;
+    }
+    sb_adds(sb, a->loader.is_again ? "reading the files again for the body of the call"
+                                   : "loading all files");
+    if (done < total) /* of pipes nobody knows how much is to come */
+        sb_addf(sb, ": %u %%", (unsigned)((double)done * 100 / (double)total));
+    if (what)
+        sb_addf(sb, " (%s)", what);
+}

@@ -1,0 +1,31 @@
+/* loading.h: loading beside the screen.  A graph beside which much else is to be read
+ * is seen first, alone. */
+#ifndef TFPROF_TUI_LOADING_H
+#define TFPROF_TUI_LOADING_H
+
+#include "session/session.h"
+
+struct app;
+struct command_line;
+
+struct loader {
+    bool is_part;  /* what is seen is made of the graph alone */
+    bool is_again; /* the files are read once more, for what was opened */
+    struct load_progress progress;
+};
+
+/* Loads what CL names; the screen shows how far it is. */
+void load_begin(struct app *a, const struct command_line *cl);
+/* Reads the files again, for the body below CALL, a node of what is seen that has none
+ * yet. */
+void load_call(struct app *a, node_id call);
+/* Stops reading: what is seen stays; without anything to see the program ends.  False
+ * when nothing was read. */
+bool load_stop(struct app *a);
+/* True until all that is to be read is seen. */
+bool load_is_open(const struct app *a);
+/* Appends what is being read and how far that is, "loading all files: 42 %
+ * (RunMetadata, binary)", or why it will not come. */
+void load_text(const struct app *a, struct strbuf *sb);
+
+#endif

@@ -1,0 +1,157 @@
+/* preview.c: trying an option: what it would do, how its regexes match. */
+#include "tui/tasks/preview.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "base/xalloc.h"
+#include "tui/tasks/task_jobs.h"
+
+void preview_free(struct preview *p)
+{
+    if (!p)
+        return;
+    for (size_t i = 0; i < p->n_items; i++)
+        free(p->items[i].first);
+    free(p->items);
+    free(p->value);
+    result_free(p->result);
+    free(p);
+}
+
+struct preview_job {
+    struct question question;
+    struct tree *tree; /* of what is seen, with a reference */
+    struct preview *preview;
+};
+
+struct coach {
+    const struct regexes *regexes;
+    struct preview *preview;
+    struct cancel_mark cancel;
+};
+
+static void coach_name(struct coach *c, const char *name, size_t len)
+{
+    c->preview->n_names++;
+    for (size_t i = 0; i < c->preview->n_items; i++) {
+        struct coach_item *item = &c->preview->items[i];
+
+        if (!regexes_match_item(c->regexes, i, name, len))
+            continue;
+        if (!item->n_matches++) {
+            struct strbuf first = {0};
+
+            utf8_escape(&first, name, len);
+            item->first = sb_take(&first);
+        }
+    }
+}
+
+/* Shows the names that OPTION looks at to its regexes. */
+static void coach_names(struct coach *c, const struct tree *t, const struct option *option)
+{
+    const struct profile *p = t->profile;
+    const bool of_types = strcmp(option->name, "account_type_regexes") == 0;
+    const bool of_devices = strcmp(option->name, "device_regexes") == 0;
+
+    if (of_types || of_devices) {
+        for (node_id node = 0; node < p->n_nodes && !cancel_asked(c->cancel); node++) {
+            const strid id = of_types ? p->op[node] : p->device[node];
+
+            coach_name(c, intern_text(&p->strings, id), intern_len(&p->strings, id));
+        }
+        return;
+    }
+    for (row_id row = 1; row < t->n_rows && !(row % 4096 == 0 && cancel_asked(c->cancel)); row++)
+        coach_name(c, tree_name(t, row), tree_name_len(t, row));
+}
+
+/* How the regexes of P's value match.  False when they do not compile. */
+static bool coach(struct preview *p, const struct tree *tree, struct cancel_mark cancel)
+{
+    struct err err = {0};
+    struct regexes *regexes = regexes_new(p->value, &err);
+    struct coach c = {regexes, p, cancel};
+
+    err_done(&err);
+    if (!regexes)
+        return false;
+    p->n_items = regexes_count(regexes);
+    p->items = xcalloc(p->n_items + 1, sizeof *p->items);
+    coach_names(&c, tree, p->option);
+    p->gave_up = regexes_gave_up(regexes);
+    regexes_free(regexes);
+    return true;
+}
+
+static void *preview_start(struct app *a)
+{
+    struct preview_job *job = xcalloc(1, sizeof *job);
+
+    question_init(&job->question, a);
+    job->tree = tree_ref((struct tree *)(uintptr_t)a->result->tree);
+    job->preview = xcalloc(1, sizeof *job->preview);
+    job->preview->option = a->trial.option;
+    job->preview->value = a->trial.value;
+    a->trial.option = NULL;
+    a->trial.value = NULL;
+    return job;
+}
+
+static void preview_run(void *arg, struct cancel_mark cancel)
+{
+    struct preview_job *job = arg;
+    struct preview *p = job->preview;
+    struct err err = {0};
+
+    if (p->option->kind == OPT_REGEXES && !coach(p, job->tree, cancel))
+        return;
+    if (option_set(&job->question.spec.options, p->option, p->value, &err))
+        p->result = question_run(&job->question, cancel, &err);
+    err_done(&err);
+}
+
+static void preview_apply(struct app *a, void *arg)
+{
+    struct preview_job *job = arg;
+
+    preview_free(a->trial.preview);
+    a->trial.preview = job->preview;
+    job->preview = NULL;
+}
+
+static void preview_free_job(void *arg)
+{
+    struct preview_job *job = arg;
+
+    question_done(&job->question);
+    tree_unref(job->tree);
+    preview_free(job->preview);
+    free(job);
+}
+
+const struct task preview_task = {.lane = LANE_QUERY,
+                                  .user_waits = true,
+                                  .can_start = task_has_result,
+                                  .start = preview_start,
+                                  .run = preview_run,
+                                  .apply = preview_apply,
+                                  .free = preview_free_job};
+
+void preview_want(struct app *a, const struct option *option, const char *value)
+{
+    if (!a->result)
+        return;
+    free(a->trial.value);
+    a->trial.option = option;
+    a->trial.value = xstrdup(value);
+    task_want(a, TASK_PREVIEW);
+}
+
+void trial_done(struct trial *t)
+{
+    preview_free(t->preview);
+    free(t->value);
+}

@@ -1,0 +1,59 @@
+/* task_advice.c: the checkers, once, when there is nothing else to do. */
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+#include "tui/tasks/loading.h"
+#include "tui/tasks/task_jobs.h"
+
+struct advice_job {
+    struct question question;
+    struct advice *advice;
+};
+
+static bool advice_is_due(const struct app *a)
+{
+    return !a->advice && !load_is_open(a);
+}
+
+static void *advice_start(struct app *a)
+{
+    struct advice_job *job = xcalloc(1, sizeof *job);
+
+    question_init(&job->question, a);
+    return job;
+}
+
+static void advice_run(void *arg, struct cancel_mark cancel)
+{
+    struct advice_job *job = arg;
+    struct err err = {0};
+
+    job->advice = advise_run(job->question.profile, job->question.query, cancel, &err);
+    err_done(&err);
+}
+
+static void advice_apply(struct app *a, void *arg)
+{
+    struct advice_job *job = arg;
+
+    a->advice = job->advice;
+    job->advice = NULL;
+    a->details.result = NULL; /* it has something to say there */
+}
+
+static void advice_free_job(void *arg)
+{
+    struct advice_job *job = arg;
+
+    question_done(&job->question);
+    advice_free(job->advice);
+    free(job);
+}
+
+const struct task advice_task = {.lane = LANE_QUERY,
+                                 .is_due = advice_is_due,
+                                 .can_start = task_has_result,
+                                 .start = advice_start,
+                                 .run = advice_run,
+                                 .apply = advice_apply,
+                                 .free = advice_free_job};

@@ -1,0 +1,71 @@
+/* task_export.c: writing a view beside the screen. */
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+#include "export/output.h"
+#include "tui/tasks/task_jobs.h"
+
+struct export_job {
+    struct question question;
+    char *file;
+    bool is_written;
+    struct err err; /* why it is not */
+};
+
+static void export_run(void *arg, struct cancel_mark cancel)
+{
+    struct export_job *job = arg;
+    struct question *q = &job->question;
+    struct output_spec spec;
+    struct output_request request;
+    struct result *r;
+
+    if (!output_parse(q->spec.options.output, &spec, &job->err))
+        return;
+    r = question_run(q, cancel, &job->err);
+    request = (struct output_request){
+        .spec = &spec, .result = r, .query = q->query, .inputs = q->profile, .cancel = cancel};
+    job->is_written = r && output_fits(spec.output, r->view_id, r, &job->err) &&
+                      output_make(&request, &job->err);
+    result_free(r);
+    output_spec_done(&spec);
+}
+
+static void export_apply(struct app *a, void *arg)
+{
+    struct export_job *job = arg;
+
+    if (job->is_written)
+        app_say(a, ROLE_TEXT, "written%s: %s", a->loader.is_part ? " of the graph alone" : "",
+                job->file);
+    else
+        app_say_err(a, &job->err);
+}
+
+static void export_free(void *arg)
+{
+    struct export_job *job = arg;
+
+    question_done(&job->question);
+    free(job->file);
+    err_done(&job->err);
+    free(job);
+}
+
+const struct task export_task = {.lane = LANE_QUERY,
+                                 .user_waits = true,
+                                 .run = export_run,
+                                 .apply = export_apply,
+                                 .free = export_free};
+
+void export_begin(struct app *a, const struct options *options, const char *file)
+{
+    struct export_job *job = xcalloc(1, sizeof *job);
+
+    job->question.query = a->session->query;
+    job->question.profile = a->session->profile;
+    job->question.spec.view = a->result->view_id;
+    options_copy(&job->question.spec.options, options);
+    job->file = xstrdup(file);
+    task_begin(a, TASK_EXPORT, job);
+}

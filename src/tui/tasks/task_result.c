@@ -1,0 +1,156 @@
+/* task_result.c: aggregating what is wanted. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "tui/replace_session.h"
+#include "tui/tasks/task_jobs.h"
+
+/* "loaded: 3 steps, OpLogProto": what came beside the first N_SEEN files. */
+static void say_loaded(struct app *a, size_t n_seen)
+{
+    const struct profile *p = a->session->profile;
+    struct strbuf text = {0};
+
+    if (p->n_steps)
+        sb_addf(&text, "%u step%s", p->n_steps, p->n_steps == 1 ? "" : "s");
+    for (size_t i = n_seen; i < p->n_files; i++) {
+        const char *format = p->files[i].format;
+        const int len = (int)strcspn(format, ",");
+
+        if (strncmp(format, "RunMetadata", (size_t)len) != 0) /* the steps */
+            sb_addf(&text, "%s%.*s", text.len ? ", " : "", len, format);
+    }
+    app_say(a, ROLE_TEXT, "loaded: %s", text.len ? sb_text(&text) : "all files");
+    sb_done(&text);
+}
+
+struct result_job {
+    struct question question;
+    /* The trees seen of the profile that gives way, with references; NULL: none. */
+    struct tree *seen[VIEW_COUNT];
+    struct rowmap maps[VIEW_COUNT]; /* from these to the trees of the new profile */
+    int64_t (*now_us)(void);
+    struct result *result; /* NULL: it failed */
+    int64_t took_us;       /* negative: not known */
+    struct err err;
+};
+
+static bool result_lets_finish(const struct app *a)
+{
+    return a->result_us > QUICK_US || (a->result && a->incoming);
+}
+
+static void *result_start(struct app *a)
+{
+    struct result_job *job;
+
+    if (!a->session)
+        return NULL;
+    job = xcalloc(1, sizeof *job);
+    question_init(&job->question, a);
+    job->now_us = a->now_us;
+    if (a->incoming) { /* the question goes to the profile with all files */
+        job->question.query = a->incoming->query;
+        job->question.profile = a->incoming->profile;
+        for (int v = 0; v < VIEW_COUNT; v++)
+            job->seen[v] = a->views[v].tree ? tree_ref(a->views[v].tree) : NULL;
+    } else if (a->loader.is_part &&
+               !profile_has_step(job->question.profile, job->question.spec.options.step)) {
+        job->question.spec.options.step = -1; /* it is still being read */
+    }
+    return job;
+}
+
+/* Where the rows of the trees seen are in those of the new profile. */
+static void map_rows(struct result_job *job, struct cancel_mark cancel)
+{
+    for (int v = 0; v < VIEW_ADVISE && job->result; v++) {
+        struct result *r = job->result;
+
+        if (!job->seen[v])
+            continue;
+        if (r->view_id != (enum view_id)v)
+            r = query_run(job->question.query, (enum view_id)v, &job->question.spec.options,
+                          cancel, &job->err);
+        if (r)
+            rowmap_make(&job->maps[v], job->seen[v], (struct tree *)(uintptr_t)r->tree);
+        if (r != job->result)
+            result_free(r);
+        if (!r) { /* all or nothing */
+            result_free(job->result);
+            job->result = NULL;
+        }
+    }
+}
+
+static void result_run(void *arg, struct cancel_mark cancel)
+{
+    struct result_job *job = arg;
+    const int64_t begin = job->now_us ? job->now_us() : 0;
+
+    job->result = question_run(&job->question, cancel, &job->err);
+    job->took_us = job->now_us ? job->now_us() - begin : -1;
+    map_rows(job, cancel);
+}
+
+/* Shows R of the profile with all files. */
+static void show_incoming(struct app *a, struct result *r, const struct rowmap *maps)
+{
+    const size_t n_seen = a->session->profile->n_files;
+    const uint32_t n_nodes = a->session->profile->n_nodes;
+
+    replace_session(a, maps, r);
+    if (a->loader.is_again)
+        app_say(a, ROLE_TEXT, "%u nodes more", a->session->profile->n_nodes - n_nodes);
+    else
+        say_loaded(a, n_seen);
+    a->loader.is_again = false;
+}
+
+static void result_apply(struct app *a, void *arg)
+{
+    struct result_job *job = arg;
+    struct result *r = job->result;
+
+    job->result = NULL;
+    if (r) {
+        a->result_us = job->took_us;
+        if (a->incoming && r->profile == a->incoming->profile)
+            show_incoming(a, r, job->maps);
+        else
+            app_show_result(a, r);
+        if (!load_check(r->profile, &job->err))
+            app_say_err(a, &job->err);
+    } else if (job->err.kind != ERR_CANCELLED) {
+        app_say_err(a, &job->err);
+        want_seen(a);
+        if (a->incoming && a->wanted.options.step >= 0) { /* a step that did not come */
+            a->wanted.options.step = -1;
+            task_want(a, TASK_RESULT);
+        }
+    }
+}
+
+static void result_free_job(void *arg)
+{
+    struct result_job *job = arg;
+
+    question_done(&job->question);
+    for (int v = 0; v < VIEW_COUNT; v++) {
+        tree_unref(job->seen[v]);
+        rowmap_done(&job->maps[v]);
+    }
+    result_free(job->result);
+    err_done(&job->err);
+    free(job);
+}
+
+const struct task result_task = {.lane = LANE_QUERY,
+                                 .user_waits = true,
+                                 .resumes = true,
+                                 .lets_finish = result_lets_finish,
+                                 .start = result_start,
+                                 .run = result_run,
+                                 .apply = result_apply,
+                                 .free = result_free_job};

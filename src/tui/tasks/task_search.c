@@ -1,0 +1,77 @@
+/* task_search.c: finding the rows that a search matches. */
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+#include "tui/commands/act.h"
+#include "tui/tasks/task_jobs.h"
+
+struct search_job {
+    struct question question; /* about what is seen */
+    char *list;               /* of regexes */
+    uint32_t *before;         /* see query_count_matches(); NULL: it failed */
+    struct err err;
+};
+
+static void *search_start(struct app *a)
+{
+    struct search_job *job;
+    struct strbuf list = {0};
+
+    if (!a->search.regexes)
+        return NULL;
+    job = xcalloc(1, sizeof *job);
+    question_of_seen(&job->question, a);
+    search_list(&a->search, &list);
+    job->list = sb_take(&list);
+    return job;
+}
+
+static void search_run(void *arg, struct cancel_mark cancel)
+{
+    struct search_job *job = arg;
+    struct result *r = question_run(&job->question, cancel, &job->err);
+
+    if (!r)
+        return;
+    job->before = xcalloc((size_t)r->tree->n_rows + 1, sizeof *job->before);
+    if (!query_count_matches(job->question.query, r, job->list, job->before, cancel, &job->err)) {
+        free(job->before);
+        job->before = NULL;
+    }
+    result_free(r);
+}
+
+static void search_apply(struct app *a, void *arg)
+{
+    struct search_job *job = arg;
+
+    if (!job->before) {
+        if (job->err.kind != ERR_CANCELLED)
+            a->search.then = 0; /* nobody is to wait for it */
+        err_prefix(&job->err, "search '%s'", sb_text(&a->search.text));
+        app_say_err(a, &job->err);
+        return;
+    }
+    search_take(a, job->before);
+    job->before = NULL;
+    search_arrived(a);
+}
+
+static void search_free(void *arg)
+{
+    struct search_job *job = arg;
+
+    question_done(&job->question);
+    free(job->list);
+    free(job->before);
+    err_done(&job->err);
+    free(job);
+}
+
+const struct task search_task = {.lane = LANE_QUERY,
+                                 .resumes = true,
+                                 .can_start = task_has_result,
+                                 .start = search_start,
+                                 .run = search_run,
+                                 .apply = search_apply,
+                                 .free = search_free};
