@@ -1,6 +1,7 @@
 /* session.c: opening what the options name, and closing it. */
 #include "session/session.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "base/xalloc.h"
@@ -39,6 +40,7 @@ static struct session *open_with(load_fn *load, const struct options *options,
     if (!profile)
         return NULL;
     s = xcalloc(1, sizeof *s);
+    atomic_init(&s->refs, 1);
     s->profile = profile;
     s->query = query_new(profile);
     for (size_t i = 0; i < n_files; i++)
@@ -60,9 +62,16 @@ struct session *session_open_graph(const struct options *options, const char *co
     return open_with(load_graph_first, options, files, n_files, progress, cancel, err);
 }
 
+struct session *session_ref(struct session *s)
+{
+    if (s)
+        atomic_fetch_add(&s->refs, 1);
+    return s;
+}
+
 void session_close(struct session *s)
 {
-    if (!s)
+    if (!s || atomic_fetch_sub(&s->refs, 1) != 1)
         return;
     query_free(s->query);
     profile_free(s->profile);

@@ -3,12 +3,15 @@
 #ifndef TFPROF_SESSION_SESSION_H
 #define TFPROF_SESSION_SESSION_H
 
+#include <stdint.h>
+
 #include "load/load.h"
 #include "opt/options.h"
 #include "session/command_line.h"
 #include "view/query.h"
 
 struct session {
+    _Atomic uint32_t refs;
     struct profile *profile; /* owned */
     struct query *query;     /* owned */
     /* inputs as given, for the command line that reproduces a screen */
@@ -25,7 +28,8 @@ struct session *session_open(const struct options *options, const char *const *f
 struct session *session_open_graph(const struct options *options, const char *const *files,
                                    size_t n_files, struct load_progress *progress,
                                    struct cancel_mark cancel, struct err *err);
-void session_close(struct session *s);
+struct session *session_ref(struct session *s); /* one more reference; NULL gives NULL */
+void session_close(struct session *s); /* gives one up; the last frees it; NULL is fine */
 
 /* Appends the shell-quoted command line that gives this view with these
  * options: "tfprof scope --profile_path=x -max_depth 4"; only what is not

@@ -29,7 +29,7 @@ void compare_done(struct compare *c)
 
 void compare_stop(struct app *a)
 {
-    tasks_cancel(a); /* the worker may be reading the other profile */
+    task_stop(a, TASK_COMPARE);
     compare_done(&a->compare);
     task_want(a, TASK_RESULT);
 }
@@ -38,7 +38,9 @@ struct compare_job {
     struct question question;
     struct tree *tree;   /* of what is seen, with a reference */
     struct words files;  /* to load first; none: the question has its query */
-    struct session *session; /* of these */
+    /* Of these, or the other profile with a reference: it may be forgotten before the job
+     * has ended.  NULL: this one. */
+    struct session *session;
     struct result *result;   /* NULL: it failed */
     struct rowmap rows;      /* from what is seen to it */
     struct err err;
@@ -57,6 +59,7 @@ static void *compare_start(struct app *a)
     compare_forget(c);
     question_init(&job->question, a);
     job->tree = tree_ref((struct tree *)(uintptr_t)a->result->tree);
+    job->session = session_ref(c->session);
     if (c->session)
         job->question.query = c->session->query;
     for (size_t i = 0; !c->session && i < c->files.n; i++)
@@ -93,6 +96,7 @@ static void compare_apply(struct app *a, void *arg)
     struct compare *c = &a->compare;
 
     if (job->session) {
+        session_close(c->session);
         c->session = job->session;
         job->session = NULL;
     }
