@@ -32,7 +32,15 @@ bool err_set(struct err *err, enum err_kind kind, const char *format, ...)
     free(err->text);
     err->text = format_line(format, args);
     err->kind = kind;
+    err->item = err->byte = 0;
     va_end(args);
+    return false;
+}
+
+bool err_set_place(struct err *err, size_t item, size_t byte)
+{
+    err->item = item;
+    err->byte = byte;
     return false;
 }
 

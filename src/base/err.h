@@ -19,6 +19,9 @@ enum err_kind {
 struct err {
     enum err_kind kind;
     char *text; /* heap, owned; one line, control bytes written \xNN */
+    /* Where in the value that the error is about, as far as that is known, see
+     * err_set_place(): an item of a list, from 1 (0: none), and a byte of the value. */
+    size_t item, byte;
 };
 
 /* Sets ERR (freeing an older text) and returns false, so a caller can write
@@ -28,6 +31,8 @@ bool err_set(struct err *err, enum err_kind kind, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* Puts "PREFIX: " before the text of an error that is set. */
 void err_prefix(struct err *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Says where in a value the error is that was just set; returns false. */
+bool err_set_place(struct err *err, size_t item, size_t byte);
 /* The text, "" when there is none. */
 const char *err_text(const struct err *err);
 void err_done(struct err *err);

@@ -58,6 +58,7 @@ struct regexes {
 
 struct compile_state {
     struct regexes *r;
+    const char *list;
     struct err *err;
     bool ok;
 };
@@ -143,6 +144,20 @@ static void set_plain_engine(struct item *item, const char *text, size_t len)
     sb_done(&reason);
 }
 
+/* The byte of LIST where byte AT of the item at OFFSET stands: commas of an item have a
+ * backslash there. */
+static size_t byte_in_list(const char *list, size_t offset, size_t at)
+{
+    for (size_t i = 0; i < at && list[offset]; i++) {
+        if (list[offset] == '\\' && list[offset + 1] == ',')
+            offset++;
+        else if (list[offset] == '\\' && list[offset + 1] && i + 1 < at)
+            offset++, i++;
+        offset++;
+    }
+    return offset;
+}
+
 static void compile_item(const char *text, size_t len, size_t offset, void *arg)
 {
     struct compile_state *state = arg;
@@ -151,14 +166,15 @@ static void compile_item(const char *text, size_t len, size_t offset, void *arg)
     struct strbuf reason = {0};
     size_t at;
 
-    (void)offset;
     if (!state->ok)
         return;
     /* Any bytes can be compared, also those that are no text to the engine. */
     item.literal = literal_of(text, len, &item.literal_len);
     if (!item.literal && !regex_engine_init(&item.any, text, len, 0, &reason, &at)) {
-        state->ok = err_set(state->err, ERR_USAGE, "#%zu, column %zu: %s in '%s'",
-                            r->items.n + 1, at + 1, sb_text(&reason), text);
+        err_set(state->err, ERR_USAGE, "#%zu, column %zu: %s in '%s'", r->items.n + 1, at + 1,
+                sb_text(&reason), text);
+        state->ok = err_set_place(state->err, r->items.n + 1,
+                                  byte_in_list(state->list, offset, at));
         sb_done(&reason);
         return;
     }
@@ -173,7 +189,7 @@ static void compile_item(const char *text, size_t len, size_t offset, void *arg)
 struct regexes *regexes_new(const char *list, struct err *err)
 {
     struct regexes *r = xcalloc(1, sizeof *r);
-    struct compile_state state = {r, err, true};
+    struct compile_state state = {r, list, err, true};
 
     atomic_init(&r->undecided_item, SIZE_MAX);
     regexes_split(list, compile_item, &state);

@@ -17,8 +17,8 @@
 struct regexes;
 
 /* Compiles LIST (NUL-terminated).  NULL and ERR (usage, "#2, column 7: missing
- * ] in 'a[12_'"; the caller puts the option's name before it) when an item
- * does not compile.  Free with regexes_free(). */
+ * ] in 'a[12_'"; its place is the byte of LIST; the caller puts the option's name before
+ * it) when an item does not compile.  Free with regexes_free(). */
 struct regexes *regexes_new(const char *list, struct err *err);
 void regexes_free(struct regexes *r); /* NULL is fine */
 

@@ -21,7 +21,6 @@ struct option_line {
     const struct option *option;
     struct lineedit line;
     struct err err;    /* why the line is no value; empty when it is one */
-    size_t caret_byte; /* of the error in the line */
 };
 
 static const struct overlay_ops editor_ops, line_ops;
@@ -204,8 +203,8 @@ static void line_draw(struct overlay *o, struct app *a, struct area screen)
     area_puts(where, row, 0, " >", ROLE_KEY);
     area_puts(where, row, NAME_COL, ol->option->name, ROLE_TEXT);
     lineedit_draw(&ol->line, where, row, VALUE_COL, where.cols - VALUE_COL - 1);
-    if (ol->err.kind && ol->caret_byte <= ol->line.text.len && row + 1 < where.rows) {
-        const int col = text_cols(sb_text(&ol->line.text), ol->caret_byte);
+    if (ol->err.kind && ol->err.byte <= ol->line.text.len && row + 1 < where.rows) {
+        const int col = text_cols(sb_text(&ol->line.text), ol->err.byte);
 
         area_fill(where, row + 1, 0, where.cols, ' ', ROLE_TEXT);
         area_puts(where, row + 1, VALUE_COL + col, "^", ROLE_ERROR);
@@ -220,34 +219,6 @@ static void editor_move(struct overlay *o, struct app *a, enum move move)
     a->option_at = move_index(move, a->option_at, option_rows_n(), EDITOR_ROWS - 1);
 }
 
-struct item_finder {
-    long wanted, seen;
-    size_t offset;
-};
-
-static void find_item(const char *item, size_t len, size_t offset, void *arg)
-{
-    struct item_finder *f = arg;
-
-    (void)item;
-    (void)len;
-    if (++f->seen == f->wanted)
-        f->offset = offset;
-}
-
-/* The byte of LIST that MESSAGE ("#2, column 7: ...") speaks of. */
-static size_t error_at(const char *list, const char *message)
-{
-    const char *hash = strchr(message, '#'), *column = strstr(message, "column ");
-    struct item_finder f = {.wanted = hash ? strtol(hash + 1, NULL, 10) : 1};
-    const size_t len = strlen(list);
-    size_t at;
-
-    regexes_split(list, find_item, &f);
-    at = f.offset + (column ? (size_t)strtol(column + 7, NULL, 10) : 1) - 1;
-    return at < len ? at : len;
-}
-
 static void check_line(struct app *a, struct option_line *ol)
 {
     const char *text = sb_text(&ol->line.text);
@@ -255,11 +226,8 @@ static void check_line(struct app *a, struct option_line *ol)
 
     err_done(&ol->err);
     options_copy(&probe, &a->wanted.options);
-    if (command_line_set(&probe, ol->option, text, &ol->err)) {
+    if (command_line_set(&probe, ol->option, text, &ol->err))
         preview_want(a, ol->option, text);
-    } else {
-        ol->caret_byte = error_at(text, err_text(&ol->err));
-    }
     a->dim_tree = ol->err.kind != ERR_NONE;
     options_done(&probe);
 }

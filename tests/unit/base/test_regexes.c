@@ -179,6 +179,27 @@ static void a_catastrophic_match_is_given_up_and_counted(void **state)
     regexes_free(r);
 }
 
+static void errors_say_where_in_the_list(void **state)
+{
+    static const struct {
+        const char *list;
+        size_t item, byte;
+    } cases[] = {
+        {"a[", 1, 2}, {"abc,d[", 2, 6}, {"'abc,,d['", 2, 8}, {"a\\,b\\,[", 1, 7},
+        {"\\d\\,\\d[", 1, 7},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct err err = {0};
+
+        assert_null(regexes_new(cases[i].list, &err));
+        assert_int_equal(err.item, cases[i].item);
+        assert_int_equal(err.byte, cases[i].byte);
+        err_done(&err);
+    }
+}
+
 static void a_list_gives_up_when_all_is_too_much_work(void **state)
 {
     struct regexes *r = compile("fine,(a+)+[bc]");
@@ -330,6 +351,7 @@ int main(void)
         cmocka_unit_test(only_dot_star_is_the_wildcard),
         cmocka_unit_test(an_error_names_item_and_column),
         cmocka_unit_test(a_catastrophic_match_is_given_up_and_counted),
+        cmocka_unit_test(errors_say_where_in_the_list),
         cmocka_unit_test(a_list_gives_up_when_all_is_too_much_work),
         cmocka_unit_test(honest_regexes_are_always_decided),
         cmocka_unit_test(a_group_repeated_often_is_matched),
