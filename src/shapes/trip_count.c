@@ -15,9 +15,12 @@ struct operand {
     int32_t output;
 };
 
-/* Where the operand comes from, behind ops that hand on what they get. */
-static struct operand origin(const struct profile *p, struct operand o)
+/* Where the operand comes from, behind ops that hand on what they get; nowhere when the budget is
+ * spent: many loops may ask for the end of one long chain. */
+static struct operand origin(struct budget *budget, const struct profile *p, struct operand o)
 {
+    enum { STEPS_OF_NODE = 2 };
+
     /* As many steps as there are nodes, lest a circle hold us. */
     for (uint32_t i = 0; o.node != NODE_NONE && i < p->n_nodes; i++) {
         const char *op = profile_text(p, p->op[o.node]);
@@ -27,25 +30,36 @@ static struct operand origin(const struct profile *p, struct operand o)
             p->input_begin[o.node] == p->input_begin[o.node + 1] ||
             in->own_index == INPUT_CONTROL)
             break;
+        if (!budget_take(budget, 0, STEPS_OF_NODE))
+            return (struct operand){NODE_NONE, 0};
         o = (struct operand){in->source, in->own_index};
     }
     return o;
 }
 
 /* Data input I of a node. */
-static struct operand operand_of(const struct profile *p, node_id node, uint32_t i)
+static struct operand operand_of(struct budget *budget, const struct profile *p, node_id node,
+                                 uint32_t i)
 {
     for (uint32_t k = p->input_begin[node]; k < p->input_begin[node + 1]; k++)
         if (p->inputs[k].own_index != INPUT_CONTROL && i-- == 0)
-            return origin(p, (struct operand){p->inputs[k].source, p->inputs[k].own_index});
+            return origin(budget, p,
+                          (struct operand){p->inputs[k].source, p->inputs[k].own_index});
     return (struct operand){NODE_NONE, 0};
 }
 
-static struct operand result_of(const struct function_body *body, uint32_t i)
+static struct operand result_of(struct budget *budget, const struct function_body *body,
+                                uint32_t i)
 {
     if (i >= body->n_results)
         return (struct operand){NODE_NONE, 0};
-    return origin(body->graph, (struct operand){body->results[i].node, body->results[i].output});
+    return origin(budget, body->graph,
+                  (struct operand){body->results[i].node, body->results[i].output});
+}
+
+static struct budget *budget_for(const struct opctx *c)
+{
+    return &shape_graph_request(c->graph)->budget;
 }
 
 static bool constant(struct tensor t, int64_t *value)
@@ -57,9 +71,9 @@ static bool constant(struct tensor t, int64_t *value)
 }
 
 /* True when argument I of the loop goes round as it is. */
-static bool stays(const struct function_body *body, uint32_t i)
+static bool stays(const struct opctx *c, const struct function_body *body, uint32_t i)
 {
-    struct operand o = result_of(body, i);
+    struct operand o = result_of(budget_for(c), body, i);
 
     return o.node == i && i < body->n_args;
 }
@@ -72,7 +86,7 @@ static bool fixed(const struct opctx *c, const struct shape_graph *graph,
     if (o.node == NODE_NONE)
         return false;
     if (o.node < body->n_args)
-        return o.node < c->n_in && stays(body, o.node) && constant(c->in[o.node], value);
+        return o.node < c->n_in && stays(c, body, o.node) && constant(c->in[o.node], value);
     return constant(shape_graph_tensor(graph, o.node, o.output), value);
 }
 
@@ -82,7 +96,7 @@ static bool step_of(const struct opctx *c, const struct shape_graph *body, uint3
 {
     const struct function_body *b = shape_graph_body(body);
     const struct profile *p = b->graph;
-    struct operand o = result_of(b, i);
+    struct operand o = result_of(budget_for(c), b, i);
     const char *op;
     int sign;
 
@@ -92,8 +106,8 @@ static bool step_of(const struct opctx *c, const struct shape_graph *body, uint3
     sign = strcmp(op, "Add") == 0 || strcmp(op, "AddV2") == 0 ? 1 : strcmp(op, "Sub") == 0 ? -1 : 0;
     for (uint32_t k = 0; sign != 0 && k < 2; k++) {
         /* argument + constant, constant + argument, argument - constant */
-        if (operand_of(p, o.node, k).node != i || (sign < 0 && k == 1) ||
-            !fixed(c, body, b, operand_of(p, o.node, 1 - k), step))
+        if (operand_of(budget_for(c), p, o.node, k).node != i || (sign < 0 && k == 1) ||
+            !fixed(c, body, b, operand_of(budget_for(c), p, o.node, 1 - k), step))
             continue;
         *step = clamp_mul(*step, sign);
         return true;
@@ -136,7 +150,8 @@ static int64_t trips_of_comparison(const struct opctx *c, const struct shape_gra
     enum compare compare = compare_of(profile_text(p, p->op[node]));
 
     for (uint32_t k = 0; compare != NOT_COMPARED && k < 2; k++, compare = turned[compare]) {
-        struct operand counter = operand_of(p, node, k), other = operand_of(p, node, 1 - k);
+        struct operand counter = operand_of(budget_for(c), p, node, k);
+        struct operand other = operand_of(budget_for(c), p, node, 1 - k);
         int64_t start, bound, step;
 
         if (counter.node == NODE_NONE || counter.node >= b->n_args || counter.node >= c->n_in ||
@@ -168,15 +183,15 @@ int64_t trips_of_while(const struct opctx *c, const struct shape_graph *conditio
 
     if (shape_graph_body(condition)->n_args != shape_graph_body(body)->n_args)
         return TRIPS_UNKNOWN;
-    vec_push(&demands, result_of(shape_graph_body(condition), 0).node);
+    vec_push(&demands, result_of(budget_for(c), shape_graph_body(condition), 0).node);
     /* The bound on the list ends circles. */
     for (size_t at = 0; known && at < demands.n && demands.n <= CONJUNCTS_MAX; at++) {
         node_id node = demands.data[at];
         int64_t trips = TRIPS_UNKNOWN;
 
         if (node != NODE_NONE && strcmp(profile_text(p, p->op[node]), "LogicalAnd") == 0) {
-            vec_push(&demands, operand_of(p, node, 0).node);
-            vec_push(&demands, operand_of(p, node, 1).node);
+            vec_push(&demands, operand_of(budget_for(c), p, node, 0).node);
+            vec_push(&demands, operand_of(budget_for(c), p, node, 1).node);
             continue;
         }
         if (node != NODE_NONE)
