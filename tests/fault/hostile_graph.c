@@ -437,6 +437,36 @@ static void loops(struct hostile_files *f, unsigned n)
     wire_end(sb, library);
 }
 
+/* N loops with one condition, whose result N nodes hand on. */
+static void conditions(struct hostile_files *f, unsigned n)
+{
+    struct strbuf *sb = &f->file[0];
+    size_t node, library, function;
+    char from[64];
+
+    placeholder(sb);
+    for (unsigned i = 0; i < n; i++) {
+        node = hostile_node(sb, GRAPH_NODE, "While", "x", "w%u", i);
+        attr_func(sb, "body", "B");
+        attr_func(sb, "cond", "C");
+        attr_types(sb, "T", 1);
+        wire_end(sb, node);
+    }
+    library = wire_begin(sb, GRAPH_LIBRARY);
+    function = function_begin(sb, "B", 1);
+    result(sb, 0, "a0");
+    wire_end(sb, function);
+    function = function_begin(sb, "C", 1);
+    for (unsigned i = 0; i < n; i++) {
+        snprintf(from, sizeof from, i ? "m%u:output:0" : "a0", i - 1);
+        wire_end(sb, hostile_node(sb, BODY_NODE, "Identity", from, "m%u", i));
+    }
+    snprintf(from, sizeof from, "m%u:output:0", n - 1);
+    result(sb, 0, from);
+    wire_end(sb, function);
+    wire_end(sb, library);
+}
+
 /* Frames of loops of the first kind, one inside the other. */
 static void frames(struct hostile_files *f, unsigned n)
 {
@@ -482,6 +512,7 @@ const struct hostile_shape hostile_graphs[] = {
     {"nested calls, doubled", doubled_calls, 2000, {"scope", "@0", FULL}, {"g.pb"}, false},
     {"captures", captures, 40000, {"scope", "@0", FULL}, {"g.pb"}, false},
     {"values of a loop", loops, 20000, {"scope", "@0", FULL}, {"g.pb"}, false},
+    {"loops by condition", conditions, 10000, {"scope", "@0", FULL}, {"g.pb"}, false},
     {"nested loops", frames, 10000, {"scope", "@0", FULL}, {"g.pb"}, false},
     {"gzip", inputs, 40000, {"scope", "@0", FULL}, {"g.pb.gz"}, true},
 };
