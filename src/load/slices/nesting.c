@@ -1,0 +1,169 @@
+/* nesting.c: whose each instant of a lane is: a sweep over slices that may overlap. */
+#include "load/slices/nesting.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/vec.h"
+#include "base/xalloc.h"
+
+/* ---- order */
+
+static bool stands_before(const struct nested_slice *a, const struct nested_slice *b)
+{
+    return a->start != b->start ? a->start < b->start : a->end > b->end;
+}
+
+/* Merges [from, middle) and [middle, to) of SLICES by way of SPARE; stable. */
+static void merge(struct nested_slice *slices, struct nested_slice *spare, size_t from,
+                  size_t middle, size_t to)
+{
+    size_t left = 0, right = middle, at = from;
+    const size_t n_left = middle - from;
+
+    memcpy(spare, slices + from, n_left * sizeof *spare);
+    while (left < n_left && right < to)
+        slices[at++] = stands_before(&slices[right], &spare[left]) ? slices[right++] : spare[left++];
+    memcpy(slices + at, spare + left, (n_left - left) * sizeof *spare);
+}
+
+/* Where the sorted run that begins at FROM ends. */
+static size_t run_end(const struct nested_slice *slices, size_t from, size_t n)
+{
+    size_t end = from + 1;
+
+    while (end < n && !stands_before(&slices[end], &slices[end - 1]))
+        end++;
+    return end;
+}
+
+/* A merge sort of the runs that are there: files have lanes in order, or nearly. */
+void nesting_sort(struct nested_slice *slices, size_t n)
+{
+    struct nested_slice *spare;
+
+    if (n < 2 || run_end(slices, 0, n) == n)
+        return;
+    spare = xreallocarray(NULL, n, sizeof *spare);
+    for (size_t n_runs = 2; n_runs > 1;) {
+        n_runs = 0;
+        for (size_t from = 0; from < n; n_runs++) {
+            const size_t middle = run_end(slices, from, n);
+            const size_t to = middle < n ? run_end(slices, middle, n) : n;
+
+            if (middle < n)
+                merge(slices, spare, from, middle, to);
+            from = to;
+        }
+    }
+    free(spare);
+}
+
+/* ---- sweep */
+
+struct open_slice {
+    int64_t end;
+    uint32_t id;
+};
+
+/* Open slices of a layer, the one that started last on top.  One that does not outlast a slice
+ * that started after it is never top again, nor a parent: it is left out, so that ends descend. */
+struct layer {
+    VEC(struct open_slice) open;
+};
+
+static const struct open_slice *top_of(const struct layer *layer)
+{
+    return layer->open.n ? &layer->open.data[layer->open.n - 1] : NULL;
+}
+
+static uint32_t top_id(const struct layer *layer)
+{
+    const struct open_slice *top = top_of(layer);
+
+    return top ? top->id : SLICE_NONE;
+}
+
+static void close_until(struct layer *layer, int64_t now)
+{
+    while (layer->open.n && layer->open.data[layer->open.n - 1].end <= now)
+        layer->open.n--;
+}
+
+/* Leaves out what ends before END; what is on top then is the parent of a slice that ends there. */
+static void drop_shorter(struct layer *layer, int64_t end)
+{
+    while (layer->open.n && layer->open.data[layer->open.n - 1].end < end)
+        layer->open.n--;
+}
+
+static void push(struct layer *layer, const struct nested_slice *slice)
+{
+    const struct open_slice open = {slice->end, slice->id};
+
+    drop_shorter(layer, slice->end);
+    vec_push(&layer->open, open);
+}
+
+struct sweep {
+    struct layer timed, frames;
+    const struct nesting_calls *calls;
+    void *context;
+    int64_t now;
+};
+
+/* Gives the instants up to TO to the tops that change meanwhile. */
+static void advance(struct sweep *s, int64_t to)
+{
+    for (;;) {
+        const struct open_slice *timed = top_of(&s->timed), *frame = top_of(&s->frames);
+        int64_t next = to;
+
+        if (!timed && !frame)
+            break;
+        if (timed && timed->end < next)
+            next = timed->end;
+        if (frame && frame->end < next)
+            next = frame->end;
+        if (next > s->now)
+            s->calls->span(s->context, timed ? timed->id : SLICE_NONE,
+                           frame ? frame->id : SLICE_NONE, s->now, next);
+        s->now = next;
+        close_until(&s->timed, next);
+        close_until(&s->frames, next);
+        if (next == to)
+            break;
+    }
+    s->now = to;
+}
+
+static void begin(struct sweep *s, const struct nested_slice *slice)
+{
+    const uint32_t frame = top_id(&s->frames);
+    const struct open_slice *timed = top_of(&s->timed);
+    const bool partly = (slice->layers & LAYER_TIMED) && timed && timed->end < slice->end;
+
+    if (slice->layers & LAYER_TIMED)
+        drop_shorter(&s->timed, slice->end);
+    s->calls->begin(s->context, slice, top_id(&s->timed), frame, partly);
+    if (slice->end == slice->start)
+        return;
+    if (slice->layers & LAYER_TIMED)
+        push(&s->timed, slice);
+    if (slice->layers & LAYER_FRAME)
+        push(&s->frames, slice);
+}
+
+void nesting_sweep(const struct nested_slice *slices, size_t n, const struct nesting_calls *calls,
+                   void *context)
+{
+    struct sweep s = {.calls = calls, .context = context, .now = n ? slices[0].start : 0};
+
+    for (size_t i = 0; i < n; i++) {
+        advance(&s, slices[i].start);
+        begin(&s, &slices[i]);
+    }
+    advance(&s, INT64_MAX);
+    vec_done(&s.timed.open);
+    vec_done(&s.frames.open);
+}

@@ -1,0 +1,42 @@
+/* nesting.h: whose each instant of a lane is: a sweep over slices that may overlap.
+ *
+ * A lane (a thread) has slices of two layers: timed ones, which are what ran, and frames, which
+ * say from where it was called; a slice may be both.  At each instant the top of a layer is the
+ * slice of it that started last and is still open, and the instant belongs to the pair of tops
+ * (formats-trace.md section 4.1). */
+#ifndef TFPROF_LOAD_NESTING_H
+#define TFPROF_LOAD_NESTING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum slice_layer { LAYER_TIMED = 1, LAYER_FRAME = 2 };
+
+#define SLICE_NONE UINT32_MAX
+
+/* [start, end) in any unit; `id` is the caller's, not SLICE_NONE. */
+struct nested_slice {
+    int64_t start, end; /* end >= start */
+    uint32_t id;
+    uint8_t layers; /* bits of enum slice_layer */
+};
+
+struct nesting_calls {
+    /* A slice starts.  PARENT: the timed slice that started last, is open and does not end
+     * before it; FRAME: the top frame at this instant, before the slice; SLICE_NONE: none.
+     * PARTLY: it ends behind the timed top at this instant. */
+    void (*begin)(void *context, const struct nested_slice *slice, uint32_t parent,
+                  uint32_t frame, bool partly);
+    /* [FROM, TO) belongs to the pair; not both are SLICE_NONE. */
+    void (*span)(void *context, uint32_t timed, uint32_t frame, int64_t from, int64_t to);
+};
+
+/* Sorts slices as the sweep wants them: by start, the later end first, then as they stand. */
+void nesting_sort(struct nested_slice *slices, size_t n);
+
+/* Sweeps N sorted slices in linear time; calls come in the order of time. */
+void nesting_sweep(const struct nested_slice *slices, size_t n, const struct nesting_calls *calls,
+                   void *context);
+
+#endif
