@@ -19,8 +19,8 @@ static struct flops *flops_new(const struct profile *p, const struct flops_reque
 {
     struct flops *f = xcalloc(1, sizeof *f);
 
-    f->count = xcalloc((size_t)p->n_nodes + 1, sizeof *f->count);
-    f->state = xcalloc((size_t)p->n_nodes + 1, sizeof *f->state);
+    f->count = xcalloc((size_t)profile_n_ids(p) + 1, sizeof *f->count);
+    f->state = xcalloc((size_t)profile_n_ids(p) + 1, sizeof *f->state);
     f->priv = xcalloc(1, sizeof *f->priv);
     f->priv->p = p;
     f->priv->request = *request;

@@ -22,6 +22,7 @@ struct builder *builder_new(void)
     owned_init(&b->inputs, sizeof(struct node_input));
     owned_init(&b->outputs, sizeof(struct node_output));
     owned_init(&b->record_places, sizeof(uint32_t));
+    builder_init_parts(b);
     b->saturated_node = NODE_NONE;
     return b;
 }
@@ -49,6 +50,7 @@ void builder_free(struct builder *b)
     vec_done(&b->steps);
     step_set_done(&b->taken_steps);
     builder_done_execs(b);
+    builder_done_parts(b);
     free(b);
 }
 

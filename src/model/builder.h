@@ -73,6 +73,23 @@ size_t builder_n_run_outputs(const struct builder *b, node_id node);
 
 void builder_add_signature_end(struct builder *b, struct signature_end end);
 
+/* What a part of a node has in common; see struct profile. */
+struct part_def {
+    node_id node;
+    strid op;
+    trace_id trace;
+    strid call_dims, call_values; /* JSON */
+};
+
+/* The part of that definition, numbered from 0 on; a node's executions are all in parts or none
+ * are. */
+uint32_t builder_part(struct builder *b, const struct part_def *part);
+/* As builder_add_record() for the part and its node. */
+void builder_add_part_record(struct builder *b, uint32_t part, const struct exec_record *record);
+
+/* A recording of FILE, empty; valid until the next call. */
+struct recording *builder_recording(struct builder *b, uint16_t file);
+
 void builder_add_step(struct builder *b, int64_t step);
 /* The first step from STEP on that was not added. */
 int64_t builder_free_step(struct builder *b, int64_t step);

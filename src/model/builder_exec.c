@@ -28,6 +28,7 @@ static void add_place(struct builder *b, node_id node, int64_t step)
     owned_add(&b->record_places, node, &stored);
     b->steps_mixed |= step < b->last_step && owned_count(&b->record_places) > 1;
     b->last_step = step;
+    b->last_place = stored;
 }
 
 void builder_add_record(struct builder *b, node_id node, const struct exec_record *r)
@@ -74,7 +75,7 @@ static void order_by_step(struct profile *p)
 {
     VEC(struct step_place) order = {0};
 
-    for (node_id node = 0; node < p->n_nodes; node++) {
+    for (node_id node = 0; node < profile_n_ids(p); node++) {
         uint32_t *places = p->exec_places + p->exec_begin[node];
         uint32_t n = p->exec_begin[node + 1] - p->exec_begin[node];
 
@@ -127,6 +128,7 @@ void builder_pack_execs(struct builder *b)
     p->exec_places =
         owned_pack(&b->record_places, p->n_nodes, &p->arena, &p->arena, &p->exec_begin);
     p->has_negative_runs = (b->records.bits.numbers | b->records.bits.ticks) >> 63;
+    builder_pack_part_execs(b);
     exec_pack_end(&b->records);
     p->exec_records = xreallocarray(b->records.bytes.data, b->records.bytes.n, 1);
     arena_adopt(&p->arena, p->exec_records, b->records.bytes.n);

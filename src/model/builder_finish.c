@@ -184,7 +184,7 @@ static void pack_types(struct builder *b)
 
     intern_init(&sets);
     types = owned_pack(&b->types, p->n_nodes, &scratch, &scratch, &begin);
-    p->typeset = ARENA_NEW(&p->arena, typeset_id, p->n_nodes);
+    p->typeset = ARENA_NEW(&p->arena, typeset_id, profile_n_ids(p));
     for (uint32_t node = 0; node < p->n_nodes; node++) {
         set.n = 0;
         if (!b->types_given.data[node])
@@ -194,6 +194,8 @@ static void pack_types(struct builder *b)
         p->typeset[node] = intern_put(
             &sets, set.data, string_set(b, set.data, set.n) * sizeof *set.data);
     }
+    for (uint32_t part = p->n_nodes; part < profile_n_ids(p); part++)
+        p->typeset[part] = p->typeset[profile_whole(p, part)];
     p->n_typesets = (uint32_t)sets.n;
     p->typeset_begin = ARENA_NEW(&p->arena, uint32_t, sets.n + 1);
     p->typeset_begin[0] = 0;
@@ -309,6 +311,7 @@ struct profile *builder_finish(struct builder *b)
     bool beside;
 
     p->n_nodes = builder_n_nodes(b);
+    builder_pack_parts(b);
     pack_columns(b);
     pack_names(b);
     beside = p->n_nodes >= PARALLEL_FROM_NODES && thread_count() > 1 &&

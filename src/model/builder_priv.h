@@ -37,16 +37,29 @@ struct builder {
     struct owned outputs; /* by node */
     VEC(struct run_output) run_outputs;
 
+    struct intern parts;      /* of struct part_def; id - 1 = part */
+    struct owned part_places; /* by part, of uint32_t, as record_places */
+    uint32_t *part_order;     /* parts by node; NULL until they are packed */
+
     VEC(struct signature_end) signature_ends;
     VEC(int64_t) steps;
     struct step_set taken_steps; /* the same ones */
     struct exec_pack records;
     struct owned record_places; /* by node, of uint32_t: where in records, by EXEC_ALIGN */
     int64_t last_step;          /* of the record added last */
+    uint32_t last_place;        /* likewise */
     bool steps_mixed;           /* some record came after one of a later step */
 
     node_id saturated_node; /* the first whose sums met a 64-bit limit */
 };
+
+/* builder_parts.c, parts of builder_new(), builder_free() and builder_finish(). */
+void builder_init_parts(struct builder *b);
+void builder_done_parts(struct builder *b);
+/* Numbers parts by node and appends their columns to those of the nodes. */
+void builder_pack_parts(struct builder *b);
+/* Appends their lists to those of the nodes' executions. */
+void builder_pack_part_execs(struct builder *b);
 
 /* Frees B but not its profile. */
 void builder_free(struct builder *b);

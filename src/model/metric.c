@@ -5,6 +5,7 @@
 
 #include "base/satmath.h"
 #include "model/capture.h"
+#include "model/recording.h"
 
 /* ---- figures of executions */
 
@@ -60,6 +61,18 @@ static void take_average(struct run_figures *r, int64_t n_steps, int64_t tick_ps
         r->value[i] -= r->value[i] % tick_ps;
 }
 
+/* The steps that the whole of a part ran in. */
+static int64_t steps_of_whole(const struct profile *p, node_id id)
+{
+    struct exec_walk walk = profile_execs(p, profile_whole(p, id));
+    int64_t n_steps = 0;
+    struct exec e;
+
+    while (exec_next(&walk, &e))
+        n_steps += e.step != STEP_OUTSIDE;
+    return n_steps;
+}
+
 static void read_runs(const struct figures *f, node_id node, struct run_figures *r)
 {
     struct exec_walk walk = profile_execs(f->profile, node);
@@ -67,13 +80,22 @@ static void read_runs(const struct figures *f, node_id node, struct run_figures 
     struct exec e;
 
     *r = (struct run_figures){.saturated = 0};
-    if (f->step >= 0) {
+    if (f->step >= 0 || f->step == STEP_OUTSIDE) {
         if (profile_exec(f->profile, node, f->step, &e))
             add_exec(r, &e);
         return;
     }
-    for (; exec_next(&walk, &e); n_steps++)
+    while (exec_next(&walk, &e)) {
+        /* What is in no step has no part in their average. */
+        if (f->step != STEP_ALL && e.step == STEP_OUTSIDE)
+            continue;
         add_exec(r, &e);
+        n_steps++;
+    }
+    if (f->step == STEP_ALL)
+        return;
+    if (node >= f->profile->n_nodes && n_steps)
+        n_steps = steps_of_whole(f->profile, node);
     if (n_steps > 1)
         take_average(r, n_steps, f->profile->clock.tick_ps);
 }
@@ -149,9 +171,31 @@ static int64_t for_all(const struct figures *f, node_id node, const struct run_f
     return !c || c->plans || capture_cost_of(c, node).count == CAPTURE_NO_NODE ? once : 0;
 }
 
+/* What the parts of a node have, whose counts may differ. */
+static int64_t parts_float_ops(const struct figures *f, node_id node, bool *saturated)
+{
+    const struct profile *p = f->profile;
+    int64_t sum = 0;
+
+    for (uint32_t i = p->part_begin[node]; i < p->part_begin[node + 1]; i++) {
+        const int64_t once = f->static_float_ops[p->n_nodes + i];
+        struct run_figures r;
+
+        if (!once)
+            continue;
+        read_runs(f, p->n_nodes + i, &r);
+        sum = sat_add(sum, sat_mul(once, r.value[RUN_OCCURRENCE], saturated), saturated);
+    }
+    return sum;
+}
+
 static int64_t self_float_ops(const struct figures *f, node_id node, const struct run_figures *r,
                               bool *saturated)
 {
+    const struct profile *p = f->profile;
+
+    if (p->n_parts && node < p->n_nodes && p->part_begin[node] < p->part_begin[node + 1])
+        return parts_float_ops(f, node, saturated);
     return for_all(f, node, r, f->static_float_ops[node], saturated);
 }
 

@@ -42,7 +42,7 @@ struct figures {
     const struct profile *profile;
     const int64_t *static_float_ops; /* [n_nodes] of one execution: the profile's
                                         column, or counts of flops/ */
-    int64_t step;                    /* negative: average of all */
+    int64_t step;                    /* or STEP_AVERAGE, STEP_ALL, STEP_OUTSIDE */
 };
 
 enum metric_unit { UNIT_NUMBER, UNIT_TIME_PS, UNIT_BYTES, UNIT_COUNT };

@@ -15,9 +15,11 @@ void profile_free(struct profile *p)
         if (p->files[i].release)
             p->files[i].release(&p->files[i]);
         free(p->files[i].path);
+        free(p->files[i].fault);
     }
     free(p->files);
     capture_free(p->capture);
+    free(p->recordings);
     if (p->checkpoint)
         p->checkpoint_close(p->checkpoint);
     if (p->functions.release)

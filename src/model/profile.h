@@ -16,6 +16,7 @@
 #include "base/err.h"
 #include "base/intern.h"
 #include "model/exec.h"
+#include "model/recording.h"
 
 /* Index of a graph node, dense, in order of first insertion. */
 typedef uint32_t node_id;
@@ -41,6 +42,9 @@ typedef uint32_t typeset_id;
 /* A distinct call stack; TRACE_NONE: the node has no code_def at all. */
 typedef uint32_t trace_id;
 #define TRACE_NONE ((trace_id)0)
+
+/* The lineno of a frame that no file has: `function` is all that is known of it. */
+#define LINE_NO_PLACE (-2)
 
 struct frame {
     strid file, function, text; /* text: the source line */
@@ -85,6 +89,7 @@ struct source_file {
     size_t size_bytes;
     size_t file_size_bytes; /* on disk */
     void (*release)(struct source_file *); /* gives bytes back */
+    char *fault; /* heap: why packed data end where `bytes` do; NULL: all are there */
 };
 
 /* Where a node's definition stands; form tells how to decode it. */
@@ -155,7 +160,15 @@ struct profile {
     struct clock clock; /* of instants and records of executions */
 
     uint32_t n_nodes;
-    /* columns, each [n_nodes] */
+    /* What nodes of traces did is in parts: where their call stacks or the shapes of their inputs
+     * differ.  A part has an id as nodes have, from n_nodes on; its executions are its node's too. */
+    uint32_t n_parts;
+    uint32_t *part_begin;  /* CSR by node, NULL: no node has parts; ids of parts less n_nodes */
+    node_id *node_of_part; /* by the same */
+    /* by the same: shapes and values of the inputs of an operator, as its trace has them in JSON;
+     * STRID_EMPTY: not known */
+    strid *call_dims, *call_values;
+    /* columns, each [n_nodes + n_parts] but for node_of_string and what CSR says */
     strid *name, *op;
     typeset_id *typeset;
     shape_id *shape;           /* of attribute `shape` */
@@ -171,7 +184,7 @@ struct profile {
     struct node_output *outputs;
     uint32_t *run_output_begin; /* in recorded order */
     struct run_output *run_outputs;
-    uint32_t *exec_begin;  /* by step, ascending, and within one as recorded */
+    uint32_t *exec_begin;  /* nodes, then parts; by step, ascending, and within one as recorded */
     uint32_t *exec_places; /* in exec_records, by EXEC_ALIGN */
 
     uint8_t *exec_records; /* packed; read them by profile_execs() and its kin */
@@ -220,10 +233,25 @@ struct profile {
     struct signature_end *signature_ends; /* in the order of the file */
     uint32_t n_signature_ends;
 
+    struct recording *recordings; /* of traces, in the order of loading; heap */
+    uint32_t n_recordings;
+
     struct source_file *files; /* heap, owned */
     size_t n_files;
     struct notes notes; /* what loading has to say that is no error */
 };
+
+/* How many ids nodes and parts have. */
+static inline uint32_t profile_n_ids(const struct profile *p)
+{
+    return p->n_nodes + p->n_parts;
+}
+
+/* The node that ID is, or is a part of. */
+static inline node_id profile_whole(const struct profile *p, node_id id)
+{
+    return id < p->n_nodes ? id : p->node_of_part[id - p->n_nodes];
+}
 
 /* Frees a profile and closes its inputs; NULL is fine. */
 void profile_free(struct profile *p);

@@ -128,8 +128,9 @@ node_id app_node_of(struct app *a, row_id row)
     if (figures_are_seen(a))
         return groups_dearest(a->groups, row);
     /* Until the dearest is known, the first one. */
-    return t->member_begin[row] < t->member_begin[t->end[row]] ? t->members[t->member_begin[row]]
-                                                               : NODE_NONE;
+    return t->member_begin[row] < t->member_begin[t->end[row]]
+               ? profile_whole(t->profile, t->members[t->member_begin[row]])
+               : NODE_NONE;
 }
 
 /* The first row from ROW upwards that is displayed. */

@@ -51,14 +51,14 @@ bool account_update(struct account *a, const struct profile *p, const char *list
         return false;
     }
     made.list = xstrdup(list);
-    made.nodes = column_new(pool, p->n_nodes, 1);
+    made.nodes = column_new(pool, profile_n_ids(p), 1);
     nodes = made.nodes->data;
     if (regexes_is_wildcard(made.regexes)) {
-        memset(nodes, 1, p->n_nodes);
+        memset(nodes, 1, profile_n_ids(p));
     } else {
         uint8_t *of_set = match_typesets(made.regexes, p, &made.n_given_up);
 
-        for (node_id node = 0; node < p->n_nodes; node++)
+        for (node_id node = 0; node < profile_n_ids(p); node++)
             nodes[node] = of_set[p->typeset[node]];
         free(of_set);
     }

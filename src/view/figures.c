@@ -37,7 +37,7 @@ static void drop_counts(struct node_figures *f)
 
 void node_figures_update(struct node_figures *f, const struct profile *p, const struct options *o)
 {
-    const int64_t step = o->step < 0 ? -1 : o->step;
+    const int64_t step = o->step < 0 && o->step > STEP_OUTSIDE ? STEP_AVERAGE : o->step;
 
     if (f->counts && f->step != step)
         for (int m = 0; m < METRIC_COUNT; m++)
@@ -145,11 +145,11 @@ void figures_nodes(const struct run *run, field_set need)
             continue;
         f.metrics |= FIELD_BIT(m);
         atomic_init(&f.saturated[m], NODE_NONE);
-        nodes->figures[m] = column_new(run->pool, p->n_nodes, sizeof(int64_t));
+        nodes->figures[m] = column_new(run->pool, profile_n_ids(p), sizeof(int64_t));
     }
     if (!f.metrics)
         return;
-    workers_run(run->workers, p->n_nodes, NODES_A_CHUNK, fill_nodes, &f);
+    workers_run(run->workers, profile_n_ids(p), NODES_A_CHUNK, fill_nodes, &f);
     for (int m = 0; m < METRIC_COUNT; m++) {
         if (!field_in(f.metrics, m))
             continue;

@@ -112,6 +112,8 @@ static bool check_step(const struct profile *p, int64_t step, struct err *err)
 {
     struct strbuf list = {0};
 
+    if (step == STEP_OUTSIDE && !p->n_recordings)
+        return err_set(err, ERR_INPUT, "-step=outside not found: only traces have such figures");
     if (step < 0 || profile_has_step(p, step))
         return true;
     for (uint32_t i = 0; i < p->n_steps; i++)

@@ -9,6 +9,7 @@
 #include "view/build/childmap.h"
 
 #define GRADIENT_SUFFIX " (gradient)"
+#define NO_FRAME_NAME "(no Python frame)"
 
 enum { CANCEL_EVERY = 4096, LONGEST_TEXT = 20, CUT_TEXT = 17 };
 
@@ -32,6 +33,7 @@ struct stacks {
     bool with_text;
     VEC(struct code_row) rows;
     struct childmap children;
+    row_id *row_of_id; /* [profile_n_ids()] */
     row_id *leaf[2]; /* by trace, plain and gradient; 0: not inserted yet */
     VEC(struct gradient) gradients;
     struct strbuf line; /* scratch */
@@ -89,6 +91,11 @@ static strid frame_name(struct stacks *s, const struct frame *frame, bool is_gra
     size_t skip = slash ? (size_t)(slash + 1 - file.bytes) : 0;
 
     sb_clear(&s->line);
+    if (frame->lineno == LINE_NO_PLACE) {
+        sb_add(&s->line, intern_text(&s->profile->strings, frame->function),
+               intern_len(&s->profile->strings, frame->function));
+        return intern_put(&s->tree->store, s->line.data, s->line.len);
+    }
     sb_add(&s->line, file.bytes + skip, file.len - skip);
     sb_addf(&s->line, ":%d:", (int)frame->lineno);
     add_cut(&s->line, profile_name(s->profile, frame->function));
@@ -173,10 +180,42 @@ static void insert_gradients(struct stacks *s)
             row = node == NODE_NONE ? ROW_NONE : leaf_of(s, s->profile->trace[node], true);
             unknown += node == NODE_NONE;
         }
-        s->tree->row_of_node[g[i].node] = row;
+        s->row_of_id[g[i].node] = row;
     }
     if (unknown)
         note_add(&s->tree->notes, "%zu gradient nodes not accounted", unknown);
+}
+
+/* The row of time that no frame has, so that the totals of all views are equal. */
+static row_id frameless_row(struct stacks *s)
+{
+    static const struct frame frame = {.lineno = LINE_NO_PLACE};
+    const strid name = intern_put(&s->tree->store, NO_FRAME_NAME, sizeof NO_FRAME_NAME - 1);
+    row_id *child = childmap_at(&s->children, 0, name);
+    const struct code_row row = {0, name, &frame, false};
+
+    if (!*child) {
+        *child = (row_id)s->rows.n;
+        vec_push(&s->rows, row);
+    }
+    return *child;
+}
+
+/* What a trace says comes in parts, each with a stack of its own. */
+static bool insert_parts(struct stacks *s, node_id node)
+{
+    const struct profile *p = s->profile;
+
+    if (!p->n_parts || p->part_begin[node] == p->part_begin[node + 1])
+        return false;
+    for (uint32_t i = p->part_begin[node]; i < p->part_begin[node + 1]; i++) {
+        const trace_id trace = p->trace[p->n_nodes + i];
+        const row_id row =
+            p->traces[trace].n_frames ? leaf_of(s, trace, false) : frameless_row(s);
+
+        s->row_of_id[p->n_nodes + i] = row;
+    }
+    return true;
 }
 
 /* False when cancelled. */
@@ -192,13 +231,15 @@ static bool insert_nodes(struct stacks *s, const struct tree_request *request)
 
         cancelled = i % CANCEL_EVERY == 0 && cancel_asked(request->cancel);
         tree_prefetch(names, i, p->n_nodes);
-        s->tree->row_of_node[node] = ROW_NONE;
+        s->row_of_id[node] = ROW_NONE;
+        if (insert_parts(s, node))
+            continue;
         if (p->traces[p->trace[node]].n_frames == 0)
             continue;
         if (is_gradient_name(names[i], &g.forward))
             vec_push(&s->gradients, g);
         else
-            s->tree->row_of_node[node] = leaf_of(s, p->trace[node], false);
+            s->row_of_id[node] = leaf_of(s, p->trace[node], false);
     }
     free(names);
     return !cancelled;
@@ -259,11 +300,14 @@ static void make_tree(struct stacks *s)
         t->frame[number[row]] = s->rows.data[row].frame;
         t->is_gradient[number[row]] = s->rows.data[row].is_gradient;
     }
-    for (node_id node = 0; node < s->profile->n_nodes; node++)
-        if (t->row_of_node[node] != ROW_NONE)
-            t->row_of_node[node] = number[t->row_of_node[node]];
+    for (node_id node = 0; node < profile_n_ids(s->profile); node++)
+        if (s->row_of_id[node] != ROW_NONE)
+            s->row_of_id[node] = number[s->row_of_id[node]];
     take_names(t);
-    tree_fill_members(t);
+    if (s->profile->n_parts)
+        tree_fill_part_members(t, s->row_of_id);
+    else
+        tree_fill_members(t);
     tree_mark_names(t);
     free(rank);
     free(number);
@@ -283,7 +327,8 @@ struct tree *code_build(const struct tree_request *request, struct err *err)
     vec_push(&s.rows, root);
     s.leaf[false] = xcalloc(p->n_traces, sizeof *s.leaf[false]);
     s.leaf[true] = xcalloc(p->n_traces, sizeof *s.leaf[true]);
-    s.tree->row_of_node = ARENA_NEW(&s.tree->arena, row_id, p->n_nodes);
+    s.row_of_id = ARENA_NEW(&s.tree->arena, row_id, profile_n_ids(p));
+    s.tree->row_of_node = p->n_parts ? ARENA_NEW(&s.tree->arena, row_id, p->n_nodes) : s.row_of_id;
     done = insert_nodes(&s, request);
     if (done) {
         insert_gradients(&s);

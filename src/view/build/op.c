@@ -27,7 +27,7 @@ static struct op_name *distinct_ops(const struct profile *p, uint32_t *n)
     struct op_name *ops = NULL;
     uint32_t count = 0;
 
-    for (node_id node = 0; node < p->n_nodes; node++) {
+    for (node_id node = 0; node < profile_n_ids(p); node++) {
         count += !seen[p->op[node]];
         seen[p->op[node]] = 1;
     }
@@ -48,7 +48,7 @@ struct tree *op_build(const struct tree_request *request, struct err *err)
     struct tree *t = tree_new(p);
     uint32_t n;
     struct op_name *ops = distinct_ops(p, &n);
-    row_id *row_of_op = xreallocarray(NULL, p->strings.n, sizeof *row_of_op);
+    row_id *row_of_id, *row_of_op = xreallocarray(NULL, p->strings.n, sizeof *row_of_op);
 
     (void)err;
     t->n_rows = n + 1;
@@ -69,10 +69,15 @@ struct tree *op_build(const struct tree_request *request, struct err *err)
         if (row)
             row_of_op[ops[row - 1].op] = row;
     }
-    t->row_of_node = ARENA_NEW(&t->arena, row_id, p->n_nodes);
-    for (node_id node = 0; node < p->n_nodes; node++)
-        t->row_of_node[node] = row_of_op[p->op[node]];
-    tree_fill_members(t);
+    t->row_of_node = row_of_id = ARENA_NEW(&t->arena, row_id, profile_n_ids(p));
+    for (node_id node = 0; node < profile_n_ids(p); node++)
+        row_of_id[node] = row_of_op[p->op[node]];
+    if (p->n_parts) {
+        t->row_of_node = ARENA_NEW(&t->arena, row_id, p->n_nodes);
+        tree_fill_part_members(t, row_of_id);
+    } else {
+        tree_fill_members(t);
+    }
     tree_mark_names(t);
     free(ops);
     free(row_of_op);

@@ -161,32 +161,72 @@ row_id *tree_number(struct tree *t, const struct tree_draft *d)
     return NULL;
 }
 
-void tree_fill_members(struct tree *t)
+/* Calls ADD for every member in name order: parts in the place of nodes that have them. */
+static void each_member(struct tree *t, const row_id *row_of_id,
+                        void (*add)(struct tree *t, row_id row, node_id id, void *to), void *to)
 {
     const struct profile *p = t->profile;
+
+    for (uint32_t i = 0; i < p->n_nodes; i++) {
+        const node_id node = p->by_name[i];
+        const bool has_parts =
+            row_of_id != t->row_of_node && p->part_begin[node] < p->part_begin[node + 1];
+        const node_id from = has_parts ? p->n_nodes + p->part_begin[node] : node;
+        const node_id end = has_parts ? p->n_nodes + p->part_begin[node + 1] : node + 1;
+
+        for (node_id id = from; id < end; id++)
+            if (row_of_id[id] != ROW_NONE)
+                add(t, row_of_id[id], id, to);
+    }
+}
+
+static void count_member(struct tree *t, row_id row, node_id id, void *n)
+{
+    (void)id;
+    t->member_begin[row]++;
+    ++*(uint32_t *)n;
+}
+
+/* member_begin serves as the cursor and is moved back afterwards. */
+static void put_member(struct tree *t, row_id row, node_id id, void *members)
+{
+    ((node_id *)members)[t->member_begin[row]++] = id;
+}
+
+static void fill_members(struct tree *t, const row_id *row_of_id)
+{
     node_id *members;
-    uint32_t n = 0;
+    uint32_t n_members = 0, n = 0;
 
     t->member_begin = arena_calloc(&t->arena, (size_t)t->n_rows + 1, sizeof *t->member_begin);
-    for (node_id node = 0; node < p->n_nodes; node++)
-        if (t->row_of_node[node] != ROW_NONE)
-            t->member_begin[t->row_of_node[node]]++;
+    each_member(t, row_of_id, count_member, &n_members);
     for (row_id row = 0; row <= t->n_rows; row++) {
         uint32_t count = row < t->n_rows ? t->member_begin[row] : 0;
 
         t->member_begin[row] = n;
         n += count;
     }
-    members = ARENA_NEW(&t->arena, node_id, n);
+    members = ARENA_NEW(&t->arena, node_id, n_members);
     t->members = members;
-    /* member_begin serves as the cursor and is moved back afterwards. */
-    for (uint32_t i = 0; i < p->n_nodes; i++) {
-        row_id row = t->row_of_node[p->by_name[i]];
-
-        if (row != ROW_NONE)
-            members[t->member_begin[row]++] = p->by_name[i];
-    }
+    each_member(t, row_of_id, put_member, members);
     for (row_id row = t->n_rows; row > 0; row--)
         t->member_begin[row] = t->member_begin[row - 1];
     t->member_begin[0] = 0;
+}
+
+void tree_fill_members(struct tree *t)
+{
+    fill_members(t, t->row_of_node);
+}
+
+void tree_fill_part_members(struct tree *t, const row_id *row_of_id)
+{
+    const struct profile *p = t->profile;
+
+    for (node_id node = 0; node < p->n_nodes; node++) {
+        const uint32_t part = p->part_begin[node];
+
+        t->row_of_node[node] = row_of_id[part < p->part_begin[node + 1] ? p->n_nodes + part : node];
+    }
+    fill_members(t, row_of_id);
 }

@@ -27,7 +27,7 @@ struct tree {
     uint32_t *depth; /* root 0 */
     strid *name;     /* the profile's strings first, then own; see tree_text() */
     uint32_t *rank;  /* place of the name among all names; equal names, equal ranks */
-    /* CSR: the graph nodes whose figures are the row's self, in name order */
+    /* CSR: the graph nodes, or parts of nodes, whose figures are the row's self, in name order */
     uint32_t *member_begin; /* [n_rows + 1] */
     const node_id *members;
     /* [n_nodes] row of a node, ROW_NONE when the view does not have it */
@@ -79,8 +79,9 @@ static inline uint32_t tree_name_len(const struct tree *t, row_id row)
 /* The graph node of a row that stands for one (scope, graph), or NODE_NONE. */
 static inline node_id tree_node(const struct tree *t, row_id row)
 {
-    return t->member_begin[row] < t->member_begin[row + 1] ? t->members[t->member_begin[row]]
-                                                           : NODE_NONE;
+    return t->member_begin[row] < t->member_begin[row + 1]
+               ? profile_whole(t->profile, t->members[t->member_begin[row]])
+               : NODE_NONE;
 }
 
 /* Fills is_name; the last call of every builder. */
@@ -123,5 +124,8 @@ row_id *tree_number(struct tree *t, const struct tree_draft *draft);
 
 /* Fills T's members from row_of_node, each row's in name order. */
 void tree_fill_members(struct tree *t);
+/* Makes parts members in the place of the nodes that have them: ROW_OF_ID [profile_n_ids()] says
+ * where; also fills row_of_node. */
+void tree_fill_part_members(struct tree *t, const row_id *row_of_id);
 
 #endif

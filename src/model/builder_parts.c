@@ -1,0 +1,134 @@
+/* builder_parts.c: collecting the parts of nodes and the recordings of traces. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/offsets.h"
+#include "base/xalloc.h"
+#include "model/builder_priv.h"
+
+void builder_init_parts(struct builder *b)
+{
+    intern_init(&b->parts);
+    owned_init(&b->part_places, sizeof(uint32_t));
+}
+
+void builder_done_parts(struct builder *b)
+{
+    intern_done(&b->parts);
+    owned_done(&b->part_places);
+    free(b->part_order);
+}
+
+uint32_t builder_part(struct builder *b, const struct part_def *part)
+{
+    return intern_put(&b->parts, part, sizeof *part) - 1; /* id 0 is the empty string's */
+}
+
+static struct part_def part_at(const struct builder *b, uint32_t part)
+{
+    struct part_def def;
+
+    memcpy(&def, intern_text(&b->parts, part + 1), sizeof def);
+    return def;
+}
+
+void builder_add_part_record(struct builder *b, uint32_t part, const struct exec_record *r)
+{
+    uint32_t place;
+
+    builder_add_record(b, part_at(b, part).node, r);
+    place = b->last_place;
+    owned_add(&b->part_places, part, &place);
+}
+
+struct recording *builder_recording(struct builder *b, uint16_t file)
+{
+    struct profile *p = b->profile;
+    struct recording *r;
+
+    p->recordings = xreallocarray(p->recordings, p->n_recordings + 1, sizeof *p->recordings);
+    r = &p->recordings[p->n_recordings++];
+    *r = (struct recording){.file = file, .rank = -1, .world_size = -1};
+    return r;
+}
+
+/* Appends a part to the columns of nodes. */
+static void append_part(struct builder *b, const struct part_def *part)
+{
+    static const struct node_def no_def;
+    const node_id node = part->node;
+
+    vec_push(&b->name, b->name.data[node]);
+    vec_push(&b->op, part->op);
+    vec_push(&b->device, b->device.data[node]);
+    vec_push(&b->host_device, b->host_device.data[node]);
+    vec_push(&b->shape, b->shape.data[node]);
+    vec_push(&b->trace, part->trace);
+    vec_push(&b->float_ops, 0);
+    vec_push(&b->def, no_def);
+}
+
+/* Sorts the parts by node: fills b->part_order, and the profile's part_begin. */
+static void order_parts(struct builder *b)
+{
+    struct profile *p = b->profile;
+
+    p->part_begin = arena_calloc(&p->arena, (size_t)p->n_nodes + 1, sizeof *p->part_begin);
+    b->part_order = xreallocarray(NULL, p->n_parts, sizeof *b->part_order);
+    for (uint32_t i = 0; i < p->n_parts; i++)
+        p->part_begin[part_at(b, i).node + 1]++;
+    if (!offsets_sum(p->part_begin, p->n_nodes))
+        xalloc_fail();
+    for (uint32_t i = 0; i < p->n_parts; i++)
+        b->part_order[p->part_begin[part_at(b, i).node]++] = i;
+    offsets_rewind(p->part_begin, p->n_nodes);
+}
+
+void builder_pack_parts(struct builder *b)
+{
+    struct profile *p = b->profile;
+
+    p->n_parts = (uint32_t)b->parts.n - 1;
+    if (!p->n_parts)
+        return;
+    order_parts(b);
+    p->node_of_part = ARENA_NEW(&p->arena, node_id, p->n_parts);
+    p->call_dims = ARENA_NEW(&p->arena, strid, p->n_parts);
+    p->call_values = ARENA_NEW(&p->arena, strid, p->n_parts);
+    for (uint32_t i = 0; i < p->n_parts; i++) {
+        const struct part_def part = part_at(b, b->part_order[i]);
+
+        append_part(b, &part);
+        p->node_of_part[i] = part.node;
+        p->call_dims[i] = part.call_dims;
+        p->call_values[i] = part.call_values;
+    }
+}
+
+void builder_pack_part_execs(struct builder *b)
+{
+    struct profile *p = b->profile;
+    struct arena scratch = {0};
+    uint32_t *begin, *places, *all_begin, *all_places, at;
+
+    if (!p->n_parts)
+        return;
+    places = owned_pack(&b->part_places, p->n_parts, &scratch, &scratch, &begin);
+    at = p->exec_begin[p->n_nodes];
+    if (begin[p->n_parts] > UINT32_MAX - at)
+        xalloc_fail();
+    all_begin = ARENA_NEW(&p->arena, uint32_t, (size_t)profile_n_ids(p) + 1);
+    all_places = ARENA_NEW(&p->arena, uint32_t, (size_t)at + begin[p->n_parts]);
+    memcpy(all_begin, p->exec_begin, ((size_t)p->n_nodes + 1) * sizeof *all_begin);
+    memcpy(all_places, p->exec_places, at * sizeof *all_places);
+    for (uint32_t i = 0; i < p->n_parts; i++) {
+        const uint32_t part = b->part_order[i], n = begin[part + 1] - begin[part];
+
+        memcpy(all_places + at, places + begin[part], n * sizeof *all_places);
+        at += n;
+        all_begin[p->n_nodes + i + 1] = at;
+    }
+    p->exec_begin = all_begin;
+    p->exec_places = all_places;
+    arena_done(&scratch);
+}

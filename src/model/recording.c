@@ -1,0 +1,44 @@
+/* recording.c: names of what a trace has. */
+#include "model/recording.h"
+
+struct repair_row {
+    const char *key, *one, *many;
+};
+
+#define REPAIR_ROW(id, key, one, many) [REPAIR_##id] = {key, one, many},
+static const struct repair_row repairs[REPAIR_COUNT] = {REPAIR_LIST(REPAIR_ROW)};
+#undef REPAIR_ROW
+
+const char *repair_key(enum repair repair)
+{
+    return repairs[repair].key;
+}
+
+const char *repair_words(enum repair repair, uint64_t n)
+{
+    return n == 1 ? repairs[repair].one : repairs[repair].many;
+}
+
+const char *dialect_name(enum dialect dialect)
+{
+    static const char *const names[] = {
+        [DIALECT_GENERIC] = "generic",
+        [DIALECT_KINETO] = "kineto",
+        [DIALECT_XPROF] = "xprof",
+        [DIALECT_TF_TIMELINE] = "tf_timeline",
+    };
+
+    return names[dialect];
+}
+
+const char *work_class_name(enum work_class work_class)
+{
+    static const char *const names[WORK_CLASSES] = {
+        [WORK_COMPUTE] = "compute",
+        [WORK_COMMUNICATION] = "communication",
+        [WORK_MEMCPY] = "memcpy",
+        [WORK_MEMSET] = "memset",
+    };
+
+    return names[work_class];
+}

@@ -1,0 +1,107 @@
+/* recording.h: what a trace says beside nodes and their figures: counts of events, where it was
+ * repaired, and the work of devices (formats-trace.md sections 1, 5 and 10). */
+#ifndef TFPROF_MODEL_RECORDING_H
+#define TFPROF_MODEL_RECORDING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/intern.h"
+
+/* X(ID, key, singular, plural) of everything that may be wrong with a trace and is put right:
+ * the key of `summary`, and the words of the note. */
+#define REPAIR_LIST(X)                                                                         \
+    X(QUOTES, "quotes", "name with bare quotes", "names with bare quotes")                     \
+    X(CONTROL_CHARACTERS, "control_characters", "control character in a name",                 \
+      "control characters in names")                                                           \
+    X(SKIPPED, "skipped", "event skipped", "events skipped")                                   \
+    X(NOT_AN_EVENT, "not_an_event", "element that is no event", "elements that are no events") \
+    X(NO_PHASE, "no_phase", "event without a phase", "events without a phase")                 \
+    X(NO_TIME, "no_time", "event without a time", "events without a time")                     \
+    X(NO_DURATION, "no_duration", "slice without a duration", "slices without a duration")     \
+    X(NEGATIVE_DURATION, "negative_duration", "negative duration taken as 0",                  \
+      "negative durations taken as 0")                                                         \
+    X(END_WITHOUT_BEGIN, "end_without_begin", "end without a begin", "ends without a begin")   \
+    X(BEGIN_WITHOUT_END, "begin_without_end", "begin without an end", "begins without an end") \
+    X(GZIP_TRUNCATED, "gzip_truncated", "gzip stream that ends early or is damaged",           \
+      "gzip streams that end early or are damaged")                                            \
+    X(TRUNCATED, "truncated", "end of file within the events", "ends of file within the events")
+
+#define REPAIR_ID(id, key, one, many) REPAIR_##id,
+enum repair { REPAIR_LIST(REPAIR_ID) REPAIR_COUNT };
+#undef REPAIR_ID
+
+/* The key of `summary`: static text. */
+const char *repair_key(enum repair repair);
+/* "3 events skipped": the words behind the number. */
+const char *repair_words(enum repair repair, uint64_t n);
+
+enum dialect { DIALECT_GENERIC, DIALECT_KINETO, DIALECT_XPROF, DIALECT_TF_TIMELINE };
+
+/* "kineto": static text. */
+const char *dialect_name(enum dialect dialect);
+
+/* Steps that are no numbers of a step. */
+#define STEP_AVERAGE (-1)
+#define STEP_ALL INT64_MIN
+#define STEP_OUTSIDE (INT64_MIN + 1)
+
+enum work_class { WORK_COMPUTE, WORK_COMMUNICATION, WORK_MEMCPY, WORK_MEMSET, WORK_CLASSES };
+
+/* "compute": static text. */
+const char *work_class_name(enum work_class work_class);
+
+#define INSTANT_NONE INT64_MIN
+
+/* Work of an accelerator. */
+struct device_work {
+    int64_t start_ns, dur_ns;
+    int64_t launch_ns; /* when its launch began; INSTANT_NONE: not known */
+    int64_t step;      /* STEP_OUTSIDE: in none */
+    strid name, stream;
+    uint32_t device;     /* in recording.devices */
+    uint32_t collective; /* in recording.collectives + 1; 0: none */
+    uint8_t work_class;  /* enum work_class */
+};
+
+/* A collective operation is told by what all its ranks say alike. */
+struct collective {
+    strid name, group_name, group_ranks, seq;
+};
+
+struct step_mark {
+    int64_t step, start_ns, end_ns;
+};
+
+struct event_count {
+    strid name; /* a phase or a category */
+    uint64_t n;
+};
+
+/* A file with events. */
+struct recording {
+    uint16_t file; /* in profile.files */
+    uint8_t dialect;
+    int64_t rank, world_size; /* -1: not known */
+    int64_t base_ns;          /* Unix time of instant 0; 0: not known */
+    bool has_shapes, has_stacks, has_memory, has_runtime;
+    uint64_t n_events;
+    struct event_count *phases, *categories;
+    uint32_t n_phases, n_categories;
+    uint64_t repairs[REPAIR_COUNT];
+    struct step_mark *steps; /* by start */
+    uint32_t n_steps;
+    uint64_t n_unlaunched, n_partial_overlaps;
+    uint32_t n_threads;
+    int64_t cpu_ns, accelerator_ns;                 /* of all steps, and outside of them */
+    int64_t outside_cpu_ns, outside_accelerator_ns;
+    struct device_work *works; /* by device, start, and as recorded */
+    uint32_t n_works;
+    strid *devices; /* "/gpu:0" */
+    uint32_t n_devices;
+    struct collective *collectives;
+    uint32_t n_collectives;
+};
+
+#endif
