@@ -9,6 +9,7 @@
 
 #include "base/regexes.h"
 #include "base/xalloc.h"
+#include "model/recording.h"
 #include "opt/suggest.h"
 
 /* ---- whole numbers */
@@ -33,6 +34,35 @@ static void print_int(struct strbuf *sb, const struct option *opt, const void *f
 {
     (void)opt;
     sb_addf(sb, "%" PRId64, *(const int64_t *)from);
+}
+
+/* ---- steps */
+
+static bool read_step(const struct option *opt, const char *value, void *to, struct err *err)
+{
+    int64_t *step = to;
+
+    if (strcmp(value, "all") == 0)
+        *step = STEP_ALL;
+    else if (strcmp(value, "outside") == 0)
+        *step = STEP_OUTSIDE;
+    else if (!read_int(opt, value, to, err))
+        return false;
+    else if (*step <= STEP_OUTSIDE)
+        *step = STEP_AVERAGE;
+    return true;
+}
+
+static void print_step(struct strbuf *sb, const struct option *opt, const void *from)
+{
+    const int64_t step = *(const int64_t *)from;
+
+    if (step == STEP_ALL)
+        sb_adds(sb, "all");
+    else if (step == STEP_OUTSIDE)
+        sb_adds(sb, "outside");
+    else
+        print_int(sb, opt, from);
 }
 
 /* ---- true and false */
@@ -326,6 +356,7 @@ static void print_text(struct strbuf *sb, const struct option *opt, const void *
 
 const struct option_kind_ops option_kinds[] = {
     [OPT_INT] = {STORE_INT64, read_int, print_int},
+    [OPT_STEP] = {STORE_INT64, read_step, print_step},
     [OPT_BOOL] = {STORE_BOOL, read_bool, print_bool},
     [OPT_CHOICE] = {STORE_INT, read_choice, print_choice},
     [OPT_ORDER] = {STORE_INT, read_choice, print_choice},

@@ -30,6 +30,10 @@ static const char *const flops_names[FLOPS_MODE_COUNT + 1] = {
     [FLOPS_COMPAT] = "compat",
     [FLOPS_FULL] = "full",
 };
+static const char *const kernels_names[KERNELS_CHOICE_COUNT + 1] = {
+    [KERNELS_IN_OPS] = "ops",
+    [KERNELS_AS_ROWS] = "rows",
+};
 static const char *const functions_names[FUNCTIONS_MODE_COUNT + 1] = {
     [FUNCTIONS_INLINE] = "inline",
     [FUNCTIONS_LIST] = "list",
@@ -55,13 +59,14 @@ const struct option option_table[] = {
      .help = "show at most N levels (op view: N rows after the first)"},
     METRIC_LIST(MIN_OPTION)
     {.name = "step",
-     .kind = OPT_INT,
+     .kind = OPT_STEP,
      AT(step),
      .default_text = "-1",
      ANY_INT,
      .steps = STEP_SELF,
      .value_name = "N",
-     .help = "figures of step N; negative: the average of all steps"},
+     .help = "figures of step N; negative: the average of all steps; all: their sum and what is "
+             "outside of them; outside: that alone"},
     {.name = "order_by",
      .kind = OPT_ORDER,
      AT(order_by),
@@ -309,6 +314,16 @@ const struct option option_table[] = {
      .value_name = "HOW",
      .help = "bodies of functions: below each call (inline, as far as they are not too many "
              "rows), each once by its name (list), or not at all (off)"},
+    {.name = "kernels",
+     .kind = OPT_CHOICE,
+     AT(kernels),
+     .default_text = "ops",
+     .choices = kernels_names,
+     .steps = STEP_LOAD,
+     .ours = true,
+     .value_name = "HOW",
+     .help = "of traces: the time of an accelerator's work is that of the operator that launched "
+             "it (ops), or each kernel has a row below it (rows)"},
     {.name = "function_rows",
      .kind = OPT_INT,
      AT(function_rows),

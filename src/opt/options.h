@@ -35,6 +35,7 @@ enum flops_mode { FLOPS_DEFAULT, FLOPS_LOG, FLOPS_COMPAT, FLOPS_FULL, FLOPS_MODE
 /* Where the bodies of functions stand: below every node that calls them, each once by its name,
  * or nowhere. */
 enum functions_mode { FUNCTIONS_INLINE, FUNCTIONS_LIST, FUNCTIONS_OFF, FUNCTIONS_MODE_COUNT };
+enum kernels_choice { KERNELS_IN_OPS, KERNELS_AS_ROWS, KERNELS_CHOICE_COUNT };
 enum flops_unit { FLOPS_UNIT_FLOPS, FLOPS_UNIT_MACS, FLOPS_UNIT_COUNT };
 /* Values of -flops_release, by enum flops_release in flops/flops.h. */
 enum { FLOPS_RELEASE_COUNT = 8 };
@@ -45,7 +46,7 @@ struct options {
     /* the query */
     int64_t max_depth;
     int64_t min[METRIC_COUNT];
-    int64_t step; /* negative: average of all */
+    int64_t step; /* STEP_ALL, STEP_OUTSIDE; else negative: average of all */
     int order_by;
     char *account_type_regexes;
     char *start_name_regexes;
@@ -77,6 +78,7 @@ struct options {
     char *tag;         /* of a SavedModel's meta graph; NULL: the one for serving */
     char *signature;   /* only what this signature of a model needs; NULL: all */
     int functions;     /* enum functions_mode */
+    int kernels;       /* enum kernels_choice */
     /* Bodies below further calls of a function put at most so many nodes into the graph. */
     int64_t function_rows;
     char *open_calls;  /* NODE[,...]: bodies are below these calls anyway; NULL: none */
@@ -85,6 +87,7 @@ struct options {
 
 enum option_kind {
     OPT_INT,
+    OPT_STEP, /* a number, or a word for several steps */
     OPT_BOOL,
     OPT_CHOICE,  /* int; one of option->choices */
     OPT_ORDER,   /* int; names of metrics, name, depth */
