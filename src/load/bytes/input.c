@@ -111,7 +111,10 @@ static uint64_t most_unpacked(size_t packed_bytes)
     return (uint64_t)packed_bytes * INPUT_GZIP_RATIO + INPUT_GZIP_FLOOR;
 }
 
-static bool unpack(const char *path, byte_vec *bytes, struct cancel_mark cancel, struct err *err)
+/* Damaged data give what came before the damage, and *FAULT (heap) says why; nothing at all is an
+ * error. */
+static bool unpack(const char *path, byte_vec *bytes, char **fault, struct cancel_mark cancel,
+                   struct err *err)
 {
     byte_vec unpacked = {0};
     bool done = gunzip(bytes->data, bytes->n, most_unpacked(bytes->n), &unpacked, NULL, cancel, err);
@@ -119,8 +122,12 @@ static bool unpack(const char *path, byte_vec *bytes, struct cancel_mark cancel,
     if (!done) {
         if (err->kind == ERR_INPUT)
             err_prefix(err, "%s", path);
-        vec_done(&unpacked);
-        return false;
+        if (err->kind != ERR_INPUT || !unpacked.n) {
+            vec_done(&unpacked);
+            return false;
+        }
+        *fault = xstrdup(err_text(err));
+        err_done(err);
     }
     vec_done(bytes);
     *bytes = unpacked;
@@ -145,7 +152,7 @@ static bool copy_input(int fd, const char *path, const struct stat *st, struct s
         if (*arriving)
             return true;
     }
-    if (gunzip_wanted(bytes.data, bytes.n) && !unpack(path, &bytes, cancel, err))
+    if (gunzip_wanted(bytes.data, bytes.n) && !unpack(path, &bytes, &file->fault, cancel, err))
         goto failed;
     vec_fit(&bytes);
     file->bytes = bytes.data;
@@ -213,7 +220,14 @@ bool input_is_packed(const char *path)
 bool input_read(const char *path, struct source_file *file, struct cancel_mark cancel,
                 struct err *err)
 {
-    return input_begin(path, INPUT_ANY, file, NULL, cancel, err);
+    return input_begin(path, INPUT_ANY, file, NULL, cancel, err) && input_is_whole(file, err);
+}
+
+bool input_is_whole(struct source_file *file, struct err *err)
+{
+    if (!file->fault)
+        return true;
+    return err_set(err, ERR_INPUT, "%s", file->fault);
 }
 
 bool input_check(const struct source_file *file, struct err *err)

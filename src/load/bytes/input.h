@@ -28,9 +28,13 @@ bool input_read(const char *path, struct source_file *file, struct cancel_mark c
                 struct err *err);
 
 /* The same for an input of KIND; but when it is packed and large, only begins to unpack it:
- * then *ARRIVING is set, and arrival_end() fills the rest of FILE. */
+ * then *ARRIVING is set, and arrival_end() fills the rest of FILE.  Of packed data that are
+ * damaged FILE has what came before, and file->fault. */
 bool input_begin(const char *path, enum input_kind kind, struct source_file *file,
                  struct arrival **arriving, struct cancel_mark cancel, struct err *err);
+
+/* False with ERR when packed data of FILE were damaged. */
+bool input_is_whole(struct source_file *file, struct err *err);
 
 /* Appends all of FD to BYTES, in pieces as they come; EXPECTED bytes are a guess.
  * False with ERR when it cannot be read or is more than MOST. */

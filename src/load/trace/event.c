@@ -1,0 +1,146 @@
+/* event.c: one event of a trace as it stands in the file. */
+#include "load/trace/event.h"
+
+#include <string.h>
+
+struct arg_name {
+    const char *name;
+    uint8_t len;
+    uint8_t arg; /* enum event_arg */
+};
+
+#define NAMED(text, id) {(text), sizeof(text) - 1, (id)}
+
+/* By length: arg_of_length[N] is the first of those that are N bytes long. */
+static const struct arg_name arg_names[] = {
+    NAMED("op", ARG_OP),
+    NAMED("Seq", ARG_SEQ),
+    NAMED("name", ARG_NAME),
+    NAMED("Bytes", ARG_BYTES),
+    NAMED("bytes", ARG_BYTES),
+    NAMED("tf_op", ARG_TF_OP),
+    NAMED("device", ARG_DEVICE),
+    NAMED("stream", ARG_STREAM),
+    NAMED("hlo_op", ARG_HLO_OP),
+    NAMED("weight", ARG_WEIGHT),
+    NAMED("snapshot", ARG_SNAPSHOT),
+    NAMED("step_num", ARG_STEP_NUMBER),
+    NAMED("group_id", ARG_GROUP_ID),
+    NAMED("Python id", ARG_PYTHON_ID),
+    NAMED("Device Id", ARG_DEVICE_ID),
+    NAMED("Input Dims", ARG_DIMS),
+    NAMED("Input dims", ARG_DIMS),
+    NAMED("hlo_module", ARG_HLO_MODULE),
+    NAMED("Call stack", ARG_CALL_STACK),
+    NAMED("correlation", ARG_CORRELATION),
+    NAMED("External id", ARG_EXTERNAL_ID),
+    NAMED("external id", ARG_EXTERNAL_ID),
+    NAMED("Device Type", ARG_DEVICE_TYPE),
+    NAMED("Input shapes", ARG_DIMS),
+    NAMED("Fwd thread id", ARG_FORWARD_THREAD),
+    NAMED("correlation_id", ARG_CORRELATION),
+    NAMED("Total Reserved", ARG_TOTAL_RESERVED),
+    NAMED("Total Allocated", ARG_TOTAL_ALLOCATED),
+    NAMED("Sequence number", ARG_SEQUENCE),
+    NAMED("Concrete Inputs", ARG_VALUES),
+    NAMED("Collective name", ARG_COLLECTIVE),
+    NAMED("Python parent id", ARG_PYTHON_PARENT),
+    NAMED("Process Group Name", ARG_GROUP_NAME),
+    NAMED("Process Group Ranks", ARG_GROUP_RANKS),
+};
+
+enum { LONGEST_ARG = 19 };
+
+static const uint8_t arg_of_length[LONGEST_ARG + 2] = {
+    [2] = 0,   [3] = 1,   [4] = 2,   [5] = 3,   [6] = 6,   [7] = 10,  [8] = 10,
+    [9] = 13,  [10] = 15, [11] = 19, [12] = 23, [13] = 24, [14] = 25, [15] = 27,
+    [16] = 31, [17] = 32, [18] = 32, [19] = 33, [20] = 34,
+};
+
+_Static_assert(sizeof arg_names / sizeof *arg_names == 34, "arg_of_length counts them");
+
+/* The argument of that name, or ARG_COUNT. */
+static enum event_arg arg_of(struct json_value key)
+{
+    if (key.len > LONGEST_ARG)
+        return ARG_COUNT;
+    for (unsigned i = arg_of_length[key.len]; i < arg_of_length[key.len + 1]; i++)
+        if (memcmp(arg_names[i].name, key.at, key.len) == 0)
+            return arg_names[i].arg;
+    return ARG_COUNT;
+}
+
+static bool read_args(struct json_in *in, struct event *e)
+{
+    struct json_value key, value;
+
+    e->has_arg = 0;
+    e->args.at = in->at;
+    if (!json_open(in))
+        return false;
+    while (json_key(in, &key)) {
+        const enum event_arg arg = arg_of(key);
+
+        if (!json_value(in, &value))
+            return false;
+        if (arg < ARG_COUNT) {
+            e->arg[arg] = value;
+            e->has_arg |= UINT64_C(1) << arg;
+        }
+    }
+    e->args.len = (size_t)(in->at - e->args.at);
+    e->args.type = JSON_OBJECT;
+    return in->fault == JSON_FINE;
+}
+
+/* The field of that name, or NULL. */
+static struct json_value *field_of(struct event *e, struct json_value key)
+{
+    switch (key.len) {
+    case 2:
+        return json_is(key, "ph", 2)   ? &e->phase
+               : json_is(key, "ts", 2) ? &e->ts
+               : json_is(key, "id", 2) ? &e->id
+               : json_is(key, "bp", 2) ? &e->bind
+                                       : NULL;
+    case 3:
+        return json_is(key, "cat", 3)   ? &e->category
+               : json_is(key, "dur", 3) ? &e->dur
+               : json_is(key, "pid", 3) ? &e->pid
+               : json_is(key, "tid", 3) ? &e->tid
+               : json_is(key, "id2", 3) ? &e->id
+                                        : NULL;
+    case 4:
+        return json_is(key, "name", 4) ? &e->name : json_is(key, "args", 4) ? &e->args : NULL;
+    default:
+        return NULL;
+    }
+}
+
+bool event_read(struct json_in *in, struct event *e)
+{
+    struct json_value key, ignored;
+
+    e->phase = e->name = e->category = e->ts = e->dur = (struct json_value){0};
+    e->pid = e->tid = e->id = e->bind = e->args = (struct json_value){0};
+    e->has_arg = 0;
+    e->is_empty = true;
+    e->at = in->at;
+    if (!json_open(in))
+        return false;
+    while (json_key(in, &key)) {
+        struct json_value *field = field_of(e, key);
+
+        e->is_empty = false;
+        if (field == &e->args && *in->at == '{') {
+            if (!read_args(in, e))
+                return false;
+            continue;
+        }
+        if (field == &e->args)
+            e->has_arg = 0;
+        if (!json_value(in, field ? field : &ignored))
+            return false;
+    }
+    return in->fault == JSON_FINE;
+}

@@ -1,0 +1,57 @@
+/* event.h: one event of a trace as it stands in the file (formats-trace.md sections 1 to 3). */
+#ifndef TFPROF_LOAD_EVENT_H
+#define TFPROF_LOAD_EVENT_H
+
+#include "load/trace/json_in.h"
+
+/* The arguments that are used, by all the names that they have had. */
+enum event_arg {
+    ARG_CORRELATION,
+    ARG_EXTERNAL_ID,
+    ARG_PYTHON_ID,
+    ARG_PYTHON_PARENT,
+    ARG_SEQUENCE,
+    ARG_FORWARD_THREAD,
+    ARG_DIMS,
+    ARG_VALUES,
+    ARG_CALL_STACK,
+    ARG_DEVICE,
+    ARG_STREAM,
+    ARG_BYTES,
+    ARG_TOTAL_ALLOCATED,
+    ARG_TOTAL_RESERVED,
+    ARG_DEVICE_TYPE,
+    ARG_DEVICE_ID,
+    ARG_COLLECTIVE,
+    ARG_GROUP_NAME,
+    ARG_GROUP_RANKS,
+    ARG_SEQ,
+    ARG_NAME,
+    ARG_OP,
+    ARG_STEP_NUMBER,
+    ARG_GROUP_ID,
+    ARG_HLO_OP,
+    ARG_HLO_MODULE,
+    ARG_TF_OP,
+    ARG_SNAPSHOT,
+    ARG_WEIGHT,
+    ARG_COUNT
+};
+
+struct event {
+    struct json_value phase, name, category, ts, dur, pid, tid, id, bind, args;
+    struct json_value arg[ARG_COUNT];
+    uint64_t has_arg;        /* a bit for each */
+    bool is_empty;           /* {} */
+    const uint8_t *at;       /* its opening brace */
+};
+
+/* Reads the object that IN is at.  False with a fault: IN is anywhere within it. */
+bool event_read(struct json_in *in, struct event *event);
+
+static inline bool event_has(const struct event *e, enum event_arg arg)
+{
+    return e->has_arg >> arg & 1;
+}
+
+#endif

@@ -1,0 +1,252 @@
+/* json_in.c: a tokenizer of JSON that goes on where others give up. */
+#include "load/trace/json_in.h"
+
+#include <string.h>
+
+static bool is_blank(uint8_t c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+static bool is_digit(uint8_t c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool fail(struct json_in *in, enum json_fault fault)
+{
+    in->fault = fault;
+    return false;
+}
+
+bool json_blanks(struct json_in *in)
+{
+    while (in->at < in->end && is_blank(*in->at))
+        in->at++;
+    return in->at < in->end || fail(in, JSON_ENDS);
+}
+
+/* ---- strings */
+
+/* 0x80 in some byte of the result where a byte of WORD is a quote, a backslash or below 0x20;
+ * behind the first such byte others may be marked too. */
+static uint64_t marks_of(uint64_t word)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101), tops = ones * 0x80;
+    const uint64_t quote = word ^ ones * '"', backslash = word ^ ones * '\\';
+
+    return (((quote - ones) & ~quote) | ((backslash - ones) & ~backslash) |
+            ((word - ones * 0x20) & ~word)) &
+           tops;
+}
+
+/* The first byte from AT on that is a quote, a backslash or below 0x20; END when there is none. */
+static const uint8_t *next_special(const uint8_t *at, const uint8_t *end)
+{
+    uint64_t word;
+
+    for (; end - at >= (ptrdiff_t)sizeof word; at += sizeof word) {
+        memcpy(&word, at, sizeof word);
+        if (marks_of(word))
+            break;
+    }
+    while (at < end && *at != '"' && *at != '\\' && *at >= 0x20)
+        at++;
+    return at;
+}
+
+enum answer { NO, YES, UNKNOWN };
+
+/* Does what follows the quote at AT say that it ends a key? */
+static enum answer ends_key(const struct json_in *in, const uint8_t *at)
+{
+    for (at++; at < in->end; at++)
+        if (!is_blank(*at))
+            return *at == ':' ? YES : NO;
+    return in->is_last ? NO : UNKNOWN;
+}
+
+/* The same for a value: closing brackets, then the end of the file, or a comma and the begin of
+ * a key or value. */
+static enum answer ends_value(const struct json_in *in, const uint8_t *at)
+{
+    bool comma = false;
+
+    for (at++; at < in->end; at++) {
+        if (is_blank(*at))
+            continue;
+        if (comma)
+            return *at == '"' || *at == '{' || *at == '[' || *at == '-' || is_digit(*at) ? YES : NO;
+        comma = *at == ',';
+        if (!comma && *at != '}' && *at != ']')
+            return NO;
+    }
+    return in->is_last ? YES : UNKNOWN;
+}
+
+static void count_control(struct json_in *in, const uint8_t *at)
+{
+    if (*at == '\t' || *at == '\n' || *at == '\r')
+        return;
+    if (!in->n_controls++)
+        in->first_control = at;
+}
+
+/* The string whose opening quote IN is at. */
+static bool string(struct json_in *in, bool is_key, struct json_value *value)
+{
+    const uint8_t *at = in->at + 1;
+
+    *value = (struct json_value){.at = at, .type = JSON_STRING};
+    for (;; at++) {
+        enum answer ends = YES;
+
+        at = next_special(at, in->end);
+        if (at >= in->end)
+            return fail(in, JSON_ENDS);
+        if (*at == '\\') {
+            value->is_escaped = true;
+            if (++at >= in->end)
+                return fail(in, JSON_ENDS);
+            if (*at < 0x20)
+                count_control(in, at);
+            continue;
+        }
+        if (*at != '"') {
+            count_control(in, at);
+            continue;
+        }
+        if (in->bare_quotes)
+            ends = is_key ? ends_key(in, at) : ends_value(in, at);
+        if (ends == UNKNOWN)
+            return fail(in, JSON_ENDS);
+        if (ends == YES)
+            break;
+    }
+    value->len = (size_t)(at - value->at);
+    in->at = at + 1;
+    return true;
+}
+
+/* ---- other values */
+
+static bool is_word(uint8_t c)
+{
+    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' ||
+           c == '+' || c == '.';
+}
+
+static bool word(struct json_in *in, struct json_value *value)
+{
+    const uint8_t *at = in->at;
+
+    while (at < in->end && is_word(*at))
+        at++;
+    if (at == in->at)
+        return fail(in, JSON_BAD);
+    if (at == in->end && !in->is_last)
+        return fail(in, JSON_ENDS);
+    *value = (struct json_value){.at = in->at, .len = (size_t)(at - in->at), .type = JSON_WORD};
+    in->at = at;
+    return true;
+}
+
+/* A key and its colon. */
+static bool key_and_colon(struct json_in *in, struct json_value *key)
+{
+    if (!string(in, true, key) || !json_blanks(in))
+        return false;
+    if (*in->at != ':')
+        return fail(in, JSON_BAD);
+    in->at++;
+    return json_blanks(in);
+}
+
+/* The object or array that IN is at. */
+static bool container(struct json_in *in, struct json_value *value)
+{
+    uint8_t opened[JSON_MOST_DEPTH];
+    unsigned depth = 0;
+    struct json_value part;
+    bool has_key = false;
+
+    *value = (struct json_value){.at = in->at, .type = *in->at == '{' ? JSON_OBJECT : JSON_ARRAY};
+    do {
+        const uint8_t c = *in->at;
+        const bool in_object = depth && opened[depth - 1] == '{';
+
+        if (c == '{' || c == '[') {
+            if (depth == JSON_MOST_DEPTH || (in_object && !has_key))
+                return fail(in, JSON_BAD);
+            opened[depth++] = c;
+            has_key = false;
+            in->at++;
+        } else if (c == '}' || c == ']') {
+            if (has_key || opened[depth - 1] != (c == '}' ? '{' : '['))
+                return fail(in, JSON_BAD);
+            depth--;
+            in->at++;
+        } else if (c == ',' && !has_key) {
+            in->at++;
+        } else if (in_object && !has_key) {
+            if (c != '"')
+                return fail(in, JSON_BAD);
+            if (!key_and_colon(in, &part))
+                return false;
+            has_key = true;
+        } else {
+            if (!(c == '"' ? string(in, false, &part) : word(in, &part)))
+                return false;
+            has_key = false;
+        }
+    } while (depth && json_blanks(in));
+    value->len = (size_t)(in->at - value->at);
+    return in->fault == JSON_FINE;
+}
+
+bool json_value(struct json_in *in, struct json_value *value)
+{
+    if (!json_blanks(in))
+        return false;
+    if (*in->at == '"')
+        return string(in, false, value);
+    return *in->at == '{' || *in->at == '[' ? container(in, value) : word(in, value);
+}
+
+bool json_open(struct json_in *in)
+{
+    if (!json_blanks(in))
+        return false;
+    if (*in->at != '{')
+        return fail(in, JSON_BAD);
+    in->at++;
+    return true;
+}
+
+bool json_key(struct json_in *in, struct json_value *key)
+{
+    while (json_blanks(in) && *in->at == ',')
+        in->at++;
+    if (in->fault != JSON_FINE)
+        return false;
+    if (*in->at == '}') {
+        in->at++;
+        return false;
+    }
+    return *in->at == '"' ? key_and_colon(in, key) : fail(in, JSON_BAD);
+}
+
+struct json_in json_again(struct json_value value, bool bare_quotes)
+{
+    return (struct json_in){.at = value.at + (value.type == JSON_ARRAY),
+                            .end = value.at + value.len,
+                            .is_last = true,
+                            .bare_quotes = bare_quotes};
+}
+
+bool json_element(struct json_in *in, struct json_value *element)
+{
+    while (json_blanks(in) && *in->at == ',')
+        in->at++;
+    return in->fault == JSON_FINE && *in->at != ']' && json_value(in, element);
+}
