@@ -18,7 +18,8 @@
     ROW(HLO, hlo)                    \
     ROW(OP_LOG, op_log)              \
     ROW(CHECKPOINT, checkpoint)      \
-    ROW(RUN_META, run_meta)
+    ROW(RUN_META, run_meta)          \
+    ROW(TRACE, trace)
 
 #define FORMAT_ID(id, name) FORMAT_##id,
 enum input_format { FORMAT_UNKNOWN, FORMAT_LIST(FORMAT_ID) FORMAT_COUNT };
@@ -55,6 +56,7 @@ struct format_row {
     bool (*load)(struct loader *l, struct err *err);
     /* `load` reads what arrives (l->arriving); else all is awaited first. */
     bool loads_arriving;
+    bool takes_damaged; /* of packed data that are damaged, what came before */
     /* Of a text; NULL: the text is turned into binary form first. */
     bool (*load_text)(struct loader *l, struct err *err);
     /* What comes behind the last input of this format; NULL: nothing. */

@@ -141,10 +141,15 @@ static bool read_arriving(struct loader *l, const struct input *input, struct ar
         l->arriving = NULL;
     }
     if (!arrival_end(arriving, file, &bad)) {
-        err_done(err);
-        *err = bad;
-        if (err->kind == ERR_INPUT)
-            err_prefix(err, "%s", l->path);
+        if (bad.kind == ERR_INPUT && format->takes_damaged) {
+            file->fault = xstrdup(err_text(&bad));
+            err_done(&bad);
+        } else {
+            err_done(err);
+            *err = bad;
+            if (err->kind == ERR_INPUT)
+                err_prefix(err, "%s", l->path);
+        }
     }
     l->input = (struct span){file->bytes, file->size_bytes};
     return err->kind == ERR_NONE;
@@ -175,7 +180,8 @@ static bool load_input(struct loader *l, struct input *input, struct err *err)
     l->path = file->path;
     l->input = (struct span){file->bytes, file->size_bytes};
     l->reported_bytes = 0;
-    if (arriving && !read_arriving(l, input, arriving, file, &is_read, err))
+    if ((!format->takes_damaged && !input_is_whole(file, err)) ||
+        (arriving && !read_arriving(l, input, arriving, file, &is_read, err)))
         return false;
     if (!is_read && (!check_format(input, l->input, err) || !run_reader(l, format, file, err))) {
         if (err->kind == ERR_INPUT)

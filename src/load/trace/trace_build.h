@@ -1,0 +1,137 @@
+/* trace_build.h: from the events of a trace to nodes, parts and executions (formats-trace.md section 4);
+ * private to src/load/trace. */
+#ifndef TFPROF_LOAD_TRACE_BUILD_H
+#define TFPROF_LOAD_TRACE_BUILD_H
+
+#include "base/text.h"
+#include "load/slices/nesting.h"
+#include "load/trace/trace_log.h"
+
+/* What slices of a category are. */
+enum category_kind {
+    KIND_OTHER,      /* of no known category: timed */
+    KIND_CALL,       /* an operator */
+    KIND_ANNOTATION,
+    KIND_FRAME,      /* of Python */
+    KIND_RUNTIME,    /* a call of an interface that launches work */
+    KIND_KERNEL,     /* work of an accelerator, from here on */
+    KIND_MEMCPY,
+    KIND_MEMSET,
+    KIND_BESIDE,     /* repeats others or says nothing of time, from here on */
+};
+
+static inline bool kind_is_work(enum category_kind kind)
+{
+    return kind >= KIND_KERNEL && kind <= KIND_MEMSET;
+}
+
+/* A path of calls, of which there is one for each sequence of slice names. */
+struct call_path {
+    uint32_t parent;
+    strid name;      /* of the node of a slice that is on top by itself */
+    strid prefix;    /* of the paths below it: "" for the root */
+    strid op;
+    node_id node;    /* NODE_NONE: not met yet */
+    uint16_t category;
+};
+
+enum { PATH_ROOT = 0 };
+
+/* A stack of Python frames; 0 is the empty one. */
+struct stack_node {
+    uint32_t parent;
+    struct frame frame;
+    trace_id trace; /* TRACE_NONE: not made yet */
+};
+
+/* A launch of work. */
+struct launch {
+    int64_t correlation, start_ns, step;
+    uint32_t path;  /* of the operator around it, or its own */
+    uint32_t stack, args;
+};
+
+/* Time or a run of a part in a step. */
+struct segment {
+    int64_t start_ns, dur_ns, step;
+    uint32_t part;
+    uint32_t next;   /* of the same part, SLICE_NONE: none */
+    uint32_t n_runs; /* that begin with it */
+    strid device;    /* STRID_EMPTY: the CPU */
+};
+
+struct trace_build {
+    struct loader *l;
+    struct trace_log *log;
+    struct builder *builder;
+    struct recording *recording;
+    enum dialect dialect;
+    bool kernel_rows;
+    uint8_t *kinds; /* by category, enum category_kind */
+    bool has_runtime;
+    VEC(struct step_mark) steps; /* by start */
+    struct idmap group_steps;    /* group_id -> index in steps */
+    struct intern path_keys, stack_keys;
+    VEC(struct call_path) paths;
+    VEC(struct stack_node) stacks;
+    struct idmap frame_stacks; /* Python id -> stack */
+    struct idmap frame_of_name; /* name of a slice -> index of frames */
+    VEC(struct frame) frames;
+    VEC(struct launch) launches;
+    VEC(struct segment) segments;
+    VEC(uint32_t) first_segment; /* by part, SLICE_NONE: none */
+    VEC(uint32_t) parts_met;
+    VEC(struct exec_time) times; /* scratch */
+    VEC(struct device_work) works;
+    struct intern devices, collectives;
+    strid cpu_device;
+    struct strbuf name, scratch;
+};
+
+/* trace_kinds.c */
+enum dialect dialect_of(const struct trace_log *log);
+/* Fills b->kinds. */
+void trace_kinds(struct trace_build *b);
+enum category_kind kind_of(const struct trace_build *b, const struct trace_slice *slice);
+enum work_class work_class_of(enum category_kind kind, const char *name, size_t len,
+                              bool is_collective);
+
+/* trace_steps.c */
+void trace_steps(struct trace_build *b);
+/* The step that contains an instant; STEP_OUTSIDE, or 0 when there are no steps. */
+int64_t step_at(const struct trace_build *b, int64_t ns);
+int64_t step_of_slice(const struct trace_build *b, const struct trace_slice *slice);
+/* The first border of a step behind an instant; INT64_MAX: none. */
+int64_t next_step_border(const struct trace_build *b, int64_t ns);
+/* True when NAME is that of a step's mark, ProfilerStep#N. */
+bool is_step_name(const char *name, size_t len);
+
+/* trace_paths.c */
+void trace_paths_init(struct trace_build *b);
+void trace_paths_done(struct trace_build *b);
+/* The path of SLICE below PARENT. */
+uint32_t path_of_slice(struct trace_build *b, uint32_t parent, const struct trace_slice *slice);
+/* A path with a name and category of its own. */
+uint32_t path_named(struct trace_build *b, uint32_t parent, strid name, uint16_t category);
+/* The path of work below PARENT. */
+uint32_t path_of_work(struct trace_build *b, uint32_t parent, const struct trace_slice *slice,
+                      enum work_class work_class, strid device);
+/* The stack of a frame's slice that PARENT called. */
+uint32_t stack_of(struct trace_build *b, uint32_t parent, strid name);
+/* The part of a path, a stack and arguments. */
+uint32_t part_of(struct trace_build *b, uint32_t path, uint32_t stack, uint32_t args);
+
+/* trace_lanes.c */
+/* Sweeps all lanes of the CPU: segments, launches, memory. */
+void trace_lanes(struct trace_build *b);
+void add_segment(struct trace_build *b, struct segment segment);
+/* Hands all segments to the builder. */
+void flush_segments(struct trace_build *b);
+
+/* trace_work.c */
+void trace_work(struct trace_build *b);
+
+/* trace_timeline.c */
+void trace_timeline(struct trace_build *b);
+
+#endif

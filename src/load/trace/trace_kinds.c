@@ -1,0 +1,214 @@
+/* trace_kinds.c: who wrote a trace, and what its categories are (formats-trace.md sections 3, 5, 9). */
+#include <string.h>
+#include <strings.h>
+
+#include "base/xalloc.h"
+#include "load/trace/trace_build.h"
+
+struct category_row {
+    const char *name;
+    uint8_t kind;
+    bool is_telling; /* PyTorch alone has it */
+};
+
+/* Those of PyTorch; names of before 2022 begin with a capital. */
+static const struct category_row category_rows[] = {
+    {"cpu_op", KIND_CALL, true},
+    {"Operator", KIND_CALL, true},
+    {"user_annotation", KIND_ANNOTATION, false},
+    {"python_function", KIND_FRAME, false},
+    {"cuda_runtime", KIND_RUNTIME, true},
+    {"Runtime", KIND_RUNTIME, true},
+    {"cuda_driver", KIND_RUNTIME, false},
+    {"xpu_runtime", KIND_RUNTIME, false},
+    {"xpu_driver", KIND_RUNTIME, false},
+    {"mtia_runtime", KIND_RUNTIME, false},
+    {"privateuse1_runtime", KIND_RUNTIME, false},
+    {"privateuse1_driver", KIND_RUNTIME, false},
+    {"glow_runtime", KIND_RUNTIME, false},
+    {"kernel", KIND_KERNEL, true},
+    {"Kernel", KIND_KERNEL, true},
+    {"mtia_ccp_events", KIND_KERNEL, false},
+    {"hpu_op", KIND_KERNEL, false},
+    {"gpu_memcpy", KIND_MEMCPY, true},
+    {"Memcpy", KIND_MEMCPY, true},
+    {"gpu_memset", KIND_MEMSET, true},
+    {"Memset", KIND_MEMSET, true},
+    {"gpu_user_annotation", KIND_BESIDE, false},
+    {"cuda_sync", KIND_BESIDE, false},
+    {"overhead", KIND_BESIDE, false},
+    {"Trace", KIND_BESIDE, false},
+    {"cuda_profiler_range", KIND_BESIDE, false},
+    {"gpu_pm_counter", KIND_BESIDE, false},
+    {"external_correlation", KIND_BESIDE, false},
+    {"cuda_event", KIND_BESIDE, false},
+    {"collective_comm", KIND_BESIDE, false},
+    {"xpu_sync", KIND_BESIDE, false},
+    {"mtia_insight", KIND_BESIDE, false},
+    {"mtia_counters", KIND_BESIDE, false},
+    {"xpu_scope_profiler", KIND_BESIDE, false},
+    {"hardware_counters", KIND_BESIDE, false},
+};
+
+static const struct category_row *category_row(const struct trace_log *log, size_t category)
+{
+    const char *name =
+        profile_text(builder_profile(log->builder), log->categories.data[category].name);
+
+    for (size_t i = 0; i < sizeof category_rows / sizeof *category_rows; i++)
+        if (strcmp(category_rows[i].name, name) == 0)
+            return &category_rows[i];
+    return NULL;
+}
+
+static bool ends_with(const char *text, size_t len, const char *end)
+{
+    const size_t n = strlen(end);
+
+    return len >= n && memcmp(text + len - n, end, n) == 0;
+}
+
+static const char *process_name(const struct trace_log *log, size_t process, size_t *len)
+{
+    const struct profile *p = builder_profile(log->builder);
+
+    *len = intern_len(&p->strings, log->process_names.data[process]);
+    return profile_text(p, log->process_names.data[process]);
+}
+
+/* TensorFlow's timeline has processes `DEVICE Compute`. */
+static bool is_tf_timeline(const struct trace_log *log)
+{
+    bool compute = false, op = false;
+    size_t len;
+
+    for (size_t i = 0; i < log->process_names.n; i++) {
+        const char *name = process_name(log, i, &len);
+
+        compute |= ends_with(name, len, " Compute");
+    }
+    for (size_t i = 0; i < log->categories.n; i++)
+        op |= log->categories.data[i].n_slices &&
+              strcmp(profile_text(builder_profile(log->builder), log->categories.data[i].name),
+                     "Op") == 0;
+    return compute && op;
+}
+
+static bool has_host_process(const struct trace_log *log)
+{
+    size_t len;
+
+    for (size_t i = 0; i < log->process_names.n; i++) {
+        const char *name = process_name(log, i, &len);
+
+        if ((len >= 6 && memcmp(name, "/host:", 6) == 0) ||
+            (len >= 8 && memcmp(name, "/device:", 8) == 0))
+            return true;
+    }
+    return false;
+}
+
+enum dialect dialect_of(const struct trace_log *log)
+{
+    if (log->has_schema)
+        return DIALECT_KINETO;
+    for (size_t i = 0; i < log->categories.n; i++) {
+        const struct category_row *row = category_row(log, i);
+
+        if (log->categories.data[i].n_slices && row && row->is_telling)
+            return DIALECT_KINETO;
+    }
+    if (is_tf_timeline(log))
+        return DIALECT_TF_TIMELINE;
+    if (log->has_highres || (log->has_ns_unit && has_host_process(log)))
+        return DIALECT_XPROF;
+    return DIALECT_GENERIC;
+}
+
+void trace_kinds(struct trace_build *b)
+{
+    b->kinds = xcalloc(b->log->categories.n + 1, sizeof *b->kinds);
+    for (size_t i = 0; i < b->log->categories.n; i++) {
+        const struct category_row *row =
+            b->dialect == DIALECT_KINETO ? category_row(b->log, i) : NULL;
+
+        b->kinds[i] = row ? row->kind : KIND_OTHER;
+    }
+    for (size_t i = 0; i < b->log->slices.n && !b->has_runtime; i++)
+        b->has_runtime = b->kinds[b->log->slices.data[i].category] == KIND_RUNTIME;
+}
+
+/* Lanes of a device that XProf writes: what runs there, or what repeats it. */
+static enum category_kind device_lane_kind(const struct trace_build *b, uint32_t lane)
+{
+    const char *name = profile_text(builder_profile(b->builder), b->log->lanes.data[lane].name);
+
+    return strncmp(name, "Stream #", 8) == 0 || strcmp(name, "XLA Ops") == 0 ? KIND_KERNEL
+                                                                             : KIND_BESIDE;
+}
+
+static enum category_kind xprof_kind(const struct trace_build *b, const struct trace_slice *slice)
+{
+    const struct profile *p = builder_profile(b->builder);
+    const struct trace_lane *lane = &b->log->lanes.data[slice->lane];
+    const strid process = intern_find(&b->log->processes, profile_text(p, lane->pid),
+                                      intern_len(&p->strings, lane->pid));
+    size_t len;
+
+    if (process < b->log->process_names.n &&
+        strncmp(process_name(b->log, process, &len), "/device:", 8) == 0 &&
+        strncmp(process_name(b->log, process, &len), "/device:CPU", 11) != 0)
+        return device_lane_kind(b, slice->lane);
+    return profile_text(p, slice->name)[0] == '$' ? KIND_FRAME : KIND_OTHER;
+}
+
+enum category_kind kind_of(const struct trace_build *b, const struct trace_slice *slice)
+{
+    return b->dialect == DIALECT_XPROF ? xprof_kind(b, slice) : b->kinds[slice->category];
+}
+
+/* ---- classes of work */
+
+static bool begins(const char *name, size_t len, const char *with)
+{
+    const size_t n = strlen(with);
+
+    return len >= n && strncasecmp(name, with, n) == 0;
+}
+
+static bool holds(const char *name, size_t len, const char *what)
+{
+    const size_t n = strlen(what);
+
+    for (size_t i = 0; i + n <= len; i++)
+        if (strncasecmp(name + i, what, n) == 0)
+            return true;
+    return false;
+}
+
+static bool is_communication(const char *name, size_t len)
+{
+    static const char *const anywhere[] = {"nccl",   "rccl",        "oneccl",
+                                           "cross_device_reduce", "quickreduce", "quick_reduce"};
+
+    for (size_t i = 0; i < sizeof anywhere / sizeof *anywhere; i++)
+        if (holds(name, len, anywhere[i]))
+            return true;
+    return begins(name, len, "hccl") || begins(name, len, "mscclpp") ||
+           begins(name, len, "void mscclpp");
+}
+
+enum work_class work_class_of(enum category_kind kind, const char *name, size_t len,
+                              bool is_collective)
+{
+    if (is_collective || is_communication(name, len))
+        return WORK_COMMUNICATION;
+    if (kind == KIND_MEMCPY || begins(name, len, "MEMORY_COPY_") ||
+        begins(name, len, "__amd_rocclr_copyBuffer") || begins(name, len, "Memcpy") ||
+        begins(name, len, "hipMemcpy") || begins(name, len, "dma"))
+        return WORK_MEMCPY;
+    if (kind == KIND_MEMSET || begins(name, len, "__amd_rocclr_fillBuffer") ||
+        begins(name, len, "Memset") || begins(name, len, "hipMemset"))
+        return WORK_MEMSET;
+    return WORK_COMPUTE;
+}

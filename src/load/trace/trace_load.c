@@ -1,0 +1,209 @@
+/* trace_load.c: from a file with events to a profile: one file at a time. */
+#include "load/formats.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "load/trace/trace_build.h"
+
+/* ---- recognition */
+
+static bool skip_to_value(struct json_in *in)
+{
+    static const uint8_t mark[] = {0xef, 0xbb, 0xbf};
+
+    if (in->end - in->at >= 3 && memcmp(in->at, mark, sizeof mark) == 0)
+        in->at += sizeof mark;
+    return json_blanks(in);
+}
+
+/* An event as the first element, an empty object, or no element at all. */
+static bool fits_array(struct json_in *in)
+{
+    struct event e;
+
+    in->at++;
+    if (!json_blanks(in))
+        return false;
+    if (*in->at == ']')
+        return true;
+    return *in->at == '{' && event_read(in, &e) && (e.is_empty || e.phase.type == JSON_STRING);
+}
+
+/* The key may stand behind what this head has: then it is said in plain text. */
+static bool fits_object(struct json_in *in)
+{
+    struct json_value key, value;
+
+    if (!json_open(in))
+        return false;
+    while (json_key(in, &key)) {
+        if (json_is(key, "traceEvents", 11))
+            return *in->at == '[';
+        if (!json_value(in, &value))
+            return false;
+    }
+    return false;
+}
+
+static bool fits_trace(struct span bytes, struct evidence *e)
+{
+    struct json_in in = {.at = bytes.bytes, .end = bytes.bytes + bytes.len};
+
+    if (e || !bytes.len || !skip_to_value(&in))
+        return false;
+    return *in.at == '[' ? fits_array(&in) : *in.at == '{' && fits_object(&in);
+}
+
+/* ---- what is said of a file */
+
+static void count_phases(struct trace_log *log, struct recording *r)
+{
+    struct profile *p = builder_profile(log->builder);
+    const strid none = builder_str(log->builder, "(none)", 6);
+
+    r->n_events = log->n_events;
+    memcpy(r->repairs, log->repairs, sizeof r->repairs);
+    r->phases = arena_calloc(&p->arena, sizeof log->n_phases / sizeof *log->n_phases + 1,
+                             sizeof *r->phases);
+    for (unsigned i = 0; i < sizeof log->n_phases / sizeof *log->n_phases; i++) {
+        const char name = (char)i;
+
+        if (log->n_phases[i])
+            r->phases[r->n_phases++] =
+                (struct event_count){builder_str(log->builder, &name, 1), log->n_phases[i]};
+    }
+    if (log->n_phaseless)
+        r->phases[r->n_phases++] = (struct event_count){none, log->n_phaseless};
+    r->categories = arena_calloc(&p->arena, log->categories.n + 1, sizeof *r->categories);
+    for (size_t i = 0; i < log->categories.n; i++) {
+        const struct trace_category *c = &log->categories.data[i];
+
+        if (c->n_slices)
+            r->categories[r->n_categories++] =
+                (struct event_count){c->name ? c->name : none, c->n_slices};
+    }
+}
+
+/* What was put right, or NULL text when nothing was. */
+static void describe_repairs(const struct trace_log *log, struct strbuf *sb)
+{
+    const char *between = "";
+
+    for (int i = 0; i < REPAIR_COUNT; i++) {
+        const uint64_t n = log->repairs[i];
+
+        if (!n || i == REPAIR_TRUNCATED)
+            continue;
+        sb_addf(sb, "%s%" PRIu64 " %s", between, n, repair_words((enum repair)i, n));
+        if (i != REPAIR_BEGIN_WITHOUT_END && i != REPAIR_GZIP_TRUNCATED)
+            sb_addf(sb, n == 1 ? " at offset %" PRIu64 : " (first at offset %" PRIu64 ")",
+                    log->first_at[i]);
+        between = ", ";
+    }
+    if (log->repairs[REPAIR_TRUNCATED])
+        sb_addf(sb, "%sthe file ends within %s at offset %" PRIu64, *between ? "; " : "",
+                log->is_cut_within ? "an event" : "the list of events", log->cut_at);
+}
+
+static void add_thousands(struct strbuf *sb, uint64_t n)
+{
+    char digits[24];
+    const int len = snprintf(digits, sizeof digits, "%" PRIu64, n);
+
+    for (int i = 0; i < len; i++) {
+        if (i && (len - i) % 3 == 0)
+            sb_addc(sb, ',');
+        sb_addc(sb, digits[i]);
+    }
+}
+
+/* One note with all that was put right; false with ERR when not one event was there. */
+static bool say_repairs(struct loader *l, const struct trace_log *log, struct err *err)
+{
+    struct strbuf text = {0};
+    bool ok = log->n_events > 0;
+
+    describe_repairs(log, &text);
+    if (!ok) {
+        err_set(err, ERR_INPUT, "%s: no events%s%s", l->path, text.len ? ": " : "", sb_text(&text));
+    } else if (text.len) {
+        sb_adds(&text, ": ");
+        add_thousands(&text, log->n_events);
+        sb_adds(&text, log->n_events == 1 ? " event read" : " events read");
+        note_add(&builder_profile(l->builder)->notes, "%s: %s", l->path, sb_text(&text));
+    }
+    sb_done(&text);
+    return ok;
+}
+
+static void add_steps(struct trace_build *b)
+{
+    for (size_t i = 0; i < b->steps.n; i++)
+        builder_add_step(b->builder, b->steps.data[i].step);
+    if (!b->steps.n)
+        builder_add_step(b->builder, 0);
+}
+
+/* Turns what was read into nodes and executions. */
+static void build(struct loader *l, struct trace_log *log)
+{
+    struct trace_build b = {.l = l,
+                            .log = log,
+                            .builder = l->builder,
+                            .recording = log->recording,
+                            .kernel_rows = l->request->options->kernels == KERNELS_AS_ROWS};
+
+    b.dialect = dialect_of(log);
+    log->recording->dialect = (uint8_t)b.dialect;
+    trace_paths_init(&b);
+    trace_kinds(&b);
+    trace_steps(&b);
+    if (b.dialect == DIALECT_TF_TIMELINE)
+        trace_timeline(&b);
+    else
+        trace_lanes(&b);
+    trace_work(&b);
+    flush_segments(&b);
+    add_steps(&b);
+    builder_profile(l->builder)->has_trace = true;
+    builder_profile(l->builder)->has_runtime = true;
+    free(b.kinds);
+    trace_paths_done(&b);
+}
+
+static bool load_trace(struct loader *l, struct err *err)
+{
+    struct recording *recording = builder_recording(l->builder, l->file);
+    struct trace_log log;
+    bool ok;
+
+    builder_profile(l->builder)->clock.tick_ps = PS_PER_NS;
+    trace_log_init(&log, l->builder, recording);
+    ok = trace_read(&log, l, err);
+    if (ok) {
+        trace_repair(&log, REPAIR_GZIP_TRUNCATED,
+                     builder_profile(l->builder)->files[l->file].fault != NULL, 0);
+        ok = say_repairs(l, &log, err);
+    }
+    if (ok) {
+        count_phases(&log, recording);
+        build(l, &log);
+    }
+    trace_log_done(&log);
+    return ok;
+}
+
+const struct format_row format_trace = {
+    .name = "trace",
+    .binary_name = "trace",
+    .contents = CONTAINS_STEPS,
+    .load_order = 90,
+    .detect_order = 90,
+    .fits = fits_trace,
+    .load = load_trace,
+    .loads_arriving = true,
+    .takes_damaged = true,
+};

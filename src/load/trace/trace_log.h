@@ -1,0 +1,128 @@
+/* trace_log.h: the events of a trace as they are kept until all of them are there.
+ *
+ * What an event means may depend on what stands behind it, so nothing is made of events while
+ * they are read.  A slice takes 40 bytes; strings and sets of arguments are kept once. */
+#ifndef TFPROF_LOAD_TRACE_LOG_H
+#define TFPROF_LOAD_TRACE_LOG_H
+
+#include "load/loader.h"
+#include "load/trace/event.h"
+#include "model/recording.h"
+
+#define NUMBER_NONE INT64_MIN
+
+/* Arguments of which many events have the same. */
+struct trace_args {
+    strid dims, values;      /* of an operator's inputs, as JSON */
+    strid call_stack;        /* frames joined by ';' */
+    strid device, stream;
+    strid name, op;          /* TensorFlow's timeline; `name` also of device events */
+    strid hlo_op, hlo_module, tf_op;
+    strid group;             /* group_id */
+    strid step;              /* step_num */
+    strid collective, group_name, group_ranks, seq; /* of a collective operation */
+    strid external;          /* External id of work */
+};
+
+/* An interval of a lane. */
+struct trace_slice {
+    int64_t start_ns, dur_ns; /* dur -1: no end was seen yet */
+    int64_t link;             /* correlation, External id, or of a frame see FRAME_LINK */
+    strid name;
+    uint32_t lane, args; /* indexes; args 0: none */
+    uint16_t category;   /* in the log's categories */
+    uint16_t is_mark;    /* a `B` */
+};
+
+/* The link of a Python frame: its id above, its parent's below. */
+#define FRAME_NONE UINT32_MAX
+static inline int64_t frame_link(uint32_t id, uint32_t parent)
+{
+    return (int64_t)((uint64_t)id << 32 | parent);
+}
+
+struct trace_lane {
+    strid pid, tid;
+    strid name;    /* of the thread */
+    int64_t last_ns; /* largest end of a slice or time of a `B` */
+    VEC(uint32_t) open; /* slices without an end so far, the innermost last */
+};
+
+/* An allocation (bytes > 0) or a free. */
+struct trace_memory {
+    int64_t ts_ns, bytes;
+    uint32_t lane;
+    int32_t device; /* below 0: the host */
+    int64_t total_allocated, total_reserved; /* NUMBER_NONE: not said */
+};
+
+/* One end of a flow. */
+struct trace_flow {
+    int64_t ts_ns;
+    strid key; /* of category and id, in the log's `keys` */
+    uint32_t lane;
+    uint8_t phase;
+    bool binds_around; /* to the slice around it, else the next one */
+};
+
+/* An asynchronous span's begin or end. */
+struct trace_span {
+    int64_t ts_ns;
+    strid key, name;
+    bool is_begin;
+};
+
+struct trace_category {
+    strid name; /* in the profile; "" without one */
+    uint64_t n_slices;
+};
+
+struct trace_log {
+    struct builder *builder; /* for its strings */
+    VEC(struct trace_slice) slices;
+    VEC(struct trace_lane) lanes;
+    VEC(struct trace_memory) memories;
+    VEC(struct trace_flow) flows;
+    VEC(struct trace_span) spans;
+    VEC(struct trace_category) categories;
+    struct intern args;       /* of struct trace_args; 0 is none */
+    struct intern lane_keys, category_keys, keys;
+    struct intern processes;  /* of pid texts */
+    VEC(strid) process_names; /* by id in processes */
+    uint64_t n_events, n_phases[128], n_phaseless;
+    uint64_t repairs[REPAIR_COUNT];
+    uint64_t first_at[REPAIR_COUNT]; /* offsets in the unpacked file */
+    uint64_t cut_at;    /* where an event begins that the end of the file cuts, or where it ends */
+    bool is_cut_within; /* within an event */
+    struct recording *recording; /* what top-level keys say; the builder's */
+    bool has_schema;  /* schemaVersion or deviceProperties */
+    bool has_highres; /* metadata.highres-ticks */
+    bool has_ns_unit; /* displayTimeUnit ns */
+    struct strbuf scratch;
+    uint32_t last_lane; /* of the event before: most are of the same */
+    struct json_value last_pid, last_tid;
+};
+
+void trace_log_init(struct trace_log *log, struct builder *builder, struct recording *recording);
+void trace_log_done(struct trace_log *log);
+
+/* Counts a repair at offset AT. */
+void trace_repair(struct trace_log *log, enum repair repair, uint64_t n, uint64_t at);
+
+/* Takes an event that was read whole; AT is its offset. */
+void trace_log_add(struct trace_log *log, const struct event *e, uint64_t at);
+/* Ends what has no end: call it once all events are there. */
+void trace_log_finish(struct trace_log *log);
+
+/* The string of a value as an id of the profile: text of a string, a word or a container as it
+ * stands. */
+strid trace_string(struct trace_log *log, struct json_value value);
+
+/* All empty for 0. */
+struct trace_args trace_args_of(const struct trace_log *log, uint32_t args);
+
+/* Reads the input of L, all of it, whatever state it is in.  False with ERR: cancelled, no
+ * trace, or not one event in it. */
+bool trace_read(struct trace_log *log, struct loader *l, struct err *err);
+
+#endif

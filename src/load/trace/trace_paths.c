@@ -1,0 +1,390 @@
+/* trace_paths.c: nodes of call paths, stacks of Python frames, and parts of nodes (formats-trace.md
+ * sections 4.1, 4.2 and 4.5). */
+#include <string.h>
+
+#include "load/trace/trace_build.h"
+
+#define STEP_NODE "ProfilerStep*"
+#define MODULE_PREFIX "nn.Module: "
+
+void trace_paths_init(struct trace_build *b)
+{
+    struct call_path root = {.node = NODE_NONE};
+    struct stack_node empty = {.parent = 0};
+
+    intern_init(&b->path_keys);
+    intern_init(&b->stack_keys);
+    intern_init(&b->devices);
+    intern_init(&b->collectives);
+    vec_push(&b->paths, root);
+    vec_push(&b->stacks, empty);
+    b->cpu_device = builder_str(b->builder, "/cpu:0", 6);
+}
+
+void trace_paths_done(struct trace_build *b)
+{
+    intern_done(&b->path_keys);
+    intern_done(&b->stack_keys);
+    intern_done(&b->devices);
+    intern_done(&b->collectives);
+    idmap_done(&b->frame_stacks);
+    idmap_done(&b->frame_of_name);
+    idmap_done(&b->group_steps);
+    vec_done(&b->paths);
+    vec_done(&b->stacks);
+    vec_done(&b->frames);
+    vec_done(&b->steps);
+    vec_done(&b->launches);
+    vec_done(&b->segments);
+    vec_done(&b->first_segment);
+    vec_done(&b->parts_met);
+    vec_done(&b->times);
+    vec_done(&b->works);
+    sb_done(&b->name);
+    sb_done(&b->scratch);
+}
+
+static struct text text_of(const struct trace_build *b, strid id)
+{
+    const struct profile *p = builder_profile(b->builder);
+
+    return (struct text){profile_text(p, id), intern_len(&p->strings, id)};
+}
+
+/* ---- paths */
+
+static bool begins(struct text text, const char *with)
+{
+    const size_t n = strlen(with);
+
+    return text.len >= n && memcmp(text.bytes, with, n) == 0;
+}
+
+/* TEXT without a number behind SEPARATOR at its end. */
+static struct text without_number(struct text text, char separator)
+{
+    uint32_t n = text.len;
+
+    while (n && text.bytes[n - 1] >= '0' && text.bytes[n - 1] <= '9')
+        n--;
+    if (n == text.len || n < 2 || text.bytes[n - 1] != separator)
+        return text;
+    return (struct text){text.bytes, n - 1};
+}
+
+/* What a slice adds to the names of paths, and its operation type. */
+struct component {
+    struct text text;
+    bool slashes_are_levels;
+    strid op;
+};
+
+static struct component component_of(struct trace_build *b, const struct trace_slice *slice)
+{
+    const enum category_kind kind = kind_of(b, slice);
+    struct component c = {.text = text_of(b, slice->name), .op = slice->name};
+    struct text op;
+
+    c.slashes_are_levels = b->dialect != DIALECT_KINETO || kind == KIND_ANNOTATION;
+    if (b->dialect == DIALECT_KINETO && begins(c.text, MODULE_PREFIX)) {
+        op = without_number(c.text, '_');
+        c.op = builder_str(b->builder, op.bytes, op.len);
+        c.text.bytes += sizeof MODULE_PREFIX - 1;
+        c.text.len -= (uint32_t)sizeof MODULE_PREFIX - 1;
+    } else if (b->dialect == DIALECT_XPROF && trace_args_of(b->log, slice->args).step) {
+        c.text = without_number(c.text, ' ');
+        c.op = builder_str(b->builder, c.text.bytes, c.text.len);
+    }
+    return c;
+}
+
+/* The name of what COMPONENT is below PREFIX. */
+static strid joined(struct trace_build *b, strid prefix, struct text component,
+                    bool slashes_are_levels)
+{
+    const struct text above = text_of(b, prefix);
+    size_t start;
+
+    sb_clear(&b->name);
+    sb_add(&b->name, above.bytes, above.len);
+    if (above.len)
+        sb_addc(&b->name, '/');
+    start = b->name.len;
+    sb_add(&b->name, component.bytes, component.len);
+    for (size_t i = start; i < b->name.len && !slashes_are_levels; i++)
+        if (b->name.data[i] == '/')
+            b->name.data[i] = '|';
+    return builder_str(b->builder, b->name.data, b->name.len);
+}
+
+/* Types of a category: each of its parts. */
+static void add_category_types(struct trace_build *b, node_id node, uint16_t category)
+{
+    struct text text = text_of(b, b->log->categories.data[category].name);
+
+    while (text.len) {
+        const char *comma = memchr(text.bytes, ',', text.len);
+        const uint32_t n = comma ? (uint32_t)(comma - text.bytes) : text.len;
+
+        if (n)
+            builder_add_type(b->builder, node, builder_str(b->builder, text.bytes, n));
+        text.bytes += comma ? n + 1 : n;
+        text.len -= comma ? n + 1 : n;
+    }
+}
+
+/* The node of a path, made when something is booked there first. */
+static node_id node_of(struct trace_build *b, uint32_t at)
+{
+    struct call_path *path = &b->paths.data[at];
+    const struct call_path *parent = &b->paths.data[path->parent];
+    bool added;
+
+    if (path->node != NODE_NONE)
+        return path->node;
+    path->node = builder_node(b->builder, path->name, path->op, &added);
+    if (!added)
+        return path->node;
+    add_category_types(b, path->node, path->category);
+    builder_set_device(b->builder, path->node, b->cpu_device, STRID_EMPTY);
+    if (parent->name != STRID_EMPTY)
+        builder_add_input(b->builder, path->node, 0, parent->name, 0, 0);
+    return path->node;
+}
+
+/* The path of a key, or a new one: *ADDED. */
+static uint32_t path_at(struct trace_build *b, uint32_t parent, strid name, uint32_t category,
+                        bool *added)
+{
+    const uint32_t key[3] = {parent, name, category};
+    const uint32_t at = intern_put(&b->path_keys, key, sizeof key); /* 0 is the empty string's */
+    const struct call_path fresh = {.parent = parent, .node = NODE_NONE};
+
+    *added = at == b->paths.n;
+    if (*added)
+        vec_push(&b->paths, fresh);
+    return at;
+}
+
+uint32_t path_of_slice(struct trace_build *b, uint32_t parent, const struct trace_slice *slice)
+{
+    const struct text name = text_of(b, slice->name);
+    struct component c;
+    struct call_path *path;
+    bool added;
+    const uint32_t at = path_at(b, parent, slice->name, slice->category, &added);
+
+    if (!added)
+        return at;
+    path = &b->paths.data[at];
+    path->category = slice->category;
+    if (b->dialect == DIALECT_KINETO && is_step_name(name.bytes, name.len)) {
+        path->prefix = b->paths.data[parent].prefix;
+        path->name = path->op = builder_str(b->builder, STEP_NODE, sizeof STEP_NODE - 1);
+        path->parent = PATH_ROOT;
+        return at;
+    }
+    c = component_of(b, slice);
+    path->op = c.op;
+    path->name = path->prefix =
+        joined(b, b->paths.data[parent].prefix, c.text, c.slashes_are_levels);
+    return at;
+}
+
+uint32_t path_named(struct trace_build *b, uint32_t parent, strid name, uint16_t category)
+{
+    bool added;
+    const uint32_t at = path_at(b, parent, name, UINT32_MAX, &added);
+
+    if (added) {
+        struct call_path *path = &b->paths.data[at];
+
+        path->op = name;
+        path->category = category;
+        path->name = path->prefix =
+            joined(b, b->paths.data[parent].prefix, text_of(b, name), false);
+    }
+    return at;
+}
+
+uint32_t path_of_work(struct trace_build *b, uint32_t parent, const struct trace_slice *slice,
+                      enum work_class work_class, strid device)
+{
+    bool added;
+    const uint32_t at =
+        path_at(b, parent, slice->name, (uint32_t)UINT16_MAX + 1 + (uint32_t)work_class, &added);
+    struct call_path *path = &b->paths.data[at];
+    const char *class_name = work_class_name(work_class);
+
+    if (!added)
+        return at;
+    path->op = slice->name;
+    path->category = slice->category;
+    path->name = path->prefix =
+        joined(b, b->paths.data[parent].prefix, text_of(b, slice->name), false);
+    path->node = node_of(b, at);
+    sb_clear(&b->name);
+    sb_addf(&b->name, "_%s", class_name);
+    builder_add_type(b->builder, path->node, builder_str(b->builder, b->name.data, b->name.len));
+    builder_add_type(b->builder, path->node, device);
+    builder_set_device(b->builder, path->node, device, STRID_EMPTY);
+    return at;
+}
+
+/* ---- stacks */
+
+/* A decimal number, or -1. */
+static int32_t line_number(const char *at, const char *end)
+{
+    int64_t line = 0;
+
+    if (at == end)
+        return -1;
+    for (; at < end; at++)
+        if (*at < '0' || *at > '9' || (line = line * 10 + (*at - '0')) > INT32_MAX)
+            return -1;
+    return (int32_t)line;
+}
+
+/* FILE(LINE): FUNCTION. */
+static bool read_kineto_frame(struct text text, struct text *file, int32_t *line,
+                              struct text *function)
+{
+    const char *end = text.bytes + text.len, *colon = end;
+
+    while (colon && colon > text.bytes) {
+        const char *open;
+
+        colon = memrchr(text.bytes, ':', (size_t)(colon - text.bytes));
+        if (!colon || colon + 1 >= end || colon[1] != ' ' || colon == text.bytes ||
+            colon[-1] != ')')
+            continue;
+        open = memrchr(text.bytes, '(', (size_t)(colon - text.bytes));
+        if (!open || open == text.bytes || line_number(open + 1, colon - 1) < 0)
+            continue;
+        *file = (struct text){text.bytes, (uint32_t)(open - text.bytes)};
+        *line = line_number(open + 1, colon - 1);
+        *function = (struct text){colon + 2, (uint32_t)(end - colon - 2)};
+        return true;
+    }
+    return false;
+}
+
+/* $FILE:LINE FUNCTION. */
+static bool read_xprof_frame(struct text text, struct text *file, int32_t *line,
+                             struct text *function)
+{
+    const char *end = text.bytes + text.len;
+    const char *blank = memchr(text.bytes, ' ', text.len), *colon;
+
+    while (blank) { /* a file may have blanks in its name */
+        colon = memrchr(text.bytes, ':', (size_t)(blank - text.bytes));
+        if (colon && colon > text.bytes && line_number(colon + 1, blank) >= 0) {
+            *file = (struct text){text.bytes, (uint32_t)(colon - text.bytes)};
+            *line = line_number(colon + 1, blank);
+            *function = (struct text){blank + 1, (uint32_t)(end - blank - 1)};
+            return true;
+        }
+        blank = memchr(blank + 1, ' ', (size_t)(end - blank - 1));
+    }
+    return false;
+}
+
+/* TEXT without ` at 0x...`, which no two runs have in common. */
+static strid without_addresses(struct trace_build *b, struct text text)
+{
+    static const char mark[] = " at 0x";
+    const char *at = text.bytes, *end = at + text.len;
+
+    sb_clear(&b->scratch);
+    while (at < end) {
+        const char *found = memmem(at, (size_t)(end - at), mark, sizeof mark - 1);
+
+        sb_add(&b->scratch, at, (size_t)((found ? found : end) - at));
+        if (!found)
+            break;
+        for (at = found + sizeof mark - 1; at < end; at++)
+            if (!((*at >= '0' && *at <= '9') || ((*at | 0x20) >= 'a' && (*at | 0x20) <= 'f')))
+                break;
+    }
+    return builder_str(b->builder, b->scratch.data, b->scratch.len);
+}
+
+static struct frame read_frame(struct trace_build *b, strid name)
+{
+    struct text text = text_of(b, name), file, function;
+    struct frame frame = {.lineno = LINE_NO_PLACE, .func_start_line = -1};
+    const bool is_xprof = b->dialect == DIALECT_XPROF;
+    bool has_place;
+
+    if (is_xprof && text.len && text.bytes[0] == '$')
+        text = (struct text){text.bytes + 1, text.len - 1};
+    has_place = is_xprof ? read_xprof_frame(text, &file, &frame.lineno, &function)
+                         : read_kineto_frame(text, &file, &frame.lineno, &function);
+    if (has_place) {
+        frame.file = builder_str(b->builder, file.bytes, file.len);
+        frame.function = builder_str(b->builder, function.bytes, function.len);
+    } else {
+        frame.function = without_addresses(b, text);
+    }
+    return frame;
+}
+
+uint32_t stack_of(struct trace_build *b, uint32_t parent, strid name)
+{
+    uint32_t index = idmap_get(&b->frame_of_name, name);
+    struct stack_node node = {.parent = parent};
+    uint32_t key[2] = {parent, 0}, at;
+
+    if (index == IDMAP_NONE) {
+        const struct frame frame = read_frame(b, name);
+
+        index = (uint32_t)b->frames.n;
+        vec_push(&b->frames, frame);
+        idmap_put(&b->frame_of_name, name, index, 0);
+    }
+    key[1] = index;
+    at = intern_put(&b->stack_keys, key, sizeof key); /* 0 is the empty stack */
+    if (at == b->stacks.n) {
+        node.frame = b->frames.data[index];
+        vec_push(&b->stacks, node);
+    }
+    return at;
+}
+
+/* The frames of a stack as the profile keeps them. */
+static trace_id trace_of(struct trace_build *b, uint32_t stack)
+{
+    struct loader *l = b->l;
+    trace_id *trace = &b->stacks.data[stack].trace;
+
+    if (!stack || *trace != TRACE_NONE)
+        return *trace;
+    l->frames.n = 0;
+    for (uint32_t at = stack; at; at = b->stacks.data[at].parent)
+        vec_push(&l->frames, b->stacks.data[at].frame);
+    for (size_t i = 0, k = l->frames.n - 1; i < k; i++, k--) {
+        const struct frame frame = l->frames.data[i];
+
+        l->frames.data[i] = l->frames.data[k];
+        l->frames.data[k] = frame;
+    }
+    *trace = builder_trace(b->builder, l->frames.data, l->frames.n);
+    return *trace;
+}
+
+/* ---- parts */
+
+uint32_t part_of(struct trace_build *b, uint32_t path, uint32_t stack, uint32_t args)
+{
+    const struct trace_args given = trace_args_of(b->log, args);
+    const struct part_def part = {
+        .node = node_of(b, path),
+        .op = b->paths.data[path].op,
+        .trace = trace_of(b, stack),
+        .call_dims = given.dims,
+        .call_values = given.values,
+    };
+
+    return builder_part(b->builder, &part);
+}

@@ -1,0 +1,349 @@
+/* trace_read.c: the events of a file, whatever state it is in (formats-trace.md section 1). */
+#include <string.h>
+
+#include "load/bytes/arrival.h"
+#include "load/trace/trace_log.h"
+
+enum {
+    EVENT_MOST_BYTES = 16 << 20,
+    WINDOW_BYTES = 1 << 18,  /* awaited ahead */
+    KEEP_BYTES = 1 << 20,    /* behind the event in work, before pages are given back */
+    RETRY_FREE_BYTES = 64 << 20, /* events read a second time, beyond a share of the file */
+};
+
+/* A walk through the bytes as they arrive. */
+struct reader {
+    struct trace_log *log;
+    struct loader *l;
+    const uint8_t *bytes;
+    size_t n, at;
+    bool ended;
+    uint64_t retried_bytes;
+};
+
+/* Awaits WANT more bytes behind those that are there; false when no more will come. */
+static bool await(struct reader *r, size_t want)
+{
+    if (r->ended)
+        return false;
+    r->n = arrival_await(r->l->arriving, r->n + want, &r->ended);
+    r->l->input.len = r->n;
+    return true;
+}
+
+static struct json_in look(const struct reader *r)
+{
+    return (struct json_in){.at = r->bytes + r->at, .end = r->bytes + r->n, .is_last = r->ended};
+}
+
+static uint64_t offset(const struct reader *r, const uint8_t *at)
+{
+    return (uint64_t)(at - r->bytes);
+}
+
+/* Skips blanks and commas; false at the end of the file. */
+static bool skip_blanks(struct reader *r)
+{
+    for (;;) {
+        struct json_in in = look(r);
+
+        while (json_blanks(&in) && *in.at == ',')
+            in.at++;
+        r->at = (size_t)(in.at - r->bytes);
+        if (in.fault == JSON_FINE)
+            return true;
+        if (!await(r, WINDOW_BYTES))
+            return false;
+    }
+}
+
+/* ---- events */
+
+/* Reads the event at r->at by one rule for quotes; more bytes are awaited as needed. */
+static enum json_fault read_event(struct reader *r, bool bare_quotes, struct json_in *in,
+                                  struct event *e)
+{
+    for (;;) {
+        *in = look(r);
+        in->bare_quotes = bare_quotes;
+        if (event_read(in, e))
+            return in->at - e->at <= EVENT_MOST_BYTES ? JSON_FINE : JSON_BAD;
+        if (in->fault != JSON_ENDS)
+            return JSON_BAD;
+        if (r->n - r->at > EVENT_MOST_BYTES)
+            return JSON_BAD;
+        if (!await(r, r->n - r->at + WINDOW_BYTES))
+            return JSON_ENDS;
+    }
+}
+
+/* Is there a comma at AT, and behind it an object with a key? */
+static const uint8_t *next_event(const uint8_t *at, const uint8_t *end)
+{
+    static const char wanted[] = ",{\"";
+    const uint8_t *comma = NULL;
+
+    for (unsigned i = 0; i < sizeof wanted - 1; i++, at++) {
+        while (at < end && (*at == ' ' || *at == '\t' || *at == '\n' || *at == '\r'))
+            at++;
+        if (at >= end || *at != (uint8_t)wanted[i])
+            return NULL;
+        comma = i ? comma : at;
+    }
+    return comma + 1;
+}
+
+/* Goes on behind the next brace and comma that an event follows; false: there is none. */
+static bool skip_event(struct reader *r)
+{
+    size_t from = r->at + 1;
+
+    for (;;) {
+        const uint8_t *end = r->bytes + r->n;
+
+        for (const uint8_t *at = r->bytes + from;
+             at < end && (at = memchr(at, '}', (size_t)(end - at))); at++) {
+            const uint8_t *next = next_event(at + 1, end);
+
+            if (next) {
+                r->at = (size_t)(next - r->bytes);
+                return true;
+            }
+        }
+        /* What was looked at may end within the mark. */
+        from = r->n - r->at > 256 ? r->n - 256 : from;
+        if (!await(r, WINDOW_BYTES))
+            return false;
+    }
+}
+
+/* A second reading is worth its time as long as it is rare. */
+static bool may_retry(struct reader *r)
+{
+    return r->retried_bytes < RETRY_FREE_BYTES + 4 * (uint64_t)r->at;
+}
+
+/* What the end of the file cuts. */
+static bool truncated(struct reader *r, bool within_event)
+{
+    trace_repair(r->log, REPAIR_TRUNCATED, 1, r->at);
+    r->log->cut_at = r->at;
+    r->log->is_cut_within = within_event;
+    r->at = r->n;
+    return false;
+}
+
+/* Takes the event at r->at, or goes behind it; false at the end of the file. */
+static bool take_event(struct reader *r)
+{
+    struct event e;
+    struct json_in in;
+    enum json_fault fault = read_event(r, false, &in, &e);
+    bool quotes = false;
+
+    if (fault != JSON_FINE && may_retry(r)) {
+        fault = read_event(r, true, &in, &e);
+        r->retried_bytes += (uint64_t)(in.at - (r->bytes + r->at));
+        quotes = fault == JSON_FINE;
+    }
+    if (fault != JSON_FINE) {
+        const size_t at = r->at;
+
+        if (!skip_event(r) && fault == JSON_ENDS)
+            return truncated(r, true);
+        trace_repair(r->log, REPAIR_SKIPPED, 1, at);
+        if (r->at == at)
+            r->at = r->n;
+        return true;
+    }
+    r->log->n_events++;
+    trace_repair(r->log, REPAIR_QUOTES, quotes, r->at);
+    if (in.n_controls)
+        trace_repair(r->log, REPAIR_CONTROL_CHARACTERS, in.n_controls, offset(r, in.first_control));
+    trace_log_add(r->log, &e, r->at);
+    r->at = (size_t)(in.at - r->bytes);
+    return true;
+}
+
+/* An element that is no object. */
+static bool take_other(struct reader *r)
+{
+    struct json_value value;
+
+    for (;;) {
+        struct json_in in = look(r);
+
+        if (json_value(&in, &value)) {
+            r->log->n_events++;
+            trace_repair(r->log, REPAIR_NOT_AN_EVENT, 1, r->at);
+            r->at = (size_t)(in.at - r->bytes);
+            return true;
+        }
+        if (in.fault == JSON_ENDS && r->n - r->at <= EVENT_MOST_BYTES &&
+            await(r, r->n - r->at + WINDOW_BYTES))
+            continue;
+        if (in.fault == JSON_ENDS && r->ended)
+            return truncated(r, true);
+        trace_repair(r->log, REPAIR_SKIPPED, 1, r->at);
+        if (!skip_event(r))
+            r->at = r->n;
+        return true;
+    }
+}
+
+/* The elements of the array whose bracket was consumed; false: the file ends before it. */
+static bool read_events(struct reader *r, struct err *err)
+{
+    while (skip_blanks(r)) {
+        const uint8_t c = r->bytes[r->at];
+
+        if (c == ']') {
+            r->at++;
+            return true;
+        }
+        if (!load_pace(r->l, r->bytes + r->at, err))
+            return false;
+        if (!(c == '{' ? take_event(r) : take_other(r)))
+            return false;
+    }
+    return truncated(r, false);
+}
+
+/* ---- top level */
+
+static void take_number(struct json_value value, int64_t *number)
+{
+    int64_t given;
+
+    if (json_integer(value, &given))
+        *number = given;
+}
+
+/* rank and world_size of distributedInfo. */
+static void take_distributed(struct trace_log *log, struct json_value info)
+{
+    struct json_in in = json_again(info, false);
+    struct json_value key, value;
+
+    if (info.type != JSON_OBJECT || !json_open(&in))
+        return;
+    while (json_key(&in, &key) && json_value(&in, &value)) {
+        if (json_is(key, "rank", 4))
+            take_number(value, &log->recording->rank);
+        else if (json_is(key, "world_size", 10))
+            take_number(value, &log->recording->world_size);
+    }
+}
+
+static void take_metadata(struct trace_log *log, struct json_value metadata)
+{
+    struct json_in in = json_again(metadata, false);
+    struct json_value key, value;
+
+    if (metadata.type != JSON_OBJECT || !json_open(&in))
+        return;
+    while (json_key(&in, &key) && json_value(&in, &value))
+        log->has_highres |= json_is(key, "highres-ticks", 13);
+}
+
+static bool is_true(struct json_value value)
+{
+    return json_is(value, "1", 1) || json_is(value, "true", 4);
+}
+
+static void take_key(struct trace_log *log, struct json_value key, struct json_value value)
+{
+    if (json_is(key, "schemaVersion", 13) || json_is(key, "deviceProperties", 16))
+        log->has_schema = true;
+    else if (json_is(key, "distributedInfo", 15))
+        take_distributed(log, value);
+    else if (json_is(key, "metadata", 8))
+        take_metadata(log, value);
+    else if (json_is(key, "displayTimeUnit", 15))
+        log->has_ns_unit = json_is(value, "ns", 2);
+    else if (json_is(key, "baseTimeNanoseconds", 19))
+        take_number(value, &log->recording->base_ns);
+    else if (json_is(key, "record_shapes", 13))
+        log->recording->has_shapes = is_true(value);
+    else if (json_is(key, "with_stack", 10))
+        log->recording->has_stacks = is_true(value);
+    else if (json_is(key, "profile_memory", 14))
+        log->recording->has_memory = is_true(value);
+}
+
+enum key_end { KEY_TAKEN, KEY_EVENTS, KEYS_END, KEYS_BAD, KEYS_CUT };
+
+/* The next key of the top level and its value, but for the array of events, whose bracket is
+ * consumed. */
+static enum key_end next_key(struct reader *r)
+{
+    for (;;) {
+        struct json_in in = look(r);
+        struct json_value key, value;
+
+        if (json_key(&in, &key)) {
+            if (json_is(key, "traceEvents", 11) && *in.at == '[') {
+                r->at = (size_t)(in.at + 1 - r->bytes);
+                return KEY_EVENTS;
+            }
+            if (json_value(&in, &value)) {
+                take_key(r->log, key, value);
+                r->at = (size_t)(in.at - r->bytes);
+                return KEY_TAKEN;
+            }
+        } else if (in.fault == JSON_FINE) {
+            return KEYS_END;
+        }
+        if (in.fault == JSON_BAD)
+            return KEYS_BAD;
+        if (!await(r, r->n - r->at + WINDOW_BYTES))
+            return KEYS_CUT;
+    }
+}
+
+/* False with ERR set, or with none when there is nothing more to read. */
+static bool read_object(struct reader *r, struct err *err)
+{
+    for (;;) {
+        switch (next_key(r)) {
+        case KEY_TAKEN:
+            break;
+        case KEY_EVENTS:
+            if (!read_events(r, err))
+                return false;
+            break;
+        case KEYS_END:
+            return true;
+        case KEYS_BAD: /* what is behind the events is of no weight */
+            trace_repair(r->log, REPAIR_SKIPPED, 1, r->at);
+            return true;
+        case KEYS_CUT:
+            return truncated(r, false);
+        }
+    }
+}
+
+bool trace_read(struct trace_log *log, struct loader *l, struct err *err)
+{
+    static const uint8_t mark[] = {0xef, 0xbb, 0xbf};
+    struct reader r = {.log = log,
+                       .l = l,
+                       .bytes = l->input.bytes,
+                       .n = l->input.len,
+                       .ended = !l->arriving};
+
+    if (r.n >= sizeof mark && memcmp(r.bytes, mark, sizeof mark) == 0)
+        r.at = sizeof mark;
+    if (skip_blanks(&r)) {
+        const uint8_t c = r.bytes[r.at++];
+
+        if (c == '{')
+            read_object(&r, err);
+        else if (c == '[')
+            read_events(&r, err);
+    }
+    if (err->kind != ERR_NONE)
+        return false;
+    trace_log_finish(log);
+    return true;
+}

@@ -1,0 +1,132 @@
+/* trace_steps.c: the steps of a trace (formats-trace.md section 4.4). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "load/trace/trace_build.h"
+
+static const char step_prefix[] = "ProfilerStep#";
+
+bool is_step_name(const char *name, size_t len)
+{
+    const size_t n = sizeof step_prefix - 1;
+
+    return len > n && memcmp(name, step_prefix, n) == 0;
+}
+
+static struct json_value text_of(const struct trace_build *b, strid id, size_t skip)
+{
+    const struct profile *p = builder_profile(b->builder);
+
+    return (struct json_value){.at = (const uint8_t *)profile_text(p, id) + skip,
+                               .len = intern_len(&p->strings, id) - skip,
+                               .type = JSON_STRING};
+}
+
+/* The step that SLICE marks; false: it is no mark. */
+static bool marked_step(const struct trace_build *b, const struct trace_slice *slice,
+                        int64_t *step)
+{
+    const struct profile *p = builder_profile(b->builder);
+    const enum category_kind kind = kind_of(b, slice);
+    struct json_value number;
+
+    if (b->dialect == DIALECT_XPROF) {
+        const strid given = trace_args_of(b->log, slice->args).step;
+
+        if (kind != KIND_OTHER || !given)
+            return false;
+        number = text_of(b, given, 0);
+    } else {
+        if ((kind != KIND_ANNOTATION && kind != KIND_CALL) ||
+            !is_step_name(profile_text(p, slice->name), intern_len(&p->strings, slice->name)))
+            return false;
+        number = text_of(b, slice->name, sizeof step_prefix - 1);
+    }
+    return json_integer(number, step) && *step >= 0;
+}
+
+static int by_start(const void *x, const void *y)
+{
+    const struct step_mark *a = x, *b = y;
+
+    if (a->start_ns != b->start_ns)
+        return a->start_ns < b->start_ns ? -1 : 1;
+    return (a->end_ns > b->end_ns) - (a->end_ns < b->end_ns);
+}
+
+void trace_steps(struct trace_build *b)
+{
+    if (b->dialect != DIALECT_KINETO && b->dialect != DIALECT_XPROF)
+        return;
+    for (size_t i = 0; i < b->log->slices.n; i++) {
+        const struct trace_slice *slice = &b->log->slices.data[i];
+        struct step_mark mark = {.start_ns = slice->start_ns,
+                                 .end_ns = slice->start_ns + slice->dur_ns};
+
+        if (!marked_step(b, slice, &mark.step))
+            continue;
+        vec_push(&b->steps, mark);
+        if (b->dialect == DIALECT_XPROF) {
+            const strid group = trace_args_of(b->log, slice->args).group;
+
+            if (group && mark.step <= UINT32_MAX - 1)
+                idmap_put(&b->group_steps, group, (uint32_t)mark.step, 0);
+        }
+    }
+    vec_sort(&b->steps, by_start);
+}
+
+/* The last mark that starts at an instant or before, or NULL. */
+static const struct step_mark *mark_before(const struct trace_build *b, int64_t ns)
+{
+    size_t low = 0, high = b->steps.n;
+
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+
+        if (b->steps.data[middle].start_ns <= ns)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low ? &b->steps.data[low - 1] : NULL;
+}
+
+int64_t step_at(const struct trace_build *b, int64_t ns)
+{
+    const struct step_mark *mark;
+
+    if (!b->steps.n)
+        return 0;
+    mark = mark_before(b, ns);
+    return mark && ns < mark->end_ns ? mark->step : STEP_OUTSIDE;
+}
+
+int64_t step_of_slice(const struct trace_build *b, const struct trace_slice *slice)
+{
+    if (b->dialect == DIALECT_XPROF && slice->args) {
+        const strid group = trace_args_of(b->log, slice->args).group;
+        const uint32_t step = group ? idmap_get(&b->group_steps, group) : IDMAP_NONE;
+
+        if (step != IDMAP_NONE)
+            return step;
+    }
+    return step_at(b, slice->start_ns);
+}
+
+int64_t next_step_border(const struct trace_build *b, int64_t ns)
+{
+    const struct step_mark *mark;
+
+    if (!b->steps.n)
+        return INT64_MAX;
+    mark = mark_before(b, ns);
+    if (mark && ns < mark->end_ns) {
+        const struct step_mark *next = mark + 1;
+
+        return next < b->steps.data + b->steps.n && next->start_ns < mark->end_ns ? next->start_ns
+                                                                                  : mark->end_ns;
+    }
+    mark = mark ? mark + 1 : b->steps.data;
+    return mark < b->steps.data + b->steps.n ? mark->start_ns : INT64_MAX;
+}

@@ -1,0 +1,203 @@
+/* trace_work.c: work of accelerators, and what launched it (formats-trace.md sections 4.3 and 5). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "load/trace/trace_build.h"
+
+static int by_correlation(const void *x, const void *y)
+{
+    const struct launch *a = x, *b = y;
+
+    if (a->correlation != b->correlation)
+        return a->correlation < b->correlation ? -1 : 1;
+    return (a->start_ns > b->start_ns) - (a->start_ns < b->start_ns);
+}
+
+/* The launch of that correlation, of several the one that starts last; NULL: none. */
+static const struct launch *launch_of(const struct trace_build *b, int64_t correlation)
+{
+    size_t low = 0, high = b->launches.n;
+
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+
+        if (b->launches.data[middle].correlation <= correlation)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low && b->launches.data[low - 1].correlation == correlation
+               ? &b->launches.data[low - 1]
+               : NULL;
+}
+
+static const struct launch *find_launch(const struct trace_build *b,
+                                        const struct trace_slice *slice,
+                                        const struct trace_args *args)
+{
+    const struct profile *p = builder_profile(b->builder);
+    int64_t link = slice->link;
+
+    if (!b->has_runtime && args->external) {
+        const struct json_value text = {.at = (const uint8_t *)profile_text(p, args->external),
+                                        .len = intern_len(&p->strings, args->external),
+                                        .type = JSON_STRING};
+
+        if (!json_integer(text, &link))
+            link = NUMBER_NONE;
+    }
+    return link == NUMBER_NONE ? NULL : launch_of(b, link);
+}
+
+/* "/gpu:N" of work, and the same with its stream. */
+struct work_place {
+    strid device, device_stream, stream;
+};
+
+static struct work_place place_of(struct trace_build *b, const struct trace_slice *slice,
+                                  const struct trace_args *args)
+{
+    const struct profile *p = builder_profile(b->builder);
+    const struct trace_lane *lane = &b->log->lanes.data[slice->lane];
+    const strid number = args->device && args->stream ? args->device : lane->pid;
+    struct work_place place = {.stream = args->stream ? args->stream : lane->tid};
+
+    sb_clear(&b->name);
+    sb_addf(&b->name, "/gpu:%s", profile_text(p, number));
+    place.device = builder_str_lower(b->builder, b->name.data, b->name.len);
+    sb_addf(&b->name, "/stream:%s", profile_text(p, place.stream));
+    place.device_stream = builder_str_lower(b->builder, b->name.data, b->name.len);
+    return place;
+}
+
+/* Index of a collective + 1; 0: ARGS say of none. */
+static uint32_t collective_of(struct trace_build *b, const struct trace_args *args)
+{
+    const struct collective key = {args->collective, args->group_name, args->group_ranks,
+                                   args->seq};
+
+    return args->collective ? intern_put(&b->collectives, &key, sizeof key) : 0;
+}
+
+/* Where the time of work goes: its owner, or with -kernels rows a row below that. */
+static uint32_t work_path(struct trace_build *b, const struct trace_slice *slice,
+                          const struct launch *launch, enum work_class work_class, strid device)
+{
+    const uint32_t owner =
+        launch ? launch->path
+               : path_named(b, PATH_ROOT, builder_str(b->builder, "(unlaunched)", 12), 0);
+
+    return b->kernel_rows ? path_of_work(b, owner, slice, work_class, device) : owner;
+}
+
+static int64_t work_step(const struct trace_build *b, const struct trace_slice *slice,
+                         const struct launch *launch)
+{
+    if (launch && (b->has_runtime || b->dialect != DIALECT_KINETO))
+        return launch->step;
+    if (!b->steps.n)
+        return 0;
+    return b->has_runtime ? STEP_OUTSIDE : step_at(b, slice->start_ns);
+}
+
+static void count_work(struct trace_build *b, const struct device_work *work)
+{
+    struct recording *r = b->recording;
+
+    r->accelerator_ns = clamp_add(r->accelerator_ns, work->dur_ns);
+    if (work->step == STEP_OUTSIDE)
+        r->outside_accelerator_ns = clamp_add(r->outside_accelerator_ns, work->dur_ns);
+    r->n_unlaunched += work->launch_ns == INSTANT_NONE;
+}
+
+static void add_work(struct trace_build *b, const struct trace_slice *slice)
+{
+    const struct profile *p = builder_profile(b->builder);
+    struct trace_args args = trace_args_of(b->log, slice->args);
+    const struct launch *launch = find_launch(b, slice, &args);
+    const struct work_place place = place_of(b, slice, &args);
+    struct device_work work = {
+        .start_ns = slice->start_ns,
+        .dur_ns = slice->dur_ns,
+        .launch_ns = launch ? launch->start_ns : INSTANT_NONE,
+        .step = work_step(b, slice, launch),
+        .name = slice->name,
+        .stream = place.stream,
+        .device = intern_put(&b->devices, &place.device, sizeof place.device) - 1,
+    };
+    uint32_t path;
+
+    if (!args.collective && launch)
+        args = trace_args_of(b->log, launch->args);
+    work.work_class = (uint8_t)work_class_of(kind_of(b, slice), profile_text(p, slice->name),
+                                             intern_len(&p->strings, slice->name),
+                                             trace_args_of(b->log, slice->args).collective);
+    if (work.work_class == WORK_COMMUNICATION)
+        work.collective = collective_of(b, &args);
+    path = work_path(b, slice, launch, (enum work_class)work.work_class, place.device);
+    add_segment(b, (struct segment){
+                       .start_ns = slice->start_ns,
+                       .dur_ns = slice->dur_ns,
+                       .step = work.step,
+                       .part = part_of(b, path, launch ? launch->stack : 0,
+                                       launch && !b->kernel_rows ? launch->args : 0),
+                       .n_runs = b->kernel_rows,
+                       .device = place.device_stream,
+                   });
+    count_work(b, &work);
+    vec_push(&b->works, work);
+}
+
+static int by_device_and_start(const void *x, const void *y)
+{
+    const struct device_work *a = x, *b = y;
+
+    if (a->device != b->device)
+        return a->device < b->device ? -1 : 1;
+    return (a->start_ns > b->start_ns) - (a->start_ns < b->start_ns);
+}
+
+/* A copy of N elements of SIZE_BYTES at DATA in the profile's memory. */
+static void *keep(struct trace_build *b, const void *data, size_t n, size_t size_bytes)
+{
+    void *copy = arena_calloc(&builder_profile(b->builder)->arena, n + 1, size_bytes);
+
+    if (n)
+        memcpy(copy, data, n * size_bytes);
+    return copy;
+}
+
+static void keep_works(struct trace_build *b)
+{
+    struct recording *r = b->recording;
+
+    vec_sort(&b->works, by_device_and_start);
+    r->n_works = (uint32_t)b->works.n;
+    r->works = keep(b, b->works.data, b->works.n, sizeof *r->works);
+    r->n_devices = (uint32_t)b->devices.n - 1;
+    r->devices = arena_calloc(&builder_profile(b->builder)->arena, b->devices.n, sizeof *r->devices);
+    for (strid i = 1; i < b->devices.n; i++)
+        memcpy(&r->devices[i - 1], intern_text(&b->devices, i), sizeof *r->devices);
+    r->n_collectives = (uint32_t)b->collectives.n - 1;
+    r->collectives = arena_calloc(&builder_profile(b->builder)->arena, b->collectives.n,
+                                  sizeof *r->collectives);
+    for (strid i = 1; i < b->collectives.n; i++)
+        memcpy(&r->collectives[i - 1], intern_text(&b->collectives, i), sizeof *r->collectives);
+    r->n_steps = (uint32_t)b->steps.n;
+    r->steps = keep(b, b->steps.data, b->steps.n, sizeof *r->steps);
+}
+
+void trace_work(struct trace_build *b)
+{
+    const struct profile *p = builder_profile(b->builder);
+
+    vec_sort(&b->launches, by_correlation);
+    for (size_t i = 0; i < b->log->slices.n; i++) {
+        const struct trace_slice *slice = &b->log->slices.data[i];
+
+        if (kind_is_work(kind_of(b, slice)) &&
+            strcmp(profile_text(p, slice->name), "event_wait") != 0)
+            add_work(b, slice);
+    }
+    keep_works(b);
+}
