@@ -34,10 +34,10 @@ static bool run_once(struct command_line *cl, const struct sandbox *on, struct e
     return ok;
 }
 
-static bool run_summary_once(struct command_line *cl, const struct sandbox *on, struct err *err)
+static bool run_report_once(struct command_line *cl, const struct sandbox *on, struct err *err)
 {
     struct session *s = open_session(cl, err);
-    const bool ok = s && run_summary(s, &cl->options, err);
+    const bool ok = s && run_report(s, cl->command, &cl->options, err);
 
     (void)on;
     session_close(s);
@@ -48,7 +48,9 @@ static bool run_summary_once(struct command_line *cl, const struct sandbox *on, 
 static bool (*const runners[COMMAND_KIND_COUNT])(struct command_line *, const struct sandbox *,
                                                  struct err *) = {
     [COMMAND_VIEW] = run_once,
-    [COMMAND_SUMMARY] = run_summary_once,
+    [COMMAND_SUMMARY] = run_report_once,
+    [COMMAND_ANATOMY] = run_report_once,
+    [COMMAND_RANKS] = run_report_once,
     [COMMAND_SHELL] = shell_run,
     [COMMAND_HELP] = run_help,
     [COMMAND_VERSION] = run_version,

@@ -7,9 +7,8 @@
 #include "cli/stdout_sink.h"
 #include "flops/flops.h"
 #include "load/load.h"
-#include "session/summary.h"
+#include "session/report.h"
 #include "view/advise/advise.h"
-#include "view/counts.h"
 #include "view/explain.h"
 
 static const struct cancel_mark never = {NULL, 0};
@@ -119,21 +118,12 @@ bool run_view(struct session *s, const struct command *command, const struct opt
     return ok;
 }
 
-bool run_summary(struct session *s, const struct options *options, struct err *err)
+bool run_report(struct session *s, const struct command *command, const struct options *options,
+                struct err *err)
 {
-    struct counts *counts = counts_new(s->profile, options);
-    const struct flops *flops = counts_get(counts, never, err);
     struct strbuf text = {0};
-    struct summary *summary;
-    bool ok = flops != NULL;
+    const bool ok = report_make(&text, s, command->kind, options, err) && print_text(&text, err);
 
-    if (ok) {
-        summary = summary_new(s->profile, flops);
-        summary_print(&text, summary);
-        summary_free(summary);
-        ok = print_text(&text, err);
-    }
-    counts_unref(counts);
     sb_done(&text);
     return ok;
 }

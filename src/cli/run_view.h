@@ -13,7 +13,8 @@ struct session *open_session(const struct command_line *cl, struct err *err);
 bool run_view(struct session *s, const struct command *command, const struct options *options,
               bool quiet, struct err *err);
 
-/* Prints the page of what is loaded, with counts as OPTIONS say. */
-bool run_summary(struct session *s, const struct options *options, struct err *err);
+/* Prints the report that COMMAND is (session/report.h). */
+bool run_report(struct session *s, const struct command *command, const struct options *options,
+                struct err *err);
 
 #endif

@@ -63,9 +63,9 @@ static bool run_view_line(struct shell *sh, struct command_line *cl, struct err 
     return run_view(sh->session, cl->command, &cl->options, sh->program->quiet, err);
 }
 
-static bool run_summary_line(struct shell *sh, struct command_line *cl, struct err *err)
+static bool run_report_line(struct shell *sh, struct command_line *cl, struct err *err)
 {
-    return run_summary(sh->session, &cl->options, err);
+    return run_report(sh->session, cl->command, &cl->options, err);
 }
 
 static bool run_quit(struct shell *sh, struct command_line *cl, struct err *err)
@@ -92,7 +92,8 @@ static bool (*const runners[COMMAND_KIND_COUNT])(struct shell *, struct command_
                                                  struct err *) = {
     [COMMAND_VIEW] = run_view_line, [COMMAND_SET] = run_set,
     [COMMAND_HELP] = run_help_line, [COMMAND_VERSION] = run_version_line,
-    [COMMAND_QUIT] = run_quit,      [COMMAND_SUMMARY] = run_summary_line,
+    [COMMAND_QUIT] = run_quit,      [COMMAND_SUMMARY] = run_report_line,
+    [COMMAND_ANATOMY] = run_report_line, [COMMAND_RANKS] = run_report_line,
 };
 
 /* ---- lines */

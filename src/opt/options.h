@@ -79,6 +79,8 @@ struct options {
     char *signature;   /* only what this signature of a model needs; NULL: all */
     int functions;     /* enum functions_mode */
     int kernels;       /* enum kernels_choice */
+    bool streams;      /* anatomy: rows of streams */
+    int64_t idle_gap;  /* anatomy: microseconds */
     /* Bodies below further calls of a function put at most so many nodes into the graph. */
     int64_t function_rows;
     char *open_calls;  /* NODE[,...]: bodies are below these calls anyway; NULL: none */

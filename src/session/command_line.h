@@ -8,7 +8,9 @@
 
 enum command_kind {
     COMMAND_VIEW, /* prints a view or the advice */
-    COMMAND_SUMMARY,
+    COMMAND_SUMMARY, /* reports, see report.h */
+    COMMAND_ANATOMY,
+    COMMAND_RANKS,
     COMMAND_SHELL,
     COMMAND_SET,
     COMMAND_HELP,

@@ -1,0 +1,97 @@
+/* report_summary.c: the files that are loaded, as JSON (formats-trace.md section 10). */
+#include <string.h>
+
+#include "export/json_text.h"
+#include "session/report.h"
+
+static void add_counts(struct strbuf *sb, const char *key, const struct profile *p,
+                       const struct event_count *counts, uint32_t n)
+{
+    report_key(sb, key);
+    sb_addc(sb, '{');
+    for (uint32_t i = 0; i < n; i++) {
+        if (i)
+            sb_addc(sb, ',');
+        json_add_string(sb, profile_text(p, counts[i].name),
+                        intern_len(&p->strings, counts[i].name));
+        sb_addc(sb, ':');
+        sb_add_int(sb, (int64_t)counts[i].n);
+    }
+    sb_addc(sb, '}');
+}
+
+/* True when a mark before I has the same step. */
+static bool is_repeated(const struct recording *r, uint32_t i)
+{
+    return i > 0 && r->steps[i].step == r->steps[i - 1].step;
+}
+
+static void add_steps(struct strbuf *sb, const struct recording *r)
+{
+    report_key(sb, "steps");
+    sb_addc(sb, '[');
+    for (uint32_t i = 0; i < r->n_steps; i++) {
+        if (is_repeated(r, i))
+            continue;
+        if (i)
+            sb_addc(sb, ',');
+        sb_add_int(sb, r->steps[i].step);
+    }
+    if (!r->n_steps)
+        sb_adds(sb, "0");
+    sb_addc(sb, ']');
+}
+
+static void add_repairs(struct strbuf *sb, const struct recording *r)
+{
+    report_key(sb, "repairs");
+    sb_addc(sb, '{');
+    for (int i = 0; i < REPAIR_COUNT; i++)
+        if (r->repairs[i])
+            report_integer(sb, repair_key((enum repair)i), (int64_t)r->repairs[i]);
+    sb_addc(sb, '}');
+}
+
+static void add_recording(struct strbuf *sb, const struct profile *p, const struct recording *r)
+{
+    report_key(sb, "dialect");
+    sb_addf(sb, "\"%s\"", dialect_name((enum dialect)r->dialect));
+    report_integer(sb, "events", (int64_t)r->n_events);
+    add_counts(sb, "phases", p, r->phases, r->n_phases);
+    add_counts(sb, "categories", p, r->categories, r->n_categories);
+    if (r->rank < 0) {
+        report_key(sb, "rank");
+        sb_adds(sb, "null");
+    } else {
+        report_integer(sb, "rank", r->rank);
+    }
+    add_steps(sb, r);
+    add_repairs(sb, r);
+    report_key(sb, "outside");
+    sb_addc(sb, '{');
+    report_time(sb, "cpu", r->outside_cpu_ns);
+    report_time(sb, "accelerator", r->outside_accelerator_ns);
+    sb_addc(sb, '}');
+    report_integer(sb, "unlaunched", (int64_t)r->n_unlaunched);
+    report_integer(sb, "partial_overlaps", (int64_t)r->n_partial_overlaps);
+    report_integer(sb, "threads", r->n_threads);
+    report_time(sb, "cpu", r->cpu_ns);
+    report_time(sb, "accelerator", r->accelerator_ns);
+}
+
+void report_summary_json(struct strbuf *sb, const struct profile *p)
+{
+    sb_adds(sb, "{\"tfprof\":1,\"view\":\"summary\",\"files\":[");
+    for (size_t i = 0; i < p->n_files; i++) {
+        sb_adds(sb, i ? ",\n{" : "\n{");
+        report_key(sb, "path");
+        json_add_string(sb, p->files[i].path, strlen(p->files[i].path));
+        report_key(sb, "format");
+        json_add_string(sb, p->files[i].format, strlen(p->files[i].format));
+        for (uint32_t k = 0; k < p->n_recordings; k++)
+            if (p->recordings[k].file == i)
+                add_recording(sb, p, &p->recordings[k]);
+        sb_addc(sb, '}');
+    }
+    sb_adds(sb, "]}\n");
+}

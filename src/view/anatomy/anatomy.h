@@ -1,0 +1,50 @@
+/* anatomy.h: where the time of accelerators goes: computing, communication, copies, and why they
+ * wait (formats-trace.md section 5). */
+#ifndef TFPROF_VIEW_ANATOMY_H
+#define TFPROF_VIEW_ANATOMY_H
+
+#include "base/vec.h"
+#include "model/profile.h"
+
+/* Queued work that starts within so long after the work before it waited for its launch alone. */
+#define IDLE_GAP_NS INT64_C(30000)
+
+enum idle_cause { IDLE_HOST, IDLE_LAUNCH, IDLE_OTHER, IDLE_UNKNOWN, IDLE_CAUSES };
+
+/* "host": static text. */
+const char *idle_cause_name(enum idle_cause cause);
+/* What it means, for people: static text. */
+const char *idle_cause_help(enum idle_cause cause);
+
+/* Work of one device, of a step or of all, or of one of its streams. */
+struct anatomy_row {
+    int64_t rank; /* -1: not known */
+    strid device; /* STRID_EMPTY: the file has no work of accelerators */
+    strid stream; /* STRID_EMPTY unless rows are of streams */
+    int64_t step; /* STEP_ALL, or a step */
+    int64_t wall_ns; /* of the step's mark; INSTANT_NONE: none */
+    /* Sets of instants; span is from the first start to the last end. */
+    int64_t span_ns, busy_ns, compute_ns, communication_ns, exposed_communication_ns, memory_ns,
+        exposed_memory_ns, overlap_ns, idle_ns;
+    int64_t idle_by_cause_ns[IDLE_CAUSES];
+    /* Of streams: how much is launched and has not begun. */
+    int64_t queue_most;
+    int64_t queue_area_ns;     /* queue length times how long it was so */
+    int64_t queue_span_ns;     /* from the first launch to the last start */
+    uint32_t n_negative_queue; /* more begun than launched: an error of clocks */
+    uint32_t n_works;
+};
+
+struct anatomy_request {
+    int64_t idle_gap_ns; /* 0: IDLE_GAP_NS */
+    bool by_stream;      /* a row for each stream, over all steps */
+};
+
+typedef VEC(struct anatomy_row) anatomy_rows;
+
+/* Appends the rows of all recordings of P to ROWS: by rank, device, the steps in the order of time
+ * and all of them last; of streams by rank, device and name. */
+void anatomy_make(const struct profile *p, const struct anatomy_request *request,
+                  anatomy_rows *rows);
+
+#endif
