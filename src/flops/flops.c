@@ -9,6 +9,7 @@
 #include "base/xalloc.h"
 #include "shapes/bind.h"
 #include "flops/count_capture.h"
+#include "flops/count_aten.h"
 #include "flops/count_node.h"
 #include "flops/flops_priv.h"
 #include "shapes/loop_frames.h"
@@ -224,6 +225,11 @@ struct flops *flops_compute(const struct profile *p, const struct flops_request 
 {
     struct flops *f = flops_new(p, request);
 
+    if (p->n_parts) {
+        count_parts(f, p, request);
+        sum_states(f);
+        return f;
+    }
     if (request->rules == FLOPS_RULES_LOG) {
         count_recorded(f, p);
         mark_loops(f, cancel);

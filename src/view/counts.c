@@ -56,6 +56,8 @@ static enum flops_rules rules_of(const struct profile *p, const struct options *
         return by_mode[o->flops];
     if (p->stored_rules)
         return (enum flops_rules)(p->stored_rules - 1);
+    if (p->n_parts)
+        return FLOPS_RULES_COMPAT;
     return has_recorded_counts(p) || !has_definitions(p) ? FLOPS_RULES_LOG : FLOPS_RULES_COMPAT;
 }
 

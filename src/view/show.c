@@ -21,8 +21,11 @@ enum min_base show_min_base(const struct run *run, enum metric_id metric)
 
 bool show_min_active(const struct run *run, enum metric_id metric)
 {
+    /* Threads of a trace free what others allocated: less than nothing is no reason to hide it. */
+    const bool may_be_below_zero = run->may_be_negative && !run->profile->n_recordings;
+
     return show_min_base(run, metric) != MIN_IGNORED &&
-           (run->options->min[metric] > 0 || run->may_be_negative);
+           (run->options->min[metric] > 0 || may_be_below_zero);
 }
 
 /* Rows FROM to TO - 1. */

@@ -1,0 +1,372 @@
+/* count_aten.c: operation counts of PyTorch's operators. */
+#include "flops/count_aten.h"
+
+#include <string.h>
+
+#include "base/satmath.h"
+
+/* ---- inputs of a call */
+
+enum { ARGS_MOST = 16, DIMS_MOST = 8 };
+
+struct list {
+    int64_t item[DIMS_MOST];
+    unsigned n;
+    bool is_there; /* a list of at most DIMS_MOST numbers */
+};
+
+struct call {
+    struct list dims[ARGS_MOST];
+    struct list values[ARGS_MOST]; /* numbers of lists, or one number; True is 1 */
+    unsigned n_dims, n_values;
+};
+
+static const char *skip_blanks(const char *at)
+{
+    while (*at == ' ' || *at == ',' || *at == '\n' || *at == '\r' || *at == '\t')
+        at++;
+    return at;
+}
+
+static const char *read_number(const char *at, int64_t *number)
+{
+    const bool negative = *at == '-';
+
+    *number = 0;
+    for (at += negative; *at >= '0' && *at <= '9'; at++)
+        if (!append_digit(number, *at))
+            return NULL;
+    if (negative)
+        *number = clamp_neg(*number);
+    return at;
+}
+
+static void push(struct list *list, int64_t number)
+{
+    if (list->n < DIMS_MOST)
+        list->item[list->n] = number;
+    list->is_there &= list->n < DIMS_MOST;
+    list->n += list->n < DIMS_MOST;
+}
+
+/* The numbers of the list at AT; what is a list of lists is not there.  NULL: no list. */
+static const char *read_list(const char *at, struct list *list)
+{
+    unsigned depth = 0;
+
+    list->is_there = true;
+    list->n = 0;
+    do {
+        int64_t number;
+
+        at = skip_blanks(at);
+        if (*at == '[') {
+            list->is_there &= depth++ == 0;
+            at++;
+        } else if (*at == ']') {
+            depth--;
+            at++;
+        } else if (*at == '-' || (*at >= '0' && *at <= '9')) {
+            at = read_number(at, &number);
+            if (!at)
+                return NULL;
+            push(list, number);
+        } else {
+            return NULL;
+        }
+    } while (depth);
+    return at;
+}
+
+static bool read_dims(struct call *call, const char *at)
+{
+    at = skip_blanks(at);
+    if (*at++ != '[')
+        return false;
+    for (at = skip_blanks(at); *at == '[' && call->n_dims < ARGS_MOST; at = skip_blanks(at)) {
+        at = read_list(at, &call->dims[call->n_dims++]);
+        if (!at)
+            return false;
+    }
+    return *at == ']' || call->n_dims == ARGS_MOST;
+}
+
+/* The text of a value up to its quote: "[2, 2]", "True", "1", "". */
+static const char *read_value(const char *at, struct list *list)
+{
+    list->is_there = true;
+    for (; *at && *at != '"'; at++) {
+        int64_t number;
+
+        if (*at == '\\') {
+            at += at[1] != '\0';
+            continue;
+        }
+        if (*at == 'T' || *at == 'F')
+            push(list, *at == 'T');
+        if (*at != '-' && (*at < '0' || *at > '9'))
+            continue;
+        at = read_number(at, &number);
+        if (!at)
+            return NULL;
+        push(list, number);
+        at--;
+    }
+    return *at ? at + 1 : NULL;
+}
+
+static bool read_values(struct call *call, const char *at)
+{
+    at = skip_blanks(at);
+    if (*at++ != '[')
+        return false;
+    while (call->n_values < ARGS_MOST && *(at = skip_blanks(at)) == '"') {
+        at = read_value(at + 1, &call->values[call->n_values++]);
+        if (!at)
+            return false;
+    }
+    return true;
+}
+
+/* ---- products */
+
+static const struct list *dims_of(const struct call *call, unsigned i, unsigned least)
+{
+    const struct list *list = &call->dims[i];
+
+    return i < call->n_dims && list->is_there && list->n >= least ? list : NULL;
+}
+
+/* All from item FIRST on. */
+static int64_t product(const struct list *list, unsigned first)
+{
+    int64_t all = 1;
+
+    for (unsigned i = first; i < list->n; i++)
+        all = clamp_mul(all, list->item[i]);
+    return all;
+}
+
+/* Item I of a value that may be one number for all; DEFAULTS when it is empty. */
+static int64_t value_at(const struct call *call, unsigned arg, unsigned i, int64_t defaults)
+{
+    const struct list *list = &call->values[arg];
+
+    if (arg >= call->n_values || !list->n)
+        return defaults;
+    return list->item[i < list->n ? i : list->n - 1];
+}
+
+/* ---- rules: false when shapes or values are not there */
+
+typedef bool rule_fn(const struct call *call, int64_t *count);
+
+/* 2 * prod(a) / a[-1] * prod(b), for batches once less. */
+static bool matrix_product(const struct call *call, unsigned first, bool batched, int64_t *count)
+{
+    const struct list *a = dims_of(call, first, batched ? 3 : 2);
+    const struct list *b = dims_of(call, first + 1, batched ? 3 : 2);
+    int64_t rows = 1;
+
+    if (!a || !b)
+        return false;
+    for (unsigned i = 0; i + 1 < a->n; i++)
+        rows = clamp_mul(rows, a->item[i]);
+    *count = clamp_mul(2, clamp_mul(rows, product(b, batched ? 1 : 0)));
+    return true;
+}
+
+static bool count_mm(const struct call *call, int64_t *count)
+{
+    return matrix_product(call, 0, false, count);
+}
+
+static bool count_addmm(const struct call *call, int64_t *count)
+{
+    return matrix_product(call, 1, false, count);
+}
+
+static bool count_bmm(const struct call *call, int64_t *count)
+{
+    return matrix_product(call, 0, true, count);
+}
+
+static bool count_baddbmm(const struct call *call, int64_t *count)
+{
+    return matrix_product(call, 1, true, count);
+}
+
+static bool count_elements(const struct call *call, int64_t *count)
+{
+    const struct list *a = dims_of(call, 0, 0);
+
+    if (!a)
+        return false;
+    *count = product(a, 0);
+    return true;
+}
+
+/* Elements of a convolution's output along its spatial dimensions; strides, paddings and
+ * dilations are the values from FIRST on.  -1: the kernel does not fit. */
+static int64_t output_places(const struct call *call, const struct list *in, const struct list *w,
+                             unsigned first)
+{
+    int64_t places = 1;
+
+    for (unsigned i = 0; i + 2 < w->n && i + 2 < in->n; i++) {
+        const int64_t stride = value_at(call, first, i, 1);
+        const int64_t padding = value_at(call, first + 1, i, 0);
+        const int64_t dilation = value_at(call, first + 2, i, 1);
+        const int64_t reach = clamp_mul(dilation, clamp_sub(w->item[i + 2], 1));
+        const int64_t room =
+            clamp_sub(clamp_sub(clamp_add(in->item[i + 2], clamp_mul(2, padding)), reach), 1);
+
+        if (stride <= 0 || room < 0)
+            return -1;
+        places = clamp_mul(places, clamp_add(quotient(room, stride), 1));
+    }
+    return places;
+}
+
+/* 2 * N * prod(w) * PLACES. */
+static int64_t convolution(const struct list *in, const struct list *w, int64_t places)
+{
+    return clamp_mul(2, clamp_mul(clamp_mul(in->item[0], product(w, 0)), places));
+}
+
+static bool count_conv2d(const struct call *call, int64_t *count)
+{
+    const struct list *in = dims_of(call, 0, 4), *w = dims_of(call, 1, 4);
+    const int64_t groups = value_at(call, 6, 0, 1);
+    int64_t places;
+
+    if (!in || !w || in->n != 4 || w->n != 4 || call->n_values < 6 || groups <= 0)
+        return false;
+    places = output_places(call, in, w, 3);
+    if (places < 0)
+        return false;
+    *count = clamp_mul(clamp_mul(clamp_mul(2, in->item[0]), places),
+                       clamp_mul(clamp_mul(w->item[2], w->item[3]),
+                                 quotient(clamp_mul(in->item[1], w->item[0]), groups)));
+    return true;
+}
+
+static bool count_convolution(const struct call *call, int64_t *count)
+{
+    const struct list *in = dims_of(call, 0, 3), *w = dims_of(call, 1, 3);
+    int64_t places;
+
+    if (!in || !w || call->n_values < 7)
+        return false;
+    places = value_at(call, 6, 0, 0) ? product(in, 2) : output_places(call, in, w, 3);
+    if (places < 0)
+        return false;
+    *count = convolution(in, w, places);
+    return true;
+}
+
+static bool count_convolution_backward(const struct call *call, int64_t *count)
+{
+    const struct list *grad = dims_of(call, 0, 3), *in = dims_of(call, 1, 3);
+    const struct list *w = dims_of(call, 2, 3);
+    int64_t places, once;
+
+    if (!grad || !in || !w || call->n_values < 11)
+        return false;
+    places = product(value_at(call, 7, 0, 0) ? in : grad, 2);
+    once = convolution(in, w, places);
+    *count = 0;
+    for (unsigned i = 0; i < 2; i++)
+        if (value_at(call, 10, i, 0))
+            *count = clamp_add(*count, once);
+    return true;
+}
+
+/* Both products of attention: q k', then the weights times v. */
+static bool count_attention(const struct call *call, int64_t *count)
+{
+    const struct list *q = dims_of(call, 0, 4), *k = dims_of(call, 1, 4), *v = dims_of(call, 2, 4);
+    int64_t weights;
+
+    if (!q || !k || !v)
+        return false;
+    weights = clamp_mul(clamp_mul(clamp_mul(q->item[0], q->item[1]), q->item[2]), k->item[2]);
+    *count = clamp_mul(2, clamp_mul(weights, clamp_add(q->item[3], v->item[3])));
+    return true;
+}
+
+struct rule {
+    const char *op;
+    rule_fn *compat, *full; /* NULL: no count by these rules */
+};
+
+static const struct rule rules[] = {
+    {"aten::mm", count_mm, count_mm},
+    {"aten::addmm", count_addmm, count_addmm},
+    {"aten::bmm", count_bmm, count_bmm},
+    {"aten::baddbmm", count_baddbmm, count_baddbmm},
+    {"aten::mul", count_elements, NULL},
+    {"aten::add", count_elements, NULL},
+    {"aten::conv2d", count_conv2d, NULL},
+    {"aten::convolution", NULL, count_convolution},
+    {"aten::convolution_backward", NULL, count_convolution_backward},
+    {"aten::_scaled_dot_product_flash_attention", NULL, count_attention},
+    {"aten::_scaled_dot_product_efficient_attention", NULL, count_attention},
+    {"aten::_scaled_dot_product_cudnn_attention", NULL, count_attention},
+    {"aten::_scaled_dot_product_flash_attention_for_cpu", NULL, count_attention},
+};
+
+static rule_fn *rule_of(const char *op, bool full)
+{
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        if (strcmp(rules[i].op, op) == 0)
+            return full ? rules[i].full : rules[i].compat;
+    return NULL;
+}
+
+enum flops_state count_aten(const char *op, const char *dims, const char *values, bool full,
+                            int64_t *count)
+{
+    rule_fn *rule = rule_of(op, full);
+    struct call call;
+
+    *count = 0;
+    if (!rule)
+        return strncmp(op, "aten::", 6) == 0 ? FLOPS_NO_RULE : FLOPS_NO_COMPUTE;
+    memset(&call, 0, sizeof call);
+    if (!read_dims(&call, dims))
+        return FLOPS_UNKNOWN_SHAPE;
+    if (!read_values(&call, values))
+        call.n_values = 0;
+    return rule(&call, count) ? FLOPS_COUNTED : FLOPS_UNKNOWN_SHAPE;
+}
+
+/* ---- profiles */
+
+/* The state of a node with parts: the one that says most about them. */
+static uint8_t state_of_parts(const struct flops *f, const struct profile *p, node_id node)
+{
+    static const uint8_t says_most[] = {FLOPS_UNKNOWN_SHAPE, FLOPS_COUNTED, FLOPS_NO_RULE};
+
+    for (size_t s = 0; s < sizeof says_most; s++)
+        for (uint32_t i = p->part_begin[node]; i < p->part_begin[node + 1]; i++)
+            if (f->state[p->n_nodes + i] == says_most[s])
+                return says_most[s];
+    return FLOPS_NO_COMPUTE;
+}
+
+void count_parts(struct flops *f, const struct profile *p, const struct flops_request *request)
+{
+    for (uint32_t i = 0; i < p->n_parts; i++) {
+        const node_id id = p->n_nodes + i;
+
+        f->state[id] = (uint8_t)count_aten(profile_text(p, p->op[id]),
+                                           profile_text(p, p->call_dims[i]),
+                                           profile_text(p, p->call_values[i]),
+                                           request->rules == FLOPS_RULES_FULL, &f->count[id]);
+        if (request->macs)
+            f->count[id] = quotient(f->count[id], 2);
+    }
+    for (node_id node = 0; node < p->n_nodes; node++)
+        f->state[node] = state_of_parts(f, p, node);
+}

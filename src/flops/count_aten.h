@@ -1,0 +1,16 @@
+/* count_aten.h: operation counts of PyTorch's operators from the shapes and values of their inputs
+ * that a trace has recorded (formats-trace.md section 6). */
+#ifndef TFPROF_FLOPS_COUNT_ATEN_H
+#define TFPROF_FLOPS_COUNT_ATEN_H
+
+#include "flops/flops.h"
+
+/* Counts one call of operator OP.  DIMS and VALUES are lists in JSON as the trace has them, ""
+ * when it has none.  FULL: the rules of FlopCounterMode, else those of with_flops=True. */
+enum flops_state count_aten(const char *op, const char *dims, const char *values, bool full,
+                            int64_t *count);
+
+/* Fills counts and states of all nodes and parts of P, a profile of traces. */
+void count_parts(struct flops *f, const struct profile *p, const struct flops_request *request);
+
+#endif
