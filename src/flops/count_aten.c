@@ -1,6 +1,7 @@
 /* count_aten.c: operation counts of PyTorch's operators. */
 #include "flops/count_aten.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/satmath.h"
@@ -369,4 +370,46 @@ void count_parts(struct flops *f, const struct profile *p, const struct flops_re
     }
     for (node_id node = 0; node < p->n_nodes; node++)
         f->state[node] = state_of_parts(f, p, node);
+}
+
+/* What parts of a state did in all steps. */
+struct share {
+    int64_t n_runs, cpu_ps, accelerator_ps;
+};
+
+static void add_runs(struct share *share, const struct profile *p, node_id id)
+{
+    struct exec_walk walk = profile_execs(p, id);
+    struct exec e;
+
+    while (exec_next(&walk, &e)) {
+        share->n_runs = clamp_add(share->n_runs, e.run_count);
+        share->cpu_ps = clamp_add(share->cpu_ps, e.cpu_ps);
+        share->accelerator_ps = clamp_add(share->accelerator_ps, e.accelerator_ps);
+    }
+}
+
+static double percent(int64_t part, int64_t whole)
+{
+    return whole > 0 ? 100.0 * (double)part / (double)whole : 0.0;
+}
+
+void parts_coverage(const struct flops *f, const struct profile *p, struct strbuf *sb)
+{
+    struct share all = {0}, by_state[FLOPS_NO_RULE + 1] = {{0}};
+    const struct share *counted = &by_state[FLOPS_COUNTED];
+
+    for (uint32_t i = 0; i < p->n_parts; i++) {
+        add_runs(&all, p, p->n_nodes + i);
+        add_runs(&by_state[f->state[p->n_nodes + i]], p, p->n_nodes + i);
+    }
+    sb_addf(sb,
+            "counted %" PRId64 " calls, which have %.1f%% of the time on CPUs and %.1f%% on "
+            "accelerators",
+            counted->n_runs, percent(counted->cpu_ps, all.cpu_ps),
+            percent(counted->accelerator_ps, all.accelerator_ps));
+    if (by_state[FLOPS_UNKNOWN_SHAPE].n_runs)
+        sb_addf(sb, "; %" PRId64 " have a rule but no shapes: record_shapes=True records them",
+                by_state[FLOPS_UNKNOWN_SHAPE].n_runs);
+    sb_addf(sb, "; %" PRId64 " are of operators without a rule", by_state[FLOPS_NO_RULE].n_runs);
 }

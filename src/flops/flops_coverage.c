@@ -5,6 +5,7 @@
 #include "base/satmath.h"
 #include "base/xalloc.h"
 #include "flops/count_capture.h"
+#include "flops/count_aten.h"
 #include "flops/flops_priv.h"
 #include "model/capture.h"
 
@@ -95,6 +96,10 @@ void flops_coverage(const struct flops *f, struct strbuf *sb)
     uint32_t of_runs = 0;
     size_t n = 0;
 
+    if (p->n_parts) {
+        parts_coverage(f, p, sb);
+        return;
+    }
     for (node_id i = 0; i < p->n_nodes; i++)
         of_runs += f->state[i] == FLOPS_NO_RULE && profile_is_of_run(p, i);
     sb_addf(sb, "counted %" PRIu32 " of %" PRIu32 " compute ops", counted,

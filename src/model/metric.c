@@ -73,12 +73,80 @@ static int64_t steps_of_whole(const struct profile *p, node_id id)
     return n_steps;
 }
 
+/* Sums over ranks, and how many of them the whole node ran on. */
+struct rank_sum {
+    struct run_figures sum;
+    int64_t n_ranks;
+};
+
+/* Adds what NODE did at STEP on the ranks that F asks for. */
+static void add_ranks(const struct figures *f, node_id node, int64_t step, struct rank_sum *s)
+{
+    const struct profile *p = f->profile;
+    struct exec e;
+
+    for (uint32_t i = 0; i < p->n_recordings; i++) {
+        const struct recording *r = &p->recordings[i];
+
+        if (r->rank_index != i || (f->rank >= 0 && r->rank != f->rank))
+            continue;
+        if (!profile_exec(p, profile_whole(p, node), ranked_step(i, step), &e))
+            continue;
+        s->n_ranks++;
+        if (profile_exec(p, node, ranked_step(i, step), &e))
+            add_exec(&s->sum, &e);
+    }
+}
+
+static void divide(struct run_figures *r, int64_t n, int64_t tick_ps)
+{
+    if (n > 1)
+        take_average(r, n, tick_ps);
+}
+
+/* Adds the figures of one step, averaged over ranks unless their sum is asked for. */
+static bool add_step(const struct figures *f, node_id node, int64_t step, struct run_figures *to)
+{
+    struct rank_sum s = {.n_ranks = 0};
+
+    add_ranks(f, node, step, &s);
+    if (f->rank == RANK_AVERAGE)
+        divide(&s.sum, s.n_ranks, f->profile->clock.tick_ps);
+    for (int i = 0; i < RUN_FIGURES; i++)
+        put(to, (enum run_figure)i, s.sum.value[i], s.sum.saturated >> i & 1);
+    return s.n_ranks > 0;
+}
+
+/* Figures of traces of several ranks: first per step, then over steps (formats-trace.md section
+ * 8). */
+static void read_ranked(const struct figures *f, node_id node, struct run_figures *r)
+{
+    const struct profile *p = f->profile;
+    int64_t n_steps = 0;
+
+    *r = (struct run_figures){.saturated = 0};
+    if (f->step >= 0 || f->step == STEP_OUTSIDE) {
+        add_step(f, node, f->step, r);
+        return;
+    }
+    for (uint32_t i = 0; i < p->n_steps; i++)
+        n_steps += add_step(f, node, p->steps[i], r);
+    if (f->step == STEP_ALL)
+        add_step(f, node, STEP_OUTSIDE, r);
+    else
+        divide(r, n_steps, p->clock.tick_ps);
+}
+
 static void read_runs(const struct figures *f, node_id node, struct run_figures *r)
 {
     struct exec_walk walk = profile_execs(f->profile, node);
     int64_t n_steps = 0;
     struct exec e;
 
+    if (f->profile->n_recordings > 1) {
+        read_ranked(f, node, r);
+        return;
+    }
     *r = (struct run_figures){.saturated = 0};
     if (f->step >= 0 || f->step == STEP_OUTSIDE) {
         if (profile_exec(f->profile, node, f->step, &e))
@@ -96,8 +164,7 @@ static void read_runs(const struct figures *f, node_id node, struct run_figures 
         return;
     if (node >= f->profile->n_nodes && n_steps)
         n_steps = steps_of_whole(f->profile, node);
-    if (n_steps > 1)
-        take_average(r, n_steps, f->profile->clock.tick_ps);
+    divide(r, n_steps, f->profile->clock.tick_ps);
 }
 
 /* ---- figures of a node */

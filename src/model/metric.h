@@ -42,6 +42,7 @@ struct figures {
     const struct profile *profile;
     const int64_t *static_float_ops; /* [n_nodes] of one execution: the profile's
                                         column, or counts of flops/ */
+    int64_t rank;                    /* or RANK_AVERAGE, RANK_ALL */
     int64_t step;                    /* or STEP_AVERAGE, STEP_ALL, STEP_OUTSIDE */
 };
 

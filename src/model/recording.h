@@ -47,6 +47,31 @@ const char *dialect_name(enum dialect dialect);
 #define STEP_ALL INT64_MIN
 #define STEP_OUTSIDE (INT64_MIN + 1)
 
+/* Which ranks figures are of, but for a rank by its number. */
+#define RANK_AVERAGE (-1)
+#define RANK_ALL (-2)
+
+/* Executions of traces have a step and a rank in one number: steps of the first rank are as they
+ * are. */
+enum { STEP_BITS = 40 };
+#define STEP_LIMIT (INT64_C(1) << STEP_BITS)
+
+static inline int64_t ranked_step(uint32_t rank_index, int64_t step)
+{
+    return step == STEP_OUTSIDE ? STEP_OUTSIDE + (int64_t)rank_index
+                                : ((int64_t)rank_index << STEP_BITS) + step;
+}
+
+static inline int64_t step_of_ranked(int64_t ranked)
+{
+    return ranked < 0 ? STEP_OUTSIDE : ranked % STEP_LIMIT;
+}
+
+static inline uint32_t rank_of_ranked(int64_t ranked)
+{
+    return (uint32_t)(ranked < 0 ? ranked - STEP_OUTSIDE : ranked >> STEP_BITS);
+}
+
 enum work_class { WORK_COMPUTE, WORK_COMMUNICATION, WORK_MEMCPY, WORK_MEMSET, WORK_CLASSES };
 
 /* "compute": static text. */
@@ -84,6 +109,7 @@ struct recording {
     uint16_t file; /* in profile.files */
     uint8_t dialect;
     int64_t rank, world_size; /* -1: not known */
+    uint32_t rank_index;      /* of the first recording of this rank */
     int64_t base_ns;          /* Unix time of instant 0; 0: not known */
     bool has_shapes, has_stacks, has_memory, has_runtime;
     uint64_t n_events;

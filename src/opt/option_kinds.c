@@ -9,7 +9,6 @@
 
 #include "base/regexes.h"
 #include "base/xalloc.h"
-#include "model/recording.h"
 #include "opt/suggest.h"
 
 /* ---- whole numbers */
@@ -19,6 +18,11 @@ static bool read_int(const struct option *opt, const char *value, void *to, stru
     const char *digits = value + (*value == '-' || *value == '+');
     long long n;
 
+    for (const struct option_word *w = opt->words; w && w->word; w++)
+        if (strcmp(w->word, value) == 0) {
+            *(int64_t *)to = w->value;
+            return true;
+        }
     if (!*digits || digits[strspn(digits, "0123456789")])
         return err_set(err, ERR_USAGE, "-%s: '%s' is not a whole number", opt->name, value);
     errno = 0;
@@ -32,37 +36,14 @@ static bool read_int(const struct option *opt, const char *value, void *to, stru
 
 static void print_int(struct strbuf *sb, const struct option *opt, const void *from)
 {
-    (void)opt;
-    sb_addf(sb, "%" PRId64, *(const int64_t *)from);
-}
+    const int64_t value = *(const int64_t *)from;
 
-/* ---- steps */
-
-static bool read_step(const struct option *opt, const char *value, void *to, struct err *err)
-{
-    int64_t *step = to;
-
-    if (strcmp(value, "all") == 0)
-        *step = STEP_ALL;
-    else if (strcmp(value, "outside") == 0)
-        *step = STEP_OUTSIDE;
-    else if (!read_int(opt, value, to, err))
-        return false;
-    else if (*step <= STEP_OUTSIDE)
-        *step = STEP_AVERAGE;
-    return true;
-}
-
-static void print_step(struct strbuf *sb, const struct option *opt, const void *from)
-{
-    const int64_t step = *(const int64_t *)from;
-
-    if (step == STEP_ALL)
-        sb_adds(sb, "all");
-    else if (step == STEP_OUTSIDE)
-        sb_adds(sb, "outside");
-    else
-        print_int(sb, opt, from);
+    for (const struct option_word *w = opt->words; w && w->word; w++)
+        if (w->value == value) {
+            sb_adds(sb, w->word);
+            return;
+        }
+    sb_addf(sb, "%" PRId64, value);
 }
 
 /* ---- true and false */
@@ -356,7 +337,6 @@ static void print_text(struct strbuf *sb, const struct option *opt, const void *
 
 const struct option_kind_ops option_kinds[] = {
     [OPT_INT] = {STORE_INT64, read_int, print_int},
-    [OPT_STEP] = {STORE_INT64, read_step, print_step},
     [OPT_BOOL] = {STORE_BOOL, read_bool, print_bool},
     [OPT_CHOICE] = {STORE_INT, read_choice, print_choice},
     [OPT_ORDER] = {STORE_INT, read_choice, print_choice},

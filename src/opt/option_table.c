@@ -30,6 +30,10 @@ static const char *const flops_names[FLOPS_MODE_COUNT + 1] = {
     [FLOPS_COMPAT] = "compat",
     [FLOPS_FULL] = "full",
 };
+static const struct option_word step_words[] = {
+    {"all", STEP_ALL}, {"outside", STEP_OUTSIDE}, {NULL, 0}};
+static const struct option_word rank_words[] = {
+    {"all", RANK_ALL}, {"average", RANK_AVERAGE}, {NULL, 0}};
 static const char *const kernels_names[KERNELS_CHOICE_COUNT + 1] = {
     [KERNELS_IN_OPS] = "ops",
     [KERNELS_AS_ROWS] = "rows",
@@ -59,10 +63,12 @@ const struct option option_table[] = {
      .help = "show at most N levels (op view: N rows after the first)"},
     METRIC_LIST(MIN_OPTION)
     {.name = "step",
-     .kind = OPT_STEP,
+     .kind = OPT_INT,
      AT(step),
      .default_text = "-1",
-     ANY_INT,
+     .least = STEP_OUTSIDE + 1,
+     .most = INT64_MAX,
+     .words = step_words,
      .steps = STEP_SELF,
      .value_name = "N",
      .help = "figures of step N; negative: the average of all steps; all: their sum and what is "
@@ -332,6 +338,18 @@ const struct option option_table[] = {
      .value_name = "HOW",
      .help = "bodies of functions: below each call (inline, as far as they are not too many "
              "rows), each once by its name (list), or not at all (off)"},
+    {.name = "rank",
+     .kind = OPT_INT,
+     AT(rank),
+     .default_text = "average",
+     .least = 0,
+     .most = INT32_MAX,
+     .words = rank_words,
+     .steps = STEP_SELF,
+     .ours = true,
+     .value_name = "N",
+     .help = "of traces of several ranks: figures of rank N; all: their sum; average: over the "
+             "ranks that a node ran on"},
     {.name = "kernels",
      .kind = OPT_CHOICE,
      AT(kernels),

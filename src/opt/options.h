@@ -46,6 +46,7 @@ struct options {
     /* the query */
     int64_t max_depth;
     int64_t min[METRIC_COUNT];
+    int64_t rank; /* RANK_AVERAGE, RANK_ALL, or one */
     int64_t step; /* STEP_ALL, STEP_OUTSIDE; else negative: average of all */
     int order_by;
     char *account_type_regexes;
@@ -87,9 +88,14 @@ struct options {
     char *define_type; /* NAME=REGEX[,...]: types by name; NULL: none */
 };
 
+/* A word that stands for a number. */
+struct option_word {
+    const char *word; /* NULL: the end of a list */
+    int64_t value;
+};
+
 enum option_kind {
     OPT_INT,
-    OPT_STEP, /* a number, or a word for several steps */
     OPT_BOOL,
     OPT_CHOICE,  /* int; one of option->choices */
     OPT_ORDER,   /* int; names of metrics, name, depth */
@@ -127,6 +133,7 @@ struct option {
     const char *default_text;    /* parsed by the same code as a user's value */
     const char *const *choices;  /* OPT_CHOICE: NULL-terminated, by value */
     int64_t least, most;         /* OPT_INT */
+    const struct option_word *words; /* OPT_INT: values by name; NULL: none */
     unsigned steps;              /* enum option_step bits */
     bool ours;                   /* not one of the original's */
     const char *value_name;      /* "N", "REGEXES": of help and completion */

@@ -104,7 +104,8 @@ void summary_variables(struct summary *s, const struct profile *p)
     };
     strid trainable = intern_find(&p->strings, "_trainable_variables", 20);
     strid constant = intern_find(&p->strings, "_constant_variables", 19);
-    struct figures figures = {p, p->static_float_ops, -1};
+    struct figures figures = {
+        .profile = p, .static_float_ops = p->static_float_ops, .rank = RANK_AVERAGE, .step = STEP_AVERAGE};
     int64_t *params = xcalloc(p->n_nodes, sizeof *params);
     struct tally tallies[USE_COUNT] = {{0}};
     struct tally all = {0};

@@ -39,7 +39,7 @@ void node_figures_update(struct node_figures *f, const struct profile *p, const 
 {
     const int64_t step = o->step < 0 && o->step > STEP_OUTSIDE ? STEP_AVERAGE : o->step;
 
-    if (f->counts && f->step != step)
+    if (f->counts && (f->step != step || f->rank != o->rank))
         for (int m = 0; m < METRIC_COUNT; m++)
             column_drop(&f->figures[m]);
     if (f->counts && !counts_fits(f->counts, o))
@@ -47,6 +47,7 @@ void node_figures_update(struct node_figures *f, const struct profile *p, const 
     if (!f->counts)
         f->counts = counts_new(p, o);
     f->step = step;
+    f->rank = o->rank;
 }
 
 void node_figures_share(struct node_figures *to, const struct node_figures *from)
@@ -54,6 +55,7 @@ void node_figures_share(struct node_figures *to, const struct node_figures *from
     if (!to->counts)
         to->counts = counts_ref(from->counts);
     to->step = from->step;
+    to->rank = from->rank;
     for (int m = 0; m < METRIC_COUNT; m++)
         if (!to->figures[m]) {
             to->figures[m] = column_ref(from->figures[m]);
@@ -140,6 +142,7 @@ void figures_nodes(const struct run *run, field_set need)
     f.figures.profile = p;
     f.figures.static_float_ops = float_ops(nodes, p, need);
     f.figures.step = nodes->step;
+    f.figures.rank = nodes->rank;
     for (int m = 0; m < METRIC_COUNT; m++) {
         if (!field_in(need, m) || nodes->figures[m])
             continue;

@@ -124,6 +124,14 @@ static bool check_step(const struct profile *p, int64_t step, struct err *err)
     return false;
 }
 
+static bool check_rank(const struct profile *p, int64_t rank, struct err *err)
+{
+    for (uint32_t i = 0; i < p->n_recordings; i++)
+        if (p->recordings[i].rank == rank)
+            return true;
+    return rank < 0 || err_set(err, ERR_INPUT, "-rank=%lld not found", (long long)rank);
+}
+
 static void copy_notes(struct result *r, const struct notes *notes)
 {
     for (size_t i = 0; i < notes->n; i++)
@@ -171,7 +179,7 @@ static struct result *run_steps(struct query *q, enum view_id view, const struct
                       .cancel = cancel};
     struct result *r;
 
-    if (!check_step(q->profile, o->step, err))
+    if (!check_step(q->profile, o->step, err) || !check_rank(q->profile, o->rank, err))
         return NULL;
     take_options(s, &run);
     if (!steps_run(&run, &s->made, err))

@@ -71,7 +71,7 @@ void columns_done(struct columns *c);
 
 /* Figures of nodes for one -step and one way to count. */
 struct node_figures {
-    int64_t step;          /* -1: all */
+    int64_t step, rank;    /* as struct figures has them */
     struct counts *counts; /* NULL: nothing is made yet */
     struct column *figures[METRIC_COUNT]; /* int64_t by node; NULL: not made */
     node_id saturated[METRIC_COUNT];      /* NODE_NONE, or the first at a 64-bit limit */

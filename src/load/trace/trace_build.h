@@ -69,6 +69,7 @@ struct trace_build {
     bool kernel_rows;
     uint8_t *kinds; /* by category, enum category_kind */
     bool has_runtime;
+    VEC(uint8_t) is_work_name; /* with kernel_rows: by name of a slice */
     VEC(struct step_mark) steps; /* by start */
     struct idmap group_steps;    /* group_id -> index in steps */
     struct intern path_keys, stack_keys;
@@ -92,6 +93,9 @@ struct trace_build {
 enum dialect dialect_of(const struct trace_log *log);
 /* Fills b->kinds. */
 void trace_kinds(struct trace_build *b);
+/* True when work has a row of NAME of its own: a launch of the same name, as Triton's are, is no
+ * further run of it. */
+bool names_work(const struct trace_build *b, strid name);
 enum category_kind kind_of(const struct trace_build *b, const struct trace_slice *slice);
 enum work_class work_class_of(enum category_kind kind, const char *name, size_t len,
                               bool is_collective);
@@ -105,6 +109,13 @@ int64_t step_of_slice(const struct trace_build *b, const struct trace_slice *sli
 int64_t next_step_border(const struct trace_build *b, int64_t ns);
 /* True when NAME is that of a step's mark, ProfilerStep#N. */
 bool is_step_name(const char *name, size_t len);
+
+/* trace_ranks.c */
+/* Says which rank the recording loaded last is, among those before it; false with ERR when they
+ * contradict each other. */
+bool trace_ranks(struct loader *l, struct err *err);
+/* The same for its steps, once they are known: two files of a rank must not share one. */
+bool trace_rank_steps(const struct trace_build *b, struct err *err);
 
 /* trace_paths.c */
 void trace_paths_init(struct trace_build *b);

@@ -125,6 +125,24 @@ enum dialect dialect_of(const struct trace_log *log)
     return DIALECT_GENERIC;
 }
 
+static void note_work_names(struct trace_build *b)
+{
+    for (size_t i = 0; i < b->log->slices.n && b->kernel_rows; i++) {
+        const struct trace_slice *slice = &b->log->slices.data[i];
+
+        if (!kind_is_work(kind_of(b, slice)))
+            continue;
+        if (slice->name >= b->is_work_name.n)
+            vec_resize_zero(&b->is_work_name, (size_t)slice->name + 1);
+        b->is_work_name.data[slice->name] = 1;
+    }
+}
+
+bool names_work(const struct trace_build *b, strid name)
+{
+    return name < b->is_work_name.n && b->is_work_name.data[name];
+}
+
 void trace_kinds(struct trace_build *b)
 {
     b->kinds = xcalloc(b->log->categories.n + 1, sizeof *b->kinds);
@@ -136,6 +154,7 @@ void trace_kinds(struct trace_build *b)
     }
     for (size_t i = 0; i < b->log->slices.n && !b->has_runtime; i++)
         b->has_runtime = b->kinds[b->log->slices.data[i].category] == KIND_RUNTIME;
+    note_work_names(b);
 }
 
 /* Lanes of a device that XProf writes: what runs there, or what repeats it. */

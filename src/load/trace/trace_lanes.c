@@ -41,6 +41,7 @@ static uint32_t reversed(struct trace_build *b, uint32_t at)
 
 static void add_record(struct trace_build *b, uint32_t part, struct exec_record *r)
 {
+    r->step = ranked_step(b->recording->rank_index, r->step);
     r->times = b->times.data;
     r->n_times = (uint32_t)b->times.n;
     r->devices = &b->cpu_device;
@@ -214,7 +215,7 @@ static void begin_slice(void *context, const struct nested_slice *nested, uint32
     add_segment(b, (struct segment){.start_ns = slice->start_ns,
                                     .step = at->step,
                                     .part = part_at(lane, id, stack),
-                                    .n_runs = 1});
+                                    .n_runs = !names_work(b, slice->name)});
     /* Without calls that launch, work knows the operator alone. */
     if (kind == KIND_RUNTIME || (!b->has_runtime && kind == KIND_CALL) ||
         (b->dialect == DIALECT_XPROF && slice->link != NUMBER_NONE))
@@ -272,7 +273,7 @@ static void flush_memory(struct lane *lane)
             .residual_bytes = m->sum,
         };
         const struct exec_record r = {
-            .step = m->step,
+            .step = ranked_step(lane->b->recording->rank_index, m->step),
             .start_ticks = m->at_ns,
             .latest_end_ticks = m->at_ns,
             .memories = &memory,

@@ -148,30 +148,35 @@ static void add_steps(struct trace_build *b)
 }
 
 /* Turns what was read into nodes and executions. */
-static void build(struct loader *l, struct trace_log *log)
+static bool build(struct loader *l, struct trace_log *log, struct err *err)
 {
     struct trace_build b = {.l = l,
                             .log = log,
                             .builder = l->builder,
                             .recording = log->recording,
                             .kernel_rows = l->request->options->kernels == KERNELS_AS_ROWS};
+    bool ok;
 
     b.dialect = dialect_of(log);
     log->recording->dialect = (uint8_t)b.dialect;
     trace_paths_init(&b);
     trace_kinds(&b);
     trace_steps(&b);
-    if (b.dialect == DIALECT_TF_TIMELINE)
-        trace_timeline(&b);
-    else
-        trace_lanes(&b);
-    trace_work(&b);
-    flush_segments(&b);
-    add_steps(&b);
-    builder_profile(l->builder)->has_trace = true;
-    builder_profile(l->builder)->has_runtime = true;
+    ok = trace_rank_steps(&b, err);
+    if (ok) {
+        if (b.dialect == DIALECT_TF_TIMELINE)
+            trace_timeline(&b);
+        else
+            trace_lanes(&b);
+        trace_work(&b);
+        flush_segments(&b);
+        add_steps(&b);
+        builder_profile(l->builder)->has_trace = true;
+        builder_profile(l->builder)->has_runtime = true;
+    }
     free(b.kinds);
     trace_paths_done(&b);
+    return ok;
 }
 
 static bool load_trace(struct loader *l, struct err *err)
@@ -183,6 +188,7 @@ static bool load_trace(struct loader *l, struct err *err)
     builder_profile(l->builder)->clock.tick_ps = PS_PER_NS;
     trace_log_init(&log, l->builder, recording);
     ok = trace_read(&log, l, err);
+    ok = ok && trace_ranks(l, err);
     if (ok) {
         trace_repair(&log, REPAIR_GZIP_TRUNCATED,
                      builder_profile(l->builder)->files[l->file].fault != NULL, 0);
@@ -190,7 +196,7 @@ static bool load_trace(struct loader *l, struct err *err)
     }
     if (ok) {
         count_phases(&log, recording);
-        build(l, &log);
+        ok = build(l, &log, err);
     }
     trace_log_done(&log);
     return ok;

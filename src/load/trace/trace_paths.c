@@ -40,6 +40,7 @@ void trace_paths_done(struct trace_build *b)
     vec_done(&b->parts_met);
     vec_done(&b->times);
     vec_done(&b->works);
+    vec_done(&b->is_work_name);
     sb_done(&b->name);
     sb_done(&b->scratch);
 }

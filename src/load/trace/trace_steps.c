@@ -42,7 +42,7 @@ static bool marked_step(const struct trace_build *b, const struct trace_slice *s
             return false;
         number = text_of(b, slice->name, sizeof step_prefix - 1);
     }
-    return json_integer(number, step) && *step >= 0;
+    return json_integer(number, step) && *step >= 0 && *step < STEP_LIMIT;
 }
 
 static int by_start(const void *x, const void *y)

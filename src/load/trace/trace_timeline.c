@@ -36,6 +36,7 @@ static void add_op(struct trace_build *b, const struct trace_slice *slice)
     const strid op = args.op ? args.op : slice->name;
     struct exec_time time = {.start_ticks = slice->start_ns, .dur_ticks = slice->dur_ns};
     struct exec_record r = {
+        .step = ranked_step(b->recording->rank_index, 0),
         .run_count = 1,
         .start_ticks = slice->start_ns,
         .latest_end_ticks = slice->start_ns + slice->dur_ns,

@@ -270,7 +270,10 @@ static void free_steps_are_found(void **state)
 static int64_t figure(const struct profile *p, enum metric_id metric, node_id node, int64_t step,
                       bool *saturated)
 {
-    struct figures f = {p, p->static_float_ops, step};
+    struct figures f = {.profile = p,
+                        .static_float_ops = p->static_float_ops,
+                        .rank = RANK_AVERAGE,
+                        .step = step};
 
     return metric_self(&f, metric, node, saturated);
 }
@@ -335,7 +338,10 @@ static void test_params(void **state)
         assert_int_equal(figure(p, METRIC_PARAMS, x, 0, &saturated), cases[i].params);
         assert_int_equal(saturated, cases[i].saturated);
         first[METRIC_PARAMS] = NODE_NONE;
-        metric_fill(&(struct figures){p, p->static_float_ops, -1}, columns, 0, 1, first);
+        metric_fill(&(struct figures){.profile = p,
+                                        .static_float_ops = p->static_float_ops,
+                                        .rank = RANK_AVERAGE,
+                                        .step = STEP_AVERAGE}, columns, 0, 1, first);
         assert_int_equal(value, cases[i].params);
         assert_int_equal(first[METRIC_PARAMS], cases[i].saturated ? x : NODE_NONE);
         profile_free(p);

@@ -76,7 +76,10 @@ static void averages_are_whole_ticks(void **state)
         builder_add_record(b, node, &(struct exec_record){0, 1, .times = &times[0], .n_times = 1});
         builder_add_record(b, node, &(struct exec_record){1, 1, .times = &times[1], .n_times = 1});
         p = builder_finish(b);
-        f = (struct figures){p, p->static_float_ops, -1};
+        f = (struct figures){.profile = p,
+                                        .static_float_ops = p->static_float_ops,
+                                        .rank = RANK_AVERAGE,
+                                        .step = STEP_AVERAGE};
         assert_int_equal(metric_self(&f, METRIC_MICROS, node, &saturated), averages_ps[i]);
         f.step = 0;
         assert_int_equal(metric_self(&f, METRIC_CPU_MICROS, node, &saturated), 4 * ticks_ps[i]);

@@ -1,0 +1,92 @@
+/* trace_ranks.c: which rank of a job each of several traces is (formats-trace.md section 8). */
+#include <string.h>
+
+#include "load/trace/trace_build.h"
+
+/* The number behind the last `rank` in the name of a file, `rank_3` or `rank-3` too; -1: none. */
+static int64_t rank_in_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    int64_t rank = -1;
+
+    for (const char *at = slash ? slash + 1 : path; (at = strstr(at, "rank")) != NULL; at++) {
+        const char *digits = at + 4 + (at[4] == '-' || at[4] == '_');
+        int64_t number = 0;
+
+        if (*digits < '0' || *digits > '9')
+            continue;
+        for (; *digits >= '0' && *digits <= '9' && number < INT32_MAX / 10; digits++)
+            number = number * 10 + (*digits - '0');
+        rank = number;
+    }
+    return rank;
+}
+
+static const char *path_of(const struct profile *p, const struct recording *r)
+{
+    return p->files[r->file].path;
+}
+
+/* Gives each recording that does not say its rank the one of its name, else its place. */
+static void name_ranks(struct profile *p)
+{
+    for (uint32_t i = 0; i < p->n_recordings; i++) {
+        struct recording *r = &p->recordings[i];
+
+        if (r->rank >= 0)
+            continue;
+        r->rank = rank_in_name(path_of(p, r));
+        if (r->rank >= 0)
+            continue;
+        r->rank = i;
+        note_add(&p->notes, "%s: does not say its rank: taken as rank %u", path_of(p, r),
+                 (unsigned)i);
+    }
+}
+
+bool trace_ranks(struct loader *l, struct err *err)
+{
+    struct profile *p = builder_profile(l->builder);
+    struct recording *last = &p->recordings[p->n_recordings - 1];
+
+    last->rank_index = p->n_recordings - 1;
+    if (p->n_recordings < 2)
+        return true;
+    name_ranks(p);
+    for (uint32_t i = 0; i + 1 < p->n_recordings; i++) {
+        const struct recording *r = &p->recordings[i];
+
+        if (r->world_size >= 0 && last->world_size >= 0 && r->world_size != last->world_size)
+            return err_set(err, ERR_USAGE, "%s and %s are of jobs with different world_size",
+                           path_of(p, r), path_of(p, last));
+        if (r->rank == last->rank && r->rank_index < last->rank_index)
+            last->rank_index = r->rank_index;
+    }
+    return true;
+}
+
+static bool share_a_step(const struct recording *a, const struct step_mark *marks, size_t n_marks)
+{
+    if (!a->n_steps || !n_marks)
+        return true; /* all is step 0 */
+    for (uint32_t i = 0; i < a->n_steps; i++)
+        for (size_t k = 0; k < n_marks; k++)
+            if (a->steps[i].step == marks[k].step)
+                return true;
+    return false;
+}
+
+bool trace_rank_steps(const struct trace_build *b, struct err *err)
+{
+    const struct profile *p = builder_profile(b->builder);
+    const struct recording *last = b->recording;
+
+    for (uint32_t i = 0; i + 1 < p->n_recordings; i++) {
+        const struct recording *r = &p->recordings[i];
+
+        if (r->rank == last->rank && share_a_step(r, b->steps.data, b->steps.n))
+            return err_set(err, ERR_USAGE, "%s and %s are the same steps of rank %lld",
+                           path_of(p, r), path_of(p, last), (long long)r->rank);
+    }
+    return true;
+}
