@@ -245,8 +245,9 @@ static const struct signature signatures[] = {
     SIGNATURE(0, "HloModule ", "HLO as text: XLA dumps messages too (--xla_dump_hlo_as_proto)"),
     SIGNATURE(0, "#!", "a script"),
     SIGNATURE(0, "<", "XML or HTML"),
-    SIGNATURE(0, "{", "JSON, not a protocol buffer"),
-    SIGNATURE(0, "[", "JSON, not a protocol buffer"),
+    SIGNATURE(0, "[[", "a list of lists in JSON, as a memory timeline of PyTorch is: not a trace"),
+    SIGNATURE(0, "{", "JSON, but no trace: there is no traceEvents"),
+    SIGNATURE(0, "[", "JSON, but no trace: its first element is no event"),
 };
 
 static bool has_signature(struct span bytes, const struct signature *s)
@@ -260,6 +261,22 @@ bool detect_is_blank(struct span bytes)
     return is_printable(bytes) && skip_blanks(bytes).len == 0;
 }
 
+/* JSON of other tools that people take for a trace; NULL: none of them. */
+static const char *json_lookalike(struct span text)
+{
+    static const struct {
+        const char *mark, *what;
+    } marks[] = {
+        {"rocprofiler-sdk-tool", "JSON of rocprofiler: convert it to a trace first"},
+        {"-chakra\"", "an execution trace of PyTorch, which has no times: torch.profiler writes those"},
+    };
+
+    for (size_t i = 0; text.len && *text.bytes == '{' && i < sizeof marks / sizeof *marks; i++)
+        if (memmem(text.bytes, text.len, marks[i].mark, strlen(marks[i].mark)))
+            return marks[i].what;
+    return NULL;
+}
+
 const char *detect_lookalike(struct span bytes)
 {
     struct span text = skip_blanks(bytes);
@@ -269,6 +286,8 @@ const char *detect_lookalike(struct span bytes)
         return "an empty file";
     if (detect_is_blank(bytes))
         return "nothing but blanks and comments";
+    if (json_lookalike(text))
+        return json_lookalike(text);
     for (size_t i = 0; i < sizeof signatures / sizeof signatures[0]; i++)
         if (has_signature(bytes, &signatures[i]) ||
             (printable && has_signature(text, &signatures[i])))

@@ -66,12 +66,16 @@ struct summary *summary_new(const struct profile *p, const struct flops *flops)
     struct summary *s = xcalloc(1, sizeof *s);
 
     add_files(s, p);
-    if (p->n_nodes)
+    summary_traces(s, p);
+    if (p->n_nodes && !p->n_recordings)
         add_graph(s, p, flops);
     summary_checkpoint(s, p);
     summary_runs(s, p);
     summary_capture(s, p);
-    summary_missing(s, p);
+    if (p->n_recordings)
+        summary_missing_in_traces(s, p);
+    else
+        summary_missing(s, p);
     return s;
 }
 

@@ -23,6 +23,9 @@ void summary_signatures(struct summary *s, const struct profile *p);
 void summary_variables(struct summary *s, const struct profile *p);
 /* summary_checkpoint.c */
 void summary_checkpoint(struct summary *s, const struct profile *p);
+/* summary_trace.c */
+void summary_traces(struct summary *s, const struct profile *p);
+void summary_missing_in_traces(struct summary *s, const struct profile *p);
 /* summary_runs.c */
 void summary_float_ops(struct summary *s, const struct profile *p, const struct flops *flops);
 void summary_runs(struct summary *s, const struct profile *p);

@@ -21,6 +21,7 @@ const struct fuzz_target fuzz_targets[] = {
     {.name = "screen", .run = target_screen},
     {.name = "settings", .run = target_settings},
     {.name = "text", .run = target_text},
+    {.name = "trace", .run = target_file},
     {.name = "views", .run = target_views},
 };
 const size_t fuzz_targets_n = sizeof fuzz_targets / sizeof *fuzz_targets;

@@ -147,6 +147,13 @@ static void add_steps(struct trace_build *b)
         builder_add_step(b->builder, 0);
 }
 
+static const char *const format_texts[] = {
+    [DIALECT_GENERIC] = "trace",
+    [DIALECT_KINETO] = "trace, PyTorch",
+    [DIALECT_XPROF] = "trace, XProf",
+    [DIALECT_TF_TIMELINE] = "trace, TensorFlow timeline",
+};
+
 /* Turns what was read into nodes and executions. */
 static bool build(struct loader *l, struct trace_log *log, struct err *err)
 {
@@ -159,6 +166,7 @@ static bool build(struct loader *l, struct trace_log *log, struct err *err)
 
     b.dialect = dialect_of(log);
     log->recording->dialect = (uint8_t)b.dialect;
+    builder_profile(l->builder)->files[l->file].format = format_texts[b.dialect];
     trace_paths_init(&b);
     trace_kinds(&b);
     trace_steps(&b);

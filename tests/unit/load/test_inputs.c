@@ -132,7 +132,7 @@ static void test_unknown(void **state)
     fixture_write("x", "\x89HDF\r\n\x1a\n....", 12);
     fixture_load_file("x", "x: HDF5: Keras weights, not a graph");
     fixture_write("x", "{\"a\": 1}", 8);
-    fixture_load_file("x", "x: JSON, not a protocol buffer");
+    fixture_load_file("x", "x: JSON, but no trace: there is no traceEvents");
     fixture_write("x", "nodes: 17\nedges: 3\n", 19);
     fixture_load_file("x", "x: text, but no `node {`");
     fixture_write("x", "Dear reader,\n", 13);

@@ -1,0 +1,80 @@
+#!/bin/sh
+# trace.sh: traces in the Trace Event format, whole, damaged, and of several ranks.
+. "$top_srcdir/tests/cli/lib.sh"
+
+traces=$top_srcdir/tests/traces
+trace=$traces/rank_0.json
+
+run scope "$trace" -step all -max_depth 9 -select cpu_micros,accelerator_micros,occurrence
+is_status 'a trace is read' 0
+is_line 'self time is what no child has' stdout ' *Linear_0/aten::linear/aten::addmm \(360us/360us, 420us/501us, 2/4\|1/2\)'
+is_line 'a launch is below its operator' stdout ' *Linear_0/aten::linear/aten::addmm/cudaLaunchKernel .*'
+
+run code "$trace" -step all -max_depth 9 -select cpu_micros
+is_line 'the code view has frames' stdout ' *train.py:4:forward .*'
+
+run op "$trace" -step all -max_depth 99 -kernels rows -account_type_regexes _communication -select accelerator_micros
+is_line 'kernels have rows and classes' stdout 'ncclDevKernel_AllReduce_Sum_f32 .*'
+
+run op "$trace" -step 1 -max_depth 99 -select float_ops -output json
+is_line 'shapes give counts' stdout '.*"name":"aten::addmm".*"float_ops":\{"self":65536,.*'
+
+run scope "$trace" -step outside
+is_status 'what is in no step can be asked for' 0
+run scope "$trace" -step 7
+is_status 'a step that is not there is an error' 1
+
+run anatomy "$trace" -output json
+is_status 'anatomy' 0
+is_line 'the parts of a step' stdout '\{"rank":0,"device":"/gpu:0","step":1,"wall":600,"span":400,"busy":290,"compute":180,"communication":110,"exposed_communication":110,"memory":0,"exposed_memory":0,"overlap":0,"idle":110,"idle_host":110,.*'
+run anatomy "$trace"
+is_line 'anatomy as text' stdout '/gpu:0 +all +0 .*'
+run anatomy "$trace" -streams
+is_line 'anatomy of streams' stdout '/gpu:0 +9 +0 .*'
+run anatomy "$sample"
+is_status 'anatomy needs a trace' 1
+
+run ranks "$traces/rank_0.json" "$traces/rank_1.json" -output json
+is_status 'ranks' 0
+is_line 'collectives are matched' stdout '\{"tfprof":1,"view":"ranks","paired":2,"matched":2,"rows":\[\{?.*'
+is_line 'blame is by arrival' stdout '\{"rank":1,"last":2,"made_wait":60,"waited":0,.*'
+run ranks "$trace"
+is_status 'one rank waits for nobody' 1
+run scope "$traces/rank_0.json" "$traces/rank_0.json"
+is_status 'the same steps of a rank twice' 2
+run scope "$traces/rank_0.json" "$traces/rank_1.json" -rank 1
+is_status 'one rank of several' 0
+run scope "$traces/rank_0.json" "$traces/rank_1.json" -rank 2
+is_status 'a rank that is not there' 1
+run op "$traces/rank_0.json" "$traces/rank_1.json" -rank all -step all -max_depth 99 -select occurrence -output json
+is_line 'ranks are summed' stdout '.*"name":"aten::addmm".*"occurrence":\{"self":4,.*'
+run op "$traces/rank_0.json" "$traces/rank_1.json" -max_depth 99 -select occurrence -output json
+is_line 'or averaged' stdout '.*"name":"aten::addmm".*"occurrence":\{"self":1,.*'
+
+run summary "$trace"
+is_line 'summary says what a trace is' stdout '.*kineto, .* events, 1 thread,.*'
+run summary "$trace" -output json
+is_line 'summary as JSON' stdout '.*"dialect":"kineto".*"steps":\[1,2\],"repairs":\{\}.*'
+run summary "$trace" -output csv
+is_status 'other outputs are refused' 2
+
+# Damage: what came before it is there, and one note says so.
+head -c 3000 "$trace" >"$work/cut.json"
+run summary "$work/cut.json" -output json
+is_status 'a file that ends early is read' 0
+is_line 'it says where it ends' stderr '.*the file ends within an event at offset [0-9]+: [0-9]+ events read'
+gzip -c "$trace" | head -c 600 >"$work/cut.json.gz"
+run summary "$work/cut.json.gz" -output json
+is_status 'packed data that are cut are unpacked as far as they go' 0
+is_line 'the summary counts repairs' stdout '.*"repairs":\{"gzip_truncated":1,"truncated":1\}.*'
+printf '[{"ph":"X","name":"a","ts":1,"dur":1},{bad},{"ph":"X","name":"b","ts":3,"dur":1}]' >"$work/bad.json"
+run scope "$work/bad.json"
+is_status 'an event that cannot be read is skipped' 0
+is_line 'with its offset' stderr '.*1 event skipped at offset 38: 2 events read'
+printf '{"traceEvents":[' >"$work/none.json"
+run scope "$work/none.json"
+is_status 'no event at all is an error' 1
+printf '[1, 2, 3]' >"$work/list.json"
+run scope "$work/list.json"
+is_status 'other JSON is no trace' 1
+finish
