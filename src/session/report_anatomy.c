@@ -156,7 +156,6 @@ static void print_text(struct strbuf *sb, const struct profile *p, const anatomy
     for (size_t i = 0; i < rows->n; i++)
         add_cells(&t, p, &rows->data[i], by_stream);
     report_table_end(&t, sb);
-    sb_addc(sb, '\n');
     for (int cause = 0; cause < IDLE_CAUSES; cause++)
         sb_addf(sb, "idle, %-8s %s\n", idle_cause_name((enum idle_cause)cause),
                 idle_cause_help((enum idle_cause)cause));

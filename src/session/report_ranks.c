@@ -105,7 +105,6 @@ bool report_ranks(struct strbuf *sb, const struct profile *p, bool is_json, stru
                 "%" PRIu64 " collectives are on all their ranks, %" PRIu64 " of them end together\n",
                 ranks.n_paired, ranks.n_matched);
         print_rows(sb, &ranks);
-        sb_addc(sb, '\n');
         print_keys(sb, p, &ranks);
     }
     ranks_done(&ranks);
