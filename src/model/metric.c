@@ -304,7 +304,7 @@ void metric_fill(const struct figures *f, int64_t *const values[METRIC_COUNT], n
     const bool needs_runs = wants_runs(values);
     struct run_figures r = {.saturated = 0};
 
-    assert(from <= to && to <= f->profile->n_nodes);
+    assert(from <= to && to <= profile_n_ids(f->profile));
     for (node_id node = from; node < to; node++) {
         if (needs_runs)
             read_runs(f, node, &r);
