@@ -35,8 +35,7 @@ END
 
 if ! echo 'int f(int a) { return a + 1; }' >"$work/probe.c" ||
   ! $CC -fsanitize=$checks -c "$work/probe.c" -o "$work/probe.o" 2>/dev/null; then
-  echo '1..0 # SKIP the compiler has no checks of arithmetic'
-  exit 0
+  skip 'the compiler has no checks of arithmetic'
 fi
 is 'raw arithmetic is seen' checks_see_all
 for layer in shapes flops hlo; do

@@ -3,9 +3,10 @@
 top_builddir=$(CDPATH='' cd -- "${top_builddir:-build}" && pwd)
 . "$top_srcdir/tests/cli/lib.sh"
 
+# A static program cannot hold the sanitizers: where it links with them, it does not run.
+[ "${sanitized:-no}" = no ] || skip 'sanitizers are not for static programs'
 if ! make -C "$top_builddir" -s static >"$work/make" 2>&1; then
-  echo "1..0 # SKIP nothing links statically here: $(grep -m 1 -o 'cannot find .*' "$work/make")"
-  exit 0
+  skip "nothing links statically here: $(grep -m 1 -o 'cannot find .*' "$work/make")"
 fi
 program=$top_builddir/tfprof-static
 

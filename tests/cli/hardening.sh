@@ -3,12 +3,10 @@
 . "$top_srcdir/tests/cli/lib.sh"
 
 if [ -z "$hardened" ]; then
-  echo '1..0 # SKIP built without hardening'
-  exit
+  skip 'built without hardening'
 fi
 if ! command -v readelf >/dev/null; then
-  echo '1..0 # SKIP there is no readelf here'
-  exit
+  skip 'there is no readelf here'
 fi
 
 # The wrapper of make valgrind is no program.
