@@ -71,8 +71,7 @@ const struct option option_table[] = {
      .words = step_words,
      .steps = STEP_SELF,
      .value_name = "N",
-     .help = "figures of step N; negative: the average of all steps; all: their sum and what is "
-             "outside of them; outside: that alone"},
+     .help = "figures of step N, of all, or outside; negative: average"},
     {.name = "order_by",
      .kind = OPT_ORDER,
      AT(order_by),
