@@ -38,6 +38,16 @@ static const char *const kernels_names[KERNELS_CHOICE_COUNT + 1] = {
     [KERNELS_IN_OPS] = "ops",
     [KERNELS_AS_ROWS] = "rows",
 };
+static const char *const host_events_names[HOST_EVENTS_COUNT + 1] = {
+    [HOST_EVENTS_OPS] = "ops",
+    [HOST_EVENTS_PYTHON] = "python",
+    [HOST_EVENTS_RUNTIME] = "runtime",
+    [HOST_EVENTS_ALL] = "all",
+};
+static const char *const devices_names[DEVICES_MODE_COUNT + 1] = {
+    [DEVICES_JOIN] = "join",
+    [DEVICES_SPLIT] = "split",
+};
 static const char *const functions_names[FUNCTIONS_MODE_COUNT + 1] = {
     [FUNCTIONS_INLINE] = "inline",
     [FUNCTIONS_LIST] = "list",
@@ -327,6 +337,24 @@ const struct option option_table[] = {
      .ours = true,
      .value_name = "NAME",
      .help = "of a SavedModel only what this signature needs"},
+    {.name = "host_events",
+     .kind = OPT_CHOICE,
+     AT(host_events),
+     .default_text = "ops",
+     .choices = host_events_names,
+     .steps = STEP_LOAD,
+     .ours = true,
+     .value_name = "WHAT",
+     .help = "events of a capture's hosts: ops, or also python calls, runtime, or all"},
+    {.name = "devices",
+     .kind = OPT_CHOICE,
+     AT(devices),
+     .default_text = "join",
+     .choices = devices_names,
+     .steps = STEP_LOAD,
+     .ours = true,
+     .value_name = "HOW",
+     .help = "what ran on several devices of a capture: join, or split by device"},
     {.name = "functions",
      .kind = OPT_CHOICE,
      AT(functions),

@@ -36,6 +36,16 @@ enum flops_mode { FLOPS_DEFAULT, FLOPS_LOG, FLOPS_COMPAT, FLOPS_FULL, FLOPS_MODE
  * or nowhere. */
 enum functions_mode { FUNCTIONS_INLINE, FUNCTIONS_LIST, FUNCTIONS_OFF, FUNCTIONS_MODE_COUNT };
 enum kernels_choice { KERNELS_IN_OPS, KERNELS_AS_ROWS, KERNELS_CHOICE_COUNT };
+/* Of a capture's hosts: ops alone, or also Python calls, what the runtime did, both. */
+enum host_events {
+    HOST_EVENTS_OPS,
+    HOST_EVENTS_PYTHON,
+    HOST_EVENTS_RUNTIME,
+    HOST_EVENTS_ALL,
+    HOST_EVENTS_COUNT,
+};
+/* What ran on several devices of a capture is one node, or one for each of them. */
+enum devices_mode { DEVICES_JOIN, DEVICES_SPLIT, DEVICES_MODE_COUNT };
 enum flops_unit { FLOPS_UNIT_FLOPS, FLOPS_UNIT_MACS, FLOPS_UNIT_COUNT };
 /* Values of -flops_release, by enum flops_release in flops/flops.h. */
 enum { FLOPS_RELEASE_COUNT = 8 };
@@ -85,6 +95,8 @@ struct options {
     /* Bodies below further calls of a function put at most so many nodes into the graph. */
     int64_t function_rows;
     char *open_calls;  /* NODE[,...]: bodies are below these calls anyway; NULL: none */
+    int host_events;   /* enum host_events: what of a capture's hosts becomes nodes */
+    int devices;       /* enum devices_mode */
     char *define_type; /* NAME=REGEX[,...]: types by name; NULL: none */
 };
 

@@ -286,6 +286,19 @@ static bool read_events(struct reading *c, struct err *err)
 
 /* ---- files */
 
+/* What becomes nodes with -host_events. */
+static uint32_t kept_ops(int host_events)
+{
+    static const uint32_t also[] = {
+        [HOST_EVENTS_OPS] = 0,
+        [HOST_EVENTS_PYTHON] = 1u << OP_PYTHON,
+        [HOST_EVENTS_RUNTIME] = 1u << OP_RUNTIME,
+        [HOST_EVENTS_ALL] = 1u << OP_PYTHON | 1u << OP_RUNTIME,
+    };
+
+    return KEPT_OPS | also[host_events];
+}
+
 bool load_capture(struct loader *l, struct err *err)
 {
     struct reading c = {.l = l};
@@ -293,7 +306,7 @@ bool load_capture(struct loader *l, struct err *err)
     bool done;
 
     if (!l->run)
-        l->run = run_new(KEPT_OPS);
+        l->run = run_new(kept_ops(l->request->options->host_events));
     c.run = l->run;
     done = xspace_read(&x, l, err);
     if (done) {

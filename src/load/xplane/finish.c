@@ -9,6 +9,7 @@
 #include "base/satmath.h"
 #include "base/xalloc.h"
 #include "load/formats.h"
+#include "load/xplane/calls.h"
 #include "load/xplane/executions.h"
 #include "load/xplane/op_nodes.h"
 #include "load/xplane/records.h"
@@ -83,8 +84,6 @@ static enum capture_steps divide(struct run *r, struct loader *l, const struct n
     uint32_t *main_programs;
     enum capture_steps from;
 
-    for (size_t t = 0; t < r->tracks.n; t++)
-        track_sort(&r->tracks.data[t]);
     set_self_times(r, false);
     main_programs = executions_main_programs(r);
     executions_find(n, r, main_programs, runs);
@@ -97,22 +96,58 @@ static enum capture_steps divide(struct run *r, struct loader *l, const struct n
     return from;
 }
 
+static bool has_events(const struct run *r)
+{
+    for (size_t t = 0; t < r->tracks.n; t++)
+        if (r->tracks.data[t].events.n)
+            return true;
+    return false;
+}
+
+/* A capture without any op shows what else its hosts did: its files are read again. */
+static bool read_calls(struct loader *l, struct err *err)
+{
+    struct profile *p = builder_profile(l->builder);
+
+    run_free(l->run);
+    l->run = run_new(UINT32_MAX);
+    for (size_t i = 0; i < p->n_files; i++) {
+        if (p->files[i].format != format_capture.binary_name)
+            continue;
+        l->path = p->files[i].path;
+        l->input = (struct span){p->files[i].bytes, p->files[i].size_bytes};
+        if (!load_capture(l, err))
+            return false;
+    }
+    if (has_events(l->run))
+        note_add(&p->notes, "no ops in this capture: all events of its hosts are shown "
+                            "(-host_events all)");
+    return true;
+}
+
 static bool load_captures_end(struct loader *l, struct err *err)
 {
     struct profile *p = builder_profile(l->builder);
-    struct run *r = l->run;
-    struct nodes *n;
     enum capture_steps from;
+    struct nodes *n;
+    struct run *r;
 
     if (p->capture)
         return err_set(err, ERR_USAGE, "a capture has the programs that ran itself and excludes "
                                        "HloProto files");
+    if (!has_events(l->run) && !read_calls(l, err))
+        return false;
+    r = l->run;
     n = xcalloc(1, sizeof *n);
+    n->split = l->request->options->devices == DEVICES_SPLIT;
     p->clock.tick_ps = 1;
     p->has_runtime = true;
     name_hosts(r, l);
     name_devices(r, l);
+    for (size_t t = 0; t < r->tracks.n; t++)
+        track_sort(&r->tracks.data[t]);
     ops_take_launches(r);
+    calls_find(r);
     ops_find_programs(r);
     if (!nodes_read_programs(n, r, l, err)) {
         nodes_free(n);

@@ -184,7 +184,7 @@ static uint32_t join_op(struct run *r, struct loader *l, const struct plane *p,
                         const struct batch_op *b)
 {
     struct run_op op = {.kind = b->op, .count = b->count, .device = p->device,
-                        .node = NODE_NONE};
+                        .caller = OP_NONE, .node = NODE_NONE};
 
     name_op(r, l, b, &op);
     if (p->device == DEVICE_NONE)
@@ -205,8 +205,12 @@ static void join_launch(struct run *r, const struct plane *p, const struct batch
     run_add_launch(r, p->host, &launch);
 }
 
-static enum track_use use_of(const struct line *line, enum run_op_kind kind)
+static enum track_use use_of(const struct line *line, const struct run_op *op)
 {
+    const enum run_op_kind kind = op->kind;
+
+    if (line->use != TRACK_DEVICE && op->count != 1)
+        return TRACK_SUMS;
     if (line->use != TRACK_OPS)
         return line->use;
     return kind == OP_HLO ? TRACK_HLO
@@ -242,7 +246,7 @@ void join_events(struct run *r, struct loader *l, const struct event_batch *b)
     track.name = str(l, b->line->name);
     for (size_t i = 0; i < b->ops.n; i++) {
         ops[i] = join_op(r, l, p, &b->ops.data[i]);
-        track.use = use_of(b->line, r->ops.data[ops[i]].kind);
+        track.use = use_of(b->line, &r->ops.data[ops[i]]);
         tracks[i] = run_track(r, &track);
     }
     for (size_t i = 0; i < b->found.n; i++) {

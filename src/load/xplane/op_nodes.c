@@ -110,7 +110,7 @@ static node_id instruction_without_hlo(struct nodes *n, struct loader *l, const 
     }
     if (op->bytes_accessed >= 0)
         cost.bytes_accessed = op->bytes_accessed;
-    add(name, l, n->labels[program] ? n->labels[program] : word(l, "(unknown module)"));
+    add(name, l, n->labels[program]);
     sb_adds(name, "/(not in HLO)/");
     add_flat(name, l, op->name);
     return make_node(n, l, name, type, &cost);
@@ -131,6 +131,73 @@ static node_id hlo_node(struct nodes *n, struct run *r, struct loader *l, const 
     if (i == HLO_NONE || list->of_instruction[i] == NODE_NONE)
         return instruction_without_hlo(n, l, op, program, name);
     return list->of_instruction[i];
+}
+
+/* ---- Python calls */
+
+/* Appends FILE:LINE:FUNCTION. */
+static void add_frame(struct strbuf *name, const struct frame *f, const struct loader *l)
+{
+    const size_t before = name->len;
+
+    add(name, l, f->file);
+    if (f->lineno >= 0)
+        sb_addf(name, ":%d", (int)f->lineno);
+    sb_addc(name, ':');
+    add(name, l, f->function);
+    for (size_t i = before; i < name->len; i++)
+        if (name->data[i] == '/')
+            name->data[i] = '|';
+}
+
+static struct frame frame_of(struct loader *l, strid event)
+{
+    const struct intern *strings = &builder_profile(l->builder)->strings;
+    const struct python_frame f = event_name_frame(
+        (struct span){(const uint8_t *)intern_text(strings, event), intern_len(strings, event)});
+    const struct span file = f.file, function = f.function;
+    struct frame frame = {.lineno = f.line, .func_start_line = -1};
+
+    frame.file = builder_str(l->builder, file.bytes, file.len);
+    frame.function = builder_str(l->builder, function.bytes, function.len);
+    return frame;
+}
+
+/* The calls that lead to OP, the outermost first, as its call stack. */
+static void set_stack(struct run *r, struct loader *l, const struct run_op *op, node_id node)
+{
+    enum { MOST_FRAMES = 256 }; /* the innermost ones: recursion may be as deep as a file is long */
+    struct frame frames[MOST_FRAMES];
+    size_t at = MOST_FRAMES;
+
+    for (const struct run_op *o = op; at && o;
+         o = o->caller == OP_NONE ? NULL : &r->ops.data[o->caller])
+        frames[--at] = frame_of(l, o->name);
+    builder_set_trace(l->builder, node, builder_trace(l->builder, frames + at, MOST_FRAMES - at));
+    builder_profile(l->builder)->has_trace = true;
+}
+
+/* A call by several ways has a node for each of them: NAME, NAME #2. */
+static node_id python_node(struct nodes *n, struct run *r, struct loader *l,
+                           const struct run_op *op, struct strbuf *name)
+{
+    const struct capture_cost no_op = {.count = CAPTURE_NO_OP};
+    const struct frame frame = frame_of(l, op->name);
+    uint32_t *n_paths;
+    node_id node;
+    strid base;
+
+    sb_adds(name, "(python)/");
+    add_frame(name, &frame, l);
+    base = builder_str(l->builder, sb_text(name), name->len);
+    if (n->n_paths.n <= base)
+        vec_resize_zero(&n->n_paths, (size_t)base + 1);
+    n_paths = &n->n_paths.data[base];
+    if (++*n_paths > 1)
+        sb_addf(name, " #%u", *n_paths);
+    node = make_node(n, l, name, word(l, "python call"), &no_op);
+    set_stack(r, l, op, node);
+    return node;
 }
 
 static node_id node_of(struct nodes *n, struct run *r, struct loader *l, const struct run_op *op)
@@ -156,10 +223,9 @@ static node_id node_of(struct nodes *n, struct run *r, struct loader *l, const s
         cost = &no_op;
         break;
     case OP_PYTHON:
-        sb_adds(&name, "(python)/");
-        type = word(l, "python call");
-        cost = &no_op;
-        break;
+        node = python_node(n, r, l, op, &name);
+        sb_done(&name);
+        return node;
     case OP_RUNTIME:
         sb_adds(&name, "(runtime)/");
         type = word(l, "runtime event");

@@ -26,6 +26,7 @@ void nodes_free(struct nodes *n)
     lookup_done(&n->list_by_module);
     vec_done(&n->costs);
     vec_done(&n->origins);
+    vec_done(&n->n_paths);
     free(n->labels);
     free(n->module_of);
     free(n);
@@ -86,6 +87,15 @@ int64_t program_output_bytes(const struct hlo_module *m, uint32_t i)
 
 /* ---- labels */
 
+static struct text program_name(const struct intern *strings, const struct run_program *p)
+{
+    static const char unknown[] = "(unknown module)";
+
+    if (!p->name)
+        return (struct text){unknown, sizeof unknown - 1};
+    return (struct text){intern_text(strings, p->name), intern_len(strings, p->name)};
+}
+
 /* Marks in *SHARED the names that two programs have which ran on one host. */
 static void find_shared_names(const struct run *r, struct intern *shared, struct loader *l)
 {
@@ -95,11 +105,12 @@ static void find_shared_names(const struct run *r, struct intern *shared, struct
     intern_init(&seen);
     for (size_t i = 0; i < r->programs.n; i++) {
         const struct run_program *p = &r->programs.data[i];
+        const struct text name = program_name(strings, p);
         const uint32_t key[2] = {p->host, p->name};
         const size_t before = seen.n;
 
         if (p->ran && intern_put(&seen, key, sizeof key) < before)
-            intern_put(shared, intern_text(strings, p->name), intern_len(strings, p->name));
+            intern_put(shared, name.bytes, name.len);
     }
     intern_done(&seen);
 }
@@ -117,12 +128,11 @@ static void label_programs(struct nodes *n, const struct run *r, struct loader *
     n->labels = xcalloc(r->programs.n + 1, sizeof *n->labels);
     for (size_t i = 0; i < r->programs.n; i++) {
         const struct run_program *p = &r->programs.data[i];
-        const char *name = intern_text(strings, p->name);
-        const uint32_t len = intern_len(strings, p->name);
+        const struct text name = program_name(strings, p);
         struct strbuf label = {0};
 
-        sb_add(&label, name, len < MOST_LABEL_BYTES ? len : MOST_LABEL_BYTES);
-        if (len && intern_find(&shared, name, len) != STRID_NONE)
+        sb_add(&label, name.bytes, name.len < MOST_LABEL_BYTES ? name.len : MOST_LABEL_BYTES);
+        if (intern_find(&shared, name.bytes, name.len) != STRID_NONE)
             sb_addf(&label, "(%" PRIu64 ")", p->id);
         n->labels[i] = builder_str(l->builder, sb_text(&label), label.len);
         sb_done(&label);

@@ -39,6 +39,7 @@ struct nodes {
     VEC(struct node_origin) origins; /* by node */
     strid *labels;             /* by program */
     uint32_t *module_of;       /* by program, in modules; UINT32_MAX: there is none */
+    VEC(uint32_t) n_paths;     /* by name of a Python call: how many nodes it has */
     bool split;                /* -devices split */
 };
 

@@ -73,14 +73,14 @@ static uint64_t op_hash(const struct run_op *op)
     const uint64_t b = hash_pair((uint64_t)op->name << 32 | op->type,
                                  (uint64_t)op->kernel << 32 | op->count);
 
-    return hash_pair(a, b);
+    return hash_pair(hash_pair(a, b), op->caller);
 }
 
 static bool op_equal(const struct run_op *a, const struct run_op *b)
 {
     return a->kind == b->kind && a->device == b->device && a->program == b->program &&
            a->name == b->name && a->type == b->type && a->kernel == b->kernel &&
-           a->count == b->count;
+           a->count == b->count && a->caller == b->caller;
 }
 
 uint32_t run_op(struct run *r, const struct run_op *op)

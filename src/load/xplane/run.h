@@ -33,6 +33,7 @@ struct run_op {
     strid name;        /* of the instruction, op or event */
     strid type;        /* OP_FRAMEWORK, OP_EAGER: op type; OP_HLO: the module's name; OP_DEVICE: "kernel" */
     strid kernel;      /* the event's own name, on a device */
+    uint32_t caller;   /* OP_PYTHON: the op that called it, OP_NONE: none that is known */
     uint32_t count;    /* executions that an event stands for; usually 1 */
     strid category;    /* OP_HLO: what a TPU says of it, STRID_EMPTY: nothing */
     int64_t flops, bytes_accessed; /* likewise of one execution; -1: nothing */
@@ -42,7 +43,7 @@ struct run_op {
 
 /* Events of one op follow each other in thousands: what they share is in their op. */
 struct run_event {
-    int64_t start_ps, dur_ps;
+    int64_t start_ps, dur_ps; /* of one that sums up several executions, the line's start */
     union {
         uint64_t correlation; /* of a GPU: joins it with its launch; read before self_ps is set */
         int64_t self_ps;
@@ -55,7 +56,14 @@ struct run_event {
 #define EVENT_BEGINS UINT32_C(0x80000000)
 
 /* What a track holds; a line of a host may have one of each. */
-enum track_use { TRACK_DEVICE, TRACK_NESTED, TRACK_HLO, TRACK_OPS, TRACK_CALLS };
+enum track_use {
+    TRACK_DEVICE,
+    TRACK_NESTED,
+    TRACK_HLO,
+    TRACK_OPS,
+    TRACK_CALLS,
+    TRACK_SUMS, /* events that sum up several executions: they have no place in time */
+};
 
 /* Events of a line that are told by the same rule. */
 struct track {

@@ -145,6 +145,7 @@ void track_self_times(struct track *t)
 {
     switch (t->use) {
     case TRACK_DEVICE:
+    case TRACK_SUMS:
         for (size_t i = 0; i < t->events.n; i++)
             t->events.data[i].self_ps = t->events.data[i].dur_ps;
         break;
@@ -153,8 +154,9 @@ void track_self_times(struct track *t)
         self_by_nesting(t);
         break;
     case TRACK_OPS:
-    case TRACK_CALLS:
         self_by_sweep(t);
+        break;
+    case TRACK_CALLS: /* set by calls_find() */
         break;
     }
 }

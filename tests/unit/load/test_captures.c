@@ -1,0 +1,334 @@
+/* test_captures.c: captures: nodes, times, executions, steps and devices of small runs. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+/* clang-format off */
+#include <cmocka.h>
+/* clang-format on */
+
+#include "base/strbuf.h"
+#include "fixtures/capture_text.h"
+#include "fixtures/load_fixture.h"
+#include "fixtures/load_with.h"
+#include "load/detect.h"
+#include "model/capture.h"
+
+static const char hlo[] = "HloModule f\n"
+                          "ENTRY main { p = f32[8,16] parameter(0), metadata={op_name=\"x\"}\n"
+                          "  q = f32[16,4] parameter(1)\n"
+                          "  d = f32[8,4] dot(p, q), lhs_contracting_dims={1}, "
+                          "rhs_contracting_dims={0}, metadata={op_name=\"jit(f)/net/dot_general\"}\n"
+                          "  ROOT r = f32[8,4] add(d, d) }\n"
+                          "end\n";
+
+static void write_capture(const char *name, const char *head, const char *tail)
+{
+    struct strbuf text = {0}, bytes = {0};
+
+    sb_adds(&text, "host; h\nplane; /host:metadata\nprogram; f(7); 7\n");
+    sb_adds(&text, hlo);
+    sb_adds(&text, head);
+    sb_adds(&text, tail);
+    capture_text(&bytes, sb_text(&text));
+    fixture_write(name, bytes.data, bytes.len);
+    sb_done(&text);
+    sb_done(&bytes);
+}
+
+static struct profile *load(const char *name)
+{
+    struct err err = {0};
+    struct profile *p = load_with(SETTINGS(NULL), fixture_path(name), &err);
+
+    assert_string_equal(err_text(&err), "");
+    assert_non_null(p);
+    return p;
+}
+
+static struct exec exec_of(const struct profile *p, const char *node, int64_t step)
+{
+    struct exec e;
+
+    assert_true(profile_exec(p, fixture_node(p, node), step, &e));
+    return e;
+}
+
+/* ---- GPUs */
+
+#define ON_F "; hlo_module=f; program_id=7"
+
+static void kernels_are_executions_of_instructions(void **state)
+{
+    struct profile *p;
+    struct exec e;
+
+    (void)state;
+    write_capture("gpu", "plane; /device:GPU:0\n",
+                  "line; 7; Stream #7; 1000\n"
+                  "event; k1; 0; 5000000; hlo_op=d; correlation_id=1; kernel_details=x" ON_F "\n"
+                  "event; k2; 6000000; 1000000; hlo_op=a::d; correlation_id=1" ON_F "\n"
+                  "event; k3; 8000000; 2000000; hlo_op=r; correlation_id=2" ON_F "\n"
+                  "event; k1; 20000000; 5000001; hlo_op=d; correlation_id=3" ON_F "\n"
+                  "event; k3; 30000000; 2000000; hlo_op=r; correlation_id=4" ON_F "\n"
+                  "event; a/copy; 40000000; 7; memcpy_details=y; correlation_id=5\n"
+                  "event; gone; 50000000; 9; hlo_op=lost; correlation_id=6" ON_F "\n");
+    p = load("gpu");
+    assert_int_equal(p->n_steps, 2);
+    e = exec_of(p, "f/net/dot_general/d", 0);
+    assert_int_equal(e.run_count, 1);
+    assert_int_equal(e.accelerator_ps, 6000000);
+    assert_int_equal(e.cpu_ps, 0);
+    e = exec_of(p, "f/net/dot_general/d", 1);
+    assert_int_equal(e.accelerator_ps, 5000001);
+    assert_int_equal(exec_of(p, "(no HLO)/a|copy", 1).accelerator_ps, 7);
+    assert_int_equal(exec_of(p, "f/(not in HLO)/lost", 1).accelerator_ps, 9);
+    assert_string_equal(fixture_types(p, "(no HLO)/a|copy"), "/host:h/device:GPU:0|memcpy");
+    assert_string_equal(fixture_types(p, "f/net/dot_general/d"),
+                        "/host:h/device:GPU:0|dot|dot_general");
+    assert_int_equal(p->capture->self_ps, 6000000 + 2000000 + 5000001 + 2000000 + 7 + 9);
+    assert_true(fixture_has_note(p, "steps: 2 runs of f"));
+    assert_true(fixture_has_note(p, "stacks for 1 ops"));
+    assert_int_equal(p->static_float_ops[fixture_node(p, "f/net/dot_general/d")], 2 * 8 * 4 * 16);
+    profile_free(p);
+}
+
+static void an_op_by_itself_repeats_its_kernels(void **state)
+{
+    struct profile *p;
+
+    (void)state;
+    write_capture("alone", "plane; /device:GPU:0\n",
+                  "line; 7; s; 1\n"
+                  "event; a; 0; 10; hlo_op=d; correlation_id=1" ON_F "\n"
+                  "event; b; 20; 10; hlo_op=d; correlation_id=2" ON_F "\n"
+                  "event; a; 40; 10; hlo_op=d; correlation_id=3" ON_F "\n"
+                  "event; b; 60; 10; hlo_op=d; correlation_id=4" ON_F "\n");
+    p = load("alone");
+    assert_int_equal(p->n_steps, 2);
+    assert_int_equal(exec_of(p, "f/net/dot_general/d", 0).run_count, 1);
+    assert_int_equal(exec_of(p, "f/net/dot_general/d", 1).accelerator_ps, 20);
+    profile_free(p);
+}
+
+static void lines_of_viewers_do_not_count(void **state)
+{
+    struct profile *p;
+
+    (void)state;
+    write_capture("derived", "plane; /device:GPU:0\n",
+                  "line; 7; s; 1\nevent; a; 0; 10; hlo_op=d; correlation_id=1" ON_F "\n"
+                  "line; 3735928559; Steps; 1\nevent; 0; 0; 99\n"
+                  "line; -559038736; Framework Ops; 1\nevent; a:B; 0; 99\n"
+                  "line; 9; _counters_; 1\nevent; power; 0; 0\n");
+    p = load("derived");
+    assert_int_equal(p->capture->self_ps, 10);
+    profile_free(p);
+}
+
+static void a_launch_names_its_kernel(void **state)
+{
+    struct profile *p;
+
+    (void)state;
+    write_capture("launch", "plane; /host:CPU\n",
+                  "line; 1; main; 1\n"
+                  "event; train; 0; 100; step_num=10; _r=1\n"
+                  "event; cuLaunch; 10; 5; hlo_op=d; correlation_id=1" ON_F "\n"
+                  "event; train; 1000; 100; step_num=11; _r=1\n"
+                  "plane; /device:GPU:0\nline; 7; s; 1\n"
+                  "event; a; 1500; 10; correlation_id=1\n"
+                  "event; b; 1600; 10; correlation_id=9\n");
+    p = load("launch");
+    assert_int_equal(exec_of(p, "f/net/dot_general/d", 10).accelerator_ps, 10);
+    assert_int_equal(exec_of(p, "(no HLO)/b", 11).accelerator_ps, 10);
+    assert_true(fixture_has_note(p, "steps: 2, as the capture marks them"));
+    profile_free(p);
+}
+
+/* ---- CPUs */
+
+static void compiled_code_on_a_cpu_nests(void **state)
+{
+    struct profile *p;
+
+    (void)state;
+    write_capture("cpu", "plane; /host:CPU\n",
+                  "line; 1; main; 1\n"
+                  "event; r; 0; 100; hlo_op=r; run_id=5; device_ordinal=1" ON_F "\n"
+                  "event; end: r; 5; 90\n"
+                  "event; d; 10; 30; hlo_op=d; run_id=5; device_ordinal=1" ON_F "\n"
+                  "event; d; 200; 30; hlo_op=d; run_id=6; device_ordinal=1" ON_F "\n");
+    p = load("cpu");
+    assert_int_equal(p->n_steps, 2);
+    assert_int_equal(exec_of(p, "f/r", 0).cpu_ps, 70);
+    assert_int_equal(exec_of(p, "f/net/dot_general/d", 1).cpu_ps, 30);
+    assert_string_equal(profile_text(p, p->device[fixture_node(p, "f/r")]), "/host:h/device:CPU:1");
+    assert_true(fixture_has_note(p, "no device in this capture: CPU times only"));
+    profile_free(p);
+}
+
+static void ops_of_frameworks_are_told_by_names(void **state)
+{
+    struct profile *p;
+
+    (void)state;
+    write_capture("ops", "plane; /host:CPU\n",
+                  "line; 1; main; 1\n"
+                  "event; EagerExecute; 0; 100; eager_op=Sum; is_func=0\n"
+                  "event; a/b:MatMul; 10; 50\n"
+                  "event; Iterator::Root::Map; 20; 5\n"
+                  "event; $a.py:3 f; 0; 500\n"
+                  "event; whatever; 0; 500\n");
+    p = load("ops");
+    assert_int_equal(exec_of(p, "(eager)/Sum", 0).cpu_ps, 50);
+    assert_int_equal(exec_of(p, "a/b", 0).cpu_ps, 45);
+    assert_int_equal(exec_of(p, "Iterator::Root::Map", 0).cpu_ps, 5);
+    assert_int_equal(p->capture->self_ps, 100);
+    assert_string_equal(profile_text(p, p->op[fixture_node(p, "a/b")]), "MatMul");
+    profile_free(p);
+}
+
+static struct profile *load_set(const char *name, const char *option, const char *value)
+{
+    struct err err = {0};
+    struct profile *p = load_with(SETTINGS(option, value), fixture_path(name), &err);
+
+    assert_non_null(p);
+    return p;
+}
+
+static void calls_are_told_by_their_paths(void **state)
+{
+    struct profile *p;
+
+    (void)state;
+    write_capture("calls", "plane; /host:CPU\n",
+                  "line; 1; main; 1\n"
+                  "event; $a.py:1 f; 0; 1000\n"
+                  "event; $b.py:2 g; 10; 100\n"
+                  "event; a/b:MatMul; 20; 30\n"
+                  "event; $b.py:2 g; 2000; 5\n"
+                  "event; loop/x; 0; 4\n");
+    p = load_set("calls", "host_events", "all");
+    assert_int_equal(exec_of(p, "(python)/a.py:1:f", 0).cpu_ps, 900);
+    assert_int_equal(exec_of(p, "(python)/b.py:2:g", 0).cpu_ps, 5);
+    assert_int_equal(exec_of(p, "(python)/b.py:2:g #2", 0).cpu_ps, 70);
+    assert_int_equal(exec_of(p, "(runtime)/loop|x", 0).cpu_ps, 4);
+    assert_int_equal(p->traces[p->trace[fixture_node(p, "(python)/b.py:2:g #2")]].n_frames, 2);
+    profile_free(p);
+    p = load_set("calls", "host_events", "ops");
+    assert_int_equal(p->n_nodes, 1);
+    profile_free(p);
+}
+
+static void without_ops_all_events_are_shown(void **state)
+{
+    struct profile *p;
+
+    (void)state;
+    write_capture("no_ops", "plane; /host:CPU\n", "line; 1; main; 1\nevent; $a.py:1 f; 0; 1000\n");
+    p = load("no_ops");
+    assert_int_equal(exec_of(p, "(python)/a.py:1:f", 0).cpu_ps, 1000);
+    assert_true(fixture_has_note(p, "no ops in this capture"));
+    profile_free(p);
+}
+
+static void devices_are_split_by_name(void **state)
+{
+    struct profile *p;
+    uint32_t n;
+
+    (void)state;
+    write_capture("split", "plane; /device:GPU:0\nline; 7; s; 1\n"
+                           "event; a; 0; 10; hlo_op=d; correlation_id=1" ON_F "\n",
+                  "plane; /device:GPU:1\nline; 7; s; 1\n"
+                  "event; a; 0; 20; hlo_op=d; correlation_id=2" ON_F "\n");
+    p = load_set("split", "devices", "split");
+    assert_int_equal(exec_of(p, "h:GPU:1/f/net/dot_general/d", 0).accelerator_ps, 20);
+    profile_free(p);
+    p = load_set("split", "devices", "join");
+    assert_int_equal(exec_of(p, "f/net/dot_general/d", 0).accelerator_ps, 30);
+    profile_devices(p, fixture_node(p, "f/net/dot_general/d"), &n);
+    assert_int_equal(n, 2);
+    profile_free(p);
+}
+
+/* ---- files */
+
+static void a_capture_is_no_graph(void **state)
+{
+    struct strbuf bytes = {0};
+
+    (void)state;
+    capture_text(&bytes, "plane; /host:CPU\nline; 1; main; 1\nevent; a:B; 0; 1\n");
+    assert_int_equal(detect_format((struct span){(const uint8_t *)bytes.data, bytes.len}),
+                     FORMAT_CAPTURE);
+    sb_done(&bytes);
+    capture_text(&bytes, "plane; neither\nline; 1; main; 1\nevent; a:B; 0; 1\n");
+    assert_int_not_equal(detect_format((struct span){(const uint8_t *)bytes.data, bytes.len}),
+                         FORMAT_CAPTURE);
+    sb_done(&bytes);
+}
+
+/* Two spaces one behind the other are one; a line goes on where its piece begins. */
+static void pieces_are_one_run(void **state)
+{
+    struct profile *p;
+
+    (void)state;
+    write_capture("pieces", "plane; /host:CPU\n",
+                  "line; 1; main; 1\nevent; a:B; 0; 10\n"
+                  "plane; /host:CPU\n"
+                  "line; 1; main; 2\nevent; x:Y; 2; 1\nevent; a:B; 1000; 10\n");
+    p = load("pieces");
+    assert_int_equal(exec_of(p, "a", 0).cpu_ps, 20);
+    assert_int_equal(exec_of(p, "a", 0).run_count, 2);
+    profile_free(p);
+}
+
+/* Every cut is refused, or is a shorter capture. */
+static void cut_captures_are_refused_or_whole(void **state)
+{
+    struct strbuf text = {0}, bytes = {0};
+
+    (void)state;
+    sb_adds(&text, "plane; /host:metadata\nprogram; f(7); 7\n");
+    sb_adds(&text, hlo);
+    sb_adds(&text, "plane; /device:GPU:0\nline; 7; s; 1\n"
+                   "event; a; 0; 10; hlo_op=d; correlation_id=1" ON_F "\nhost; h\n");
+    capture_text(&bytes, sb_text(&text));
+    for (size_t len = 1; len < bytes.len; len++) {
+        struct err err = {0};
+        struct profile *p;
+
+        fixture_write("cut", bytes.data, len);
+        p = load_with(SETTINGS(NULL), fixture_path("cut"), &err);
+        assert_true(!p == (err.kind == ERR_INPUT));
+        profile_free(p);
+        err_done(&err);
+    }
+    sb_done(&text);
+    sb_done(&bytes);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(kernels_are_executions_of_instructions),
+        cmocka_unit_test(an_op_by_itself_repeats_its_kernels),
+        cmocka_unit_test(lines_of_viewers_do_not_count),
+        cmocka_unit_test(a_launch_names_its_kernel),
+        cmocka_unit_test(compiled_code_on_a_cpu_nests),
+        cmocka_unit_test(ops_of_frameworks_are_told_by_names),
+        cmocka_unit_test(calls_are_told_by_their_paths),
+        cmocka_unit_test(without_ops_all_events_are_shown),
+        cmocka_unit_test(devices_are_split_by_name),
+        cmocka_unit_test(a_capture_is_no_graph),
+        cmocka_unit_test(pieces_are_one_run),
+        cmocka_unit_test(cut_captures_are_refused_or_whole),
+    };
+
+    return cmocka_run_group_tests_name("captures", tests, fixture_setup, fixture_teardown);
+}
