@@ -5,6 +5,7 @@
 
 const struct fuzz_target fuzz_targets[] = {
     {.name = "attrs", .run = target_attrs},
+    {.name = "capture", .run = target_file},
     {.name = "checkpoint", .run = target_checkpoint},
     {.name = "events", .run = target_file},
     {.name = "graph", .run = target_graph},
