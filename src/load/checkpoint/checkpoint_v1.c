@@ -137,7 +137,8 @@ static void sort_v1_parts(struct checkpoint *c)
     for (size_t i = 0; i < c->tensors.n; i++) {
         const struct checkpoint_tensor *t = &c->tensors.data[i];
 
-        qsort(c->parts.data + t->first_part, t->n_parts, sizeof *c->parts.data, by_key);
+        if (t->n_parts > 1)
+            qsort(c->parts.data + t->first_part, t->n_parts, sizeof *c->parts.data, by_key);
     }
 }
 
