@@ -7,7 +7,7 @@
 
 #include "base/xalloc.h"
 #include "tui/panes/groups.h"
-#include "tui/keep.h"
+#include "tui/ui_state.h"
 #include "tui/commands/keymap.h"
 
 static int64_t clock_us(void)
@@ -38,7 +38,7 @@ struct app *app_new(const struct command_line *cl, struct term *t, struct worker
     keymap_init(a->keymap);
     canvas_init(&a->canvas);
     a->rows = rows_new();
-    a->keep = keep_new(cl);
+    a->ui_state = ui_state_new(cl);
     load_begin(a, cl);
     return a;
 }
@@ -57,7 +57,7 @@ void app_free(struct app *a)
         return;
     while (a->top)
         overlay_pop(a);
-    keep_free(a->keep);
+    ui_state_free(a->ui_state);
     worker_free(a->worker);
     trial_done(&a->trial);
     undo_done(&a->undo);
@@ -226,7 +226,7 @@ static row_id settle_view(struct app *a, struct result *r)
     if (!seen->tree) {
         seen->folds = folds_new(tree->n_rows);
         folds_open_chain(seen->folds, r, 0);
-        keep_open_folds(a, r->view_id, tree, seen->folds);
+        ui_state_open_folds(a, r->view_id, tree, seen->folds);
     } else if (seen->tree != tree) {
         struct folds *folds = folds_remap(seen->folds, seen->tree, tree);
 

@@ -97,7 +97,7 @@ struct app {
     struct undo undo;
     struct places places;
     struct message message;
-    struct keep *keep;
+    struct ui_state *ui_state;
     int last_click_row;       /* of the tree; -1: none */
     int64_t interrupted_us;   /* time of the last idle ^C; 0: none */
     bool interrupted;         /* the last key was an idle ^C */

@@ -4,7 +4,7 @@
 #include "tui/commands/act.h"
 #include "tui/commands/action.h"
 #include "tui/app.h"
-#include "tui/keep.h"
+#include "tui/ui_state.h"
 #include "tui/commands/keymap.h"
 #include "term/keyname.h"
 #include "tui/commands/mouse.h"
@@ -207,5 +207,5 @@ void app_run(struct app *a)
             handle(a, &ev);
         }
     }
-    keep_save(a);
+    ui_state_save(a);
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "tui/keep.h"
+#include "tui/ui_state.h"
 #include "tui/panes/groups.h"
 #include "tui/panes/summary_text.h"
 #include "tui/tasks/task_jobs.h"
@@ -108,7 +108,7 @@ void replace_session(struct app *a, const struct rowmap *maps, struct result *re
     a->session = a->incoming;
     a->incoming = NULL;
     a->loader.is_part = false;
-    keep_restore_marks(a);
+    ui_state_restore_marks(a);
     app_show_result(a, result);
     summary_renew(a);
     close_beside(a, old, compared);

@@ -10,7 +10,7 @@
 #include "tui/commands/act.h"
 #include "tui/commands/clipboard.h"
 #include "tui/dialogs/editor.h"
-#include "tui/keep.h"
+#include "tui/ui_state.h"
 #include "tui/dialogs/prompt.h"
 #include "tui/commands/spawn.h"
 
@@ -45,7 +45,7 @@ void act_copy(struct app *a, int what)
     struct strbuf text = {0}, message = {0};
 
     copy_text(a, what, &text);
-    if (clipboard_send(a->term, !a->secure, keep_dir(a), sb_text(&text), text.len, &message))
+    if (clipboard_send(a->term, !a->secure, ui_state_dir(a), sb_text(&text), text.len, &message))
         app_say(a, ROLE_TEXT, "%s", sb_text(&message));
     else
         app_say(a, ROLE_ERROR, "E: %s", message.len ? sb_text(&message) : "nothing to copy to");

@@ -5,7 +5,7 @@
 
 #include "base/xalloc.h"
 #include "tui/commands/action.h"
-#include "tui/keep.h"
+#include "tui/ui_state.h"
 
 enum { LINE_LEAST = 20 }; /* columns for the line beside a message */
 
@@ -66,7 +66,7 @@ static void prompt_accept(struct overlay *o, struct app *a)
     struct overlay *above;
 
     if (ops->keeps_history)
-        keep_remember(a, text);
+        ui_state_remember(a, text);
     /* It goes first: what the line does may open something else. */
     overlay_remove(a, o);
     above = a->top;
@@ -103,7 +103,7 @@ static void prompt_history(struct overlay *o, struct app *a, int direction)
 
     if (!p->ops->keeps_history || (direction > 0 && p->back == 0))
         return;
-    text = back ? keep_history(a, back) : p->kept;
+    text = back ? ui_state_history(a, back) : p->kept;
     if (!text)
         return;
     if (p->back == 0) {

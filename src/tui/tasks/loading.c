@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "tui/keep.h"
+#include "tui/ui_state.h"
 #include "tui/tasks/task_jobs.h"
 
 struct load_job {
@@ -63,7 +63,7 @@ static void load_apply(struct app *a, void *arg)
     }
     a->session = take_session(job);
     a->loader.is_part = job->is_part;
-    keep_restore(a);
+    ui_state_restore(a);
     task_want(a, TASK_RESULT);
     if (job->is_part)
         task_want(a, TASK_LOAD);

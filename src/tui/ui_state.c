@@ -1,5 +1,5 @@
-/* keep.c: the state file of a profile: lines of words. */
-#include "tui/keep.h"
+/* ui_state.c: the state file of a profile: lines of words. */
+#include "tui/ui_state.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "tui/app.h"
 #include "tui/dialogs/option_rows.h"
 
-struct keep {
+struct ui_state {
     char *dir;
     struct strbuf name;
     struct history history;
@@ -20,10 +20,10 @@ struct keep {
 
 enum { FOLDS_MOST = 1000 }; /* open rows saved of a view */
 
-struct keep *keep_new(const struct command_line *cl)
+struct ui_state *ui_state_new(const struct command_line *cl)
 {
     struct notes notes = {0};
-    struct keep *k = xcalloc(1, sizeof *k);
+    struct ui_state *k = xcalloc(1, sizeof *k);
     const char *files[] = {cl->options.graph_path, cl->options.run_meta_path,
                            cl->options.op_log_path, cl->options.checkpoint_path,
                            cl->options.profile_path};
@@ -51,7 +51,7 @@ struct keep *keep_new(const struct command_line *cl)
     return k;
 }
 
-void keep_free(struct keep *k)
+void ui_state_free(struct ui_state *k)
 {
     if (!k)
         return;
@@ -85,7 +85,7 @@ static void restore_mark(struct app *a, const struct words *w, const char *line)
         return;
     place = &a->places.letters[letter - 'a'];
     if (node == NODE_NONE)
-        words_add(&a->keep->later, line);
+        words_add(&a->ui_state->later, line);
     else if (!place->set)
         *place = (struct place){.set = true, .view = view, .node = node};
 }
@@ -96,12 +96,12 @@ static void restore_open(struct app *a, const struct words *w)
     const enum view_id view = view_named(w->items[1]);
 
     if (view < VIEW_ADVISE)
-        intern_put(&a->keep->open[view], w->items[2], strlen(w->items[2]));
+        intern_put(&a->ui_state->open[view], w->items[2], strlen(w->items[2]));
 }
 
-void keep_open_folds(struct app *a, enum view_id view, const struct tree *t, struct folds *folds)
+void ui_state_open_folds(struct app *a, enum view_id view, const struct tree *t, struct folds *folds)
 {
-    const struct intern *names = &a->keep->open[view];
+    const struct intern *names = &a->ui_state->open[view];
 
     if (names->n < 2) /* "" is always there */
         return;
@@ -121,7 +121,7 @@ static void restore_line(struct app *a, const char *line)
         restore_mark(a, &w, line);
     } else if (w.n == 3 && strcmp(w.items[0], "open") == 0) {
         restore_open(a, &w);
-    } else if (w.n >= 1 && a->keep->keep_options && view_named(w.items[0]) < VIEW_ADVISE) {
+    } else if (w.n >= 1 && a->ui_state->keep_options && view_named(w.items[0]) < VIEW_ADVISE) {
         struct command_line cl;
 
         if (command_line_parse_text(&cl, line, AT_PROMPT, &a->wanted.options, &err)) {
@@ -136,12 +136,12 @@ static void restore_line(struct app *a, const char *line)
     words_done(&w);
 }
 
-void keep_restore(struct app *a)
+void ui_state_restore(struct app *a)
 {
     struct notes notes = {0};
     struct strbuf text = {0};
 
-    if (a->keep->dir && state_load(a->keep->dir, sb_text(&a->keep->name), &text, &notes)) {
+    if (a->ui_state->dir && state_load(a->ui_state->dir, sb_text(&a->ui_state->name), &text, &notes)) {
         char *rest = text.data, *line;
 
         while ((line = strsep(&rest, "\n")))
@@ -154,11 +154,11 @@ void keep_restore(struct app *a)
     sb_done(&text);
 }
 
-void keep_restore_marks(struct app *a)
+void ui_state_restore_marks(struct app *a)
 {
-    struct words lines = a->keep->later;
+    struct words lines = a->ui_state->later;
 
-    memset(&a->keep->later, 0, sizeof a->keep->later);
+    memset(&a->ui_state->later, 0, sizeof a->ui_state->later);
     for (size_t i = 0; i < lines.n; i++)
         restore_line(a, lines.items[i]);
     words_done(&lines);
@@ -208,12 +208,12 @@ static void save_folds(struct app *a, struct strbuf *sb)
     }
 }
 
-void keep_save(struct app *a)
+void ui_state_save(struct app *a)
 {
     struct notes notes = {0};
     struct strbuf text = {0};
 
-    if (!a->keep->dir || !a->session)
+    if (!a->ui_state->dir || !a->session)
         return;
     save_command(a, &text);
     save_folds(a, &text);
@@ -226,29 +226,29 @@ void keep_save(struct app *a)
         words_quote(&text, profile_text(a->session->profile, a->session->profile->name[place->node]));
         sb_addc(&text, '\n');
     }
-    for (size_t i = 0; a->loader.is_part && i < a->keep->later.n; i++)
-        sb_addf(&text, "%s\n", a->keep->later.items[i]);
-    state_save(a->keep->dir, sb_text(&a->keep->name), sb_text(&text), text.len, &notes);
+    for (size_t i = 0; a->loader.is_part && i < a->ui_state->later.n; i++)
+        sb_addf(&text, "%s\n", a->ui_state->later.items[i]);
+    state_save(a->ui_state->dir, sb_text(&a->ui_state->name), sb_text(&text), text.len, &notes);
     notes_done(&notes);
     sb_done(&text);
 }
 
-void keep_remember(struct app *a, const char *line)
+void ui_state_remember(struct app *a, const char *line)
 {
     struct notes notes = {0};
 
-    history_add(&a->keep->history, line, a->keep->dir, STATE_HISTORY, &notes);
+    history_add(&a->ui_state->history, line, a->ui_state->dir, STATE_HISTORY, &notes);
     notes_done(&notes);
 }
 
-const char *keep_history(struct app *a, size_t back)
+const char *ui_state_history(struct app *a, size_t back)
 {
-    const size_t n = a->keep->history.lines.n;
+    const size_t n = a->ui_state->history.lines.n;
 
-    return back >= 1 && back <= n ? a->keep->history.lines.data[n - back] : NULL;
+    return back >= 1 && back <= n ? a->ui_state->history.lines.data[n - back] : NULL;
 }
 
-const char *keep_dir(const struct app *a)
+const char *ui_state_dir(const struct app *a)
 {
-    return a->keep->dir;
+    return a->ui_state->dir;
 }
