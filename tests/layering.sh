@@ -122,7 +122,7 @@ is 'only cli prints' \
 # Aside from constant text when memory is out, what libraries wrote while the screen was on, what
 # libedit asks for, and a command whose words go to /dev/null.
 is 'one function writes to standard error' only_in '[(, ]stderr *[,);]|STDERR_FILENO|perror|[^a-z_](v?warnx?|v?errx?) *\(' \
-  'src/cli/say.c' 'src/docgen*.c' 'src/base/xalloc.c' 'src/term/term_stray.*' 'src/cli/prompt.c' 'src/tui/commands/spawn.c'
+  'src/cli/say.c' 'src/docgen*.c' 'src/base/xalloc.c' 'src/term/stderr_capture.*' 'src/cli/prompt.c' 'src/tui/commands/spawn.c'
 is 'libedit alone is given standard error' sh -c "! grep -n stderr '$top_srcdir/src/cli/prompt.c' | grep -v el_init"
 is 'only main exits' only_in '(^|[^a-z_0-9])(_?exit|_Exit|quick_exit|abort) *\(' 'src/main.c' 'src/base/xalloc.c'
 is 'one function opens files for reading' \

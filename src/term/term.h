@@ -64,7 +64,7 @@ struct term {
     bool utf8;
     /* Lines that something wrote to standard error while the screen was on;
      * they are printed once the terminal is given back. */
-    size_t stray_lines;
+    size_t stderr_lines;
 };
 
 struct term_ops {

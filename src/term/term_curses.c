@@ -20,7 +20,7 @@
 #include "term/term.h"
 #include "term/term_input.h"
 #include "term/term_signal.h"
-#include "term/term_stray.h"
+#include "term/stderr_capture.h"
 #include "term/term_tty.h"
 #include "term/terminfo.h"
 #include "term/theme.h"
@@ -57,7 +57,7 @@ struct term_curses {
     SCREEN *screen;
     WINDOW *keys; /* a pad: reading from it never refreshes */
     struct term_signals signals;
-    struct stray stray;
+    struct stderr_capture capture;
     struct term_rescue rescue;
     struct input input;
     struct canvas shown; /* what ncurses was told last */
@@ -97,9 +97,9 @@ static void prepare_rescue(struct term_curses *tc)
 
 static void take_terminal(struct term_curses *tc)
 {
-    stray_open(&tc->stray);
-    tc->rescue.stderr_fd = tc->stray.real_fd;
-    tc->rescue.stray_fd = tc->stray.memory_fd;
+    stderr_capture_open(&tc->capture);
+    tc->rescue.stderr_fd = tc->capture.real_fd;
+    tc->rescue.captured_fd = tc->capture.memory_fd;
     term_rescue_arm(&tc->rescue);
     tty_modes_on(&tc->tty);
 }
@@ -116,7 +116,7 @@ static void give_terminal(struct term_curses *tc)
     /* endwin() sets what newterm() found, unless it had no memory for it. */
     tcsetattr(tc->rescue.tty_fd, TCSANOW, &tc->rescue.modes);
     term_rescue_disarm();
-    stray_close(&tc->stray);
+    stderr_capture_close(&tc->capture);
 }
 
 /* ---- size and repainting */
@@ -343,7 +343,7 @@ static struct event next(struct term *t, int timeout_ms)
         int gap_ms = input_gap_ms(&tc->input);
         bool gap_first = gap_ms >= 0 && (timeout_ms < 0 || gap_ms < timeout_ms);
 
-        t->stray_lines = stray_lines(&tc->stray);
+        t->stderr_lines = stderr_capture_lines(&tc->capture);
         if (event_ready(tc, &ev))
             return ev;
         if (poll(fds, 3, gap_first ? gap_ms : timeout_ms) == 0) {
@@ -535,7 +535,7 @@ static bool start_screen(struct term_curses *tc, struct err *err)
     /* Exported sizes would freeze the screen's. */
     unsetenv("LINES");
     unsetenv("COLUMNS");
-    tc->rescue = (struct term_rescue){.tty_fd = fileno(tc->tty.out), .stderr_fd = -1, .stray_fd = -1};
+    tc->rescue = (struct term_rescue){.tty_fd = fileno(tc->tty.out), .stderr_fd = -1, .captured_fd = -1};
     if (tcgetattr(tc->rescue.tty_fd, &tc->rescue.modes) < 0)
         return err_set(err, ERR_USAGE, "standard output is not a terminal: no full screen there");
     if (!open_screen(tc, name, err))

@@ -18,7 +18,7 @@
 #include "base/system/signals.h"
 #include "base/xalloc.h"
 #include "term/term.h"
-#include "term/term_stray.h"
+#include "term/stderr_capture.h"
 
 static const int taken_signals[] = {SIGWINCH, SIGHUP, SIGINT, SIGTERM, SIGQUIT, SIGTSTP, SIGCONT};
 /* What ends a program that does not expect it.  Those of an instruction, which
@@ -109,7 +109,7 @@ static void give_back(void)
     fcntl(r->tty_fd, F_SETFL, flags);
     tcsetattr(r->tty_fd, TCSANOW, &r->modes);
     if (r->stderr_fd >= 0)
-        stray_give_back(r->stderr_fd, r->stray_fd);
+        stderr_capture_give_back(r->stderr_fd, r->captured_fd);
     atomic_store(&state.stage, DISARMED);
 }
 

@@ -41,7 +41,7 @@ struct term_rescue {
     char restore[256];     /* leaves the screen's modes */
     size_t n_restore;
     int stderr_fd;  /* the real standard error; -1: it was not diverted */
-    int stray_fd;   /* what was written to it meanwhile; -1: nothing */
+    int captured_fd;   /* what was written to it meanwhile; -1: nothing */
 };
 
 /* From here to the disarming, SEGV BUS FPE ILL SYS TRAP ABRT XCPU XFSZ USR1 USR2

@@ -262,8 +262,8 @@ static void draw_status(struct app *a)
             sb_adds(&left, " nodes in -- ms");
         role = ROLE_DIM;
     }
-    if (a->term->stray_lines)
-        sb_addf(&right, "%zu lines on stderr   ", a->term->stray_lines);
+    if (a->term->stderr_lines)
+        sb_addf(&right, "%zu lines on stderr   ", a->term->stderr_lines);
     if (where.cols >= 60)
         sb_addf(&right, "undo %zu  redo %zu   ", a->undo.past.n, a->undo.future.n);
     sb_adds(&right, mode ? mode : "");

@@ -45,7 +45,7 @@ static void draw(struct probe *p)
                 p->term->colors, p->term->utf8);
     area_put(a, 1, 0, sb_text(&p->last), p->last.len, ROLE_CURSOR);
     area_puts(a, 2, 0, "\xe2\x96\xb8 \xe4\xb8\xad\xe6\x96\x87 e\xcc\x81 \x1b[31m\xff end", ROLE_TEXT);
-    area_printf(a, 3, 0, ROLE_NOTE, "stray %zu wakes %d", p->term->stray_lines, p->wakes);
+    area_printf(a, 3, 0, ROLE_NOTE, "stray %zu wakes %d", p->term->stderr_lines, p->wakes);
     area_fill(a, 4, 0, a.cols, 0x2500, ROLE_FRAME);
     for (int role = 0; role < ROLE_COUNT; role++)
         area_fill(a, 5, role, 1, (uint32_t)role_letter((enum role)role), (enum role)role);

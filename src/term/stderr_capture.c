@@ -1,13 +1,13 @@
-/* term_stray.c: standard error is kept while the screen is on. */
-#include "term/term_stray.h"
+/* stderr_capture.c: standard error is kept while the screen is on. */
+#include "term/stderr_capture.h"
 
 #include <sys/mman.h>
 #include <sys/types.h>
 #include <unistd.h>
 
-void stray_open(struct stray *s)
+void stderr_capture_open(struct stderr_capture *s)
 {
-    *s = (struct stray){.real_fd = -1, .memory_fd = -1};
+    *s = (struct stderr_capture){.real_fd = -1, .memory_fd = -1};
     if (!isatty(STDERR_FILENO))
         return;
     s->memory_fd = memfd_create("tfprof-stderr", MFD_CLOEXEC);
@@ -18,10 +18,10 @@ void stray_open(struct stray *s)
         close(s->memory_fd);
     if (s->real_fd >= 0)
         close(s->real_fd);
-    *s = (struct stray){.real_fd = -1, .memory_fd = -1};
+    *s = (struct stderr_capture){.real_fd = -1, .memory_fd = -1};
 }
 
-size_t stray_lines(struct stray *s)
+size_t stderr_capture_lines(struct stderr_capture *s)
 {
     char bytes[4096];
     ssize_t n;
@@ -57,7 +57,7 @@ static size_t escape(char *out, const char *bytes, size_t len)
     return n;
 }
 
-void stray_give_back(int real_fd, int memory_fd)
+void stderr_capture_give_back(int real_fd, int memory_fd)
 {
     char bytes[1024], text[4 * sizeof bytes];
     off_t at = 0;
@@ -69,12 +69,12 @@ void stray_give_back(int real_fd, int memory_fd)
         at += n;
 }
 
-void stray_close(struct stray *s)
+void stderr_capture_close(struct stderr_capture *s)
 {
     if (s->real_fd < 0)
         return;
-    stray_give_back(s->real_fd, s->memory_fd);
+    stderr_capture_give_back(s->real_fd, s->memory_fd);
     close(s->real_fd);
     close(s->memory_fd);
-    *s = (struct stray){.real_fd = -1, .memory_fd = -1};
+    *s = (struct stderr_capture){.real_fd = -1, .memory_fd = -1};
 }
