@@ -67,7 +67,7 @@ void app_free(struct app *a)
     lines_done(&a->details.lines);
     advice_free(a->advice);
     consumers_done(&a->consumers);
-    gaps_done(&a->gaps);
+    uncounted_done(&a->uncounted);
     groups_unref(a->groups);
     compare_done(&a->compare);
     result_free(a->result);
@@ -295,8 +295,8 @@ void app_show_result(struct app *a, struct result *r)
     a->dim_tree = false;
     a->details.result = NULL;
     a->figures_made_for = NULL;
-    if (!gaps_fit(&a->gaps, r))
-        gaps_done(&a->gaps);
+    if (!uncounted_fit(&a->uncounted, r))
+        uncounted_done(&a->uncounted);
     search_forget(&a->search);
     a->tasks.wanted[TASK_SEARCH] = a->search.regexes != NULL;
     say_new_note(a, old, r);

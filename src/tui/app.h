@@ -11,7 +11,7 @@
 #include "session/session.h"
 #include "tui/panes/compare.h"
 #include "tui/panes/consumers.h"
-#include "tui/panes/gaps.h"
+#include "tui/panes/uncounted.h"
 #include "tui/panes/figures.h"
 #include "tui/panes/folds.h"
 #include "tui/layout.h"
@@ -72,7 +72,7 @@ struct app {
     struct result *result; /* NULL before the first one */
     int64_t result_us;     /* what it took; negative: not known */
     struct advice *advice; /* NULL: not there yet */
-    struct gaps gaps; /* of the figures that are drawn */
+    struct uncounted uncounted; /* of the figures that are drawn */
     struct consumers consumers;
     struct groups *groups; /* NULL: not there yet */
     const struct result *figures_made_for; /* what both are right for */

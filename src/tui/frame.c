@@ -189,7 +189,7 @@ static void draw_crumbs(struct app *a)
     sb_adds(&facts, " rows");
     if (m < METRIC_COUNT) {
         sb_adds(&facts, "   ");
-        figure_known(&facts, &a->gaps, r, 0, m);
+        figure_known(&facts, &a->uncounted, r, 0, m);
     }
     cols = text_cols(sb_text(&facts), facts.len);
     area_put(where, 0, where.cols - cols - 1, sb_text(&facts), facts.len, ROLE_DIM);
@@ -352,7 +352,7 @@ static void draw_tiny(struct app *a)
         area_put(where, 0, 0, sb_text(&fit), fit.len, ROLE_CURSOR);
         sb_clear(&fit);
         if (m < METRIC_COUNT)
-            figure_known(&fit, &a->gaps, a->result, row, m);
+            figure_known(&fit, &a->uncounted, a->result, row, m);
         area_put(where, 1, 0, sb_text(&fit), fit.len, ROLE_NUMBER);
         area_cursor(where, 0, 0, false);
     }

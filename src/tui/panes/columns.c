@@ -159,7 +159,7 @@ void column_cell(struct app *a, const struct column_spec *column, row_id row, ro
         if (a->result->view->is_list && row && column->field != (int)figure_primary(&a->result->options))
             figure_self(sb, a->result, row, (enum metric_id)column->field);
         else
-            figure_known(sb, &a->gaps, a->result, row, (enum metric_id)column->field);
+            figure_known(sb, &a->uncounted, a->result, row, (enum metric_id)column->field);
         break;
     case COLUMN_SHARE:
         share_cell(a, column, row, parent, sb);

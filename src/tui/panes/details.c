@@ -152,7 +152,7 @@ static void add_figure(struct app *a, struct lines *l, row_id row, enum metric_i
     struct strbuf self = {0}, total = {0}, bar = {0}, name = {0};
 
     figure_self(&self, r, row, m);
-    figure_known(&total, &a->gaps, r, row, m);
+    figure_known(&total, &a->uncounted, r, row, m);
     figure_bar(&bar, share, BAR_COLS);
     text_cut_middle(&name, metrics[m].name, strlen(metrics[m].name), FIGURE_NAME_COLS - 1);
     lines_next(l);
@@ -185,9 +185,9 @@ static void add_figures(struct app *a, struct lines *l, row_id row)
 }
 
 /* What a "+" behind the operations means. */
-static void add_gaps(struct app *a, struct lines *l, row_id row)
+static void add_uncounted(struct app *a, struct lines *l, row_id row)
 {
-    const uint32_t n = gaps_below(&a->gaps, row);
+    const uint32_t n = uncounted_below(&a->uncounted, row);
 
     if (n > 0)
         lines_field(l, "+", ROLE_NOTE, "%u of unknown shape", n);
@@ -414,7 +414,7 @@ void details_fill(struct app *a, struct lines *l, row_id row, int cols)
     if (row)
         add_kind(a, l, row);
     add_figures(a, l, row);
-    add_gaps(a, l, row);
+    add_uncounted(a, l, row);
     if (t->frame && t->frame[row]) {
         lines_field(l, "source", ROLE_TEXT, "%s:%d",
                     profile_text(t->profile, t->frame[row]->file), (int)t->frame[row]->lineno);

@@ -70,11 +70,11 @@ void figure_total(struct strbuf *sb, const struct result *r, row_id row, enum me
     }
 }
 
-void figure_known(struct strbuf *sb, const struct gaps *gaps, const struct result *r,
+void figure_known(struct strbuf *sb, const struct uncounted *uncounted, const struct result *r,
                   row_id row, enum metric_id m)
 {
     figure_total(sb, r, row, m);
-    if (m == METRIC_FLOAT_OPS && gaps_below(gaps, row) > 0)
+    if (m == METRIC_FLOAT_OPS && uncounted_below(uncounted, row) > 0)
         sb_addc(sb, '+');
 }
 

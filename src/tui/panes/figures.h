@@ -3,7 +3,7 @@
 #ifndef TFPROF_TUI_FIGURES_H
 #define TFPROF_TUI_FIGURES_H
 
-#include "tui/panes/gaps.h"
+#include "tui/panes/uncounted.h"
 #include "view/query.h"
 
 /* The metric that the rows are about: that of the order, if it is selected,
@@ -18,7 +18,7 @@ void figure_self(struct strbuf *sb, const struct result *r, row_id row, enum met
 void figure_total(struct strbuf *sb, const struct result *r, row_id row, enum metric_id m);
 
 /* The total, with a "+" behind operations that lack some of unknown shape. */
-void figure_known(struct strbuf *sb, const struct gaps *gaps, const struct result *r,
+void figure_known(struct strbuf *sb, const struct uncounted *uncounted, const struct result *r,
                   row_id row, enum metric_id m);
 
 /* The share of ROW's figure (the total; in a list its own) in that of BASE, 0

@@ -14,7 +14,7 @@ struct figures_job {
     struct result *result;
     struct groups *groups;
     struct consumers consumers;
-    struct gaps gaps;
+    struct uncounted uncounted;
 };
 
 static bool figures_are_due(const struct app *a)
@@ -63,7 +63,7 @@ static void figures_run(void *arg, struct cancel_mark cancel)
     err_done(&err);
     if (!job->result)
         return;
-    gaps_make(&job->gaps, job->result);
+    uncounted_make(&job->uncounted, job->result);
     if (!job->has_consumers && !cancel_asked(cancel))
         consumers_build(&job->consumers, q->profile);
     make_groups(job, cancel);
@@ -78,9 +78,9 @@ static void figures_apply(struct app *a, void *arg)
     if (!job->result)
         return;
     result_take_figures(a->result, job->result);
-    gaps_done(&a->gaps);
-    a->gaps = job->gaps;
-    memset(&job->gaps, 0, sizeof job->gaps);
+    uncounted_done(&a->uncounted);
+    a->uncounted = job->uncounted;
+    memset(&job->uncounted, 0, sizeof job->uncounted);
     groups_unref(a->groups);
     a->groups = groups_ref(job->groups);
     if (job->consumers.begin) {
@@ -98,7 +98,7 @@ static void figures_free(void *arg)
     groups_unref(job->before);
     groups_unref(job->groups);
     consumers_done(&job->consumers);
-    gaps_done(&job->gaps);
+    uncounted_done(&job->uncounted);
     result_free(job->result);
     free(job);
 }

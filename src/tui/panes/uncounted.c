@@ -1,17 +1,17 @@
-/* gaps.c: operations without a count below each row. */
-#include "tui/panes/gaps.h"
+/* uncounted.c: operations without a count below each row. */
+#include "tui/panes/uncounted.h"
 
 #include <stdlib.h>
 
 #include "base/xalloc.h"
 
-void gaps_make(struct gaps *g, const struct result *r)
+void uncounted_make(struct uncounted *g, const struct result *r)
 {
     const struct flops *flops = result_flops_made(r);
     const struct tree *t = r->tree;
     uint32_t n_members = t->member_begin[t->n_rows], n = 0;
 
-    *g = (struct gaps){.tree = t, .accounted = r->node_accounted, .flops = flops};
+    *g = (struct uncounted){.tree = t, .accounted = r->node_accounted, .flops = flops};
     if (!flops || !flops_by_rules(flops) || flops->n_state[FLOPS_UNKNOWN_SHAPE] == 0)
         return;
     g->before = xcalloc((size_t)n_members + 1, sizeof *g->before);
@@ -24,19 +24,19 @@ void gaps_make(struct gaps *g, const struct result *r)
     g->before[n_members] = n;
 }
 
-bool gaps_fit(const struct gaps *g, const struct result *r)
+bool uncounted_fit(const struct uncounted *g, const struct result *r)
 {
     return g->tree == r->tree && g->accounted == r->node_accounted &&
            g->flops == result_flops_made(r);
 }
 
-void gaps_done(struct gaps *g)
+void uncounted_done(struct uncounted *g)
 {
     free(g->before);
-    *g = (struct gaps){0};
+    *g = (struct uncounted){0};
 }
 
-uint32_t gaps_below(const struct gaps *g, row_id row)
+uint32_t uncounted_below(const struct uncounted *g, row_id row)
 {
     const struct tree *t = g->tree;
 
