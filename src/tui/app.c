@@ -126,8 +126,8 @@ node_id app_node_of(struct app *a, row_id row)
     if (a->anchor != NODE_NONE && t->row_of_node[a->anchor] == row)
         return a->anchor;
     if (figures_are_seen(a))
-        return groups_dearest(a->groups, row);
-    /* Until the dearest is known, the first one. */
+        return groups_costliest(a->groups, row);
+    /* Until the costliest is known, the first one. */
     return t->member_begin[row] < t->member_begin[t->end[row]]
                ? profile_whole(t->profile, t->members[t->member_begin[row]])
                : NODE_NONE;

@@ -367,14 +367,14 @@ static void add_ops(struct app *a, struct lines *l, row_id row)
 }
 
 /* Of the nodes of a group the one that costs most: where to look first. */
-static void add_dearest(struct app *a, struct lines *l, row_id row)
+static void add_costliest(struct app *a, struct lines *l, row_id row)
 {
     const struct profile *p = a->result->profile;
     const node_id node = row ? app_node_of(a, row) : NODE_NONE;
 
     if (node == NODE_NONE)
         return;
-    lines_field(l, "dearest", ROLE_TEXT, "%s", "");
+    lines_field(l, "top node", ROLE_TEXT, "%s", "");
     put_id(l, ROLE_TEXT, p, p->name[node]);
     lines_link(l, (struct link){.kind = LINK_NODE, .node = node});
     if (p->trace[node] != TRACE_NONE)
@@ -427,7 +427,7 @@ void details_fill(struct app *a, struct lines *l, row_id row, int cols)
     else if (t->end[row] > row + 1 || !single)
         add_ops(a, l, row);
     if (figures_are_seen(a) && (!single || tree_node(t, row) == NODE_NONE))
-        add_dearest(a, l, row);
+        add_costliest(a, l, row);
     if (single && tree_node(t, row) != NODE_NONE)
         add_node(a, l, tree_node(t, row));
 }

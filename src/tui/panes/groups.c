@@ -30,7 +30,7 @@ struct groups {
     const struct tree *tree;
     enum metric_id metric;
     const int64_t *figures; /* NULL: none */
-    node_id *dearest; /* [rows] */
+    node_id *costliest; /* [rows] */
     struct op_types *types;
     VEC(struct row_kinds) kinds; /* in the order of rows */
     uint32_t block;   /* members between two sums */
@@ -127,13 +127,13 @@ static node_id dearer(const struct groups *g, node_id a, node_id b)
     return figure_of(g, b) > figure_of(g, a) ? b : a;
 }
 
-static bool find_dearest(struct groups *g, struct cancel_mark cancel)
+static bool find_costliest(struct groups *g, struct cancel_mark cancel)
 {
     enum { ROWS_A_LOOK = 1 << 14 };
     const struct tree *t = g->tree;
     node_id *below = xcalloc(t->n_rows, sizeof *below);
 
-    g->dearest = xcalloc(t->n_rows, sizeof *g->dearest);
+    g->costliest = xcalloc(t->n_rows, sizeof *g->costliest);
     memset(below, 0xff, t->n_rows * sizeof *below);
     for (row_id row = t->n_rows; row-- > 0;) {
         node_id own = NODE_NONE;
@@ -142,7 +142,7 @@ static bool find_dearest(struct groups *g, struct cancel_mark cancel)
             break;
         for (uint32_t i = t->member_begin[row]; i < t->member_begin[row + 1]; i++)
             own = dearer(g, own, t->members[i]);
-        g->dearest[row] = own == NODE_NONE ? below[row] : own;
+        g->costliest[row] = own == NODE_NONE ? below[row] : own;
         if (row)
             below[t->parent[row]] = dearer(g, dearer(g, own, below[row]), below[t->parent[row]]);
     }
@@ -184,7 +184,7 @@ struct groups *groups_new(struct result *r, enum metric_id metric, const struct 
     g->metric = metric;
     g->figures = figures_of(r, metric);
     g->types = before && before->tree == g->tree ? types_ref(before->types) : types_new(g->tree);
-    if (make_sums(g, cancel) && find_dearest(g, cancel) && find_kinds(g, cancel))
+    if (make_sums(g, cancel) && find_costliest(g, cancel) && find_kinds(g, cancel))
         return g;
     groups_unref(g);
     return NULL;
@@ -202,7 +202,7 @@ void groups_unref(struct groups *g)
     if (!g || atomic_fetch_sub(&g->refs, 1) != 1)
         return;
     result_free(g->result);
-    free(g->dearest);
+    free(g->costliest);
     types_unref(g->types);
     for (size_t i = 0; i < g->kinds.n; i++) {
         vec_done(&g->kinds.data[i].types);
@@ -219,9 +219,9 @@ bool groups_fit(const struct groups *g, struct result *r, enum metric_id metric)
            g->result->node_accounted == r->node_accounted && g->figures == figures_of(r, metric);
 }
 
-node_id groups_dearest(const struct groups *g, row_id row)
+node_id groups_costliest(const struct groups *g, row_id row)
 {
-    return g->dearest[row];
+    return g->costliest[row];
 }
 
 static int by_row(const void *key, const void *item)

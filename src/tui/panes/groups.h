@@ -34,11 +34,11 @@ bool groups_fit(const struct groups *g, struct result *r, enum metric_id metric)
 
 /* Of ROW's members (of all below it when it has none) the node with the largest
  * figure; NODE_NONE when there is none. */
-node_id groups_dearest(const struct groups *g, row_id row);
+node_id groups_costliest(const struct groups *g, row_id row);
 /* Of a row of a view of many nodes with more than GROUPS_MANY of its own; NULL
  * for others. */
 const struct row_kinds *groups_kinds(const struct groups *g, row_id row);
-/* The accounted operations at and below ROW by type, dearest first; *N of
+/* The accounted operations at and below ROW by type, costliest first; *N of
  * them, which the caller frees. */
 struct op_share *groups_ops(const struct groups *g, row_id row, size_t *n);
 

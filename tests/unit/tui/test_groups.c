@@ -12,7 +12,7 @@
 #include "fixtures/small_graph.h"
 #include "tui/panes/groups.h"
 
-static node_id plain_dearest(struct result *r, row_id row, const int64_t *figures)
+static node_id plain_costliest(struct result *r, row_id row, const int64_t *figures)
 {
     const struct tree *t = r->tree;
     const bool has_own = t->member_begin[row] < t->member_begin[row + 1];
@@ -98,7 +98,7 @@ static void check_view(const struct profile *p, enum view_id view, const char *a
     assert_false(groups_fit(g, r, METRIC_BYTES));
     figures = result_node_figures(r, METRIC_MICROS);
     for (row_id row = 0; row < r->tree->n_rows; row += every) {
-        assert_int_equal(groups_dearest(g, row), plain_dearest(r, row, figures));
+        assert_int_equal(groups_costliest(g, row), plain_costliest(r, row, figures));
         check_ops(r, g, row, figures);
         check_kinds(r, g, row);
     }
