@@ -113,7 +113,7 @@ static void keep_rows(const struct run *run, const uint8_t *accounted, uint8_t *
     const struct tree *t = run->c->tree;
 
     memcpy(kept, accounted, t->n_rows);
-    if (run->view->kept == KEPT_WITH_HEIRS)
+    if (run->view->kept == KEPT_WITH_DESCENDANTS)
         for (row_id row = t->n_rows; row-- > 1;)
             kept[t->parent[row]] |= kept[row];
     kept[0] = 1;

@@ -200,7 +200,7 @@ static row_id trimming_row(const struct result *r, row_id row)
                 return rows[i];
         return row;
     }
-    if (r->view->trim == TRIM_HEIRS)
+    if (r->view->trim == TRIM_DESCENDANTS)
         row = r->tree->parent[row];
     while (row && !(r->kept[row] && matching_item(list, tree_text(r->tree, row))))
         row = r->tree->parent[row];
@@ -247,7 +247,7 @@ static void add_too_deep(struct strbuf *sb, const struct result *r, row_id row)
 static void add_not_kept(struct strbuf *sb, const struct result *r, row_id row)
 {
     sb_addf(sb, "none of its types%s matches -account_type_regexes",
-            r->view->kept == KEPT_WITH_HEIRS && r->tree->end[row] > row + 1 ? ", nor of any row below,"
+            r->view->kept == KEPT_WITH_DESCENDANTS && r->tree->end[row] > row + 1 ? ", nor of any row below,"
                                                                            : "");
 }
 

@@ -6,10 +6,10 @@
 #include "view/result_priv.h"
 
 /* Nothing below such a row is displayed either. */
-static bool cuts_heirs(const struct result *r, row_id row)
+static bool cuts_descendants(const struct result *r, row_id row)
 {
     return r->why[row] == WHY_TRIMMED || r->why[row] == WHY_TOO_DEEP ||
-           (r->why[row] == WHY_NOT_KEPT && r->view->kept == KEPT_WITH_HEIRS);
+           (r->why[row] == WHY_NOT_KEPT && r->view->kept == KEPT_WITH_DESCENDANTS);
 }
 
 /* Displayed rows below TOP with no displayed row between, in tree order. */
@@ -22,7 +22,7 @@ static void collect_children(const struct result *r, row_id top, struct child_sc
     while (row < t->end[top]) {
         if (r->why[row] == WHY_SHOWN)
             vec_push(&found->rows, row);
-        row = r->why[row] == WHY_SHOWN || cuts_heirs(r, row) ? t->end[row] : row + 1;
+        row = r->why[row] == WHY_SHOWN || cuts_descendants(r, row) ? t->end[row] : row + 1;
     }
 }
 

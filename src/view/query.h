@@ -17,7 +17,7 @@
 /* Why a row is not displayed; WHY_SHOWN is 0. */
 enum why {
     WHY_SHOWN,
-    WHY_NOT_KEPT,    /* -account_type_regexes: neither it nor an heir counts */
+    WHY_NOT_KEPT,    /* -account_type_regexes: neither it nor an descendant counts */
     WHY_NOT_STARTED, /* -start_name_regexes */
     WHY_TRIMMED,     /* -trim_name_regexes cut an ancestor (or, code, itself) */
     WHY_TOO_DEEP,    /* -max_depth */

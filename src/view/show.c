@@ -171,7 +171,7 @@ bool show_rows(const struct run *run, struct err *err)
     struct show s = {.tree = t,
                      .trim = COLUMN(c->match[NAMES_TRIM], uint8_t),
                      .trim_all = c->kind[NAMES_TRIM] == FILTER_ALL,
-                     .trims_row = run->view->trim == TRIM_ROW_AND_HEIRS,
+                     .trims_row = run->view->trim == TRIM_ROW_AND_DESCENDANTS,
                      .max_depth = depth_limit(run->options)};
 
     (void)err;

@@ -1,4 +1,4 @@
-/* totals.c: sums over heirs: each one scan from the last row to the first,
+/* totals.c: sums over descendants: each one scan from the last row to the first,
  * since a parent stands before its children. */
 #include "base/satmath.h"
 #include "view/steps.h"
@@ -9,7 +9,7 @@ static node_id first_node(const struct tree *t, row_id row)
     return t->members[t->member_begin[row]];
 }
 
-/* Adds every row's total to its heir-taker's; UP is the parent to add to. */
+/* Adds every row's total to its descendant-taker's; UP is the parent to add to. */
 static void add_up(const struct run *run, const row_id *up, int64_t *total,
                    node_id *first_saturated)
 {

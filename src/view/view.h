@@ -8,13 +8,13 @@
 
 /* Which rows the accounting keeps, the root aside. */
 enum kept_rule {
-    KEPT_WITH_HEIRS, /* accounted, or with a kept row below */
-    KEPT_ACCOUNTED,  /* accounted; the others hand their heirs up */
+    KEPT_WITH_DESCENDANTS, /* accounted, or with a kept row below */
+    KEPT_ACCOUNTED,  /* accounted; the others hand their descendants up */
 };
 
 enum trim_rule {
-    TRIM_HEIRS,        /* a row that matches may show */
-    TRIM_ROW_AND_HEIRS /* it does not */
+    TRIM_DESCENDANTS,        /* a row that matches may show */
+    TRIM_ROW_AND_DESCENDANTS /* it does not */
 };
 
 struct step;

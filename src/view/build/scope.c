@@ -91,7 +91,7 @@ static void compare_neighbours(void *arg, size_t from, size_t to)
 }
 
 /* Opens the scope of the first LEN bytes of the name of node number I.  In
- * byte order it stands before its first heir and before names that go on with
+ * byte order it stands before its first descendant and before names that go on with
  * a byte below '/'; a node of the scope's name would stand just there. */
 static void open_scope(struct scopes *s, uint32_t i, uint32_t len)
 {
