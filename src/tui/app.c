@@ -279,7 +279,7 @@ void app_show_result(struct app *a, struct result *r)
         app_view(a)->cursor = app_row(a);
     a->result = r;
     row = settle_view(a, r);
-    if (undo_arrive(a)) {
+    if (undo_restore_pending(a)) {
         row = app_view(a)->cursor;
     } else if (a->goal.set && a->goal.view == r->view_id) {
         row = place_row(a->goal, r->tree);

@@ -37,12 +37,12 @@ static struct snapshot take_present(struct app *a)
 {
     struct undo *u = &a->undo;
 
-    if (!u->is_coming) {
+    if (!u->is_pending) {
         u->n_steps = 0;
         return undo_snapshot(a);
     }
-    u->is_coming = false;
-    return u->coming;
+    u->is_pending = false;
+    return u->pending;
 }
 
 void undo_remember(struct app *a)
@@ -78,10 +78,10 @@ bool undo_step(struct app *a, int direction)
 
     if ((direction < 0 ? u->past.n : u->future.n) == 0)
         return false;
-    u->coming = take_present(a);
-    u->is_coming = true;
-    shift(u, &u->coming, direction);
-    app_try(a, u->coming.spec.view, &u->coming.spec.options);
+    u->pending = take_present(a);
+    u->is_pending = true;
+    shift(u, &u->pending, direction);
+    app_try(a, u->pending.spec.view, &u->pending.spec.options);
     return true;
 }
 
@@ -89,12 +89,12 @@ void undo_abandon(struct app *a)
 {
     struct undo *u = &a->undo;
 
-    if (!u->is_coming)
+    if (!u->is_pending)
         return;
-    while (u->n_steps && shift(u, &u->coming, u->n_steps < 0 ? 1 : -1))
+    while (u->n_steps && shift(u, &u->pending, u->n_steps < 0 ? 1 : -1))
         ;
-    u->is_coming = false;
-    undo_forget(&u->coming);
+    u->is_pending = false;
+    undo_forget(&u->pending);
 }
 
 void undo_drop(struct app *a)
@@ -103,15 +103,15 @@ void undo_drop(struct app *a)
         undo_forget(&a->undo.future.data[--a->undo.future.n]);
 }
 
-bool undo_arrive(struct app *a)
+bool undo_restore_pending(struct app *a)
 {
     struct undo *u = &a->undo;
-    struct snapshot *s = &u->coming;
+    struct snapshot *s = &u->pending;
     struct view_seen *seen = app_view(a);
 
-    if (!u->is_coming || a->result->view_id != s->spec.view)
+    if (!u->is_pending || a->result->view_id != s->spec.view)
         return false;
-    u->is_coming = false;
+    u->is_pending = false;
     a->reverse = s->reverse;
     if (s->tree) {
         struct folds *folds = folds_remap(s->folds, s->tree, seen->tree);
@@ -147,8 +147,8 @@ void undo_done(struct undo *u)
 {
     forget_all(&u->past);
     forget_all(&u->future);
-    if (u->is_coming)
-        undo_forget(&u->coming);
+    if (u->is_pending)
+        undo_forget(&u->pending);
     vec_done(&u->past);
     vec_done(&u->future);
 }
@@ -199,8 +199,8 @@ void undo_remap(struct undo *u, const struct rowmap *maps)
         remap_snapshot(&u->past.data[i], maps, &last);
     for (size_t i = 0; i < u->future.n; i++)
         remap_snapshot(&u->future.data[i], maps, &last);
-    if (u->is_coming)
-        remap_snapshot(&u->coming, maps, &last);
+    if (u->is_pending)
+        remap_snapshot(&u->pending, maps, &last);
     folds_unref((struct folds *)(uintptr_t)last.from);
     folds_unref(last.to);
 }
@@ -215,8 +215,8 @@ void undo_set_option(struct undo *u, const struct option *option, const struct o
     for (size_t k = 0; k < 2; k++)
         for (size_t i = 0; i < lists[k]->n; i++)
             option_set(&lists[k]->data[i].spec.options, option, sb_text(&value), &err);
-    if (u->is_coming)
-        option_set(&u->coming.spec.options, option, sb_text(&value), &err);
+    if (u->is_pending)
+        option_set(&u->pending.spec.options, option, sb_text(&value), &err);
     err_done(&err);
     sb_done(&value);
 }

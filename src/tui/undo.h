@@ -25,8 +25,8 @@ typedef VEC(struct snapshot) snapshot_list;
 struct undo {
     snapshot_list past;   /* oldest first */
     snapshot_list future; /* the next to redo last */
-    struct snapshot coming; /* to be restored when its result is there */
-    bool is_coming;
+    struct snapshot pending; /* to be restored when its result is there */
+    bool is_pending;
     int n_steps; /* from what is seen to what is coming: back is negative */
 };
 
@@ -40,7 +40,7 @@ void undo_drop(struct app *a);
 void undo_abandon(struct app *a);
 /* Puts cursor and folds of a restored state in place, once its result is
  * shown; false when none is awaited. */
-bool undo_arrive(struct app *a);
+bool undo_restore_pending(struct app *a);
 /* Appends what changed between A and B: "-min_micros 300", "view code",
  * "folds". */
 void undo_difference(struct strbuf *sb, const struct snapshot *a, const struct snapshot *b);
