@@ -54,8 +54,8 @@ struct format_row {
     bool fits_cut_graph;
     const ProtobufCMessageDescriptor *message; /* of its text form; NULL: it has none */
     bool (*load)(struct loader *l, struct err *err);
-    /* `load` reads what arrives (l->arriving); else all is awaited first. */
-    bool loads_arriving;
+    /* `load` reads what arrives (l->unpacking); else all is awaited first. */
+    bool loads_while_unpacking;
     bool takes_damaged; /* of packed data that are damaged, what came before */
     /* Of a text; NULL: the text is turned into binary form first. */
     bool (*load_text)(struct loader *l, struct err *err);

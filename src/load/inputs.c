@@ -21,7 +21,7 @@ void inputs_done(struct inputs *inputs)
     for (size_t i = 0; i < inputs->list.n; i++) {
         struct input *input = &inputs->list.data[i];
 
-        arrival_drop(input->arriving);
+        gunzip_cancel(input->unpacking);
         if (input->is_read || input->is_begun) {
             input_drop(&input->file);
             free(input->file.path);

@@ -11,7 +11,7 @@ struct input {
     bool is_read;     /* a stream had to be read to see what it is */
     bool is_begun;    /* input_begin() was called for it ahead of its turn */
     struct source_file file;
-    struct arrival *arriving; /* NULL, or brings the rest of file */
+    struct gunzip_stream *unpacking; /* NULL, or brings the rest of file */
     bool is_stream;           /* can be read but once, and nobody knows when */
     uint64_t file_size_bytes; /* for progress; 0 when not known */
 };

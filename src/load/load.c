@@ -6,14 +6,14 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "load/bytes/arrival.h"
+#include "load/bytes/gunzip_stream.h"
+#include "load/bytes/input.h"
 #include "load/detect.h"
 #include "load/graph/functions.h"
-#include "load/bytes/input.h"
-#include "load/inputs.h"
 #include "load/graph/own_types.h"
-#include "load/text/text_reader.h"
 #include "load/graph/weight_types.h"
+#include "load/inputs.h"
+#include "load/text/text_reader.h"
 
 static void tell(struct loader *l, const char *what)
 {
@@ -123,24 +123,25 @@ static bool load_by_path(struct loader *l, const struct input *input, struct err
 
 /* Binary data of a format whose reader can are read while they arrive; of anything else all
  * is awaited first.  Whatever a reader says, packed data that are bad are told first. */
-static bool read_arriving(struct loader *l, const struct input *input, struct arrival *arriving,
-                          struct source_file *file, bool *is_read, struct err *err)
+static bool read_unpacking(struct loader *l, const struct input *input,
+                           struct gunzip_stream *unpacking, struct source_file *file, bool *is_read,
+                           struct err *err)
 {
     enum { HEAD_BYTES = 64 << 10 };
     const struct format_row *format = formats[input->format];
     struct err bad = {0};
     bool ended;
 
-    l->input.len = arrival_await(arriving, HEAD_BYTES, &ended);
-    l->input.bytes = arrival_bytes(arriving);
-    *is_read = !ended && format->loads_arriving && !detect_is_text(l->input) &&
+    l->input.len = gunzip_await(unpacking, HEAD_BYTES, &ended);
+    l->input.bytes = gunzip_bytes(unpacking);
+    *is_read = !ended && format->loads_while_unpacking && !detect_is_text(l->input) &&
                detect_format(l->input) == input->format;
     if (*is_read) {
-        l->arriving = arriving;
+        l->unpacking = unpacking;
         run_reader(l, format, file, err);
-        l->arriving = NULL;
+        l->unpacking = NULL;
     }
-    if (!arrival_end(arriving, file, &bad)) {
+    if (!gunzip_finish(unpacking, file, &bad)) {
         if (bad.kind == ERR_INPUT && format->takes_damaged) {
             file->fault = xstrdup(err_text(&bad));
             err_done(&bad);
@@ -161,7 +162,7 @@ static bool load_input(struct loader *l, struct input *input, struct err *err)
     const enum input_kind kind = input->is_stream ? INPUT_ANY : INPUT_REGULAR;
     struct profile *p = builder_profile(l->builder);
     uint32_t nodes_before = builder_n_nodes(l->builder);
-    struct arrival *arriving;
+    struct gunzip_stream *unpacking;
     struct source_file *file;
     bool is_read = false;
 
@@ -170,18 +171,18 @@ static bool load_input(struct loader *l, struct input *input, struct err *err)
         return load_by_path(l, input, err);
     tell(l, "reading");
     if (!input->is_read && !input->is_begun &&
-        !input_begin(input->path, kind, &input->file, &input->arriving, l->cancel, err))
+        !input_begin(input->path, kind, &input->file, &input->unpacking, l->cancel, err))
         return false;
     input->is_read = input->is_begun = false; /* the profile owns it now */
-    arriving = input->arriving;
-    input->arriving = NULL;
+    unpacking = input->unpacking;
+    input->unpacking = NULL;
     l->file = builder_file(l->builder, input->file);
     file = &p->files[l->file];
     l->path = file->path;
     l->input = (struct span){file->bytes, file->size_bytes};
     l->reported_bytes = 0;
     if ((!format->takes_damaged && !input_is_whole(file, err)) ||
-        (arriving && !read_arriving(l, input, arriving, file, &is_read, err)))
+        (unpacking && !read_unpacking(l, input, unpacking, file, &is_read, err)))
         return false;
     if (!is_read && (!check_format(input, l->input, err) || !run_reader(l, format, file, err))) {
         if (err->kind == ERR_INPUT)
@@ -236,8 +237,8 @@ static void begin_early(const struct loader *l, struct input *input)
     if (input->is_read || input->is_stream || formats[input->format]->load_path ||
         !input_is_packed(input->path))
         return;
-    input->is_begun = input_begin(input->path, INPUT_REGULAR, &input->file, &input->arriving,
-                                  l->cancel, &later);
+    input->is_begun =
+        input_begin(input->path, INPUT_REGULAR, &input->file, &input->unpacking, l->cancel, &later);
     err_done(&later);
 }
 

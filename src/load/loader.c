@@ -78,7 +78,7 @@ struct span span_message(struct span message, uint32_t number, struct arena *pie
 
 bool load_in_input(const struct loader *l, const uint8_t *at)
 {
-    return at >= l->input.bytes && (l->arriving || at <= l->input.bytes + l->input.len);
+    return at >= l->input.bytes && (l->unpacking || at <= l->input.bytes + l->input.len);
 }
 
 bool load_fail(const struct loader *l, const uint8_t *at, struct err *err, const char *format, ...)

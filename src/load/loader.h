@@ -42,7 +42,7 @@ struct device_times {
     struct span times;
 };
 
-struct arrival;          /* load/bytes/arrival.h */
+struct gunzip_stream;    /* load/bytes/gunzip_stream.h */
 struct function_library; /* load/graph/functions.h */
 struct node_batch;       /* load/graph/node_batch.h */
 struct run;              /* load/xplane/run.h */
@@ -57,7 +57,7 @@ struct loader {
     /* the input in work */
     const char *path;
     struct span input;       /* all of it, unpacked; of one that arrives the head */
-    struct arrival *arriving; /* NULL, or behind the head more of it comes */
+    struct gunzip_stream *unpacking; /* NULL, or behind the head more of it comes */
     bool is_text;            /* elements are decoded from a text */
     uint64_t element_offset; /* of the element in work, when is_text */
     uint16_t file;           /* for struct node_def */

@@ -12,8 +12,12 @@
 #include "base/xalloc.h"
 #include "load/bytes/mapping.h"
 
-enum { FIRST_BYTES = 1 << 16, READ_MOST = 1 << 24, MAP_FROM_BYTES = 1 << 20,
-       ARRIVE_FROM_BYTES = 256 << 10 };
+enum {
+    FIRST_BYTES = 1 << 16,
+    READ_MOST = 1 << 24,
+    MAP_FROM_BYTES = 1 << 20,
+    STREAM_FROM_BYTES = 256 << 10
+};
 
 static void unmap(struct source_file *file)
 {
@@ -137,7 +141,7 @@ static bool unpack(const char *path, byte_vec *bytes, char **fault, struct cance
 /* Copies the input, and unpacks it when it is packed; or begins to, see
  * input_begin(). */
 static bool copy_input(int fd, const char *path, const struct stat *st, struct source_file *file,
-                       struct arrival **arriving, struct cancel_mark cancel, struct err *err)
+                       struct gunzip_stream **unpacking, struct cancel_mark cancel, struct err *err)
 {
     bool regular = S_ISREG(st->st_mode);
     size_t expected = regular && st->st_size > 0 ? (size_t)st->st_size : 0;
@@ -147,9 +151,9 @@ static bool copy_input(int fd, const char *path, const struct stat *st, struct s
                         err))
         goto failed;
     file->file_size_bytes = bytes.n;
-    if (arriving && bytes.n >= ARRIVE_FROM_BYTES && gunzip_wanted(bytes.data, bytes.n)) {
-        *arriving = arrival_new(bytes.data, bytes.n, most_unpacked(bytes.n), cancel);
-        if (*arriving)
+    if (unpacking && bytes.n >= STREAM_FROM_BYTES && gunzip_wanted(bytes.data, bytes.n)) {
+        *unpacking = gunzip_start(bytes.data, bytes.n, most_unpacked(bytes.n), cancel);
+        if (*unpacking)
             return true;
     }
     if (gunzip_wanted(bytes.data, bytes.n) && !unpack(path, &bytes, &file->fault, cancel, err))
@@ -182,7 +186,7 @@ static bool map_input(int fd, const struct stat *st, struct source_file *file)
 }
 
 bool input_begin(const char *path, enum input_kind kind, struct source_file *file,
-                 struct arrival **arriving, struct cancel_mark cancel, struct err *err)
+                 struct gunzip_stream **unpacking, struct cancel_mark cancel, struct err *err)
 {
     const bool is_stdin = strcmp(path, "-") == 0;
     struct stat st;
@@ -193,7 +197,7 @@ bool input_begin(const char *path, enum input_kind kind, struct source_file *fil
     if (fd < 0)
         return false;
     done = (!is_stdin && map_input(fd, &st, file)) ||
-           copy_input(fd, path, &st, file, arriving, cancel, err);
+           copy_input(fd, path, &st, file, unpacking, cancel, err);
     close(fd);
     if (done)
         file->path = xstrdup(path);
@@ -211,8 +215,8 @@ bool input_is_packed(const char *path)
     err_done(&ignored);
     if (fd < 0)
         return false;
-    packed = st.st_size >= ARRIVE_FROM_BYTES && pread(fd, magic, 2, 0) == 2 &&
-             gunzip_wanted(magic, 2);
+    packed =
+        st.st_size >= STREAM_FROM_BYTES && pread(fd, magic, 2, 0) == 2 && gunzip_wanted(magic, 2);
     close(fd);
     return packed;
 }

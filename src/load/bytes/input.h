@@ -5,8 +5,8 @@
 #include "base/cancel.h"
 #include "base/err.h"
 #include "base/system/open_input.h"
-#include "load/bytes/arrival.h"
 #include "load/bytes/gunzip.h"
+#include "load/bytes/gunzip_stream.h"
 #include "model/profile.h"
 
 /* Bounds on what is taken from outside, in bytes. */
@@ -28,10 +28,10 @@ bool input_read(const char *path, struct source_file *file, struct cancel_mark c
                 struct err *err);
 
 /* The same for an input of KIND; but when it is packed and large, only begins to unpack it:
- * then *ARRIVING is set, and arrival_end() fills the rest of FILE.  Of packed data that are
+ * then *UNPACKING is set, and gunzip_finish() fills the rest of FILE.  Of packed data that are
  * damaged FILE has what came before, and file->fault. */
 bool input_begin(const char *path, enum input_kind kind, struct source_file *file,
-                 struct arrival **arriving, struct cancel_mark cancel, struct err *err);
+                 struct gunzip_stream **unpacking, struct cancel_mark cancel, struct err *err);
 
 /* False with ERR when packed data of FILE were damaged. */
 bool input_is_whole(struct source_file *file, struct err *err);

@@ -3,15 +3,15 @@
 
 #include <stdlib.h>
 
+#include "base/system/thread.h"
 #include "base/xalloc.h"
-#include "load/bytes/arrival.h"
 #include "load/bytes/elements.h"
+#include "load/bytes/gunzip_stream.h"
+#include "load/bytes/pipeline.h"
 #include "load/fits.h"
 #include "load/formats.h"
 #include "load/graph/functions.h"
 #include "load/graph/node_batch.h"
-#include "base/system/thread.h"
-#include "load/bytes/pipeline.h"
 #include "load/graph/signature.h"
 #include "load/text/text_reader.h"
 #include "proto/graph.pb-c.h"
@@ -45,7 +45,7 @@ static bool next_field(struct graph_walk *w, struct wire_field *f)
     enum { MORE_LEAST_BYTES = 256 << 10 };
     bool ended = false;
 
-    while (w->l->arriving && !ended) {
+    while (w->l->unpacking && !ended) {
         const uint8_t *begin = w->l->input.bytes;
         struct wire_in before = w->in;
         size_t at = (size_t)(before.at - begin), had = (size_t)(before.end - begin);
@@ -53,8 +53,8 @@ static bool next_field(struct graph_walk *w, struct wire_field *f)
         if (wire_next(&w->in, f))
             return true;
         w->in = before;
-        w->in.end = begin + arrival_await(w->l->arriving,
-                                          had + (had - at) + MORE_LEAST_BYTES, &ended);
+        w->in.end =
+            begin + gunzip_await(w->l->unpacking, had + (had - at) + MORE_LEAST_BYTES, &ended);
     }
     return wire_next(&w->in, f);
 }
@@ -124,7 +124,7 @@ static bool run_walk(struct loader *l, struct span graph, const struct node_choi
 {
     struct graph_walk w = {.l = l, .in = span_walk(graph), .choice = choice};
     struct pipeline pipeline = {
-        .n_threads = l->arriving ? thread_count() : pipeline_threads_for(graph.len),
+        .n_threads = l->unpacking ? thread_count() : pipeline_threads_for(graph.len),
         .context = &w,
         .batch_new = batch_new,
         .batch_free = batch_free,
@@ -237,6 +237,6 @@ const struct format_row format_graph = {
     .fits = fits_graph,
     .message = &tfp__graph_def__descriptor,
     .load = load_graphdef,
-    .loads_arriving = true,
+    .loads_while_unpacking = true,
     .load_text = load_graphdef_text,
 };

@@ -218,6 +218,6 @@ const struct format_row format_trace = {
     .detect_order = 90,
     .fits = fits_trace,
     .load = load_trace,
-    .loads_arriving = true,
+    .loads_while_unpacking = true,
     .takes_damaged = true,
 };

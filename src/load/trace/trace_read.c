@@ -1,7 +1,7 @@
 /* trace_read.c: the events of a file, whatever state it is in (formats-trace.md section 1). */
 #include <string.h>
 
-#include "load/bytes/arrival.h"
+#include "load/bytes/gunzip_stream.h"
 #include "load/trace/trace_log.h"
 
 enum {
@@ -26,7 +26,7 @@ static bool await(struct reader *r, size_t want)
 {
     if (r->ended)
         return false;
-    r->n = arrival_await(r->l->arriving, r->n + want, &r->ended);
+    r->n = gunzip_await(r->l->unpacking, r->n + want, &r->ended);
     r->l->input.len = r->n;
     return true;
 }
@@ -326,11 +326,8 @@ static bool read_object(struct reader *r, struct err *err)
 bool trace_read(struct trace_log *log, struct loader *l, struct err *err)
 {
     static const uint8_t mark[] = {0xef, 0xbb, 0xbf};
-    struct reader r = {.log = log,
-                       .l = l,
-                       .bytes = l->input.bytes,
-                       .n = l->input.len,
-                       .ended = !l->arriving};
+    struct reader r = {
+        .log = log, .l = l, .bytes = l->input.bytes, .n = l->input.len, .ended = !l->unpacking};
 
     if (r.n >= sizeof mark && memcmp(r.bytes, mark, sizeof mark) == 0)
         r.at = sizeof mark;

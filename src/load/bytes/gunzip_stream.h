@@ -1,31 +1,31 @@
-/* arrival.h: the bytes of a gzip'd input while another thread unpacks them.
+/* gunzip_stream.h: the bytes of a gzip'd input while another thread unpacks them.
  *
  * Room for all that the input may unpack to is reserved at once (the system
  * gives memory only to what is written), so bytes stay where they are while more
  * of them arrive, and a reader may follow close behind. */
-#ifndef TFPROF_LOAD_ARRIVAL_H
-#define TFPROF_LOAD_ARRIVAL_H
+#ifndef TFPROF_LOAD_GUNZIP_STREAM_H
+#define TFPROF_LOAD_GUNZIP_STREAM_H
 
 #include "base/cancel.h"
 #include "base/err.h"
 #include "model/profile.h"
 
-struct arrival;
+struct gunzip_stream;
 
 /* Begins to unpack the LEN bytes of PACKED (heap, taken over), MOST bytes at most;
  * NULL, with PACKED still the caller's, when the system has no room or no thread. */
-struct arrival *arrival_new(unsigned char *packed, size_t len, uint64_t most,
-                            struct cancel_mark cancel);
+struct gunzip_stream *gunzip_start(unsigned char *packed, size_t len, uint64_t most,
+                                   struct cancel_mark cancel);
 
-const uint8_t *arrival_bytes(const struct arrival *a);
+const uint8_t *gunzip_bytes(const struct gunzip_stream *s);
 /* Waits for the first WANT bytes, or the end; returns how many are there.  *ENDED:
  * no more will come.  One thread at a time. */
-size_t arrival_await(struct arrival *a, size_t want, bool *ended);
+size_t gunzip_await(struct gunzip_stream *s, size_t want, bool *ended);
 
-/* Waits for the end and gives all bytes to FILE; A is gone.  False with ERR (without
+/* Waits for the end and gives all bytes to FILE; S is gone.  False with ERR (without
  * path) when the packed data are bad or too much: FILE then has what there was. */
-bool arrival_end(struct arrival *a, struct source_file *file, struct err *err);
+bool gunzip_finish(struct gunzip_stream *s, struct source_file *file, struct err *err);
 /* Stops unpacking and forgets what there is; NULL is fine. */
-void arrival_drop(struct arrival *a);
+void gunzip_cancel(struct gunzip_stream *s);
 
 #endif

@@ -1,0 +1,170 @@
+/* gunzip_stream.c: the bytes of a gzip'd input while another thread unpacks them. */
+#include "load/bytes/gunzip_stream.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/sanitize.h"
+#include "base/system/thread.h"
+#include "base/xalloc.h"
+#include "load/bytes/gunzip.h"
+
+struct gunzip_stream {
+    unsigned char *packed;
+    size_t packed_len;
+    uint64_t most;
+    struct cancel_mark cancel; /* of the load */
+    struct cancel unwanted;    /* stops the thread, on behalf of `cancel` too */
+    byte_vec bytes;            /* data and capacity are fixed; n belongs to the thread */
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t more;
+    size_t n_unpacked; /* these three under the lock */
+    bool ended, done;
+    struct err err; /* the thread's until it has ended */
+};
+
+static void tell(void *context, size_t n_unpacked)
+{
+    struct gunzip_stream *s = context;
+
+    if (cancel_asked(s->cancel))
+        cancel_ask(&s->unwanted);
+    pthread_mutex_lock(&s->lock);
+    s->n_unpacked = n_unpacked;
+    pthread_cond_signal(&s->more);
+    pthread_mutex_unlock(&s->lock);
+}
+
+static void *unpack(void *of)
+{
+    struct gunzip_stream *s = of;
+    const struct gunzip_watch watch = {tell, s};
+    const struct cancel_mark wanted = {&s->unwanted, 0};
+    bool done = gunzip(s->packed, s->packed_len, s->most, &s->bytes, &watch, wanted, &s->err);
+
+    pthread_mutex_lock(&s->lock);
+    s->n_unpacked = s->bytes.n;
+    s->done = done;
+    s->ended = true;
+    pthread_cond_signal(&s->more);
+    pthread_mutex_unlock(&s->lock);
+    return NULL;
+}
+
+static unsigned char *reserve(uint64_t size_bytes)
+{
+    void *room = size_bytes > SIZE_MAX ? MAP_FAILED
+                                       : mmap(NULL, (size_t)size_bytes, PROT_READ | PROT_WRITE,
+                                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+    return room == MAP_FAILED ? NULL : room;
+}
+
+static void free_stream(struct gunzip_stream *s)
+{
+    free(s->packed);
+    pthread_cond_destroy(&s->more);
+    pthread_mutex_destroy(&s->lock);
+    free(s);
+}
+
+struct gunzip_stream *gunzip_start(unsigned char *packed, size_t len, uint64_t most,
+                                   struct cancel_mark cancel)
+{
+    unsigned char *room = reserve(most);
+    struct gunzip_stream *s;
+
+    if (!room)
+        return NULL;
+    xalloc_wish_huge(room, (size_t)most);
+    s = xcalloc(1, sizeof *s);
+    s->packed = packed;
+    s->packed_len = len;
+    s->most = most;
+    s->cancel = cancel;
+    s->bytes.data = room;
+    s->bytes.capacity = (size_t)most;
+    pthread_mutex_init(&s->lock, NULL);
+    pthread_cond_init(&s->more, NULL);
+    if (thread_start(&s->thread, "unpack", unpack, s) == 0)
+        return s;
+    munmap(room, (size_t)most);
+    s->packed = NULL; /* the caller's */
+    free_stream(s);
+    return NULL;
+}
+
+const uint8_t *gunzip_bytes(const struct gunzip_stream *s)
+{
+    return s->bytes.data;
+}
+
+size_t gunzip_await(struct gunzip_stream *s, size_t want, bool *ended)
+{
+    size_t n;
+
+    pthread_mutex_lock(&s->lock);
+    while (s->n_unpacked < want && !s->ended)
+        pthread_cond_wait(&s->more, &s->lock);
+    n = s->n_unpacked;
+    *ended = s->ended;
+    pthread_mutex_unlock(&s->lock);
+    return n;
+}
+
+/* Bytes of the pages that N bytes take: one at least. */
+static size_t pages_of(size_t n)
+{
+    const size_t page_bytes = (size_t)sysconf(_SC_PAGESIZE);
+
+    return ((n ? n : 1) + page_bytes - 1) / page_bytes * page_bytes;
+}
+
+static void unmap(struct source_file *file)
+{
+    const size_t kept = pages_of(file->size_bytes);
+
+    sanitize_allow(file->bytes, kept);
+    munmap((void *)(uintptr_t)file->bytes, kept);
+    file->bytes = NULL;
+    file->size_bytes = 0;
+}
+
+/* Gives back the pages behind the first N bytes, and behind the first page. */
+static void trim(struct gunzip_stream *s, size_t n)
+{
+    const size_t kept = pages_of(n);
+
+    if (kept < s->most)
+        (void)munmap(s->bytes.data + kept, (size_t)s->most - kept);
+    sanitize_forbid(s->bytes.data + n, kept - n);
+}
+
+void gunzip_cancel(struct gunzip_stream *s)
+{
+    if (!s)
+        return;
+    cancel_ask(&s->unwanted);
+    pthread_join(s->thread, NULL);
+    munmap(s->bytes.data, (size_t)s->most);
+    err_done(&s->err);
+    free_stream(s);
+}
+
+bool gunzip_finish(struct gunzip_stream *s, struct source_file *file, struct err *err)
+{
+    bool done;
+
+    pthread_join(s->thread, NULL);
+    done = s->done;
+    if (!done)
+        *err = s->err;
+    trim(s, s->bytes.n);
+    file->bytes = s->bytes.data;
+    file->size_bytes = s->bytes.n;
+    file->release = unmap;
+    free_stream(s);
+    return done;
+}
