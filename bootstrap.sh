@@ -189,7 +189,7 @@ not_here() { say "not run with $1: nothing starts with it on this machine"; }
 # with the thread sanitizer and valgrind (`make tsan` and `make valgrind` take all).
 check_sanitized() {
   with_threads=$(in_unit load/test_threads view/test_query load/test_load)
-  with_threads="$with_threads tests/tui/test_acts tests/tui/test_loading tests/meaning/meaning"
+  with_threads="$with_threads tests/tui/test_commands tests/tui/test_loading tests/meaning/meaning"
   with_valgrind=$(in_unit load/test_load view/test_query view/test_options load/test_functions \
     export/test_export_parts load/test_text_reader)
 

@@ -111,12 +111,12 @@ END
 add_action() {
   add_after src/tui/commands/action_table.c '    /* Views; each' <<'END' &&
     {.name = "greet", .keys = "vh", .contexts = CTX_PANES, .group = "View",
-     .help = "wish a good day", .run = act_greet},
+     .help = "wish a good day", .run = cmd_greet},
 END
-    echo 'void act_greet(struct app *a, int arg);' | add_after src/tui/commands/act.h '/* act_query.c */' &&
-    add_to src/tui/commands/act_query.c <<'END'
+    echo 'void cmd_greet(struct app *a, int arg);' | add_after src/tui/commands/cmd.h '/* cmd_query.c */' &&
+    add_to src/tui/commands/cmd_query.c <<'END'
 
-void act_greet(struct app *a, int arg)
+void cmd_greet(struct app *a, int arg)
 {
     (void)arg;
     app_say(a, ROLE_TEXT, "have a good day");

@@ -1,7 +1,7 @@
 /* loop.c: the event loop: keys, pastes, signals, and news of the worker. */
 #include <poll.h>
 
-#include "tui/commands/act.h"
+#include "tui/commands/cmd.h"
 #include "tui/commands/action.h"
 #include "tui/app.h"
 #include "tui/ui_state.h"
@@ -72,7 +72,7 @@ static void press_key(struct app *a, uint32_t key)
         prefix_open(a, key);
     else
         type_key(a, key);
-    if (was_interrupted && !(action && action->run == act_interrupt))
+    if (was_interrupted && !(action && action->run == cmd_interrupt))
         a->interrupted = false;
 }
 

@@ -1,7 +1,7 @@
 /* mouse.c: what the pointer does: nothing that a key cannot do. */
 #include "tui/commands/mouse.h"
 
-#include "tui/commands/act.h"
+#include "tui/commands/cmd.h"
 #include "tui/commands/action.h"
 
 enum { WHEEL_ROWS = 3 };
@@ -70,7 +70,7 @@ static void wheel(struct app *a, enum mouse_kind kind, int row, int col)
 
     for (int i = 0; i < WHEEL_ROWS; i++) {
         if (a->top)
-            act_move(a, (int)move);
+            cmd_move(a, (int)move);
         else if (pane != PANE_COUNT && a->result)
             panes[pane].move(a, move);
     }

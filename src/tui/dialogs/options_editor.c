@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/xalloc.h"
-#include "tui/commands/act.h"
+#include "tui/commands/cmd.h"
 #include "tui/commands/action.h"
 #include "tui/dialogs/option_rows.h"
 
@@ -252,7 +252,7 @@ static void editor_accept(struct overlay *o, struct app *a)
 
     (void)o;
     if (opt->kind == OPT_FIELDS)
-        act_select_menu(a, 0);
+        cmd_select_menu(a, 0);
     else
         open_option(a);
 }

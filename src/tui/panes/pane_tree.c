@@ -2,7 +2,7 @@
 #include <inttypes.h>
 
 #include "base/utf8.h"
-#include "tui/commands/act.h"
+#include "tui/commands/cmd.h"
 #include "tui/commands/action.h"
 #include "tui/panes/columns.h"
 #include "view/explain.h"
@@ -75,7 +75,7 @@ static void draw_name(struct app *a, struct area where, int row, const struct ro
     uint32_t indent = e->depth > shift ? e->depth - shift : 0;
     struct strbuf name = {0};
     const char *flag;
-    const bool is_cut = act_fold_cut_call(a, e->row) != NODE_NONE;
+    const bool is_cut = cmd_fold_cut_call(a, e->row) != NODE_NONE;
     const char *glyph = e->flags & ROW_HAS_CHILDREN
                             ? (e->flags & ROW_OPEN ? "\u25be " : "\u25b8 ")
                             : (is_cut ? "\u25b9 " : "  ");
@@ -280,11 +280,11 @@ void pane_tree_open(struct app *a)
     const struct row_entry e = rows_at(a->rows, a->cursor);
 
     if (e.flags & ROW_HAS_CHILDREN)
-        act_fold(a, FOLD_TOGGLE);
-    else if (act_fold_cut_call(a, e.row) != NODE_NONE)
-        act_fold(a, FOLD_OPEN);
+        cmd_fold(a, FOLD_TOGGLE);
+    else if (cmd_fold_cut_call(a, e.row) != NODE_NONE)
+        cmd_fold(a, FOLD_OPEN);
     else
-        act_pane_to(a, PANE_DETAILS);
+        cmd_pane_to(a, PANE_DETAILS);
 }
 
 void pane_tree_click(struct app *a, int row, int col)

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "base/xalloc.h"
-#include "tui/commands/act.h"
+#include "tui/commands/cmd.h"
 #include "tui/tasks/task_jobs.h"
 
 struct search_job {

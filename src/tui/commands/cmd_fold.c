@@ -1,5 +1,5 @@
-/* act_fold.c: folding: what is seen, never what is summed. */
-#include "tui/commands/act.h"
+/* cmd_fold.c: folding: what is seen, never what is summed. */
+#include "tui/commands/cmd.h"
 
 /* Takes F (given), which differs below the row under the cursor. */
 static void put_folds(struct app *a, struct folds *f, bool all_below)
@@ -31,7 +31,7 @@ static void fold_below(struct app *a, bool open)
     put_folds(a, f, true);
 }
 
-node_id act_fold_cut_call(const struct app *a, row_id row)
+node_id cmd_fold_cut_call(const struct app *a, row_id row)
 {
     const node_id node = row && !a->result->view->is_multi ? tree_node(a->result->tree, row)
                                                            : NODE_NONE;
@@ -42,7 +42,7 @@ node_id act_fold_cut_call(const struct app *a, row_id row)
 /* Rows that are not there yet are loaded; false when there are none. */
 static bool fold_load(struct app *a)
 {
-    const node_id call = act_fold_cut_call(a, app_row(a));
+    const node_id call = cmd_fold_cut_call(a, app_row(a));
     struct folds *f;
 
     if (call == NODE_NONE)
@@ -56,7 +56,7 @@ static bool fold_load(struct app *a)
     return true;
 }
 
-void act_fold(struct app *a, int op)
+void cmd_fold(struct app *a, int op)
 {
     const struct row_entry e = rows_at(a->rows, a->cursor);
     const bool is_open = e.flags & ROW_OPEN;
@@ -82,7 +82,7 @@ void act_fold(struct app *a, int op)
     }
 }
 
-void act_fold_level(struct app *a, int level)
+void cmd_fold_level(struct app *a, int level)
 {
     struct folds *f = folds_copy(app_view(a)->folds);
 
@@ -90,7 +90,7 @@ void act_fold_level(struct app *a, int level)
     app_set_folds(a, f);
 }
 
-void act_fold_everything(struct app *a, int open)
+void cmd_fold_everything(struct app *a, int open)
 {
     struct folds *f = folds_copy(app_view(a)->folds);
 
@@ -99,7 +99,7 @@ void act_fold_everything(struct app *a, int open)
     app_set_folds(a, f);
 }
 
-void act_fold_more(struct app *a, int direction)
+void cmd_fold_more(struct app *a, int direction)
 {
     const uint32_t level =
         direction < 0 ? rows_deepest_open(a->rows) : rows_highest_folded(a->rows);
@@ -109,5 +109,5 @@ void act_fold_more(struct app *a, int direction)
     else if (direction < 0 && level == 0)
         app_say(a, ROLE_DIM, "everything is folded");
     else
-        act_fold_level(a, direction > 0 ? (int)level + 1 : (int)level);
+        cmd_fold_level(a, direction > 0 ? (int)level + 1 : (int)level);
 }

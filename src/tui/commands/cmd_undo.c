@@ -1,5 +1,5 @@
-/* act_undo.c: undo, redo and their list. */
-#include "tui/commands/act.h"
+/* cmd_undo.c: undo, redo and their list. */
+#include "tui/commands/cmd.h"
 #include "tui/dialogs/menu.h"
 
 static void say_step(struct app *a, int direction)
@@ -18,7 +18,7 @@ static void say_step(struct app *a, int direction)
     undo_forget(&now);
 }
 
-void act_undo(struct app *a, int direction)
+void cmd_undo(struct app *a, int direction)
 {
     undo_step(a, direction);
     say_step(a, direction);
@@ -30,7 +30,7 @@ static void undo_to(struct app *a, intptr_t index)
         ;
 }
 
-void act_undo_list(struct app *a, int arg)
+void cmd_undo_list(struct app *a, int arg)
 {
     struct menu *m = menu_open(a, "Undo back to before ...", undo_to);
     struct snapshot now = undo_snapshot(a);

@@ -1,14 +1,14 @@
-/* act_query.c: views, order, fields, steps, presets, cover. */
+/* cmd_query.c: views, order, fields, steps, presets, cover. */
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "base/xalloc.h"
-#include "tui/commands/act.h"
+#include "tui/commands/cmd.h"
 #include "tui/dialogs/menu.h"
 #include "tui/dialogs/prompt.h"
 #include "view/cover.h"
 
-void act_view(struct app *a, int view)
+void cmd_view(struct app *a, int view)
 {
     if ((enum view_id)view == a->wanted.view) {
         app_say(a, ROLE_DIM, "this is the %s view", view_names[view]);
@@ -35,7 +35,7 @@ void sort_by(struct app *a, enum metric_id m)
     set_order(a, ORDER_METRIC + (intptr_t)m);
 }
 
-void act_sort_menu(struct app *a, int arg)
+void cmd_sort_menu(struct app *a, int arg)
 {
     struct menu *m = menu_open(a, "Order by", set_order);
 
@@ -49,7 +49,7 @@ void act_sort_menu(struct app *a, int arg)
     menu_point(m, a->wanted.options.order_by);
 }
 
-void act_sort_step(struct app *a, int direction)
+void cmd_sort_step(struct app *a, int direction)
 {
     int orders[METRIC_COUNT + 1] = {ORDER_NAME};
     int n = 1, at = 0;
@@ -66,7 +66,7 @@ void act_sort_step(struct app *a, int direction)
         set_order(a, orders[(at + direction + n) % n]);
 }
 
-void act_reverse(struct app *a, int arg)
+void cmd_reverse(struct app *a, int arg)
 {
     const row_id row = app_row(a);
 
@@ -108,7 +108,7 @@ static void take_fields(struct app *a, struct menu *m)
     options_done(&changed);
 }
 
-void act_select_menu(struct app *a, int arg)
+void cmd_select_menu(struct app *a, int arg)
 {
     struct menu *m = menu_open(a, "Fields to show: Space ticks, Enter takes them", NULL);
 
@@ -124,7 +124,7 @@ void act_select_menu(struct app *a, int arg)
     }
 }
 
-void act_percent_base(struct app *a, int arg)
+void cmd_percent_base(struct app *a, int arg)
 {
     (void)arg;
     a->percent_of_parent = !a->percent_of_parent;
@@ -142,7 +142,7 @@ static void set_step(struct app *a, int64_t step)
     sb_done(&value);
 }
 
-void act_step(struct app *a, int direction)
+void cmd_step(struct app *a, int direction)
 {
     const struct profile *p = a->result->profile;
     const int64_t now = a->wanted.options.step;
@@ -161,7 +161,7 @@ void act_step(struct app *a, int direction)
         set_step(a, p->steps[direction < 0 ? at - 1 : at + 1]);
 }
 
-void act_step_average(struct app *a, int arg)
+void cmd_step_average(struct app *a, int arg)
 {
     (void)arg;
     if (a->wanted.options.step < 0)
@@ -198,7 +198,7 @@ static void compare_with(struct app *a, intptr_t value)
         compare_step(a, value == WITH_AVERAGE ? -1 : a->result->profile->steps[value]);
 }
 
-void act_compare(struct app *a, int arg)
+void cmd_compare(struct app *a, int arg)
 {
     const struct profile *p = a->result->profile;
     struct menu *m = menu_open(a, "Compare with", compare_with);
@@ -233,7 +233,7 @@ static void take_preset(struct app *a, intptr_t row)
     options_done(&changed);
 }
 
-void act_presets(struct app *a, int arg)
+void cmd_presets(struct app *a, int arg)
 {
     struct menu *m = menu_open(a, "Presets", take_preset);
 
@@ -253,7 +253,7 @@ void act_presets(struct app *a, int arg)
     }
 }
 
-void act_reset_options(struct app *a, int arg)
+void cmd_reset_options(struct app *a, int arg)
 {
     struct options changed;
 
@@ -307,7 +307,7 @@ static const struct prompt_ops cover_prompt = {
     .done = cover_done,
 };
 
-void act_cover(struct app *a, int arg)
+void cmd_cover(struct app *a, int arg)
 {
     (void)arg;
     prompt_open(a, &cover_prompt, "90");

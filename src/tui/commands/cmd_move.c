@@ -1,10 +1,10 @@
-/* act_move.c: moving, panes, marks and the jump list. */
+/* cmd_move.c: moving, panes, marks and the jump list. */
 #include "base/utf8.h"
-#include "tui/commands/act.h"
+#include "tui/commands/cmd.h"
 #include "tui/dialogs/menu.h"
 #include "tui/dialogs/prefix.h"
 
-void act_move(struct app *a, int move)
+void cmd_move(struct app *a, int move)
 {
     struct overlay *o = a->top;
 
@@ -14,49 +14,49 @@ void act_move(struct app *a, int move)
         o->ops->move(o, a, (enum move)move);
 }
 
-void act_left(struct app *a, int arg)
+void cmd_left(struct app *a, int arg)
 {
     const struct row_entry e = rows_at(a->rows, a->cursor);
 
     (void)arg;
     if (e.flags & ROW_OPEN && e.row) {
-        act_fold(a, FOLD_CLOSE);
+        cmd_fold(a, FOLD_CLOSE);
         return;
     }
     a->cursor = e.parent_at;
     a->anchor = NODE_NONE;
 }
 
-void act_right(struct app *a, int arg)
+void cmd_right(struct app *a, int arg)
 {
     const struct row_entry e = rows_at(a->rows, a->cursor);
 
     (void)arg;
-    if (!(e.flags & ROW_HAS_CHILDREN) && act_fold_cut_call(a, e.row) == NODE_NONE)
+    if (!(e.flags & ROW_HAS_CHILDREN) && cmd_fold_cut_call(a, e.row) == NODE_NONE)
         app_say(a, ROLE_DIM, "nothing is below this row; Enter shows its details");
     else if (e.flags & ROW_OPEN)
         pane_tree_move(a, MOVE_DOWN);
     else
-        act_fold(a, FOLD_OPEN);
+        cmd_fold(a, FOLD_OPEN);
 }
 
-void act_open(struct app *a, int arg)
+void cmd_open(struct app *a, int arg)
 {
     (void)arg;
     panes[a->focus].open(a);
 }
 
-void act_pane(struct app *a, int direction)
+void cmd_pane(struct app *a, int direction)
 {
     a->focus = (enum pane_id)(((int)a->focus + direction + PANE_COUNT) % PANE_COUNT);
 }
 
-void act_pane_to(struct app *a, int pane)
+void cmd_pane_to(struct app *a, int pane)
 {
     a->focus = (enum pane_id)pane;
 }
 
-void act_jump(struct app *a, int direction)
+void cmd_jump(struct app *a, int direction)
 {
     if (!places_travel(a, direction))
         app_say(a, ROLE_NOTE, direction < 0 ? "no place before this one" : "no place after this one");
@@ -75,7 +75,7 @@ static void go_letter(struct app *a, int letter)
     const struct place *place;
 
     if (letter == '\'') {
-        act_jump(a, -1);
+        cmd_jump(a, -1);
         return;
     }
     place = &a->places.letters[letter - 'a'];
@@ -87,19 +87,19 @@ static void go_letter(struct app *a, int letter)
     place_go(a, *place);
 }
 
-void act_mark_set(struct app *a, int arg)
+void cmd_mark_set(struct app *a, int arg)
 {
     (void)arg;
     letter_open(a, "set mark", set_letter);
 }
 
-void act_mark_go(struct app *a, int arg)
+void cmd_mark_go(struct app *a, int arg)
 {
     (void)arg;
     letter_open(a, "go to mark", go_letter);
 }
 
-void act_mark_row(struct app *a, int arg)
+void cmd_mark_row(struct app *a, int arg)
 {
     (void)arg;
     places_toggle_mark(a);
@@ -112,7 +112,7 @@ static void go_marked(struct app *a, intptr_t i)
     place_go(a, a->places.marked.data[i]);
 }
 
-void act_marks(struct app *a, int arg)
+void cmd_marks(struct app *a, int arg)
 {
     struct menu *m = menu_open(a, "Marked rows", go_marked);
 

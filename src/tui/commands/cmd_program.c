@@ -1,6 +1,6 @@
-/* act_program.c: help, the command line, quitting. */
+/* cmd_program.c: help, the command line, quitting. */
 #include "session/complete.h"
-#include "tui/commands/act.h"
+#include "tui/commands/cmd.h"
 #include "tui/commands/action.h"
 #include "tui/dialogs/help_text.h"
 #include "tui/dialogs/prompt.h"
@@ -10,7 +10,7 @@
 
 enum { FORCE_US = 1000000 }; /* a second ^C within this ends the program */
 
-void act_help(struct app *a, int arg)
+void cmd_help(struct app *a, int arg)
 {
     struct lines l = {0};
 
@@ -19,7 +19,7 @@ void act_help(struct app *a, int arg)
     textview_open(a, "Keys: / finds, Enter runs, q closes", &l, true);
 }
 
-void act_summary(struct app *a, int arg)
+void cmd_summary(struct app *a, int arg)
 {
     (void)arg;
     summary_open(a);
@@ -32,7 +32,7 @@ static void set_mouse(struct app *a, bool on)
     app_say(a, ROLE_TEXT, on ? "mouse on; Shift selects text as usual" : "mouse off");
 }
 
-void act_mouse(struct app *a, int arg)
+void cmd_mouse(struct app *a, int arg)
 {
     (void)arg;
     set_mouse(a, !a->mouse_on);
@@ -79,10 +79,10 @@ static bool run_parsed(struct app *a, const struct command_line *cl)
         app_change(a, a->wanted.view, &cl->options);
         return true;
     case COMMAND_HELP:
-        act_help(a, 0);
+        cmd_help(a, 0);
         return true;
     case COMMAND_QUIT:
-        act_quit(a, 0);
+        cmd_quit(a, 0);
         return true;
     default:
         app_say(a, ROLE_NOTE, "%s works in a shell only", cl->command->name);
@@ -165,7 +165,7 @@ static const struct prompt_ops command_prompt = {
     .keeps_history = true,
 };
 
-void act_command_line(struct app *a, int arg)
+void cmd_command_line(struct app *a, int arg)
 {
     (void)arg;
     prompt_open(a, &command_prompt, "");
@@ -173,13 +173,13 @@ void act_command_line(struct app *a, int arg)
 
 /* ---- ends */
 
-void act_redraw(struct app *a, int arg)
+void cmd_redraw(struct app *a, int arg)
 {
     (void)arg;
     a->term->ops->redraw(a->term);
 }
 
-void act_close(struct app *a, int arg)
+void cmd_close(struct app *a, int arg)
 {
     (void)arg;
     if (a->focus != PANE_TREE && !a->layout.wide)
@@ -188,19 +188,19 @@ void act_close(struct app *a, int arg)
         a->quit = true;
 }
 
-void act_quit(struct app *a, int arg)
+void cmd_quit(struct app *a, int arg)
 {
     (void)arg;
     a->quit = true;
 }
 
-void act_escape(struct app *a, int arg)
+void cmd_escape(struct app *a, int arg)
 {
     struct err err = {0};
 
     (void)arg;
     if ((task_is_open(a, TASK_LOAD) && !a->session) || task_runs(a, TASK_EXPORT)) {
-        act_interrupt(a, 0);
+        cmd_interrupt(a, 0);
     } else if (a->search.regexes) {
         search_set(a, "", &err);
         err_done(&err);
@@ -211,7 +211,7 @@ void act_escape(struct app *a, int arg)
     }
 }
 
-void act_interrupt(struct app *a, int arg)
+void cmd_interrupt(struct app *a, int arg)
 {
     const int64_t now = a->now_us ? a->now_us() : 0;
 
@@ -230,7 +230,7 @@ void act_interrupt(struct app *a, int arg)
     app_say(a, ROLE_NOTE, "q quits, ^C again forces");
 }
 
-void act_suspend(struct app *a, int arg)
+void cmd_suspend(struct app *a, int arg)
 {
     (void)arg;
     a->term->ops->suspend(a->term);

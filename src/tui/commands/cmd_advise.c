@@ -1,6 +1,6 @@
-/* act_advise.c: the checkers' reports, with the nodes they concern. */
+/* cmd_advise.c: the checkers' reports, with the nodes they concern. */
 #include "base/utf8.h"
-#include "tui/commands/act.h"
+#include "tui/commands/cmd.h"
 #include "tui/dialogs/textview.h"
 
 enum { MARKS_MOST = 50 };
@@ -52,7 +52,7 @@ static void add_marks(struct app *a, struct lines *l)
         lines_field(l, "", ROLE_DIM, "and %zu more", a->advice->n_marks - MARKS_MOST);
 }
 
-void act_advise(struct app *a, int arg)
+void cmd_advise(struct app *a, int arg)
 {
     struct lines l = {0};
 
@@ -64,7 +64,7 @@ void act_advise(struct app *a, int arg)
 }
 
 /* Marks stand in the order of nodes; rows in that of the tree. */
-void act_advice_step(struct app *a, int direction)
+void cmd_advice_step(struct app *a, int direction)
 {
     const struct tree *t = a->result->tree;
     const row_id here = app_row(a);

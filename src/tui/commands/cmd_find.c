@@ -1,9 +1,9 @@
-/* act_find.c: searching, filtering, and asking why. */
+/* cmd_find.c: searching, filtering, and asking why. */
 #include <stdlib.h>
 
 #include "base/utf8.h"
 #include "base/xalloc.h"
-#include "tui/commands/act.h"
+#include "tui/commands/cmd.h"
 #include "tui/dialogs/prompt.h"
 #include "tui/dialogs/textview.h"
 #include "view/explain.h"
@@ -130,7 +130,7 @@ static const struct prompt_ops search_prompt = {
     .cancelled = search_cancelled,
 };
 
-void act_search(struct app *a, int arg)
+void cmd_search(struct app *a, int arg)
 {
     (void)arg;
     places_jump(a);
@@ -143,7 +143,7 @@ void act_search(struct app *a, int arg)
     prompt_open(a, &search_prompt, "");
 }
 
-void act_search_next(struct app *a, int direction)
+void cmd_search_next(struct app *a, int direction)
 {
     search_then(a, direction > 0 ? SEARCH_NEXT : SEARCH_PREVIOUS);
 }
@@ -216,7 +216,7 @@ static const struct prompt_ops filter_prompt = {
     .cancelled = filter_cancelled,
 };
 
-void act_filter(struct app *a, int arg)
+void cmd_filter(struct app *a, int arg)
 {
     const char *now = a->wanted.options.show_name_regexes;
 
@@ -268,13 +268,13 @@ static void add_like(struct app *a, const char *option, const char *old)
     sb_done(&list);
 }
 
-void act_hide_like(struct app *a, int arg)
+void cmd_hide_like(struct app *a, int arg)
 {
     (void)arg;
     add_like(a, "hide_name_regexes", a->wanted.options.hide_name_regexes);
 }
 
-void act_keep_like(struct app *a, int arg)
+void cmd_keep_like(struct app *a, int arg)
 {
     (void)arg;
     add_like(a, "show_name_regexes", a->wanted.options.show_name_regexes);
@@ -293,7 +293,7 @@ static void show_reasons(struct app *a, struct strbuf *text)
     sb_done(text);
 }
 
-void act_explain(struct app *a, int arg)
+void cmd_explain(struct app *a, int arg)
 {
     const row_id teleported =
         a->anchor == NODE_NONE ? ROW_NONE : a->result->tree->row_of_node[a->anchor];
@@ -324,7 +324,7 @@ static const struct prompt_ops explain_prompt = {
     .done = explain_typed,
 };
 
-void act_explain_name(struct app *a, int arg)
+void cmd_explain_name(struct app *a, int arg)
 {
     (void)arg;
     prompt_open(a, &explain_prompt, "");

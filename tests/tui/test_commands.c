@@ -1,4 +1,4 @@
-/* test_acts.c: what keys, clicks and pastes do to the screen, the options and
+/* test_commands.c: what keys, clicks and pastes do to the screen, the options and
  * the files. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -560,5 +560,5 @@ int main(void)
         cmocka_unit_test(regexes_that_are_too_much_work_are_said),
     };
 
-    return cmocka_run_group_tests_name("tests/tui/test_acts", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("tests/tui/test_commands", tests, NULL, NULL);
 }

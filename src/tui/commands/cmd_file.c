@@ -1,4 +1,4 @@
-/* act_file.c: copies, the editor, the shell. */
+/* cmd_file.c: copies, the editor, the shell. */
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -7,7 +7,7 @@
 #include "base/utf8.h"
 #include "export/output.h"
 #include "render/row.h"
-#include "tui/commands/act.h"
+#include "tui/commands/cmd.h"
 #include "tui/commands/clipboard.h"
 #include "tui/dialogs/editor.h"
 #include "tui/ui_state.h"
@@ -40,7 +40,7 @@ static void copy_text(struct app *a, int what, struct strbuf *sb)
     notes_done(&notes);
 }
 
-void act_copy(struct app *a, int what)
+void cmd_copy(struct app *a, int what)
 {
     struct strbuf text = {0}, message = {0};
 
@@ -107,7 +107,7 @@ void editor_open(struct app *a, const struct frame *frame)
     a->term->ops->enter(a->term);
 }
 
-void act_edit_source(struct app *a, int arg)
+void cmd_edit_source(struct app *a, int arg)
 {
     const struct frame *frame = source_frame(a, app_row(a));
 
@@ -152,7 +152,7 @@ static const struct prompt_ops shell_prompt = {
     .keeps_history = true,
 };
 
-void act_shell(struct app *a, int arg)
+void cmd_shell(struct app *a, int arg)
 {
     (void)arg;
     prompt_open(a, &shell_prompt, "");
@@ -198,7 +198,7 @@ static const struct prompt_ops pipe_prompt = {
     .keeps_history = true,
 };
 
-void act_pipe(struct app *a, int arg)
+void cmd_pipe(struct app *a, int arg)
 {
     (void)arg;
     prompt_open(a, &pipe_prompt, "");

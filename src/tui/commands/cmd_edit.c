@@ -1,7 +1,7 @@
-/* act_edit.c: keys of overlays and of lines of text. */
-#include "tui/commands/act.h"
+/* cmd_edit.c: keys of overlays and of lines of text. */
+#include "tui/commands/cmd.h"
 
-void act_accept(struct app *a, int arg)
+void cmd_accept(struct app *a, int arg)
 {
     struct overlay *o = a->top;
 
@@ -10,7 +10,7 @@ void act_accept(struct app *a, int arg)
         o->ops->accept(o, a);
 }
 
-void act_cancel(struct app *a, int arg)
+void cmd_cancel(struct app *a, int arg)
 {
     struct overlay *o = a->top;
 
@@ -22,7 +22,7 @@ void act_cancel(struct app *a, int arg)
     overlay_remove(a, o);
 }
 
-void act_edit(struct app *a, int op)
+void cmd_edit(struct app *a, int op)
 {
     struct overlay *o = a->top;
     struct lineedit *edit = o && o->ops->edit ? o->ops->edit(o) : NULL;
@@ -35,7 +35,7 @@ void act_edit(struct app *a, int op)
     }
 }
 
-void act_complete(struct app *a, int arg)
+void cmd_complete(struct app *a, int arg)
 {
     struct overlay *o = a->top;
 
@@ -44,7 +44,7 @@ void act_complete(struct app *a, int arg)
         o->ops->complete(o, a);
 }
 
-void act_history(struct app *a, int direction)
+void cmd_history(struct app *a, int direction)
 {
     struct overlay *o = a->top;
 
@@ -52,7 +52,7 @@ void act_history(struct app *a, int direction)
         o->ops->history(o, a, direction);
 }
 
-void act_toggle(struct app *a, int arg)
+void cmd_toggle(struct app *a, int arg)
 {
     struct overlay *o = a->top;
 
@@ -61,7 +61,7 @@ void act_toggle(struct app *a, int arg)
         o->ops->toggle(o, a);
 }
 
-void act_field(struct app *a, int direction)
+void cmd_field(struct app *a, int direction)
 {
     struct overlay *o = a->top;
 
@@ -69,7 +69,7 @@ void act_field(struct app *a, int direction)
         o->ops->field(o, a, direction);
 }
 
-void act_text_search(struct app *a, int arg)
+void cmd_text_search(struct app *a, int arg)
 {
     struct overlay *o = a->top;
 
@@ -78,7 +78,7 @@ void act_text_search(struct app *a, int arg)
         o->ops->search(o, a);
 }
 
-void act_reset(struct app *a, int arg)
+void cmd_reset(struct app *a, int arg)
 {
     struct overlay *o = a->top;
 

@@ -1,0 +1,94 @@
+/* cmd.h: the commands that rows of the action table run, a file for each group. */
+#ifndef TFPROF_TUI_COMMANDS_CMD_H
+#define TFPROF_TUI_COMMANDS_CMD_H
+
+#include "tui/app.h"
+
+/* cmd_move.c */
+void cmd_move(struct app *a, int move);
+void cmd_left(struct app *a, int arg);
+void cmd_right(struct app *a, int arg);
+void cmd_open(struct app *a, int arg);
+void cmd_pane(struct app *a, int direction);
+void cmd_pane_to(struct app *a, int pane);
+void cmd_jump(struct app *a, int direction);
+void cmd_mark_set(struct app *a, int arg);
+void cmd_mark_go(struct app *a, int arg);
+void cmd_mark_row(struct app *a, int arg);
+void cmd_marks(struct app *a, int arg);
+
+/* cmd_fold.c */
+enum fold_op { FOLD_OPEN, FOLD_CLOSE, FOLD_TOGGLE, FOLD_OPEN_ALL, FOLD_CLOSE_ALL, FOLD_TOGGLE_ALL };
+void cmd_fold(struct app *a, int op);
+/* The node of ROW when it calls a function that has no rows yet; NODE_NONE. */
+node_id cmd_fold_cut_call(const struct app *a, row_id row);
+void cmd_fold_level(struct app *a, int level);
+void cmd_fold_everything(struct app *a, int open);
+void cmd_fold_more(struct app *a, int direction);
+
+/* cmd_find.c */
+void cmd_search(struct app *a, int arg);
+void cmd_search_next(struct app *a, int direction);
+/* The matches are known: does what waits for them. */
+void search_arrived(struct app *a);
+void cmd_filter(struct app *a, int arg);
+void cmd_hide_like(struct app *a, int arg);
+void cmd_keep_like(struct app *a, int arg);
+void cmd_explain(struct app *a, int arg);
+void cmd_explain_name(struct app *a, int arg);
+
+/* cmd_query.c */
+void cmd_view(struct app *a, int view);
+void cmd_sort_menu(struct app *a, int arg);
+void cmd_sort_step(struct app *a, int direction);
+void cmd_reverse(struct app *a, int arg);
+void cmd_select_menu(struct app *a, int arg);
+void cmd_step(struct app *a, int direction);
+void cmd_step_average(struct app *a, int arg);
+void cmd_cover(struct app *a, int arg);
+void cmd_presets(struct app *a, int arg);
+void cmd_percent_base(struct app *a, int arg);
+void cmd_compare(struct app *a, int arg);
+void cmd_reset_options(struct app *a, int arg);
+/* Orders by metric M (a click on its column). */
+void sort_by(struct app *a, enum metric_id m);
+
+/* cmd_advise.c */
+void cmd_advise(struct app *a, int arg);
+void cmd_advice_step(struct app *a, int direction);
+
+/* cmd_undo.c */
+void cmd_undo(struct app *a, int direction);
+void cmd_undo_list(struct app *a, int arg);
+
+/* cmd_file.c */
+enum copy_what { COPY_COMMAND, COPY_NAME, COPY_ROW, COPY_PROMPT_LINE };
+void cmd_copy(struct app *a, int what);
+void cmd_edit_source(struct app *a, int arg);
+void cmd_shell(struct app *a, int arg);
+void cmd_pipe(struct app *a, int arg);
+
+/* cmd_program.c */
+void cmd_help(struct app *a, int arg);
+void cmd_command_line(struct app *a, int arg);
+void cmd_summary(struct app *a, int arg);
+void cmd_redraw(struct app *a, int arg);
+void cmd_close(struct app *a, int arg);
+void cmd_quit(struct app *a, int arg);
+void cmd_escape(struct app *a, int arg);
+void cmd_interrupt(struct app *a, int arg);
+void cmd_suspend(struct app *a, int arg);
+void cmd_mouse(struct app *a, int arg);
+
+/* cmd_edit.c: what overlays and lines of text do */
+void cmd_accept(struct app *a, int arg);
+void cmd_cancel(struct app *a, int arg);
+void cmd_edit(struct app *a, int op);
+void cmd_complete(struct app *a, int arg);
+void cmd_history(struct app *a, int direction);
+void cmd_toggle(struct app *a, int arg);
+void cmd_field(struct app *a, int direction);
+void cmd_text_search(struct app *a, int arg);
+void cmd_reset(struct app *a, int arg);
+
+#endif
