@@ -13,7 +13,7 @@
 enum { FIRST_BLOCK_BYTES = 256, LARGEST_STEP_BYTES = 16 << 20, LARGE_BYTES = 1 << 20 };
 
 /* Between allocations and at both ends of a block, where the address sanitizer looks. */
-enum { RED_ZONE_BYTES = SANITIZE_ADDRESS ? 32 : 0, LEAST_ALIGN = SANITIZE_ADDRESS ? 8 : 1 };
+enum { RED_ZONE_BYTES = SANITIZE_ADDRESS ? 32 : 0, MIN_ALIGN = SANITIZE_ADDRESS ? 8 : 1 };
 
 struct arena_block {
     struct arena_block *next;
@@ -80,7 +80,7 @@ static unsigned char *place(struct arena *a, size_t need, size_t align)
 /* NEED bytes at the next place that is a multiple of ALIGN (a power of two). */
 static void *take(struct arena *a, size_t need, size_t align)
 {
-    unsigned char *p = place(a, need, align < LEAST_ALIGN ? LEAST_ALIGN : align);
+    unsigned char *p = place(a, need, align < MIN_ALIGN ? MIN_ALIGN : align);
 
     assert(align > 0 && (align & (align - 1)) == 0);
     a->given_bytes += need;

@@ -26,8 +26,8 @@ struct budget {
 /* The budget for INPUT_BYTES of unpacked input. */
 static inline struct budget budget_of(uint64_t input_bytes, struct cancel_mark cancel)
 {
-    const uint64_t most = INT64_MAX / BUDGET_BYTES_PER_BYTE / 2;
-    const uint64_t n = input_bytes < most ? input_bytes : most;
+    const uint64_t max = INT64_MAX / BUDGET_BYTES_PER_BYTE / 2;
+    const uint64_t n = input_bytes < max ? input_bytes : max;
 
     return (struct budget){BUDGET_FIRST_BYTES + n * BUDGET_BYTES_PER_BYTE,
                            BUDGET_FIRST_STEPS + n * BUDGET_STEPS_PER_BYTE, cancel, false};

@@ -256,7 +256,7 @@ static void add_undecided(struct regexes *r, size_t i)
         continue;
 }
 
-static uint32_t least(uint32_t a, uint32_t b)
+static uint32_t min(uint32_t a, uint32_t b)
 {
     return a < b ? a : b;
 }
@@ -273,7 +273,7 @@ static enum regex_answer search(const struct item *item, const struct text *text
     if (n_starts > SEARCH_BYTES)
         return REGEX_TOO_MUCH;
     return regex_engine_match(&item->plain, text, start,
-                              least(SEARCH_STEPS, SEARCH_WORK / n_starts), matcher);
+                              min(SEARCH_STEPS, SEARCH_WORK / n_starts), matcher);
 }
 
 /* Matches by ENGINE within limits that grow, as long as the list has work left. */
@@ -282,7 +282,7 @@ static enum regex_answer match_within_budget(struct regexes *r, const struct reg
                                              struct regex_matcher *matcher)
 {
     const uint32_t step_work = text->len + 64; /* that of the step itself, and what it reads */
-    const uint32_t by_len = least(FREE_STEPS, text->len * 2), by_work = FREE_WORK / step_work;
+    const uint32_t by_len = min(FREE_STEPS, text->len * 2), by_work = FREE_WORK / step_work;
     const uint32_t free_steps = by_len > by_work ? by_len : by_work;
     enum regex_answer answer = regex_engine_match(engine, text, 0, free_steps, matcher);
 

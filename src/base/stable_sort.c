@@ -24,7 +24,7 @@ static void merge(const void *const *in, const void **out, size_t from, size_t m
         out[i] = a < mid && (b == to || !before(in[b], in[a])) ? in[a++] : in[b++];
 }
 
-static size_t least(size_t a, size_t b)
+static size_t min(size_t a, size_t b)
 {
     return a < b ? a : b;
 }
@@ -40,7 +40,7 @@ void stable_sort(const void **items, size_t n, stable_before *before)
         const void **swap = from;
 
         for (size_t at = 0; at < n; at += 2 * len)
-            merge(from, into, at, least(at + len, n), least(at + 2 * len, n), before);
+            merge(from, into, at, min(at + len, n), min(at + 2 * len, n), before);
         from = into;
         into = swap;
     }

@@ -5,7 +5,7 @@
 
 size_t utf8_decode(const char *text, size_t len, uint32_t *code)
 {
-    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    static const uint32_t min[] = {0, 0, 0x80, 0x800, 0x10000};
     const unsigned char *p = (const unsigned char *)text;
     size_t need;
     uint32_t c = p[0];
@@ -25,7 +25,7 @@ size_t utf8_decode(const char *text, size_t len, uint32_t *code)
             return 0;
         c = c << 6 | (p[i] & 0x3fu);
     }
-    if (c < least[need] || c > 0x10ffff || (c >= 0xd800 && c <= 0xdfff))
+    if (c < min[need] || c > 0x10ffff || (c >= 0xd800 && c <= 0xdfff))
         return 0;
     *code = c;
     return need;

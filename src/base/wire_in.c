@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { VARINT_MOST_BYTES = 10, FIELD_MOST = (1 << 29) - 1 };
+enum { VARINT_MAX_BYTES = 10, FIELD_MAX = (1 << 29) - 1 };
 
 void wire_in_init(struct wire_in *in, const uint8_t *bytes, size_t len)
 {
@@ -15,7 +15,7 @@ bool wire_read_varint(const uint8_t **at, const uint8_t *end, uint64_t *value)
     const uint8_t *p = *at;
     uint64_t v = 0;
 
-    for (unsigned i = 0; i < VARINT_MOST_BYTES && p < end; i++) {
+    for (unsigned i = 0; i < VARINT_MAX_BYTES && p < end; i++) {
         uint8_t byte = *p++;
 
         v |= (uint64_t)(byte & 0x7f) << (7 * i);
@@ -56,7 +56,7 @@ static const char *read_field(const uint8_t **at, const uint8_t *end, struct wir
     f->start = *at;
     if (!wire_read_varint(at, end, &tag))
         return "cut or overlong field tag";
-    if (tag >> 3 == 0 || tag >> 3 > FIELD_MOST)
+    if (tag >> 3 == 0 || tag >> 3 > FIELD_MAX)
         return "field number out of range";
     f->number = (uint32_t)(tag >> 3);
     f->type = (enum wire_type)(tag & 7);

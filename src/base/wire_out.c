@@ -6,7 +6,7 @@
 
 #include "base/utf8.h"
 
-enum { VARINT_MOST_BYTES = 10 };
+enum { VARINT_MAX_BYTES = 10 };
 
 static size_t put_varint(unsigned char *out, uint64_t value)
 {
@@ -22,7 +22,7 @@ static size_t put_varint(unsigned char *out, uint64_t value)
 
 void wire_varint(struct strbuf *sb, uint64_t value)
 {
-    unsigned char bytes[VARINT_MOST_BYTES];
+    unsigned char bytes[VARINT_MAX_BYTES];
 
     sb_add(sb, bytes, put_varint(bytes, value));
 }
@@ -87,7 +87,7 @@ size_t wire_begin(struct strbuf *sb, uint32_t field)
  * so moving them is cheaper than a second pass. */
 void wire_end(struct strbuf *sb, size_t mark)
 {
-    unsigned char bytes[VARINT_MOST_BYTES];
+    unsigned char bytes[VARINT_MAX_BYTES];
     size_t len = sb->len - mark;
     size_t n = put_varint(bytes, len);
 
@@ -99,7 +99,7 @@ void wire_end(struct strbuf *sb, size_t mark)
 
 size_t wire_varint_size(uint64_t value)
 {
-    unsigned char bytes[VARINT_MOST_BYTES];
+    unsigned char bytes[VARINT_MAX_BYTES];
 
     return put_varint(bytes, value);
 }

@@ -9,7 +9,7 @@
 #include "base/system/thread.h"
 #include "base/xalloc.h"
 
-enum { MOST_THREADS = 8 };
+enum { MAX_THREADS = 8 };
 
 /* The range at hand; next is taken from by all threads. */
 struct job {
@@ -22,7 +22,7 @@ struct job {
 struct workers {
     pthread_mutex_t lock;
     pthread_cond_t wake, done;
-    pthread_t threads[MOST_THREADS];
+    pthread_t threads[MAX_THREADS];
     unsigned n_threads; /* started, the caller aside */
     unsigned n_busy;    /* of them, in the job at hand */
     unsigned long round; /* of the job at hand; a thread does each once */
@@ -69,8 +69,8 @@ struct workers *workers_new(unsigned n_threads)
 
     if (n_threads == 0)
         n_threads = thread_count();
-    if (n_threads > MOST_THREADS)
-        n_threads = MOST_THREADS;
+    if (n_threads > MAX_THREADS)
+        n_threads = MAX_THREADS;
     pthread_mutex_init(&w->lock, NULL);
     pthread_cond_init(&w->wake, NULL);
     pthread_cond_init(&w->done, NULL);

@@ -11,10 +11,10 @@
 #include "export/target_path.h"
 #include "session/state.h"
 
-enum { MOST_PLACES = 4 };
+enum { MAX_PLACES = 4 };
 
 struct places {
-    struct sandbox_place list[MOST_PLACES];
+    struct sandbox_place list[MAX_PLACES];
     size_t n;
 };
 

@@ -109,7 +109,7 @@ struct prompt *prompt_new(const struct profile *p, bool no_state, struct notes *
     pr->editor = el_init("tfprof", stdin, stdout, stderr);
     if (!pr->recalled || !pr->editor)
         xalloc_fail();
-    history(pr->recalled, &event, H_SETSIZE, HISTORY_MOST);
+    history(pr->recalled, &event, H_SETSIZE, HISTORY_MAX);
     history(pr->recalled, &event, H_SETUNIQUE, 1);
     history_load(&pr->typed, pr->state_dir, STATE_HISTORY, notes);
     recall(pr);

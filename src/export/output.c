@@ -74,7 +74,7 @@ static bool parse_files(const char *value, struct output_spec *spec, struct err 
     if (*value < '0' || *value > '9' || *end || errno || n < 1 || n > INT32_MAX)
         return err_set(err, ERR_USAGE, "-output %s: files: '%s' is no number of files",
                        spec->output->name, value);
-    spec->most_files = (uint32_t)n;
+    spec->max_files = (uint32_t)n;
     return true;
 }
 
@@ -135,7 +135,7 @@ static bool parse_spec(const char *text, struct output_spec *spec, struct err *e
 
 bool output_parse(const char *text, struct output_spec *spec, struct err *err)
 {
-    *spec = (struct output_spec){.most_files = OUTPUT_MOST_FILES};
+    *spec = (struct output_spec){.max_files = OUTPUT_MAX_FILES};
     if (parse_spec(text, spec, err))
         return true;
     output_spec_done(spec);
@@ -245,7 +245,7 @@ static bool make_steps(const struct output_request *q, struct err *err)
     uint32_t n = 0;
     bool ok;
 
-    if (n_steps > q->spec->most_files)
+    if (n_steps > q->spec->max_files)
         return err_set(err, ERR_USAGE,
                        "-output %s: one file for each of %" PRIu32 " steps: allow them with "
                        "outfile=FILE,files=%" PRIu32 ", or choose one with -step",

@@ -14,13 +14,13 @@ struct sink {
 };
 
 /* So many files are made without being asked to (files=N of -output). */
-enum { OUTPUT_MOST_FILES = 16 };
+enum { OUTPUT_MAX_FILES = 16 };
 
 /* A parsed -output value. */
 struct output_spec {
     const struct output *output;
     char *outfile; /* heap; NULL when none is needed */
-    uint32_t most_files; /* that may be made of it, one for each step */
+    uint32_t max_files; /* that may be made of it, one for each step */
 };
 
 struct advice; /* view/advise/advise.h */

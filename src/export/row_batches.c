@@ -11,7 +11,7 @@
 enum { ROWS_A_BATCH = 512, BATCHES_A_ROUND = 32, ROWS_FOR_THREADS = 2048 };
 /* A batch ends before its 512th row when these are so deep, or their names so long, that it
  * would make more text than that: three rounds of text are in memory at a time. */
-enum { MOST_TEXT_BYTES = 96 << 10 };
+enum { MAX_TEXT_BYTES = 96 << 10 };
 
 struct batch {
     struct placed_row rows[ROWS_A_BATCH];
@@ -58,7 +58,7 @@ static void collect_batch(struct pipeline *p, struct batch *b, struct placed_row
     sb_clear(&b->text);
     b->n = 0;
     b->rows[b->n++] = first;
-    while (b->n < ROWS_A_BATCH && bytes < MOST_TEXT_BYTES && next_row(p, &b->rows[b->n]))
+    while (b->n < ROWS_A_BATCH && bytes < MAX_TEXT_BYTES && next_row(p, &b->rows[b->n]))
         bytes += text_bytes(p, &b->rows[b->n++]);
 }
 

@@ -18,7 +18,7 @@
 enum {
     BUFFER_BYTES = 1 << 16,
     LOOK_MS = 50, /* between looks at whether to stop */
-    MOST_NAMES = 1000,
+    MAX_NAMES = 1000,
 };
 
 static void hold_signals(sigset_t *old)
@@ -137,10 +137,10 @@ static const char *same_input(const struct profile *inputs, const struct stat *s
 /* A temporary name, the ATTEMPT-th, in the folder of the target. */
 static char *temp_name(const struct sink_file *f, unsigned attempt)
 {
-    enum { MOST_BYTES = 200 }; /* of a name of at most 255 */
+    enum { MAX_BYTES = 200 }; /* of a name of at most 255 */
     struct strbuf name = {0};
 
-    sb_addf(&name, "%.*s.tfprof-%ld-%u", MOST_BYTES, f->target.name, (long)getpid(), attempt);
+    sb_addf(&name, "%.*s.tfprof-%ld-%u", MAX_BYTES, f->target.name, (long)getpid(), attempt);
     return sb_take(&name);
 }
 
@@ -155,7 +155,7 @@ static bool open_hidden(struct sink_file *f, struct err *err)
         return true;
     if (errno != EOPNOTSUPP && errno != EISDIR && errno != ENOSYS && errno != EINVAL)
         return fail(f, err, "cannot be written");
-    for (unsigned attempt = 0; attempt < MOST_NAMES; attempt++) {
+    for (unsigned attempt = 0; attempt < MAX_NAMES; attempt++) {
         f->temp = temp_name(f, attempt);
         f->fd = openat(folder, f->temp, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
         if (f->fd >= 0)
@@ -276,7 +276,7 @@ static bool name_hidden(struct sink_file *f, struct err *err)
     char from[64];
 
     snprintf(from, sizeof from, "/proc/self/fd/%d", f->fd);
-    for (unsigned attempt = 0; attempt < MOST_NAMES; attempt++) {
+    for (unsigned attempt = 0; attempt < MAX_NAMES; attempt++) {
         char *name = temp_name(f, attempt);
 
         if (linkat(AT_FDCWD, from, f->target.folder_fd, name, AT_SYMLINK_FOLLOW) == 0) {

@@ -13,7 +13,7 @@
 #include "base/strbuf.h"
 #include "base/xalloc.h"
 
-enum { MOST_LINKS = 40, FOLDER_FLAGS = O_PATH | O_DIRECTORY | O_CLOEXEC };
+enum { MAX_LINKS = 40, FOLDER_FLAGS = O_PATH | O_DIRECTORY | O_CLOEXEC };
 
 struct walk {
     const char *path;  /* as asked, for messages */
@@ -68,7 +68,7 @@ static bool follow(struct walk *w, const char *name, const struct stat *link, st
         return fail(w, err, "a link of another user in a folder open to all is not followed");
     if (n < 0 || n == sizeof text)
         return fail(w, err, strerror(n < 0 ? errno : ENAMETOOLONG));
-    if (++w->n_links > MOST_LINKS)
+    if (++w->n_links > MAX_LINKS)
         return fail(w, err, strerror(ELOOP));
     sb_add(&rest, text, (size_t)n);
     sb_addf(&rest, "/%s", w->rest);

@@ -36,17 +36,17 @@ uint8_t body_count_state(unsigned has)
 /* Of several branches the costliest counts, in compat all that are entered. */
 static void leave_out(const struct bodies *b, struct counted_part *parts, size_t n)
 {
-    const struct counted_part *most = NULL;
+    const struct counted_part *max = NULL;
 
     for (size_t i = 0; i < n; i++)
         if (parts[i].call.is_branch && parts[i].body &&
-            (!most || parts[i].body->total > most->body->total))
-            most = &parts[i];
+            (!max || parts[i].body->total > max->body->total))
+            max = &parts[i];
     for (size_t i = 0; i < n; i++) {
         const struct call_part *call = &parts[i].call;
 
         parts[i].left_out = b->request.full
-                                ? call->is_ungiven || (call->is_branch && &parts[i] != most)
+                                ? call->is_ungiven || (call->is_branch && &parts[i] != max)
                                 : call->is_ungiven || (call->stays && !b->request.loops);
     }
 }

@@ -8,17 +8,17 @@
 
 /* ---- inputs of a call */
 
-enum { ARGS_MOST = 16, DIMS_MOST = 8 };
+enum { ARGS_MAX = 16, DIMS_MAX = 8 };
 
 struct list {
-    int64_t item[DIMS_MOST];
+    int64_t item[DIMS_MAX];
     unsigned n;
-    bool is_there; /* a list of at most DIMS_MOST numbers */
+    bool is_there; /* a list of at most DIMS_MAX numbers */
 };
 
 struct call {
-    struct list dims[ARGS_MOST];
-    struct list values[ARGS_MOST]; /* numbers of lists, or one number; True is 1 */
+    struct list dims[ARGS_MAX];
+    struct list values[ARGS_MAX]; /* numbers of lists, or one number; True is 1 */
     unsigned n_dims, n_values;
 };
 
@@ -44,10 +44,10 @@ static const char *read_number(const char *at, int64_t *number)
 
 static void push(struct list *list, int64_t number)
 {
-    if (list->n < DIMS_MOST)
+    if (list->n < DIMS_MAX)
         list->item[list->n] = number;
-    list->is_there &= list->n < DIMS_MOST;
-    list->n += list->n < DIMS_MOST;
+    list->is_there &= list->n < DIMS_MAX;
+    list->n += list->n < DIMS_MAX;
 }
 
 /* The numbers of the list at AT; what is a list of lists is not there.  NULL: no list. */
@@ -84,12 +84,12 @@ static bool read_dims(struct call *call, const char *at)
     at = skip_blanks(at);
     if (*at++ != '[')
         return false;
-    for (at = skip_blanks(at); *at == '[' && call->n_dims < ARGS_MOST; at = skip_blanks(at)) {
+    for (at = skip_blanks(at); *at == '[' && call->n_dims < ARGS_MAX; at = skip_blanks(at)) {
         at = read_list(at, &call->dims[call->n_dims++]);
         if (!at)
             return false;
     }
-    return *at == ']' || call->n_dims == ARGS_MOST;
+    return *at == ']' || call->n_dims == ARGS_MAX;
 }
 
 /* The text of a value up to its quote: "[2, 2]", "True", "1", "". */
@@ -121,7 +121,7 @@ static bool read_values(struct call *call, const char *at)
     at = skip_blanks(at);
     if (*at++ != '[')
         return false;
-    while (call->n_values < ARGS_MOST && *(at = skip_blanks(at)) == '"') {
+    while (call->n_values < ARGS_MAX && *(at = skip_blanks(at)) == '"') {
         at = read_value(at + 1, &call->values[call->n_values++]);
         if (!at)
             return false;
@@ -131,11 +131,11 @@ static bool read_values(struct call *call, const char *at)
 
 /* ---- products */
 
-static const struct list *dims_of(const struct call *call, unsigned i, unsigned least)
+static const struct list *dims_of(const struct call *call, unsigned i, unsigned min)
 {
     const struct list *list = &call->dims[i];
 
-    return i < call->n_dims && list->is_there && list->n >= least ? list : NULL;
+    return i < call->n_dims && list->is_there && list->n >= min ? list : NULL;
 }
 
 /* All from item FIRST on. */
@@ -347,12 +347,12 @@ enum flops_state count_aten(const char *op, const char *dims, const char *values
 /* The state of a node with parts: the one that says most about them. */
 static uint8_t state_of_parts(const struct flops *f, const struct profile *p, node_id node)
 {
-    static const uint8_t says_most[] = {FLOPS_UNKNOWN_SHAPE, FLOPS_COUNTED, FLOPS_NO_RULE};
+    static const uint8_t says_max[] = {FLOPS_UNKNOWN_SHAPE, FLOPS_COUNTED, FLOPS_NO_RULE};
 
-    for (size_t s = 0; s < sizeof says_most; s++)
+    for (size_t s = 0; s < sizeof says_max; s++)
         for (uint32_t i = p->part_begin[node]; i < p->part_begin[node + 1]; i++)
-            if (f->state[p->n_nodes + i] == says_most[s])
-                return says_most[s];
+            if (f->state[p->n_nodes + i] == says_max[s])
+                return says_max[s];
     return FLOPS_NO_COMPUTE;
 }
 

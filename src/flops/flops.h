@@ -96,10 +96,10 @@ struct known_shape {
 const char *shape_origin_name(enum shape_origin origin);
 
 /* The following ones use memory of F: one thread at a time. */
-/* The first MOST outputs of NODE, in memory of ARENA; returns how many there are.  F NULL, or
+/* The first MAX outputs of NODE, in memory of ARENA; returns how many there are.  F NULL, or
  * of recorded counts: what P, its profile, records, and what a run showed.  A few bytes say that
  * a node has 65,536 outputs: whoever looks at many nodes asks for few of each. */
-size_t flops_shapes(const struct flops *f, const struct profile *p, node_id node, uint32_t most,
+size_t flops_shapes(const struct flops *f, const struct profile *p, node_id node, uint32_t max,
                     struct arena *arena, const struct known_shape **shapes);
 /* What INPUT reads, without the others that its source makes; F has inferred shapes.  The origin
  * is SHAPE_INFERRED wherever the shape is from; the dims belong to F. */

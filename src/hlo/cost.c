@@ -9,7 +9,7 @@
 #include "hlo/tally.h"
 
 /* What is said of the parts of a fusion. */
-enum { MOST_FORMULA_BYTES = 2000 };
+enum { MAX_FORMULA_BYTES = 2000 };
 
 static enum hlo_count_rule rule_of(const struct hlo_module *m, uint32_t i)
 {
@@ -151,7 +151,7 @@ static void add_parts(const struct hlo_costs *costs, uint32_t c, enum hlo_figure
             continue;
         if (text->len > begin)
             sb_adds(text, " + ");
-        if (text->len - begin > MOST_FORMULA_BYTES) {
+        if (text->len - begin > MAX_FORMULA_BYTES) {
             sb_adds(text, "...");
             return;
         }

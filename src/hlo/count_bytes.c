@@ -5,7 +5,7 @@
 #include "hlo/tally.h"
 
 /* Larger constants of a fusion are read from memory. */
-enum { MOST_IMMEDIATE_ELEMENTS = 8 };
+enum { MAX_IMMEDIATE_ELEMENTS = 8 };
 
 static void add(int64_t *sum, int64_t bytes)
 {
@@ -114,7 +114,7 @@ void hlo_count_fused_bytes(struct hlo_costs *costs, uint32_t c, uint8_t *seen)
         const struct hlo_leaf *leaf = hlo_leaf(m, i, 0);
 
         if (m->instructions[i].opcode == HLO_CONSTANT && leaf &&
-            leaf->elements > MOST_IMMEDIATE_ELEMENTS)
+            leaf->elements > MAX_IMMEDIATE_ELEMENTS)
             add(&body->bytes_read, leaf->bytes);
     }
     if (fused->root == HLO_NONE || m->instructions[fused->root].opcode != HLO_TUPLE) {

@@ -5,7 +5,7 @@
 #include "hlo/tally.h"
 
 /* Sizes beyond are no window of any program; the product of two of them is far from the limits. */
-#define MOST_SIZE ((int64_t)1 << 30)
+#define MAX_SIZE ((int64_t)1 << 30)
 
 enum { STEPS_PER_POSITION = 4 };
 
@@ -70,9 +70,9 @@ static struct comb comb_of(int64_t n, int64_t step, int64_t spacing, int64_t inp
 
 static int64_t count_teeth(const struct comb *c, int64_t fixed)
 {
-    const int64_t least = clamp_neg(floor_quotient(fixed, c->step));
+    const int64_t min = clamp_neg(floor_quotient(fixed, c->step));
     const int64_t greatest = floor_quotient(clamp_sub(c->last, fixed), c->step);
-    const int64_t from = least > 0 ? least : 0;
+    const int64_t from = min > 0 ? min : 0;
     const int64_t to = greatest < c->n ? greatest : clamp_sub(c->n, 1);
     int64_t x;
 
@@ -86,11 +86,11 @@ static int64_t count_teeth(const struct comb *c, int64_t fixed)
 
 static bool is_sane(const struct spatial *s)
 {
-    return s->kernel >= 0 && s->kernel <= MOST_SIZE && s->output >= 0 && s->output <= MOST_SIZE &&
-           s->input >= 0 && s->input <= MOST_SIZE && s->stride >= 1 && s->stride <= MOST_SIZE &&
-           s->padding_low >= -MOST_SIZE && s->padding_low <= MOST_SIZE &&
-           s->kernel_dilation >= 1 && s->kernel_dilation <= MOST_SIZE &&
-           s->input_dilation >= 1 && s->input_dilation <= MOST_SIZE;
+    return s->kernel >= 0 && s->kernel <= MAX_SIZE && s->output >= 0 && s->output <= MAX_SIZE &&
+           s->input >= 0 && s->input <= MAX_SIZE && s->stride >= 1 && s->stride <= MAX_SIZE &&
+           s->padding_low >= -MAX_SIZE && s->padding_low <= MAX_SIZE &&
+           s->kernel_dilation >= 1 && s->kernel_dilation <= MAX_SIZE &&
+           s->input_dilation >= 1 && s->input_dilation <= MAX_SIZE;
 }
 
 /* The pairs of positions in a kernel and an output that meet an element of the input, not padding

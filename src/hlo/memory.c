@@ -251,7 +251,7 @@ static struct wire_in choose_trace(const struct replay *r)
 {
     struct wire_in best = wire_in_of(NULL, 0);
     struct wire_field f;
-    uint64_t most = 0;
+    uint64_t max = 0;
 
     for (size_t i = 0; i < r->m->n_buffers; i++) {
         struct wire_in in = hlo_walk(r->m, r->m->buffers[i]);
@@ -262,8 +262,8 @@ static struct wire_in choose_trace(const struct replay *r)
             if (f.number != ASSIGNMENT_TRACES || f.type != WIRE_LEN)
                 continue;
             n = count_events(r, wire_in_field(&f));
-            if (n > most) {
-                most = n;
+            if (n > max) {
+                max = n;
                 best = wire_in_field(&f);
             }
         }

@@ -8,7 +8,7 @@
 #include "hlo/read.h"
 
 /* HloSnapshot and HloProto stand around an HloModuleProto. */
-enum { MOST_WRAPPERS = 2 };
+enum { MAX_WRAPPERS = 2 };
 
 bool hlo_ended(const struct hlo_module *m, const struct wire_in *in, struct err *err)
 {
@@ -63,7 +63,7 @@ static bool unwrap(struct hlo_reader *r)
 static bool find_modules(struct hlo_reader *r)
 {
     vec_push(&r->modules, ((struct hlo_range){0, (uint32_t)r->m->n_bytes}));
-    for (unsigned i = 0; i < MOST_WRAPPERS && is_wrapper(hlo_walk(r->m, r->modules.data[0])); i++)
+    for (unsigned i = 0; i < MAX_WRAPPERS && is_wrapper(hlo_walk(r->m, r->modules.data[0])); i++)
         if (!unwrap(r))
             return false;
     return true;
@@ -277,7 +277,7 @@ bool hlo_is_module(const void *bytes, size_t len)
 {
     struct wire_in in = wire_in_of(bytes, len);
 
-    for (unsigned i = 0; i < MOST_WRAPPERS && is_wrapper(in); i++)
+    for (unsigned i = 0; i < MAX_WRAPPERS && is_wrapper(in); i++)
         enter(&in, HLO_INNER);
     return enter(&in, MODULE_COMPUTATIONS) && enter(&in, COMPUTATION_INSTRUCTIONS) &&
            enter(&in, INSTRUCTION_OPCODE) && in.begin < in.end && *in.begin >= 'a' &&

@@ -5,7 +5,7 @@
 #include "hlo/read.h"
 
 /* What the layout may say of the bits of an element. */
-enum { MOST_ELEMENT_BITS = 1024 };
+enum { MAX_ELEMENT_BITS = 1024 };
 
 static uint64_t element_bits(const struct wire_field *layout, uint64_t bits)
 {
@@ -14,7 +14,7 @@ static uint64_t element_bits(const struct wire_field *layout, uint64_t bits)
 
     while (wire_next(&in, &f))
         if (f.number == LAYOUT_ELEMENT_BITS && f.type == WIRE_VARINT)
-            bits = f.value <= MOST_ELEMENT_BITS ? f.value : 0;
+            bits = f.value <= MAX_ELEMENT_BITS ? f.value : 0;
     return bits;
 }
 
@@ -30,7 +30,7 @@ static int64_t bytes_of(int64_t elements, uint64_t bits)
                    : (int64_t)n;
     /* Rounded up: what is left of whole bytes is less than 8 elements. */
     n = (uint64_t)elements / 8;
-    if (__builtin_umulll_overflow(n, bits, &n) || n > INT64_MAX - MOST_ELEMENT_BITS)
+    if (__builtin_umulll_overflow(n, bits, &n) || n > INT64_MAX - MAX_ELEMENT_BITS)
         return INT64_MAX;
     return (int64_t)(n + ((uint64_t)elements % 8 * bits + 7) / 8);
 }

@@ -175,15 +175,15 @@ static enum input_format text_format(struct span bytes)
 static enum input_format likeliest_format(struct span bytes)
 {
     enum input_format likeliest = FORMAT_UNKNOWN;
-    int64_t most = 0;
+    int64_t max = 0;
 
     for (enum input_format f = FORMAT_UNKNOWN; (f = format_next_to_try(f)) != FORMAT_UNKNOWN;) {
         struct evidence e = {0};
 
         if (!formats[f]->fits(bytes, &e) || e.in_favour <= 2 * (uint64_t)e.against)
             continue;
-        if ((int64_t)e.in_favour - e.against > most) {
-            most = (int64_t)e.in_favour - e.against;
+        if ((int64_t)e.in_favour - e.against > max) {
+            max = (int64_t)e.in_favour - e.against;
             likeliest = f;
         }
     }

@@ -285,7 +285,7 @@ static bool load_inputs(struct loader *l, struct inputs *inputs, struct err *err
  * alone meanwhile. */
 static bool keep_graphs(struct inputs *inputs)
 {
-    enum { REST_LEAST_BYTES = 4 << 20, REST_LEAST_PART = 4 };
+    enum { REST_MIN_BYTES = 4 << 20, REST_MIN_PART = 4 };
     bool slow = false;
     uint64_t graph_bytes = 0, rest_bytes = 0;
     size_t kept = 0;
@@ -300,8 +300,8 @@ static bool keep_graphs(struct inputs *inputs)
         slow |= inputs->list.data[i].is_stream;
         rest_bytes += inputs->list.data[i].file_size_bytes;
     }
-    if (!kept || (!slow && (rest_bytes < REST_LEAST_BYTES ||
-                            rest_bytes < graph_bytes / REST_LEAST_PART)))
+    if (!kept || (!slow && (rest_bytes < REST_MIN_BYTES ||
+                            rest_bytes < graph_bytes / REST_MIN_PART)))
         return false;
     for (size_t i = kept; i < inputs->list.n; i++)
         free(inputs->list.data[i].path);

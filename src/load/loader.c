@@ -13,7 +13,7 @@
 
 enum {
     PACE_ELEMENTS = 1024, /* between two looks at the cancel token */
-    QUOTE_MOST_BYTES = 200,
+    QUOTE_MAX_BYTES = 200,
 };
 
 void loader_init(struct loader *l, const struct load_request *request,
@@ -107,10 +107,10 @@ bool load_fail(const struct loader *l, const uint8_t *at, struct err *err, const
 
 void load_quote(struct strbuf *sb, struct span name)
 {
-    bool cut = name.len > QUOTE_MOST_BYTES;
+    bool cut = name.len > QUOTE_MAX_BYTES;
 
     sb_addc(sb, '\'');
-    utf8_escape(sb, (const char *)name.bytes, cut ? QUOTE_MOST_BYTES : name.len);
+    utf8_escape(sb, (const char *)name.bytes, cut ? QUOTE_MAX_BYTES : name.len);
     sb_adds(sb, cut ? "...'" : "'");
 }
 

@@ -89,9 +89,9 @@ struct attr_strings {
 struct attr_source {
     const struct attr *(*decode)(const struct profile *p, node_id node, struct arena *arena,
                                  size_t *n);
-    struct attr_int64s (*int64s)(const struct attr_tensor *t, size_t most, struct arena *arena);
-    struct attr_doubles (*doubles)(const struct attr_tensor *t, size_t most, struct arena *arena);
-    struct attr_strings (*strings)(const struct attr_tensor *t, size_t most, struct arena *arena);
+    struct attr_int64s (*int64s)(const struct attr_tensor *t, size_t max, struct arena *arena);
+    struct attr_doubles (*doubles)(const struct attr_tensor *t, size_t max, struct arena *arena);
+    struct attr_strings (*strings)(const struct attr_tensor *t, size_t max, struct arena *arena);
     /* Shape of the tensor that P's checkpoint has for a variable's name. */
     bool (*stored_shape)(const struct profile *p, const char *name, size_t len,
                          struct attr_shape *shape);

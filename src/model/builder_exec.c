@@ -97,9 +97,9 @@ static void order_by_step(struct profile *p)
 static bool may_saturate(const struct profile *p, struct figure_bits bits)
 {
     const uint64_t n = p->exec_begin[p->n_nodes];
-    const uint64_t most = n ? (uint64_t)INT64_MAX / n : UINT64_MAX;
+    const uint64_t max = n ? (uint64_t)INT64_MAX / n : UINT64_MAX;
 
-    return bits.numbers > most || bits.ticks > most / (uint64_t)p->clock.tick_ps;
+    return bits.numbers > max || bits.ticks > max / (uint64_t)p->clock.tick_ps;
 }
 
 /* Finds the first node that has a step whose sums meet a limit. */

@@ -30,7 +30,7 @@ enum head_number {
     HEAD_NUMBERS,
 };
 
-enum { WIDTH_BITS = 4, WIDTH_MASK = 15, HEAD_BYTES = 8, NUMBER_MOST_BYTES = 8 };
+enum { WIDTH_BITS = 4, WIDTH_MASK = 15, HEAD_BYTES = 8, NUMBER_MAX_BYTES = 8 };
 
 enum head_flag {
     FLAG_CPU_TIME = 1,         /* one time: the span, on the device */
@@ -59,7 +59,7 @@ static inline uint64_t load_64(const uint8_t *at)
 /* The numbers of a head are read eight bytes at a time, whatever their width. */
 static inline void read_head(struct head *h, const uint8_t *at)
 {
-    static const uint64_t mask[NUMBER_MOST_BYTES + 1] = {
+    static const uint64_t mask[NUMBER_MAX_BYTES + 1] = {
         0, 0xff, 0xffff, 0xffffff, 0xffffffff, 0xffffffffff, 0xffffffffffff, 0xffffffffffffff,
         UINT64_MAX};
     uint64_t widths = load_64(at);
@@ -216,7 +216,7 @@ static void fill_head(struct head *h, const struct exec_record *r, struct exec_p
 
 static void put_head(struct exec_pack *pack, const struct head *h)
 {
-    uint8_t bytes[HEAD_BYTES + HEAD_NUMBERS * NUMBER_MOST_BYTES];
+    uint8_t bytes[HEAD_BYTES + HEAD_NUMBERS * NUMBER_MAX_BYTES];
     uint64_t widths = (uint64_t)h->flags << (HEAD_NUMBERS * WIDTH_BITS);
     size_t len = HEAD_BYTES;
 
@@ -300,7 +300,7 @@ void exec_pack_add(struct exec_pack *pack, const struct exec_record *r, bool *sa
 
 void exec_pack_end(struct exec_pack *pack)
 {
-    vec_resize_zero(&pack->bytes, pack->bytes.n + NUMBER_MOST_BYTES);
+    vec_resize_zero(&pack->bytes, pack->bytes.n + NUMBER_MAX_BYTES);
 }
 
 /* ---- figures */

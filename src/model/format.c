@@ -3,9 +3,9 @@
 
 #include <inttypes.h>
 
-/* A unit of a scale: values from LEAST on are divided by it. */
+/* A unit of a scale: values from MIN on are divided by it. */
 struct scale_step {
-    int64_t least;
+    int64_t min;
     const char *suffix;
 };
 
@@ -71,9 +71,9 @@ void format_value(struct strbuf *sb, enum metric_unit unit, int64_t value)
     }
     if (unit == UNIT_TIME_PS)
         value = clock_round_us(value);
-    for (int i = 0; i < 3 && scale->steps[i].least; i++)
-        if (value >= scale->steps[i].least) {
-            add_quotient(sb, value, scale->steps[i].least);
+    for (int i = 0; i < 3 && scale->steps[i].min; i++)
+        if (value >= scale->steps[i].min) {
+            add_quotient(sb, value, scale->steps[i].min);
             sb_adds(sb, scale->steps[i].suffix);
             return;
         }

@@ -27,9 +27,9 @@ static bool read_int(const struct option *opt, const char *value, void *to, stru
         return err_set(err, ERR_USAGE, "-%s: '%s' is not a whole number", opt->name, value);
     errno = 0;
     n = strtoll(value, NULL, 10);
-    if (errno || n < opt->least || n > opt->most)
+    if (errno || n < opt->min || n > opt->max)
         return err_set(err, ERR_USAGE, "-%s: %s is not between %" PRId64 " and %" PRId64,
-                       opt->name, value, opt->least, opt->most);
+                       opt->name, value, opt->min, opt->max);
     *(int64_t *)to = n;
     return true;
 }
@@ -193,14 +193,14 @@ static void print_fields(struct strbuf *sb, const struct option *opt, const void
 
     (void)opt;
     while (left) {
-        int least = -1;
+        int min = -1;
 
         for (int f = 0; f < FIELD_COUNT; f++)
             if (field_in(left, f) &&
-                (least < 0 || strcmp(field_get(f)->name, field_get(least)->name) < 0))
-                least = f;
-        sb_addf(sb, "%s%s", first ? "" : ",", field_get(least)->name);
-        left &= ~FIELD_BIT(least);
+                (min < 0 || strcmp(field_get(f)->name, field_get(min)->name) < 0))
+                min = f;
+        sb_addf(sb, "%s%s", first ? "" : ",", field_get(min)->name);
+        left &= ~FIELD_BIT(min);
         first = false;
     }
 }

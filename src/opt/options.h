@@ -144,7 +144,7 @@ struct option {
     size_t offset;               /* in struct options */
     const char *default_text;    /* parsed by the same code as a user's value */
     const char *const *choices;  /* OPT_CHOICE: NULL-terminated, by value */
-    int64_t least, most;         /* OPT_INT */
+    int64_t min, max;         /* OPT_INT */
     const struct option_word *words; /* OPT_INT: values by name; NULL: none */
     unsigned steps;              /* enum option_step bits */
     bool ours;                   /* not one of the original's */

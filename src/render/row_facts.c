@@ -199,14 +199,14 @@ void row_output_shapes(struct strbuf *sb, struct result *r, node_id node)
     const struct known_shape *shapes;
     struct arena arena = {0};
     const size_t n =
-        flops_shapes(flops_of(r), r->profile, node, ROW_OUTPUTS_MOST, &arena, &shapes);
+        flops_shapes(flops_of(r), r->profile, node, ROW_OUTPUTS_MAX, &arena, &shapes);
 
-    for (size_t i = 0; i < n && i < ROW_OUTPUTS_MOST; i++) {
+    for (size_t i = 0; i < n && i < ROW_OUTPUTS_MAX; i++) {
         sb_addf(sb, "%s%zu:", i ? "|" : "", i);
         add_known(sb, &shapes[i]);
     }
-    if (n > ROW_OUTPUTS_MOST)
-        sb_addf(sb, "|and %zu more", n - ROW_OUTPUTS_MOST);
+    if (n > ROW_OUTPUTS_MAX)
+        sb_addf(sb, "|and %zu more", n - ROW_OUTPUTS_MAX);
     arena_done(&arena);
 }
 

@@ -28,7 +28,7 @@ void row_types(const struct result *r, row_id row, text_list *list);
 void row_input_shapes(struct strbuf *sb, struct result *r, node_id node, const char *between);
 /* All that is known of its outputs, "0:?x20|1:scalar"; of more than so many the first ones, then
  * "|and 65472 more". */
-enum { ROW_OUTPUTS_MOST = 64 };
+enum { ROW_OUTPUTS_MAX = 64 };
 void row_output_shapes(struct strbuf *sb, struct result *r, node_id node);
 
 /* The nodes of an op row that read the same shapes. */

@@ -13,9 +13,9 @@
 #include "load/graph/dtype.h"
 
 /* Longer texts are cut; the shortest value takes two bytes. */
-enum { MOST_BYTES = 10000, MOST_VALUES = MOST_BYTES / 2 + 1 };
+enum { MAX_BYTES = 10000, MAX_VALUES = MAX_BYTES / 2 + 1 };
 /* When no value of a checkpoint can be read, one line for each is too many. */
-enum { MOST_NOTES = 8 };
+enum { MAX_NOTES = 8 };
 
 double tensor_six_digits(double value)
 {
@@ -56,7 +56,7 @@ static void add_nested(struct strbuf *sb, const struct checkpoint_tensor *t,
     size_t next = 0;
 
     sb_addc(sb, '[');
-    while (sb->len <= MOST_BYTES) {
+    while (sb->len <= MAX_BYTES) {
         if (done[depth] == dims[depth]) {
             if (!depth)
                 break;
@@ -79,10 +79,10 @@ static void add_tensor(struct strbuf *sb, const struct checkpoint_tensor *t,
     struct strbuf text = {0};
 
     add_nested(&text, t, v);
-    if (text.len > MOST_BYTES)
-        sb_cut(&text, MOST_BYTES);
+    if (text.len > MAX_BYTES)
+        sb_cut(&text, MAX_BYTES);
     sb_adds(&text, "],\n");
-    if (text.len >= MOST_BYTES)
+    if (text.len >= MAX_BYTES)
         sb_adds(&text, "...omitted from display\n\n");
     sb_add(sb, text.data, text.len);
     sb_done(&text);
@@ -122,13 +122,13 @@ void render_tensor_value(struct strbuf *sb, struct result *r, row_id row)
     if (!tensor_is_shown(t->dtype)) {
         const char *type = dtype_name(t->dtype);
 
-        if (r->notes.n < MOST_NOTES)
+        if (r->notes.n < MAX_NOTES)
             note_add(&r->notes, "%.*s: values of type %s are not printed", (int)name.len,
                      name.bytes, type ? type : "unknown");
-    } else if (checkpoint_values_read(c, t, MOST_VALUES, &values, &err)) {
+    } else if (checkpoint_values_read(c, t, MAX_VALUES, &values, &err)) {
         add_tensor(sb, t, &values);
         checkpoint_values_done(&values);
-    } else if (r->notes.n < MOST_NOTES) {
+    } else if (r->notes.n < MAX_NOTES) {
         note_add(&r->notes, "%s", err_text(&err));
     }
     err_done(&err);

@@ -41,7 +41,7 @@ static int64_t value_of(const struct anatomy_row *row, const struct column *colu
 
 static void add_queue(struct strbuf *sb, const struct anatomy_row *row)
 {
-    report_integer(sb, "queue_most", row->queue_most);
+    report_integer(sb, "queue_most", row->queue_max);
     report_key(sb, "queue_mean");
     sb_addf(sb, "%.3f",
             row->queue_span_ns ? (double)row->queue_area_ns / (double)row->queue_span_ns : 0.0);
@@ -130,7 +130,7 @@ static void add_cells(struct report_table *t, const struct profile *p,
         number_cell(t, row->step, row->step != STEP_ALL, "all");
     number_cell(t, row->rank, row->rank >= 0, "-");
     if (by_stream)
-        number_cell(t, row->queue_most, true, "");
+        number_cell(t, row->queue_max, true, "");
     else if (row->wall_ns == INSTANT_NONE)
         report_cell(t, "-");
     else

@@ -71,14 +71,14 @@ static void print_rows(struct strbuf *sb, const struct ranks *ranks)
 
 static void print_keys(struct strbuf *sb, const struct profile *p, const struct ranks *ranks)
 {
-    enum { KEYS_MOST = 20 };
+    enum { KEYS_MAX = 20 };
     struct report_table t = {.n_columns = 4, .n_left = 1};
 
     report_cell(&t, "collective");
     report_cell(&t, "paired");
     report_cell(&t, "matched");
     report_cell(&t, "waited");
-    for (size_t i = 0; i < ranks->keys.n && i < KEYS_MOST; i++) {
+    for (size_t i = 0; i < ranks->keys.n && i < KEYS_MAX; i++) {
         const struct rank_key_row *key = &ranks->keys.data[i];
 
         report_cell(&t, profile_text(p, key->key.name));

@@ -66,13 +66,13 @@ static char *join(const char *dir, const char *name)
     return sb_take(&sb);
 }
 
-/* Appends what FD holds, STATE_BYTES_MOST and one byte at most. */
+/* Appends what FD holds, STATE_BYTES_MAX and one byte at most. */
 static bool read_all(int fd, struct strbuf *sb)
 {
     char bytes[8192];
     ssize_t n;
 
-    while (sb->len <= STATE_BYTES_MOST && (n = read(fd, bytes, sizeof bytes)) != 0) {
+    while (sb->len <= STATE_BYTES_MAX && (n = read(fd, bytes, sizeof bytes)) != 0) {
         if (n < 0)
             return false;
         sb_add(sb, bytes, (size_t)n);
@@ -118,7 +118,7 @@ static bool is_whole(const struct strbuf *sb)
 {
     const size_t n_head = sizeof head - 1, n_tail = sizeof tail - 1;
 
-    return sb->len >= n_head + n_tail && sb->len <= STATE_BYTES_MOST &&
+    return sb->len >= n_head + n_tail && sb->len <= STATE_BYTES_MAX &&
            !memcmp(sb->data, head, n_head) && sb->data[sb->len - n_tail - 1] == '\n' &&
            !memcmp(sb->data + sb->len - n_tail, tail, n_tail) && !memchr(sb->data, '\0', sb->len);
 }
@@ -216,15 +216,15 @@ void history_done(struct history *h)
     vec_done(&h->lines);
 }
 
-/* Forgets all but the last HISTORY_MOST lines. */
+/* Forgets all but the last HISTORY_MAX lines. */
 static void cut(struct history *h)
 {
-    size_t extra = h->lines.n > HISTORY_MOST ? h->lines.n - HISTORY_MOST : 0;
+    size_t extra = h->lines.n > HISTORY_MAX ? h->lines.n - HISTORY_MAX : 0;
 
     for (size_t i = 0; i < extra; i++)
         free(h->lines.data[i]);
     if (extra)
-        memmove(h->lines.data, h->lines.data + extra, HISTORY_MOST * sizeof *h->lines.data);
+        memmove(h->lines.data, h->lines.data + extra, HISTORY_MAX * sizeof *h->lines.data);
     h->lines.n -= extra;
 }
 
@@ -342,7 +342,7 @@ static void append_line(const char *path, const char *line, struct notes *notes)
     int fd = open_locked(path, &locked);
     off_t size = fd >= 0 ? lseek(fd, 0, SEEK_END) : -1;
 
-    if (locked && size > STATE_BYTES_MOST / 2)
+    if (locked && size > STATE_BYTES_MAX / 2)
         write_anew(fd, path, line, notes);
     else if (size < 0 || !write_line(fd, size, line))
         note_add(notes, "%s: the history is not kept (%s)", path, strerror(errno));
@@ -356,7 +356,7 @@ void history_add(struct history *h, const char *line, const char *dir, const cha
     size_t len = strlen(line);
     char *path;
 
-    if (!len || len > STATE_BYTES_MOST / 4 || !utf8_is_plain(line, len) ||
+    if (!len || len > STATE_BYTES_MAX / 4 || !utf8_is_plain(line, len) ||
         (h->lines.n && !strcmp(h->lines.data[h->lines.n - 1], line)))
         return;
     vec_push(&h->lines, xmemdupz(line, len));

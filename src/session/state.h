@@ -15,8 +15,8 @@
 #include "base/vec.h"
 
 enum {
-    STATE_BYTES_MOST = 1 << 20, /* a larger file is damaged */
-    HISTORY_MOST = 1000,        /* lines given back */
+    STATE_BYTES_MAX = 1 << 20, /* a larger file is damaged */
+    HISTORY_MAX = 1000,        /* lines given back */
 };
 
 /* The folder: $XDG_STATE_HOME/tfprof, else ~/.local/state/tfprof; heap, the
@@ -48,7 +48,7 @@ struct history {
     VEC(char *) lines; /* owned; no control characters within */
 };
 void history_done(struct history *h);
-/* Reads the history NAME, its last HISTORY_MOST lines. */
+/* Reads the history NAME, its last HISTORY_MAX lines. */
 void history_load(struct history *h, const char *dir, const char *name, struct notes *notes);
 /* Adds LINE (empty ones and repetitions of the last are skipped), also to the
  * file, where lines of several programs end up one after the other. */

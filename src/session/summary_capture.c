@@ -68,15 +68,15 @@ static void add_allocator(struct summary *s, const struct profile *p,
 
 static void add_marks(struct summary *s, const struct profile *p, const struct capture *c)
 {
-    for (size_t i = 0; i < c->n_marks && i < SUMMARY_MOST_LINES; i++) {
+    for (size_t i = 0; i < c->n_marks && i < SUMMARY_MAX_LINES; i++) {
         struct summary_line *line = summary_add(s, "marks of steps", "step ");
 
         sb_addf(&line->label, "%" PRId64, c->marks[i].step);
         format_time(&line->value, c->marks[i].dur_ps);
         sb_addf(&line->value, " on %s", profile_text(p, c->marks[i].host));
     }
-    if (c->n_marks > SUMMARY_MOST_LINES)
-        summary_add_more(s, "marks of steps", c->n_marks - SUMMARY_MOST_LINES);
+    if (c->n_marks > SUMMARY_MAX_LINES)
+        summary_add_more(s, "marks of steps", c->n_marks - SUMMARY_MAX_LINES);
 }
 
 void summary_capture(struct summary *s, const struct profile *p)
@@ -87,10 +87,10 @@ void summary_capture(struct summary *s, const struct profile *p)
         return;
     for (size_t i = 0; i < c->n_devices; i++)
         add_device(s, p, &c->devices[i]);
-    for (size_t i = 0; i < c->n_programs && i < SUMMARY_MOST_LINES; i++)
+    for (size_t i = 0; i < c->n_programs && i < SUMMARY_MAX_LINES; i++)
         add_program(s, p, &c->programs[i]);
-    if (c->n_programs > SUMMARY_MOST_LINES)
-        summary_add_more(s, "programs", c->n_programs - SUMMARY_MOST_LINES);
+    if (c->n_programs > SUMMARY_MAX_LINES)
+        summary_add_more(s, "programs", c->n_programs - SUMMARY_MAX_LINES);
     add_marks(s, p, c);
     for (size_t i = 0; i < c->n_allocators; i++)
         add_allocator(s, p, &c->allocators[i]);

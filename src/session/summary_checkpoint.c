@@ -66,7 +66,7 @@ void summary_checkpoint(struct summary *s, const struct profile *p)
     add_sums(s, c, numbers, n);
     if (n)
         qsort(numbers, n, sizeof *numbers, by_size);
-    for (size_t i = 0; i < n && i < SUMMARY_MOST_LINES; i++) {
+    for (size_t i = 0; i < n && i < SUMMARY_MAX_LINES; i++) {
         struct summary_line *line = summary_add(s, "checkpoint", "");
 
         sb_add(&line->label, numbers[i]->name.bytes, numbers[i]->name.len);
@@ -74,6 +74,6 @@ void summary_checkpoint(struct summary *s, const struct profile *p)
         sb_addf(&line->value, "  %s", dtype_name(numbers[i]->dtype));
         line->node = profile_find(p, numbers[i]->name.bytes, numbers[i]->name.len);
     }
-    summary_add_more(s, "checkpoint", n > SUMMARY_MOST_LINES ? n - SUMMARY_MOST_LINES : 0);
+    summary_add_more(s, "checkpoint", n > SUMMARY_MAX_LINES ? n - SUMMARY_MAX_LINES : 0);
     free(numbers);
 }

@@ -37,11 +37,11 @@ void summary_ops(struct summary *s, const struct profile *p)
         qsort_r(ops.data, ops.n, sizeof *ops.data, by_count, (void *)(uintptr_t)p);
     sb_addf(&summary_add(s, "graph", "nodes")->value, "%u of %zu operation types", p->n_nodes,
             ops.n);
-    for (size_t i = 0; i < ops.n && i < SUMMARY_MOST_LINES; i++)
+    for (size_t i = 0; i < ops.n && i < SUMMARY_MAX_LINES; i++)
         sb_addf(&summary_add(s, "graph", profile_text(p, ops.data[i].op))->value, "%u nodes",
                 ops.data[i].n_nodes);
-    if (ops.n > SUMMARY_MOST_LINES)
-        summary_add_more(s, "graph", ops.n - SUMMARY_MOST_LINES);
+    if (ops.n > SUMMARY_MAX_LINES)
+        summary_add_more(s, "graph", ops.n - SUMMARY_MAX_LINES);
     if (p->n_functions)
         sb_addf(&summary_add(s, "graph", "functions")->value,
                 "%u; bodies of them in the graph: %u", p->n_functions, p->n_call_sites);
@@ -99,10 +99,10 @@ static void add_ends(struct summary *s, const char *section, const struct profil
     size_t n = 0;
 
     for (node_id node = 0; node < p->n_nodes; node++)
-        if (wanted[node] && n++ < SUMMARY_MOST_LINES)
+        if (wanted[node] && n++ < SUMMARY_MAX_LINES)
             add_end(s, section, p, flops, node);
-    if (n > SUMMARY_MOST_LINES)
-        summary_add_more(s, section, n - SUMMARY_MOST_LINES);
+    if (n > SUMMARY_MAX_LINES)
+        summary_add_more(s, section, n - SUMMARY_MAX_LINES);
 }
 
 /* What training and saving leave open is no result of the model. */

@@ -5,7 +5,7 @@
 #include "session/summary.h"
 
 /* Long lists show this many and say how many more there are. */
-enum { SUMMARY_MOST_LINES = 10 };
+enum { SUMMARY_MAX_LINES = 10 };
 
 /* A new line; the caller fills the value. */
 struct summary_line *summary_add(struct summary *s, const char *section, const char *label);

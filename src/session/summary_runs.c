@@ -88,10 +88,10 @@ static void add_devices(struct summary *s, const struct profile *p)
 
 void summary_runs(struct summary *s, const struct profile *p)
 {
-    for (uint32_t i = 0; i < p->n_steps && i < SUMMARY_MOST_LINES; i++)
+    for (uint32_t i = 0; i < p->n_steps && i < SUMMARY_MAX_LINES; i++)
         add_step(s, p, p->steps[i]);
-    if (p->n_steps > SUMMARY_MOST_LINES)
-        summary_add_more(s, "steps", p->n_steps - SUMMARY_MOST_LINES);
+    if (p->n_steps > SUMMARY_MAX_LINES)
+        summary_add_more(s, "steps", p->n_steps - SUMMARY_MAX_LINES);
     if (!p->capture)
         add_devices(s, p);
 }

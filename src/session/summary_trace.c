@@ -61,10 +61,10 @@ static void add_anatomy(struct summary *s, const struct profile *p)
     for (size_t i = 0; i < rows.n; i++) {
         if (rows.data[i].step != STEP_ALL || !rows.data[i].n_works)
             continue;
-        if (n++ < SUMMARY_MOST_LINES)
+        if (n++ < SUMMARY_MAX_LINES)
             add_row(s, p, &rows.data[i]);
     }
-    summary_add_more(s, "accelerators", n > SUMMARY_MOST_LINES ? n - SUMMARY_MOST_LINES : 0);
+    summary_add_more(s, "accelerators", n > SUMMARY_MAX_LINES ? n - SUMMARY_MAX_LINES : 0);
     vec_done(&rows);
 }
 

@@ -10,7 +10,7 @@ struct literal {
     bool has_ints;
     const struct value *ints; /* NULL: it has none, or too many */
     struct attr_strings strings;
-    size_t most_strings; /* how many were asked for; 0: nobody did */
+    size_t max_strings; /* how many were asked for; 0: nobody did */
 };
 
 void literals_free(struct literals *l)
@@ -85,36 +85,36 @@ const struct value *in_const_matrix(struct opctx *c, uint32_t i)
     return v;
 }
 
-static bool has_strings(const struct literal *literal, size_t most)
+static bool has_strings(const struct literal *literal, size_t max)
 {
-    return literal->most_strings >= most ||
-           (literal->most_strings > 0 && literal->strings.n_all <= (int64_t)literal->strings.n);
+    return literal->max_strings >= max ||
+           (literal->max_strings > 0 && literal->strings.n_all <= (int64_t)literal->strings.n);
 }
 
 /* Those that were asked for before twice, so that askers who each want one more do not decode all
  * of it each time. */
-static void decode_strings(struct opctx *c, uint32_t i, size_t most, struct literal *literal)
+static void decode_strings(struct opctx *c, uint32_t i, size_t max, struct literal *literal)
 {
     const struct attr_tensor *t = tensor_of(c, i, c->keep);
 
-    literal->most_strings = most < 2 * literal->most_strings ? 2 * literal->most_strings : most;
-    literal->strings = t ? c->source->strings(t, literal->most_strings, c->keep)
+    literal->max_strings = max < 2 * literal->max_strings ? 2 * literal->max_strings : max;
+    literal->strings = t ? c->source->strings(t, literal->max_strings, c->keep)
                          : (struct attr_strings){.n_all = -1};
 }
 
-struct attr_strings in_const_strings(struct opctx *c, uint32_t i, size_t most)
+struct attr_strings in_const_strings(struct opctx *c, uint32_t i, size_t max)
 {
     struct literal own = {.has_ints = false}, *literal;
     struct attr_strings strings;
 
-    if (most == 0 || !in_is_op(c, i, "Const"))
+    if (max == 0 || !in_is_op(c, i, "Const"))
         return (struct attr_strings){.n_all = -1};
     literal = entry_of(c, i);
-    if (!literal || (!has_strings(literal, most) && !is_kept(c)))
+    if (!literal || (!has_strings(literal, max) && !is_kept(c)))
         literal = &own;
-    if (!has_strings(literal, most))
-        decode_strings(c, i, most, literal);
+    if (!has_strings(literal, max))
+        decode_strings(c, i, max, literal);
     strings = literal->strings;
-    strings.n = strings.n < most ? strings.n : most;
+    strings.n = strings.n < max ? strings.n : max;
     return strings;
 }

@@ -160,8 +160,8 @@ bool in_is_op(const struct opctx *c, uint32_t i, const char *op);
 /* The integers of the Const node at input I, whatever its rank, row by row; NULL when it is no
  * such Const or has more than VALUE_MAX. */
 const struct value *in_const_matrix(struct opctx *c, uint32_t i);
-/* The strings of the Const node at input I, at most MOST of them; none when it is no such Const. */
-struct attr_strings in_const_strings(struct opctx *c, uint32_t i, size_t most);
+/* The strings of the Const node at input I, at most MAX of them; none when it is no such Const. */
+struct attr_strings in_const_strings(struct opctx *c, uint32_t i, size_t max);
 
 struct value *value_new(struct opctx *c, uint32_t n, bool scalar);
 /* Sets `folded` from FOLDED and, in stronger inference, from the entries. */

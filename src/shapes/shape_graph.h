@@ -56,9 +56,9 @@ const struct op_entry *shape_graph_entry(const struct shape_graph *g, node_id no
 void shape_graph_load(const struct shape_graph *g, node_id node, struct arena *scratch,
                       struct opctx *c);
 
-/* The shapes of the first MOST outputs of NODE, also those that nobody reads, and where they
+/* The shapes of the first MAX outputs of NODE, also those that nobody reads, and where they
  * come from; arrays and shapes in memory of ARENA.  Returns how many outputs there are. */
-uint32_t shape_graph_all_outputs(const struct shape_graph *g, node_id node, uint32_t most,
+uint32_t shape_graph_all_outputs(const struct shape_graph *g, node_id node, uint32_t max,
                                  struct arena *arena, const struct dims ***shapes,
                                  enum shape_origin **origins);
 

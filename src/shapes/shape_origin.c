@@ -104,11 +104,11 @@ static enum shape_origin origin_of(const struct shape_graph *g, node_id node, ui
     return run && dims_equal(s, dims_merge(arena, both, run, &ok)) ? SHAPE_OF_RUN : SHAPE_INFERRED;
 }
 
-uint32_t shape_graph_all_outputs(const struct shape_graph *g, node_id node, uint32_t most,
+uint32_t shape_graph_all_outputs(const struct shape_graph *g, node_id node, uint32_t max,
                                  struct arena *arena, const struct dims ***shapes,
                                  enum shape_origin **origins)
 {
-    const uint32_t all = count_outputs(g, node), n = all < most ? all : most;
+    const uint32_t all = count_outputs(g, node), n = all < max ? all : max;
     struct tensor *rule = by_rule(g, node, arena, n);
 
     *shapes = ARENA_NEW(arena, const struct dims *, n);
@@ -140,7 +140,7 @@ static void set_profile_shape(struct known_shape *k, const struct profile *p, sh
 }
 
 /* Without inference: what is recorded, then what ran. */
-static size_t from_profile(const struct profile *p, node_id node, uint32_t most,
+static size_t from_profile(const struct profile *p, node_id node, uint32_t max,
                            struct arena *arena, const struct known_shape **shapes)
 {
     const struct node_output *outs = p->outputs;
@@ -153,7 +153,7 @@ static size_t from_profile(const struct profile *p, node_id node, uint32_t most,
     for (uint32_t k = run; k < run_end; k++)
         all = p->run_outputs[k].slot >= all ? clamp_add(p->run_outputs[k].slot, 1) : all;
     all = all < 0 ? 0 : all < OUTPUTS_MAX ? all : OUTPUTS_MAX;
-    n = all < most ? all : most;
+    n = all < max ? all : max;
     list = ARENA_NEW(arena, struct known_shape, (size_t)n);
     memset(list, 0, (size_t)n * sizeof *list);
     for (uint32_t k = first; k < last; k++)
@@ -167,7 +167,7 @@ static size_t from_profile(const struct profile *p, node_id node, uint32_t most,
     return (size_t)all;
 }
 
-size_t flops_shapes(const struct flops *f, const struct profile *p, node_id node, uint32_t most,
+size_t flops_shapes(const struct flops *f, const struct profile *p, node_id node, uint32_t max,
                     struct arena *arena, const struct known_shape **shapes)
 {
     struct known_shape *list;
@@ -177,10 +177,10 @@ size_t flops_shapes(const struct flops *f, const struct profile *p, node_id node
     uint32_t all, n;
 
     if (!flops_has_shapes(f))
-        return from_profile(p, node, most, arena, shapes);
+        return from_profile(p, node, max, arena, shapes);
     place = bodies_place(f->priv->bodies, node);
-    all = shape_graph_all_outputs(place.graph, place.node, most, arena, &dims, &origins);
-    n = all < most ? all : most;
+    all = shape_graph_all_outputs(place.graph, place.node, max, arena, &dims, &origins);
+    n = all < max ? all : max;
     list = ARENA_NEW(arena, struct known_shape, n);
     for (uint32_t i = 0; i < n; i++) {
         set_shape(&list[i], dims[i] ? dims[i]->d : NULL, dims[i] ? dims[i]->rank : 0, origins[i]);

@@ -178,7 +178,7 @@ int64_t trips_of_while(const struct opctx *c, const struct shape_graph *conditio
 {
     const struct profile *p = shape_graph_profile(condition);
     VEC(node_id) demands = {0};
-    int64_t least = TRIPS_UNKNOWN;
+    int64_t min = TRIPS_UNKNOWN;
     bool known = true;
 
     if (shape_graph_body(condition)->n_args != shape_graph_body(body)->n_args)
@@ -197,10 +197,10 @@ int64_t trips_of_while(const struct opctx *c, const struct shape_graph *conditio
         if (node != NODE_NONE)
             trips = trips_of_comparison(c, condition, body, node);
         known = trips != TRIPS_UNKNOWN;
-        if (known && (least == TRIPS_UNKNOWN || trips < least))
-            least = trips;
+        if (known && (min == TRIPS_UNKNOWN || trips < min))
+            min = trips;
     }
     known &= demands.n <= CONJUNCTS_MAX;
     vec_done(&demands);
-    return known ? least : TRIPS_UNKNOWN;
+    return known ? min : TRIPS_UNKNOWN;
 }

@@ -53,15 +53,15 @@ void canvas_done(struct canvas *c)
     memset(c, 0, sizeof *c);
 }
 
-static int clamp(int value, int least, int most)
+static int clamp(int value, int min, int max)
 {
-    return value < least ? least : value > most ? most : value;
+    return value < min ? min : value > max ? max : value;
 }
 
 void canvas_resize(struct canvas *c, int rows, int cols)
 {
-    c->rows = clamp(rows, 1, CANVAS_MOST);
-    c->cols = clamp(cols, 1, CANVAS_MOST);
+    c->rows = clamp(rows, 1, CANVAS_MAX);
+    c->cols = clamp(cols, 1, CANVAS_MAX);
     c->cells = xreallocarray(c->cells, (size_t)c->rows * (size_t)c->cols, sizeof *c->cells);
     canvas_clear(c);
 }

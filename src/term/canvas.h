@@ -57,12 +57,12 @@ struct area {
     int top, left, rows, cols;
 };
 
-enum { CANVAS_MOST = 4096 }; /* rows or columns; a larger size is cut to it */
+enum { CANVAS_MAX = 4096 }; /* rows or columns; a larger size is cut to it */
 
 /* An empty canvas of 1x1. */
 void canvas_init(struct canvas *c);
 void canvas_done(struct canvas *c);
-/* Sets the size (from 1x1 to CANVAS_MOST each) and clears. */
+/* Sets the size (from 1x1 to CANVAS_MAX each) and clears. */
 void canvas_resize(struct canvas *c, int rows, int cols);
 /* Blanks all cells; the cursor goes to the corner and is not visible. */
 void canvas_clear(struct canvas *c);

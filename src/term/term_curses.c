@@ -27,7 +27,7 @@
 
 enum {
     ESC_DELAY_MS = 25,     /* an Esc that nothing follows for so long is the key */
-    MOST_BYTES_READ = 4096, /* before signals and drawing get their turn */
+    MAX_BYTES_READ = 4096, /* before signals and drawing get their turn */
     EXTENDED_KEYS = 512,   /* codes above KEY_MAX that a terminfo entry may use */
 };
 
@@ -136,7 +136,7 @@ static void update_size(struct term_curses *tc)
     int rows, cols;
 
     if (tty_size(&tc->tty, &rows, &cols))
-        resizeterm(rows < CANVAS_MOST ? rows : CANVAS_MOST, cols < CANVAS_MOST ? cols : CANVAS_MOST);
+        resizeterm(rows < CANVAS_MAX ? rows : CANVAS_MAX, cols < CANVAS_MAX ? cols : CANVAS_MAX);
     getmaxyx(stdscr, rows, cols);
     tc->term.rows = rows;
     tc->term.cols = cols;
@@ -273,7 +273,7 @@ static bool drain_keys(struct term_curses *tc)
 {
     int n = 0, code = ERR;
 
-    while (n < MOST_BYTES_READ && (code = wgetch(tc->keys)) != ERR) {
+    while (n < MAX_BYTES_READ && (code = wgetch(tc->keys)) != ERR) {
         feed_code(tc, code);
         n++;
     }

@@ -11,7 +11,7 @@ enum {
     ESC_BYTE = 0x1b,
     SEQUENCE_GAP_MS = 500,
     PASTE_GAP_MS = 2000,
-    MOST_PARAMS = 8,
+    MAX_PARAMS = 8,
 };
 
 static const char paste_end[] = "\033[201~";
@@ -65,13 +65,13 @@ static void go(struct input *in, enum input_state state)
 /* ---- sequences */
 
 /* The numbers of a sequence; missing ones are 0.  Returns how many. */
-static int read_params(const char *text, size_t len, int params[MOST_PARAMS])
+static int read_params(const char *text, size_t len, int params[MAX_PARAMS])
 {
     int n = 1;
 
-    memset(params, 0, MOST_PARAMS * sizeof *params);
+    memset(params, 0, MAX_PARAMS * sizeof *params);
     for (size_t i = 0; i < len; i++) {
-        if (text[i] == ';' && n < MOST_PARAMS)
+        if (text[i] == ';' && n < MAX_PARAMS)
             n++;
         else if (text[i] >= '0' && text[i] <= '9' && params[n - 1] < 100000)
             params[n - 1] = params[n - 1] * 10 + (text[i] - '0');
@@ -132,7 +132,7 @@ static void give_coded_key(struct input *in, int code, int modifiers)
         give_key(in, (uint32_t)code | modifier_bits(modifiers));
 }
 
-static void give_tilde_key(struct input *in, const int params[MOST_PARAMS])
+static void give_tilde_key(struct input *in, const int params[MAX_PARAMS])
 {
     const size_t n = sizeof tilde_keys / sizeof *tilde_keys;
     int number = params[0];
@@ -158,7 +158,7 @@ static void end_csi(struct input *in, char final)
 {
     const char *text = in->part;
     size_t len = in->n_part;
-    int params[MOST_PARAMS];
+    int params[MAX_PARAMS];
     uint32_t alt = in->alt;
 
     go(in, INPUT_GROUND);
@@ -288,7 +288,7 @@ static void paste_add(struct input *in, char byte)
     bool after_cr = in->paste_after_cr;
 
     in->paste_after_cr = byte == '\r';
-    if ((byte == '\n' && after_cr) || in->paste.len >= PASTE_MOST)
+    if ((byte == '\n' && after_cr) || in->paste.len >= PASTE_MAX)
         return;
     sb_addc(&in->paste, (char)(byte == '\r' ? '\n' : byte));
 }

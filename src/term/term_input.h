@@ -38,7 +38,7 @@ struct input {
     char *given_text; /* of the event given last */
 };
 
-enum { PASTE_MOST = 1 << 20 }; /* bytes of a paste that are kept */
+enum { PASTE_MAX = 1 << 20 }; /* bytes of a paste that are kept */
 
 void input_done(struct input *in);
 /* One byte as it came. */

@@ -159,9 +159,9 @@ static void add_crumb(const struct app *a, row_id row, struct strbuf *sb)
 /* The path of the cursor's row; the parts nearest to it when it is long. */
 static void crumbs_text(const struct app *a, struct strbuf *sb)
 {
-    enum { CRUMBS_MOST = 8 };
-    row_id path[CRUMBS_MOST];
-    size_t n = rows_path(a->rows, a->cursor, path, CRUMBS_MOST);
+    enum { CRUMBS_MAX = 8 };
+    row_id path[CRUMBS_MAX];
+    size_t n = rows_path(a->rows, a->cursor, path, CRUMBS_MAX);
 
     if (path[n - 1])
         sb_adds(sb, "\u2026\u203a ");

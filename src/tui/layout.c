@@ -6,19 +6,19 @@ enum {
     WIDE_ROWS = 24,
     TINY_COLS = 40,
     TINY_ROWS = 8,
-    SIDE_LEAST = 34,
-    SIDE_MOST = 60,
+    SIDE_MIN = 34,
+    SIDE_MAX = 60,
     DETAILS_SHARE = 60, /* percent of the side that details take */
 };
 
-static int clamp(int value, int least, int most)
+static int clamp(int value, int min, int max)
 {
-    return value < least ? least : value > most ? most : value;
+    return value < min ? min : value > max ? max : value;
 }
 
 static void cut_side(struct layout *l, int top, int bottom, int cols)
 {
-    const int side = clamp(cols / 3, SIDE_LEAST, SIDE_MOST);
+    const int side = clamp(cols / 3, SIDE_MIN, SIDE_MAX);
     const int rows = bottom - top;
     const int left = cols - side;
     const int details = clamp(rows * DETAILS_SHARE / 100, 12, rows);

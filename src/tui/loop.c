@@ -10,7 +10,7 @@
 #include "tui/commands/mouse.h"
 #include "tui/dialogs/prefix.h"
 
-enum { PROGRESS_MS = 100, IDLE_MS = 100, EVENTS_A_FRAME = 64, WAIT_MS = 40, AHEAD_MOST = 256 };
+enum { PROGRESS_MS = 100, IDLE_MS = 100, EVENTS_A_FRAME = 64, WAIT_MS = 40, AHEAD_MAX = 256 };
 
 /* Gives a key that no action took to what is being typed. */
 static void type_key(struct app *a, uint32_t key)
@@ -46,7 +46,7 @@ static bool hold_key(struct app *a, const struct action *action, uint32_t key)
 {
     if (a->result || a->top || !task_is_open(a, TASK_LOAD) || is_urgent(a, action))
         return false;
-    if (a->ahead.n < AHEAD_MOST)
+    if (a->ahead.n < AHEAD_MAX)
         vec_push(&a->ahead, key);
     app_say(a, ROLE_DIM, "%zu key%s held until the profile is read", a->ahead.n,
             a->ahead.n == 1 ? "" : "s");

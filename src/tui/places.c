@@ -41,7 +41,7 @@ static void add_jump(struct places *p, struct place place)
 {
     if (p->jumps.n && same_place(p->jumps.data[p->jumps.n - 1], place))
         return;
-    if (p->jumps.n == PLACES_MOST)
+    if (p->jumps.n == PLACES_MAX)
         memmove(p->jumps.data, p->jumps.data + 1, --p->jumps.n * sizeof *p->jumps.data);
     vec_push(&p->jumps, place);
 }

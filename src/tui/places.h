@@ -14,7 +14,7 @@ struct place {
     node_id node; /* finds the row again when the tree is another one */
 };
 
-enum { PLACE_LETTERS = 26, PLACES_MOST = 200 };
+enum { PLACE_LETTERS = 26, PLACES_MAX = 200 };
 
 struct places {
     VEC(struct place) jumps;

@@ -18,7 +18,7 @@ struct ui_state {
     struct words later; /* lines of marks whose nodes are not there (yet) */
 };
 
-enum { FOLDS_MOST = 1000 }; /* open rows saved of a view */
+enum { FOLDS_MAX = 1000 }; /* open rows saved of a view */
 
 struct ui_state *ui_state_new(const struct command_line *cl)
 {
@@ -192,7 +192,7 @@ static void save_folds(struct app *a, struct strbuf *sb)
         const struct view_seen *seen = &a->views[v];
         size_t n = 0;
 
-        for (row_id row = 1; seen->tree && row < seen->tree->n_rows && n < FOLDS_MOST; row++) {
+        for (row_id row = 1; seen->tree && row < seen->tree->n_rows && n < FOLDS_MAX; row++) {
             const struct text name = tree_text(seen->tree, row);
             struct strbuf whole = {0};
 

@@ -51,7 +51,7 @@ void undo_remember(struct app *a)
     struct snapshot now = take_present(a);
 
     forget_all(&u->future);
-    if (u->past.n == UNDO_MOST) {
+    if (u->past.n == UNDO_MAX) {
         undo_forget(&u->past.data[0]);
         memmove(u->past.data, u->past.data + 1, --u->past.n * sizeof *u->past.data);
     }

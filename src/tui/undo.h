@@ -18,7 +18,7 @@ struct snapshot {
     size_t top;
 };
 
-enum { UNDO_MOST = 500 };
+enum { UNDO_MAX = 500 };
 typedef VEC(struct snapshot) snapshot_list;
 
 /* A zeroed struct is empty and ready. */

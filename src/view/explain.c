@@ -45,16 +45,16 @@ static void count_below(const struct result *r, row_id row, struct why_counts *c
 static void add_counts(struct strbuf *sb, struct why_counts counts)
 {
     for (const char *comma = "";; comma = ", ") {
-        unsigned most = WHY_SHOWN;
+        unsigned max = WHY_SHOWN;
 
         counts.rows[WHY_SHOWN] = 0;
         for (unsigned why = 1; why < WHY_COUNT; why++)
-            if (counts.rows[why] > counts.rows[most])
-                most = why;
-        if (most == WHY_SHOWN)
+            if (counts.rows[why] > counts.rows[max])
+                max = why;
+        if (max == WHY_SHOWN)
             return;
-        sb_addf(sb, "%s%" PRIu32 " by -%s", comma, counts.rows[most], why_option(most));
-        counts.rows[most] = 0;
+        sb_addf(sb, "%s%" PRIu32 " by -%s", comma, counts.rows[max], why_option(max));
+        counts.rows[max] = 0;
     }
 }
 

@@ -87,11 +87,11 @@ struct filling {
     _Atomic node_id saturated[METRIC_COUNT];
 };
 
-static void keep_least(_Atomic node_id *least, node_id node)
+static void keep_min(_Atomic node_id *min, node_id node)
 {
-    node_id before = atomic_load(least);
+    node_id before = atomic_load(min);
 
-    while (node < before && !atomic_compare_exchange_weak(least, &before, node))
+    while (node < before && !atomic_compare_exchange_weak(min, &before, node))
         ;
 }
 
@@ -113,7 +113,7 @@ static void fill_nodes(void *arg, size_t from, size_t to)
     metric_fill(&f->figures, values, (node_id)from, (node_id)to, saturated);
     for (int m = 0; m < METRIC_COUNT; m++)
         if (values[m])
-            keep_least(&f->saturated[m], saturated[m]);
+            keep_min(&f->saturated[m], saturated[m]);
 }
 
 /* Counts that cannot be made (a query says why, see figures_counts()) leave what

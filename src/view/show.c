@@ -38,20 +38,20 @@ static void test_min(const struct run *run, enum metric_id metric, uint8_t *test
 {
     const struct columns *c = run->c;
     const enum min_base base = show_min_base(run, metric);
-    const int64_t least = metric_of_named(metric, run->options->min[metric]);
+    const int64_t min = metric_of_named(metric, run->options->min[metric]);
     const uint8_t why = (uint8_t)(WHY_MIN + metric);
 
     if (base == MIN_OWN) {
         const uint32_t *own = COLUMN(c->own, uint32_t);
 
         for (size_t row = rows.from; row < rows.to; row++)
-            test[row] = own[row] < least ? why : test[row];
+            test[row] = own[row] < min ? why : test[row];
     } else {
         const int64_t *value = base == MIN_SELF ? COLUMN(c->self[metric], int64_t)
                                                 : COLUMN(c->total[metric], int64_t);
 
         for (size_t row = rows.from; row < rows.to; row++)
-            test[row] = value[row] < least ? why : test[row];
+            test[row] = value[row] < min ? why : test[row];
     }
 }
 

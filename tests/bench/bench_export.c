@@ -14,7 +14,7 @@
 #include "fixtures/load_with.h"
 #include "timing.h"
 
-enum { MOST_ROUNDS = 100 };
+enum { MAX_ROUNDS = 100 };
 
 struct export {
     const char *output;
@@ -112,7 +112,7 @@ static void measure(struct query *q, const struct export *e, const char *path, i
 {
     static const char *const names[] = {"scope", "graph", "op", "code"};
     struct measure m = {.query = q, .export = e};
-    double took_ms[MOST_ROUNDS], median_ms;
+    double took_ms[MAX_ROUNDS], median_ms;
     struct strbuf what = {0};
     size_t bytes;
 
@@ -139,7 +139,7 @@ int main(int argc, char **argv)
     struct query *q;
     const int rounds = argc == 4 ? atoi(argv[3]) : 0;
 
-    if (rounds < 1 || rounds > MOST_ROUNDS) {
+    if (rounds < 1 || rounds > MAX_ROUNDS) {
         fputs("usage: bench_export PROFILE OUTFILE ROUNDS\n", stderr);
         return 2;
     }

@@ -14,10 +14,10 @@
 
 enum { ROUNDS = 7, FIRST_ROUNDS = 5, MANY_NODES = 3000000, ROUNDS_OF_MANY = 2 };
 
-/* How often a change goes to and fro, MOST at most. */
-static size_t rounds_for(const struct profile *p, size_t most)
+/* How often a change goes to and fro, MAX at most. */
+static size_t rounds_for(const struct profile *p, size_t max)
 {
-    return p->n_nodes > MANY_NODES ? ROUNDS_OF_MANY : most;
+    return p->n_nodes > MANY_NODES ? ROUNDS_OF_MANY : max;
 }
 
 /* The options that a measure alternates between. */

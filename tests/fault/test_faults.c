@@ -33,7 +33,7 @@
 #include "inject.h"
 #include "tui/tui.h"
 
-enum { MOST_WORDS = 24 };
+enum { MAX_WORDS = 24 };
 
 /* What is run: in tests/golden, with "@" standing for a folder of its own. */
 struct fault_case {
@@ -41,7 +41,7 @@ struct fault_case {
     const char *input; /* of standard input; NULL: empty */
     const char *keys;  /* typed at a terminal; NULL: there is none */
     bool keeps_state;  /* in the folder */
-    const char *words[MOST_WORDS];
+    const char *words[MAX_WORDS];
 };
 
 #define EDGE "models/edge/"
@@ -116,11 +116,11 @@ static void fail(const char *what)
 /* Words stand in static memory: the child must not ask for any of its own. */
 static int make_words(const struct run *r, const char **argv)
 {
-    static char texts[MOST_WORDS + 5][256];
+    static char texts[MAX_WORDS + 5][256];
     int n = 0;
 
     argv[n++] = "tfprof";
-    for (size_t i = 0; i < MOST_WORDS && r->c->words[i]; i++) {
+    for (size_t i = 0; i < MAX_WORDS && r->c->words[i]; i++) {
         const char *word = r->c->words[i], *at = strchr(word, '@');
 
         snprintf(texts[n], sizeof texts[n], "%.*s%s%s", at ? (int)(at - word) : (int)strlen(word),
@@ -139,7 +139,7 @@ static int make_words(const struct run *r, const char **argv)
 /* Never returns.  The word that the request came is the last byte of R->err. */
 static void child(const struct run *r, unsigned long number, bool for_ever, int terminal)
 {
-    const char *argv[MOST_WORDS + 5];
+    const char *argv[MAX_WORDS + 5];
     const int argc = make_words(r, argv);
     int status;
 

@@ -19,10 +19,10 @@
 #include "base/wire_out.h"
 #include "hostile.h"
 
-enum { SIZES = 3, MOST_TRIES = 6, STACK_BYTES = 256 << 10 };
+enum { SIZES = 3, MAX_TRIES = 6, STACK_BYTES = 256 << 10 };
 #define MEMORY_BYTES ((rlim_t)2 << 30) /* should a file ask for more than this machine has */
 /* Growth is not judged below these: a run so short says more of the machine. */
-enum { LEAST_CPU_US = 30000, LEAST_KB = 4096 };
+enum { MIN_CPU_US = 30000, MIN_KB = 4096 };
 
 struct cost {
     double cpu_us;
@@ -116,11 +116,11 @@ static double beyond(double value, double base)
 
 /* By how much the smallest cost grows for each doubling of the size, up to the largest, beyond
  * BASE; 1 when it is too little to tell. */
-static double growth(double smallest, double largest, double base, double least)
+static double growth(double smallest, double largest, double base, double min)
 {
     const double from = beyond(smallest, base), to = beyond(largest, base);
 
-    return to < least ? 1 : sqrt(to / (from > least / 8 ? from : least / 8));
+    return to < min ? 1 : sqrt(to / (from > min / 8 ? from : min / 8));
 }
 
 struct growths {
@@ -131,8 +131,8 @@ static struct growths growths_of(const struct cost costs[SIZES])
 {
     const struct cost *from = &costs[0], *to = &costs[SIZES - 1];
 
-    return (struct growths){growth(from->cpu_us, to->cpu_us, nothing.cpu_us, LEAST_CPU_US),
-                            growth(from->kb, to->kb, nothing.kb, LEAST_KB)};
+    return (struct growths){growth(from->cpu_us, to->cpu_us, nothing.cpu_us, MIN_CPU_US),
+                            growth(from->kb, to->kb, nothing.kb, MIN_KB)};
 }
 
 /* The least cost of each size is what the program needs; the rest is the machine, of which others
@@ -143,7 +143,7 @@ static bool scales(const struct hostile_shape *shape, FILE *table)
     struct cost costs[SIZES];
     struct growths g;
 
-    for (unsigned tries = 0; tries < MOST_TRIES; tries++) {
+    for (unsigned tries = 0; tries < MAX_TRIES; tries++) {
         for (unsigned i = 0; i < SIZES; i++) {
             const struct cost cost = measure(&r, shape->n << i);
 

@@ -41,10 +41,10 @@ static void print_word(const char *word)
         print_entry(word, strlen(word));
 }
 
-enum { MOST_MESSAGES = 200 };
+enum { MAX_MESSAGES = 200 };
 
 struct seen {
-    const ProtobufCMessageDescriptor *messages[MOST_MESSAGES];
+    const ProtobufCMessageDescriptor *messages[MAX_MESSAGES];
     size_t n;
 };
 
@@ -53,7 +53,7 @@ static void see(struct seen *s, const ProtobufCMessageDescriptor *message)
     for (size_t i = 0; i < s->n; i++)
         if (s->messages[i] == message)
             return;
-    if (s->n < MOST_MESSAGES)
+    if (s->n < MAX_MESSAGES)
         s->messages[s->n++] = message;
 }
 

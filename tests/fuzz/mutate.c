@@ -346,7 +346,7 @@ static const char *wrong_words(const char *errors, int status)
 
 static const char *wrong(int status, const struct rusage *use, const char *errors)
 {
-    long most_mib = setting("MUTATE_MIB", 128);
+    long max_mib = setting("MUTATE_MIB", 128);
 
     if (WIFSIGNALED(status))
         return WTERMSIG(status) == SIGALRM || WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL
@@ -354,7 +354,7 @@ static const char *wrong(int status, const struct rusage *use, const char *error
                    : strsignal(WTERMSIG(status));
     if (WEXITSTATUS(status) > 1)
         return "the exit status is neither 0 nor 1";
-    if (most_mib && use->ru_maxrss / 1024 > most_mib)
+    if (max_mib && use->ru_maxrss / 1024 > max_mib)
         return "too much memory";
     return wrong_words(errors, WEXITSTATUS(status));
 }

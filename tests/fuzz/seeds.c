@@ -16,7 +16,7 @@
 #include "load/bytes/input.h"
 
 /* Larger ones make a run slow and teach no more. */
-enum { MOST_BYTES = 65536, MOST_NODES = 60 };
+enum { MAX_BYTES = 65536, MAX_NODES = 60 };
 
 enum how {
     UNPACKED, /* a file's contents */
@@ -89,7 +89,7 @@ static void write_seed(const char *folder, const struct seed *s, const void *byt
     struct strbuf path = {0};
     FILE *f;
 
-    if (len > MOST_BYTES)
+    if (len > MAX_BYTES)
         return;
     sb_addf(&path, "%s/%s", folder, s->target);
     if (mkdir(sb_text(&path), 0777) != 0 && errno != EEXIST)
@@ -107,7 +107,7 @@ static void write_nodes(const char *folder, const struct seed *s, const struct s
     struct wire_in in = wire_in_of(file->bytes, file->size_bytes);
     struct wire_field f;
 
-    for (int n = 0; n < MOST_NODES && wire_next(&in, &f);)
+    for (int n = 0; n < MAX_NODES && wire_next(&in, &f);)
         if (f.number == 1 && f.type == WIRE_LEN) {
             write_seed(folder, s, f.bytes, f.len);
             n++;
@@ -175,7 +175,7 @@ static void write_wrapped(const char *folder, const struct seed *s, const struct
 
 static void write_packed(const char *folder, const struct seed *s, const char *path)
 {
-    char bytes[MOST_BYTES + 1];
+    char bytes[MAX_BYTES + 1];
     FILE *f = fopen(path, "rb");
     size_t n = f ? fread(bytes, 1, sizeof bytes, f) : 0;
 

@@ -6,7 +6,7 @@
 #include "load/graph/tensor.h"
 #include "targets.h"
 
-enum { MOST_VALUES = 64, NODE_DEF_ATTR = 5 };
+enum { MAX_VALUES = 64, NODE_DEF_ATTR = 5 };
 
 /* A sanitizer says it when the bytes are not ours. */
 static void look_at_bytes(struct attr_bytes bytes)
@@ -21,16 +21,16 @@ static void look_at_bytes(struct attr_bytes bytes)
 /* As many as there are, or as were asked for. */
 static bool is_whole(int64_t n_all, size_t n)
 {
-    return n == (n_all < 0 ? 0 : n_all < MOST_VALUES ? (size_t)n_all : MOST_VALUES);
+    return n == (n_all < 0 ? 0 : n_all < MAX_VALUES ? (size_t)n_all : MAX_VALUES);
 }
 
 static void look_at_tensor(const struct attr_tensor *t)
 {
     struct arena arena = {0};
     const int64_t elements = tensor_elements(&t->shape);
-    const struct attr_int64s ints = tensor_int64s(t, MOST_VALUES, &arena);
-    const struct attr_doubles doubles = tensor_doubles(t, MOST_VALUES, &arena);
-    const struct attr_strings strings = tensor_strings(t, MOST_VALUES, &arena);
+    const struct attr_int64s ints = tensor_int64s(t, MAX_VALUES, &arena);
+    const struct attr_doubles doubles = tensor_doubles(t, MAX_VALUES, &arena);
+    const struct attr_strings strings = tensor_strings(t, MAX_VALUES, &arena);
 
     FUZZ_REQUIRE(elements >= -1);
     FUZZ_REQUIRE(doubles.n_all == -1 || doubles.n_all == elements);
@@ -122,7 +122,7 @@ void target_attrs(const uint8_t *bytes, size_t size)
     for (size_t i = 0; i < n; i++) {
         look_at_bytes(attrs[i].name);
         look_at_value(&attrs[i].value);
-        for (size_t k = 0; k < i && n < MOST_VALUES; k++)
+        for (size_t k = 0; k < i && n < MAX_VALUES; k++)
             FUZZ_REQUIRE(attrs[i].name.len != attrs[k].name.len ||
                          memcmp(attrs[i].name.bytes, attrs[k].name.bytes, attrs[i].name.len) != 0);
     }

@@ -9,16 +9,16 @@
 #include "fixtures/load_bytes.h"
 #include "targets.h"
 
-enum { MOST_BYTES = 1 << 20, ROOM = 256 };
+enum { MAX_BYTES = 1 << 20, ROOM = 256 };
 
 static void unpacked_or_refused(const uint8_t *bytes, size_t size)
 {
     const struct cancel_mark never = {0};
     byte_vec out = {0};
     struct err err = {0};
-    const bool ok = gunzip(bytes, size, MOST_BYTES, &out, NULL, never, &err);
+    const bool ok = gunzip(bytes, size, MAX_BYTES, &out, NULL, never, &err);
 
-    FUZZ_REQUIRE(out.n <= MOST_BYTES);
+    FUZZ_REQUIRE(out.n <= MAX_BYTES);
     FUZZ_REQUIRE(ok == (err.kind == ERR_NONE));
     err_done(&err);
     vec_done(&out);
@@ -65,7 +65,7 @@ static void members_come_back(const uint8_t *bytes, size_t size, size_t cut)
     n = pack(bytes, cut, packed, 0);
     n += pack(bytes + cut, size - cut, packed + n, 9);
     memset(packed + n, 0, ROOM / 2); /* padding behind the last member */
-    FUZZ_REQUIRE(gunzip(packed, n + ROOM / 2, MOST_BYTES, &out, NULL, never, &err));
+    FUZZ_REQUIRE(gunzip(packed, n + ROOM / 2, MAX_BYTES, &out, NULL, never, &err));
     FUZZ_REQUIRE(out.n == size && (!size || memcmp(out.data, bytes, size) == 0));
     packed_or_not(bytes, size, packed, n);
     free(packed);
@@ -75,6 +75,6 @@ static void members_come_back(const uint8_t *bytes, size_t size, size_t cut)
 void target_gzip(const uint8_t *bytes, size_t size)
 {
     unpacked_or_refused(bytes, size);
-    if (size && size <= MOST_BYTES / 2)
+    if (size && size <= MAX_BYTES / 2)
         members_come_back(bytes, size, bytes[0] % size);
 }

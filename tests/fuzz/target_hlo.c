@@ -12,7 +12,7 @@
 #include "hlo/stack.h"
 
 /* Formulas and stacks of hostile programs are long: more of them teach nothing. */
-enum { MOST_TEXT_BYTES = 1 << 20, MOST_DEPTH = 10000 };
+enum { MAX_TEXT_BYTES = 1 << 20, MAX_DEPTH = 10000 };
 
 static void look_at_stack(const struct hlo_module *m, const struct hlo_metadata *metadata)
 {
@@ -20,7 +20,7 @@ static void look_at_stack(const struct hlo_module *m, const struct hlo_metadata 
     struct hlo_place *places;
 
     FUZZ_REQUIRE(depth <= m->n_frames);
-    if (depth > MOST_DEPTH)
+    if (depth > MAX_DEPTH)
         return;
     places = xcalloc(depth, sizeof *places);
     hlo_stack(m, metadata, places);
@@ -53,7 +53,7 @@ static void look_at_module(const struct hlo_module *m)
     struct hlo_costs *costs = hlo_costs_new(m);
     size_t n_bytes = 0;
 
-    for (uint32_t i = 0; i < m->n_instructions && n_bytes < MOST_TEXT_BYTES; i++) {
+    for (uint32_t i = 0; i < m->n_instructions && n_bytes < MAX_TEXT_BYTES; i++) {
         look_at_instruction(costs, m, i);
         n_bytes += m->instructions[i].n_leaves + m->instructions[i].message.len;
     }

@@ -25,7 +25,7 @@ static void events_are_sound(struct input *in)
         else if (ev.kind == EVENT_MOUSE)
             FUZZ_REQUIRE(ev.mouse.row >= 0 && ev.mouse.col >= 0);
         else if (ev.kind == EVENT_PASTE)
-            FUZZ_REQUIRE(ev.len <= PASTE_MOST && ev.text[ev.len] == '\0');
+            FUZZ_REQUIRE(ev.len <= PASTE_MAX && ev.text[ev.len] == '\0');
         else
             FUZZ_REQUIRE(ev.kind == EVENT_SYNC);
     }

@@ -12,7 +12,7 @@
 #include "tui/app.h"
 #include "term/term_input.h"
 
-enum { MOST_EVENTS = 200, MOST_SIZE = 200 };
+enum { MAX_EVENTS = 200, MAX_SIZE = 200 };
 
 static const char *profile_path(void)
 {
@@ -43,7 +43,7 @@ static size_t new_size(const uint8_t *bytes, size_t size, int *rows, int *cols)
              (const char *)bytes);
     if (sscanf(text, "\033[8;%3d;%3dt%n", rows, cols, &n) != 2 || n == 0)
         return 0;
-    return *rows > 0 && *cols > 0 && *rows <= MOST_SIZE && *cols <= MOST_SIZE ? (size_t)n : 0;
+    return *rows > 0 && *cols > 0 && *rows <= MAX_SIZE && *cols <= MAX_SIZE ? (size_t)n : 0;
 }
 
 static void send(struct term *t, const uint8_t *bytes, size_t size)
@@ -52,7 +52,7 @@ static void send(struct term *t, const uint8_t *bytes, size_t size)
     struct event ev;
     size_t n_events = 0;
 
-    for (size_t i = 0; i < size && n_events < MOST_EVENTS;) {
+    for (size_t i = 0; i < size && n_events < MAX_EVENTS;) {
         int rows, cols;
         const size_t n = new_size(bytes + i, size - i, &rows, &cols);
 

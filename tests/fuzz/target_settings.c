@@ -77,7 +77,7 @@ static void history(const char *folder, const uint8_t *bytes, size_t size)
 
     write_file(folder, "past", bytes, size);
     history_load(&h, folder, "past", &notes);
-    FUZZ_REQUIRE(h.lines.n <= HISTORY_MOST);
+    FUZZ_REQUIRE(h.lines.n <= HISTORY_MAX);
     for (size_t i = 0; i < h.lines.n; i++)
         for (const char *c = h.lines.data[i]; *c; c++)
             FUZZ_REQUIRE((unsigned char)*c >= ' ' && *c != 0x7f);

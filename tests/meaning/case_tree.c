@@ -8,7 +8,7 @@
 
 #include "base/wire_in.h"
 
-enum { MOST_DEPTH = 90 };
+enum { MAX_DEPTH = 90 };
 
 void case_tree_done(struct case_tree *t)
 {
@@ -183,7 +183,7 @@ struct reading {
 void case_tree_read(struct case_tree *t, const ProtobufCMessageDescriptor *type, const uint8_t *bytes,
                size_t len)
 {
-    struct reading stack[MOST_DEPTH] = {{type, wire_in_of(bytes, len)}};
+    struct reading stack[MAX_DEPTH] = {{type, wire_in_of(bytes, len)}};
     size_t n = 1;
 
     while (n) {
@@ -205,7 +205,7 @@ void case_tree_read(struct case_tree *t, const ProtobufCMessageDescriptor *type,
             continue;
         } else if (field->type != PROTOBUF_C_TYPE_MESSAGE) {
             case_tree_add(t, (struct item){.kind = ITEM_BYTES, .field = field}, f.bytes, f.len);
-        } else if (n < MOST_DEPTH) {
+        } else if (n < MAX_DEPTH) {
             case_tree_open(t, (struct item){.kind = ITEM_MESSAGE, .field = field, .type = field->descriptor},
                       NULL, 0);
             stack[n++] = (struct reading){field->descriptor, wire_in_field(&f)};

@@ -12,7 +12,7 @@
 #include "base/wire_out.h"
 #include "fixtures/checkpoint_bytes.h"
 
-enum { MOST_OPEN = 256, RECORD_HEAD_BYTES = 12 };
+enum { MAX_OPEN = 256, RECORD_HEAD_BYTES = 12 };
 
 /* A container that is open, and where it began in the output. */
 struct opened {
@@ -23,7 +23,7 @@ struct opened {
 struct encoder {
     const struct case_tree *tree;
     struct strbuf *out;
-    struct opened stack[MOST_OPEN];
+    struct opened stack[MAX_OPEN];
     size_t n;
 };
 
@@ -111,7 +111,7 @@ static void open_item(struct encoder *e, const struct item *item)
 {
     size_t mark = e->out->len;
 
-    if (e->n == MOST_OPEN)
+    if (e->n == MAX_OPEN)
         abort();
     if (item->kind == ITEM_RECORD)
         sb_pad(e->out, '\0', RECORD_HEAD_BYTES);
@@ -278,14 +278,14 @@ static void pack(struct strbuf *bytes)
 {
     z_stream z = {0};
     struct strbuf packed = {0};
-    const size_t most = compressBound(bytes->len) + 64;
+    const size_t max = compressBound(bytes->len) + 64;
 
     if (deflateInit2(&z, 1, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK)
         abort();
     z.next_in = (Bytef *)bytes->data;
     z.avail_in = (uInt)bytes->len;
-    z.next_out = (Bytef *)sb_reserve(&packed, most);
-    z.avail_out = (uInt)most;
+    z.next_out = (Bytef *)sb_reserve(&packed, max);
+    z.avail_out = (uInt)max;
     if (deflate(&z, Z_FINISH) != Z_STREAM_END)
         abort();
     packed.len += z.total_out;

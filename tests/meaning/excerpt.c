@@ -6,7 +6,7 @@
 #include "base/intern.h"
 #include "meaning/generators.h"
 
-enum { MOST_ELEMENTS = 40, MOST_FUNCTIONS = 8, MOST_TEXT = 2000, MOST_DEPTH = 128 };
+enum { MAX_ELEMENTS = 40, MAX_FUNCTIONS = 8, MAX_TEXT = 2000, MAX_DEPTH = 128 };
 
 /* Elements of one list, one behind the other. */
 struct run {
@@ -23,17 +23,17 @@ static bool is_field(const struct item *item, const char *name)
 }
 
 /* How many elements of the list that ITEM belongs to are taken; 0: all. */
-static uint32_t most_of(const struct item *item)
+static uint32_t max_of(const struct item *item)
 {
     static const char *const elements[] = {"node", "node_stats", "log_entries", "nodes", "node_def"};
 
     if (item->kind != ITEM_MESSAGE || !item->field)
         return 0;
     if (is_field(item, "function"))
-        return MOST_FUNCTIONS;
+        return MAX_FUNCTIONS;
     for (size_t i = 0; i < sizeof elements / sizeof *elements; i++)
         if (is_field(item, elements[i]))
-            return MOST_ELEMENTS;
+            return MAX_ELEMENTS;
     return 0;
 }
 
@@ -126,7 +126,7 @@ static void keep_needed(struct run *r, struct draw *d, uint32_t wanted)
 
         for (size_t i = r->starts.data[e]; i < r->starts.data[e + 1] && todo.n < wanted; i++) {
             const struct item *item = &r->tree->items.data[i];
-            const uint32_t needed = item->kind != ITEM_BYTES || item->text_len > MOST_TEXT
+            const uint32_t needed = item->kind != ITEM_BYTES || item->text_len > MAX_TEXT
                                         ? UINT32_MAX
                                         : element_of(r, case_tree_text(r->tree, i), item->text_len);
 
@@ -140,7 +140,7 @@ static void keep_needed(struct run *r, struct draw *d, uint32_t wanted)
 }
 
 /* Marks in LEFT_OUT all but a few elements of the list that begins with item I; returns its end. */
-static size_t choose(struct draw *d, const struct case_tree *t, size_t i, uint32_t most, bool *left_out)
+static size_t choose(struct draw *d, const struct case_tree *t, size_t i, uint32_t max, bool *left_out)
 {
     struct run r;
     uint32_t wanted;
@@ -148,7 +148,7 @@ static size_t choose(struct draw *d, const struct case_tree *t, size_t i, uint32
 
     run_init(&r, t, i);
     end = r.starts.data[run_length(&r)];
-    wanted = run_length(&r) > most ? 1 + draw_below(d, most) : run_length(&r);
+    wanted = run_length(&r) > max ? 1 + draw_below(d, max) : run_length(&r);
     if (draw_rarely(d, 2))
         keep_neighbours(&r, d, wanted);
     else
@@ -169,22 +169,22 @@ static void add_item(struct case_tree *to, const struct case_tree *from, size_t 
 
     /* Large constants cost time and teach nothing. */
     to->depth += item.depth;
-    case_tree_add(to, item, case_tree_text(from, i), item.text_len < MOST_TEXT ? item.text_len : MOST_TEXT);
+    case_tree_add(to, item, case_tree_text(from, i), item.text_len < MAX_TEXT ? item.text_len : MAX_TEXT);
     to->depth = depth;
 }
 
 void draw_excerpt(struct draw *d, const struct case_tree *from)
 {
     bool *left_out = calloc(from->items.n + 1, sizeof *left_out);
-    size_t list_end[MOST_DEPTH] = {0}; /* by depth: of the last list */
+    size_t list_end[MAX_DEPTH] = {0}; /* by depth: of the last list */
 
     if (!left_out)
         abort();
     for (size_t i = 0; i < from->items.n; i++) {
-        const uint32_t depth = from->items.data[i].depth, most = most_of(&from->items.data[i]);
+        const uint32_t depth = from->items.data[i].depth, max = max_of(&from->items.data[i]);
 
-        if (most && depth < MOST_DEPTH && i >= list_end[depth] && !left_out[i])
-            list_end[depth] = choose(d, from, i, most, left_out);
+        if (max && depth < MAX_DEPTH && i >= list_end[depth] && !left_out[i])
+            list_end[depth] = choose(d, from, i, max, left_out);
         if (!left_out[i])
             add_item(d->tree, from, i);
     }

@@ -7,7 +7,7 @@
 #include "fixtures/random_options.h"
 #include "load/graph/dtype.h"
 
-enum { MOST_RANK = 6, MOST_VALUES = 40 };
+enum { MAX_RANK = 6, MAX_VALUES = 40 };
 
 uint32_t draw_below(struct draw *d, uint32_t n)
 {
@@ -151,7 +151,7 @@ static uint32_t draw_dims(struct draw *d, int64_t *dims)
 
 void draw_shape(struct draw *d, const char *field)
 {
-    int64_t dims[MOST_RANK];
+    int64_t dims[MAX_RANK];
 
     if (draw_rarely(d, 200)) { /* beyond what is kept anywhere */
         put_open(d->tree, field);
@@ -199,7 +199,7 @@ uint32_t draw_dtype_bytes(int dtype)
 static void put_content(struct draw *d, int dtype, uint32_t n)
 {
     const uint32_t size = draw_dtype_bytes(dtype);
-    uint8_t bytes[16 * MOST_VALUES + 8];
+    uint8_t bytes[16 * MAX_VALUES + 8];
     uint32_t len = n * size;
 
     for (uint32_t i = 0; i < len; i++)
@@ -214,13 +214,13 @@ static void put_content(struct draw *d, int dtype, uint32_t n)
 void draw_tensor(struct draw *d, const char *field)
 {
     const int dtype = draw_dtype(d);
-    int64_t dims[MOST_RANK];
+    int64_t dims[MAX_RANK];
     const uint32_t rank = draw_dims(d, dims);
     uint64_t n = 1;
 
     for (uint32_t i = 0; i < rank; i++)
-        n = n * (dims[i] < 0 || dims[i] > MOST_VALUES ? 1 : (uint64_t)dims[i]);
-    n = n > MOST_VALUES || draw_rarely(d, 10) ? draw_below(d, MOST_VALUES) : n;
+        n = n * (dims[i] < 0 || dims[i] > MAX_VALUES ? 1 : (uint64_t)dims[i]);
+    n = n > MAX_VALUES || draw_rarely(d, 10) ? draw_below(d, MAX_VALUES) : n;
     put_open(d->tree, field);
     put_int(d->tree, "dtype", dtype);
     if (!draw_rarely(d, 20))

@@ -7,7 +7,7 @@
 
 #include "meaning/case_tree.h"
 
-enum { DRAW_MOST_NODES = 40, DRAW_MOST_FUNCTIONS = 6 };
+enum { DRAW_MAX_NODES = 40, DRAW_MAX_FUNCTIONS = 6 };
 
 struct draw {
     struct case_tree *tree;

@@ -9,25 +9,25 @@
 #include "meaning/generators.h"
 #include "proto/checkpoint.pb-c.h"
 
-enum { MOST_TENSORS = 6, MOST_RANK = 4, MOST_PARTS = 4, DT_STRING = 7 };
+enum { MAX_TENSORS = 6, MAX_RANK = 4, MAX_PARTS = 4, DT_STRING = 7 };
 
 /* A tensor in pieces of its first dimension. */
 struct stored {
     char name[64];
     int dtype;
-    int64_t dims[MOST_RANK];
+    int64_t dims[MAX_RANK];
     uint32_t rank, n_parts;
-    struct slice_extent extents[MOST_PARTS][MOST_RANK];
+    struct slice_extent extents[MAX_PARTS][MAX_RANK];
 };
 
 static struct stored draw_stored(struct draw *d)
 {
-    struct stored s = {.dtype = draw_rarely(d, 3) ? draw_dtype(d) : 1, .rank = draw_below(d, MOST_RANK)};
+    struct stored s = {.dtype = draw_rarely(d, 3) ? draw_dtype(d) : 1, .rank = draw_below(d, MAX_RANK)};
 
     snprintf(s.name, sizeof s.name, "%s", draw_any_node(d));
     for (uint32_t i = 0; i < s.rank; i++)
         s.dims[i] = draw_rarely(d, 12) ? draw_size(d) : 1 + draw_below(d, 4);
-    s.n_parts = draw_rarely(d, 2) ? 1 : 1 + draw_below(d, MOST_PARTS);
+    s.n_parts = draw_rarely(d, 2) ? 1 : 1 + draw_below(d, MAX_PARTS);
     for (uint32_t p = 0; p < s.n_parts; p++)
         for (uint32_t i = 0; i < s.rank; i++)
             s.extents[p][i] = (struct slice_extent){0, -1};
@@ -171,14 +171,14 @@ static void put_stored_v2(struct draw *d, const struct stored *s, struct strbuf 
             put_slice(d, "slices", s, p);
     case_tree_close(d->tree);
     for (uint32_t p = 0; p < s->n_parts && (s->n_parts > 1 || !is_whole(s, 0)); p++) {
-        int64_t dims[MOST_RANK];
+        int64_t dims[MAX_RANK];
 
         for (uint32_t i = 0; i < s->rank; i++)
             dims[i] = draw_rarely(d, 20) ? draw_size(d)
                       : s->extents[p][i].length < 0 ? s->dims[i] : s->extents[p][i].length;
         open_slice_entry(d, s, p, &tfp__bundle_entry_proto__descriptor);
         put_int(d->tree, "dtype", draw_rarely(d, 20) ? draw_dtype(d) : s->dtype);
-        draw_shape_of(d, "shape", dims, draw_rarely(d, 20) ? draw_below(d, MOST_RANK) : s->rank);
+        draw_shape_of(d, "shape", dims, draw_rarely(d, 20) ? draw_below(d, MAX_RANK) : s->rank);
         put_elements(d, s, part_elements(s, p), data);
         case_tree_close(d->tree);
     }
@@ -226,7 +226,7 @@ static void put_checkpoint_v2(struct draw *d)
         put_header(d);
     if (draw_rarely(d, 3))
         put_object_graph(d, &data);
-    for (uint32_t n = draw_below(d, MOST_TENSORS); n > 0; n--) {
+    for (uint32_t n = draw_below(d, MAX_TENSORS); n > 0; n--) {
         const struct stored s = draw_stored(d);
 
         put_stored_v2(d, &s, &data);
@@ -292,8 +292,8 @@ static void put_table_v1(struct draw *d, const char *file, const struct stored *
 
 static void put_checkpoint_v1(struct draw *d)
 {
-    struct stored s[MOST_TENSORS];
-    const uint32_t n = draw_below(d, MOST_TENSORS + 1);
+    struct stored s[MAX_TENSORS];
+    const uint32_t n = draw_below(d, MAX_TENSORS + 1);
 
     for (uint32_t i = 0; i < n; i++) {
         s[i] = draw_stored(d);

@@ -6,7 +6,7 @@
 #include "meaning/generators.h"
 #include "proto/graph.pb-c.h"
 
-enum { MOST_ARGUMENTS = 5, MOST_BODY = 8 };
+enum { MAX_ARGUMENTS = 5, MAX_BODY = 8 };
 
 /* ---- calls */
 
@@ -71,7 +71,7 @@ static void put_callees(struct draw *d, const struct call_row *row)
 void draw_call(struct draw *d, uint32_t i)
 {
     const struct call_row *row = &DRAW_ONE(d, call_rows);
-    const uint32_t n = draw_below(d, MOST_ARGUMENTS + 1);
+    const uint32_t n = draw_below(d, MAX_ARGUMENTS + 1);
     char text[80];
 
     if (draw_rarely(d, 4)) {
@@ -165,7 +165,7 @@ static void put_body_node(struct draw *d, uint32_t k, uint32_t n_in)
             draw_attr_tensor(d, "value");
     }
     for (uint32_t n = draw_below(d, 4); n > 0; n--)
-        put_text(d->tree, "input", body_source(d, n_in, draw_rarely(d, 10) ? MOST_BODY : k, text, sizeof text));
+        put_text(d->tree, "input", body_source(d, n_in, draw_rarely(d, 10) ? MAX_BODY : k, text, sizeof text));
     if (draw_rarely(d, 3))
         draw_attrs(d, 20);
     case_tree_close(d->tree);
@@ -189,8 +189,8 @@ static void put_argument_attrs(struct draw *d, uint32_t n_in)
 
 static void put_function(struct draw *d, uint32_t f)
 {
-    const uint32_t n_in = draw_below(d, MOST_ARGUMENTS), n_out = draw_below(d, 4);
-    const uint32_t n_body = draw_below(d, MOST_BODY);
+    const uint32_t n_in = draw_below(d, MAX_ARGUMENTS), n_out = draw_below(d, 4);
+    const uint32_t n_body = draw_below(d, MAX_BODY);
     char text[48];
 
     put_open(d->tree, "function");
@@ -307,6 +307,6 @@ void draw_library(struct draw *d)
 
 void generate_functions(struct draw *d)
 {
-    d->n_functions = 1 + draw_below(d, DRAW_MOST_FUNCTIONS);
+    d->n_functions = 1 + draw_below(d, DRAW_MAX_FUNCTIONS);
     generate_graph(d);
 }

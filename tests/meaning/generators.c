@@ -28,8 +28,8 @@ struct case_tree generate_case(uint64_t number)
     struct case_tree tree = {0};
     struct draw d = {.tree = &tree, .random = number};
 
-    d.n_nodes = 1 + draw_below(&d, DRAW_MOST_NODES);
-    d.n_functions = draw_rarely(&d, 3) ? 1 + draw_below(&d, DRAW_MOST_FUNCTIONS) : 0;
+    d.n_nodes = 1 + draw_below(&d, DRAW_MAX_NODES);
+    d.n_functions = draw_rarely(&d, 3) ? 1 + draw_below(&d, DRAW_MAX_FUNCTIONS) : 0;
     generator_of(number)->generate(&d);
     draw_options(&d);
     case_tree_mutate(&tree, &d.random);

@@ -52,9 +52,9 @@ static uint64_t setting(const char *name, uint64_t otherwise)
 
 /* ---- telling */
 
-static void print_indented(const char *text, unsigned most_lines)
+static void print_indented(const char *text, unsigned max_lines)
 {
-    while (*text && most_lines-- > 0) {
+    while (*text && max_lines-- > 0) {
         const size_t len = strcspn(text, "\n");
 
         printf("#   %.*s\n", (int)len, text);

@@ -5,7 +5,7 @@
 #include "fixtures/random_options.h"
 #include "meaning/generate.h"
 
-enum { MOST_CHANGES = 6, TRIES = 50, MOST_ITEMS = 20000 };
+enum { MAX_CHANGES = 6, TRIES = 50, MAX_ITEMS = 20000 };
 
 struct change {
     struct case_tree *tree;
@@ -153,7 +153,7 @@ static void repeat(struct change *c)
 
     if (i == SIZE_MAX)
         return;
-    for (uint32_t n = below(c, 10) ? 1 : below(c, 50); n > 0 && c->tree->items.n < MOST_ITEMS; n--)
+    for (uint32_t n = below(c, 10) ? 1 : below(c, 50); n > 0 && c->tree->items.n < MAX_ITEMS; n--)
         case_tree_insert(c->tree, i, item_at(c, i)->depth, c->tree, i);
 }
 
@@ -178,7 +178,7 @@ static void add_copy(struct change *c)
     const size_t i = pick(c, is_field), twin = i == SIZE_MAX ? i : pick_twin(c, i);
     struct case_tree part = {0};
 
-    if (twin == SIZE_MAX || c->tree->items.n > MOST_ITEMS)
+    if (twin == SIZE_MAX || c->tree->items.n > MAX_ITEMS)
         return;
     case_tree_insert(&part, 0, 0, c->tree, twin);
     case_tree_insert(c->tree, case_tree_end(c->tree, i), item_at(c, i)->depth, &part, 0);
@@ -253,7 +253,7 @@ static void change_rank(struct change *c)
 
     if (i == SIZE_MAX)
         return;
-    for (uint32_t n = ranks[below(c, sizeof ranks / sizeof *ranks)]; n > 0 && c->tree->items.n < MOST_ITEMS; n--)
+    for (uint32_t n = ranks[below(c, sizeof ranks / sizeof *ranks)]; n > 0 && c->tree->items.n < MAX_ITEMS; n--)
         case_tree_insert(c->tree, i, item_at(c, i)->depth, c->tree, i);
 }
 
@@ -284,7 +284,7 @@ void case_tree_mutate(struct case_tree *t, uint64_t *random)
 {
     struct change c = {t, random};
 
-    for (uint32_t n = below(&c, MOST_CHANGES + 1); n > 0; n--)
+    for (uint32_t n = below(&c, MAX_CHANGES + 1); n > 0; n--)
         changes[below(&c, sizeof changes / sizeof *changes)](&c);
     if (below(&c, 8) == 0)
         change_form(&c);

@@ -17,10 +17,10 @@ static atomic_llong now, peak;
 static void on_malloc(const volatile void *bytes, size_t len)
 {
     const long long sum = atomic_fetch_add(&now, (long long)len) + (long long)len;
-    long long most = atomic_load(&peak);
+    long long max = atomic_load(&peak);
 
     (void)bytes;
-    while (most < sum && !atomic_compare_exchange_weak(&peak, &most, sum))
+    while (max < sum && !atomic_compare_exchange_weak(&peak, &max, sum))
         ;
 }
 

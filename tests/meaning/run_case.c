@@ -12,7 +12,7 @@
 #include "session/session.h"
 
 /* More than this, in times of the input, is not to be had by any of it. */
-enum { MOST_TIMES = 64, MOST_BASE_BYTES = 32 << 20 };
+enum { MAX_TIMES = 64, MAX_BASE_BYTES = 32 << 20 };
 
 static const struct cancel_mark never;
 
@@ -171,7 +171,7 @@ bool run_case_views(const struct case_tree *t)
         return false;
     peak_memory_start();
     s = session_open(&cl.options, (const char *const *)cl.files.items, cl.files.n, NULL, never, &err);
-    FUZZ_REQUIRE(peak_memory_bytes() <= n_bytes * MOST_TIMES + MOST_BASE_BYTES);
+    FUZZ_REQUIRE(peak_memory_bytes() <= n_bytes * MAX_TIMES + MAX_BASE_BYTES);
     taken = s != NULL;
     look_settle(taken, &err);
     if (taken) {

@@ -9,7 +9,7 @@
 #include "fuzz/scratch.h"
 #include "tui/app.h"
 
-enum { MOST_ROWS = 60, DETAIL_COLS = 50 };
+enum { MAX_ROWS = 60, DETAIL_COLS = 50 };
 
 struct seen {
     struct app *app;
@@ -23,7 +23,7 @@ static void look_at_details(struct app *a)
 {
     struct lines lines = {0};
 
-    for (row_id row = 0; row < a->result->tree->n_rows && row < MOST_ROWS; row++) {
+    for (row_id row = 0; row < a->result->tree->n_rows && row < MAX_ROWS; row++) {
         details_fill(a, &lines, row, DETAIL_COLS);
         lines_clear(&lines);
     }

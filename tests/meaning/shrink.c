@@ -6,7 +6,7 @@
 
 #include "meaning/isolate.h"
 
-enum { MOST_TRIES = 800, MOST_DEPTH = 100 };
+enum { MAX_TRIES = 800, MAX_DEPTH = 100 };
 
 struct shrinking {
     struct case_mode *mode;
@@ -21,7 +21,7 @@ static bool still_fails(struct shrinking *s, const struct case_tree *t)
     struct outcome o;
     bool same;
 
-    if (s->n_tries++ >= MOST_TRIES)
+    if (s->n_tries++ >= MAX_TRIES)
         return false;
     o = isolated_run_one(s->mode, t, s->found->number);
     same = o.failed && strcmp(sb_text(&o.cause), sb_text(&s->found->cause)) == 0;
@@ -67,7 +67,7 @@ static bool remove_by(struct shrinking *s, uint32_t depth, size_t n)
 {
     bool any = false;
 
-    for (size_t i = 0; i < s->tree->items.n && s->n_tries < MOST_TRIES;) {
+    for (size_t i = 0; i < s->tree->items.n && s->n_tries < MAX_TRIES;) {
         const size_t end = end_of_neighbours(s->tree, i, n);
 
         if (s->tree->items.data[i].depth != depth)
@@ -85,7 +85,7 @@ static bool remove_all(struct shrinking *s)
 {
     bool any = false;
 
-    for (uint32_t depth = 0; depth < MOST_DEPTH; depth++)
+    for (uint32_t depth = 0; depth < MAX_DEPTH; depth++)
         for (size_t n = 32; n > 0; n /= 2)
             any = remove_by(s, depth, n) || any;
     return any;
@@ -115,7 +115,7 @@ static bool try_text(struct shrinking *s, size_t i, size_t len)
 
 static void simplify(struct shrinking *s)
 {
-    for (size_t i = 0; i < s->tree->items.n && s->n_tries < MOST_TRIES; i++) {
+    for (size_t i = 0; i < s->tree->items.n && s->n_tries < MAX_TRIES; i++) {
         struct item *item = &s->tree->items.data[i];
 
         if (item->form != FORM_PLAIN) {
@@ -135,9 +135,9 @@ static void simplify(struct shrinking *s)
 
 static void shorten(struct shrinking *s)
 {
-    const unsigned most = s->mode->n_keys;
+    const unsigned max = s->mode->n_keys;
 
-    for (unsigned n = most / 2; n > 0; n /= 2) {
+    for (unsigned n = max / 2; n > 0; n /= 2) {
         s->mode->n_keys -= n;
         if (!still_fails(s, s->tree))
             s->mode->n_keys += n;

@@ -324,14 +324,14 @@ void pty_wait_end_unread(struct pty *p)
  * that its ESC is taken for a key. */
 static size_t part_bytes(const char *bytes, size_t len)
 {
-    enum { MOST = 512, LONGEST_SEQUENCE = 32 };
-    size_t n = MOST;
+    enum { MAX = 512, LONGEST_SEQUENCE = 32 };
+    size_t n = MAX;
 
-    if (len <= MOST)
+    if (len <= MAX)
         return len;
-    while (n > MOST - LONGEST_SEQUENCE && bytes[n] != '\033')
+    while (n > MAX - LONGEST_SEQUENCE && bytes[n] != '\033')
         n--;
-    return bytes[n] == '\033' ? n : MOST;
+    return bytes[n] == '\033' ? n : MAX;
 }
 
 void pty_bytes(struct pty *p, const char *bytes, size_t len)

@@ -21,7 +21,7 @@
 #include "tfprof.h"
 #include "term/dump.h"
 
-enum { STEPS = 2000, STEPS_A_RUN = 200, MOST_UNDO = 2 * STEPS_A_RUN, LOG_KEYS = 12 };
+enum { STEPS = 2000, STEPS_A_RUN = 200, MAX_UNDO = 2 * STEPS_A_RUN, LOG_KEYS = 12 };
 
 struct fuzz {
     uint64_t seed, run_seed; /* now, and at the start of this run */
@@ -152,7 +152,7 @@ static void assert_undone(struct fuzz *f, const char *first, const char *first_s
     char *now;
 
     normal(f);
-    for (int i = 0; i < MOST_UNDO; i++)
+    for (int i = 0; i < MAX_UNDO; i++)
         pty_keys(f->p, "u");
     /* The last step puts the cursor where it was, then it may move. */
     if (!pty_sync(f->p))

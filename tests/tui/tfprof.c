@@ -11,11 +11,11 @@
 
 struct pty *tfprof_start(struct pty_setup setup, const char *const *args)
 {
-    const char *argv[TFPROF_MOST_ARGS + 2] = {getenv("TFPROF")};
+    const char *argv[TFPROF_MAX_ARGS + 2] = {getenv("TFPROF")};
 
     assert_non_null(argv[0]);
     for (size_t i = 0; args[i]; i++) {
-        assert_true(i < TFPROF_MOST_ARGS);
+        assert_true(i < TFPROF_MAX_ARGS);
         argv[i + 1] = args[i];
     }
     setup.argv = argv;

@@ -4,7 +4,7 @@
 
 #include "pty.h"
 
-enum { TFPROF_MOST_ARGS = 16 };
+enum { TFPROF_MAX_ARGS = 16 };
 
 /* Starts tfprof (of the environment's TFPROF) with ARGS, NULL-terminated, in
  * the source folder unless SETUP says otherwise. */

@@ -122,7 +122,7 @@ static int enter_landlock(const struct sandbox_rules *rules)
 
 static bool enter_filter(const struct sandbox_rules *rules)
 {
-    struct sock_filter code[SANDBOX_FILTER_MOST];
+    struct sock_filter code[SANDBOX_FILTER_MAX];
     const size_t n = sandbox_filter(code, (int32_t)getpid(), rules->stops_job);
     const struct sock_fprog program = {.len = (unsigned short)n, .filter = code};
 

@@ -95,7 +95,7 @@ struct program {
 
 static void add(struct program *p, struct sock_filter step)
 {
-    if (p->n < SANDBOX_FILTER_MOST)
+    if (p->n < SANDBOX_FILTER_MAX)
         p->code[p->n] = step;
     p->n++;
 }
@@ -171,7 +171,7 @@ static void limit_clone(struct program *p)
 }
 #endif
 
-size_t sandbox_filter(struct sock_filter out[SANDBOX_FILTER_MOST], int32_t pid, bool stops_job)
+size_t sandbox_filter(struct sock_filter out[SANDBOX_FILTER_MAX], int32_t pid, bool stops_job)
 {
     struct program p = {.code = out};
 
@@ -192,12 +192,12 @@ size_t sandbox_filter(struct sock_filter out[SANDBOX_FILTER_MOST], int32_t pid, 
     limit_clone(&p);
 #endif
     answer(&p, SECCOMP_RET_ALLOW);
-    return p.n <= SANDBOX_FILTER_MOST ? p.n : 0;
+    return p.n <= SANDBOX_FILTER_MAX ? p.n : 0;
 }
 
 #else
 
-size_t sandbox_filter(struct sock_filter out[SANDBOX_FILTER_MOST], int32_t pid, bool stops_job)
+size_t sandbox_filter(struct sock_filter out[SANDBOX_FILTER_MAX], int32_t pid, bool stops_job)
 {
     (void)out;
     (void)pid;

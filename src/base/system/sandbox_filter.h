@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { SANDBOX_FILTER_MOST = 512 };
+enum { SANDBOX_FILTER_MAX = 512 };
 
 /* Writes the program for process PID to OUT and returns its length; 0 where we do
  * not know the machine's numbers.  STOPS_JOB: the process may signal its own
@@ -19,6 +19,6 @@ enum { SANDBOX_FILTER_MOST = 512 };
  * signal one, sockets, to gain or change rights, to change owners, modes and
  * attributes by path, to mount, to load code into the kernel, to type into the
  * terminal.  A call of another architecture ends the process. */
-size_t sandbox_filter(struct sock_filter out[SANDBOX_FILTER_MOST], int32_t pid, bool stops_job);
+size_t sandbox_filter(struct sock_filter out[SANDBOX_FILTER_MAX], int32_t pid, bool stops_job);
 
 #endif

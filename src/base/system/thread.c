@@ -45,7 +45,7 @@ unsigned thread_count(void)
     const char *wanted = getenv("TFPROF_THREADS");
     const long n = wanted ? strtol(wanted, NULL, 10) : sysconf(_SC_NPROCESSORS_ONLN);
 
-    return n < 1 ? 1 : n > THREADS_MOST ? THREADS_MOST : (unsigned)n;
+    return n < 1 ? 1 : n > THREADS_MAX ? THREADS_MAX : (unsigned)n;
 }
 
 int thread_start(pthread_t *thread, const char *name, void *(*run)(void *), void *arg)

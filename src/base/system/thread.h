@@ -14,8 +14,8 @@
 int thread_start(pthread_t *thread, const char *name, void *(*run)(void *), void *arg);
 
 /* Threads to share out work to, the caller included: what the environment variable
- * TFPROF_THREADS says, else one for each core; 1 to THREADS_MOST. */
-enum { THREADS_MOST = 16 };
+ * TFPROF_THREADS says, else one for each core; 1 to THREADS_MAX. */
+enum { THREADS_MAX = 16 };
 unsigned thread_count(void);
 
 #endif

@@ -8,7 +8,7 @@
 #include "base/xalloc.h"
 #include "export/json_text.h"
 
-enum { POINT_APART_US = 100, LISTED_MOST = 10 };
+enum { POINT_APART_US = 100, LISTED_MAX = 10 };
 
 /* Allocator state as one record saw it. */
 struct point {
@@ -41,7 +41,7 @@ static int64_t plus(int64_t a, int64_t b)
 static int64_t persistent_bytes(const struct profile *p, node_id node, struct exec_lists *lists)
 {
     struct exec_walk walk = profile_execs(p, node);
-    int64_t most = 0;
+    int64_t max = 0;
     struct exec e;
 
     while (exec_next(&walk, &e)) {
@@ -50,10 +50,10 @@ static int64_t persistent_bytes(const struct profile *p, node_id node, struct ex
         profile_exec_lists(p, &e, lists);
         for (size_t m = 0; m < lists->memories.n; m++)
             sum = plus(sum, lists->memories.data[m].accelerator_persistent_bytes);
-        if (sum > most)
-            most = sum;
+        if (sum > max)
+            max = sum;
     }
-    return most;
+    return max;
 }
 
 static struct memory_device *device_get(struct memory_counters *m, strid name)
@@ -204,7 +204,7 @@ static void add_allocations(struct strbuf *sb, const struct profile *p, struct h
 
     sb_adds(sb, "{\"Not Displayed\":\"");
     /* "Not Displayed" sorts before "Top ...", so the rest is summed first. */
-    for (size_t i = 0; i < n && listed < LISTED_MOST; i++) {
+    for (size_t i = 0; i < n && listed < LISTED_MAX; i++) {
         strid name = p->name[list[i]->node];
 
         if (list[i]->held_bytes > rest_bytes)
@@ -216,7 +216,7 @@ static void add_allocations(struct strbuf *sb, const struct profile *p, struct h
         sb_add(&value, profile_text(p, name), intern_len(&p->strings, name));
         json_add_string(&text, value.data, value.len);
     }
-    for (int i = listed ? listed : 1; i < LISTED_MOST; i++)
+    for (int i = listed ? listed : 1; i < LISTED_MAX; i++)
         sb_addf(&text, ",\"Top Allocation %02d\":\"N/A\"", i);
     sb_addf(sb, "%.2f MB\"%s}", (double)rest_bytes / 1e6, sb_text(&text));
     sb_done(&value);

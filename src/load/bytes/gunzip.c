@@ -16,14 +16,14 @@ bool gunzip_wanted(const unsigned char *bytes, size_t len)
 }
 
 /* Room for more output: twice what there is, up to the bound. */
-static bool make_room(byte_vec *out, uint64_t most, struct err *err)
+static bool make_room(byte_vec *out, uint64_t max, struct err *err)
 {
     uint64_t want = out->n < FIRST_BYTES ? FIRST_BYTES : (uint64_t)out->n * 2;
 
-    if (out->n >= most)
+    if (out->n >= max)
         return err_set(err, ERR_INPUT, "unpacks to more than %" PRIu64 " bytes, the bound for its size",
-                       most);
-    vec_reserve(out, (size_t)(want < most ? want : most));
+                       max);
+    vec_reserve(out, (size_t)(want < max ? want : max));
     return true;
 }
 
@@ -33,7 +33,7 @@ static uInt clamp(size_t n)
 }
 
 /* Inflates until the input is used up or a member ends. */
-static int inflate_member(z_stream *z, const unsigned char *end, uint64_t most, byte_vec *out,
+static int inflate_member(z_stream *z, const unsigned char *end, uint64_t max, byte_vec *out,
                           const struct gunzip_watch *watch, struct cancel_mark cancel,
                           struct err *err)
 {
@@ -46,7 +46,7 @@ static int inflate_member(z_stream *z, const unsigned char *end, uint64_t most, 
             err_set(err, ERR_CANCELLED, "cancelled");
             return Z_ERRNO;
         }
-        if (out->n == out->capacity && !make_room(out, most, err))
+        if (out->n == out->capacity && !make_room(out, max, err))
             return Z_ERRNO;
         room = clamp(out->capacity - out->n);
         if (watch && room > TELL_EVERY_BYTES)
@@ -62,7 +62,7 @@ static int inflate_member(z_stream *z, const unsigned char *end, uint64_t most, 
     return status;
 }
 
-bool gunzip(const unsigned char *packed, size_t len, uint64_t most, byte_vec *out,
+bool gunzip(const unsigned char *packed, size_t len, uint64_t max, byte_vec *out,
             const struct gunzip_watch *watch, struct cancel_mark cancel, struct err *err)
 {
     const unsigned char *end = packed + len;
@@ -72,7 +72,7 @@ bool gunzip(const unsigned char *packed, size_t len, uint64_t most, byte_vec *ou
     if (inflateInit2(&z, WINDOW_GZIP) != Z_OK)
         xalloc_fail(); /* nothing else can be missing */
     do {
-        status = inflate_member(&z, end, most, out, watch, cancel, err);
+        status = inflate_member(&z, end, max, out, watch, cancel, err);
     } while (status == Z_STREAM_END && gunzip_wanted(z.next_in, (size_t)(end - z.next_in)) &&
              inflateReset(&z) == Z_OK);
     if (status == Z_MEM_ERROR)

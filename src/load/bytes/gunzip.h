@@ -17,10 +17,10 @@ struct gunzip_watch {
     void *context;
 };
 
-/* Unpacks all members of the gzip'd PACKED into OUT, MOST bytes at most.  What
+/* Unpacks all members of the gzip'd PACKED into OUT, MAX bytes at most.  What
  * follows the last member is ignored.  WATCH may be NULL.  OUT stays where it is
- * when it has room for MOST bytes.  False with ERR (without path). */
-bool gunzip(const unsigned char *packed, size_t len, uint64_t most, byte_vec *out,
+ * when it has room for MAX bytes.  False with ERR (without path). */
+bool gunzip(const unsigned char *packed, size_t len, uint64_t max, byte_vec *out,
             const struct gunzip_watch *watch, struct cancel_mark cancel, struct err *err);
 
 #endif

@@ -13,7 +13,7 @@
 struct gunzip_stream {
     unsigned char *packed;
     size_t packed_len;
-    uint64_t most;
+    uint64_t max;
     struct cancel_mark cancel; /* of the load */
     struct cancel unwanted;    /* stops the thread, on behalf of `cancel` too */
     byte_vec bytes;            /* data and capacity are fixed; n belongs to the thread */
@@ -42,7 +42,7 @@ static void *unpack(void *of)
     struct gunzip_stream *s = of;
     const struct gunzip_watch watch = {tell, s};
     const struct cancel_mark wanted = {&s->unwanted, 0};
-    bool done = gunzip(s->packed, s->packed_len, s->most, &s->bytes, &watch, wanted, &s->err);
+    bool done = gunzip(s->packed, s->packed_len, s->max, &s->bytes, &watch, wanted, &s->err);
 
     pthread_mutex_lock(&s->lock);
     s->n_unpacked = s->bytes.n;
@@ -70,27 +70,27 @@ static void free_stream(struct gunzip_stream *s)
     free(s);
 }
 
-struct gunzip_stream *gunzip_start(unsigned char *packed, size_t len, uint64_t most,
+struct gunzip_stream *gunzip_start(unsigned char *packed, size_t len, uint64_t max,
                                    struct cancel_mark cancel)
 {
-    unsigned char *room = reserve(most);
+    unsigned char *room = reserve(max);
     struct gunzip_stream *s;
 
     if (!room)
         return NULL;
-    xalloc_wish_huge(room, (size_t)most);
+    xalloc_wish_huge(room, (size_t)max);
     s = xcalloc(1, sizeof *s);
     s->packed = packed;
     s->packed_len = len;
-    s->most = most;
+    s->max = max;
     s->cancel = cancel;
     s->bytes.data = room;
-    s->bytes.capacity = (size_t)most;
+    s->bytes.capacity = (size_t)max;
     pthread_mutex_init(&s->lock, NULL);
     pthread_cond_init(&s->more, NULL);
     if (thread_start(&s->thread, "unpack", unpack, s) == 0)
         return s;
-    munmap(room, (size_t)most);
+    munmap(room, (size_t)max);
     s->packed = NULL; /* the caller's */
     free_stream(s);
     return NULL;
@@ -137,8 +137,8 @@ static void trim(struct gunzip_stream *s, size_t n)
 {
     const size_t kept = pages_of(n);
 
-    if (kept < s->most)
-        (void)munmap(s->bytes.data + kept, (size_t)s->most - kept);
+    if (kept < s->max)
+        (void)munmap(s->bytes.data + kept, (size_t)s->max - kept);
     sanitize_forbid(s->bytes.data + n, kept - n);
 }
 
@@ -148,7 +148,7 @@ void gunzip_cancel(struct gunzip_stream *s)
         return;
     cancel_ask(&s->unwanted);
     pthread_join(s->thread, NULL);
-    munmap(s->bytes.data, (size_t)s->most);
+    munmap(s->bytes.data, (size_t)s->max);
     err_done(&s->err);
     free_stream(s);
 }

@@ -12,9 +12,9 @@
 
 struct gunzip_stream;
 
-/* Begins to unpack the LEN bytes of PACKED (heap, taken over), MOST bytes at most;
+/* Begins to unpack the LEN bytes of PACKED (heap, taken over), MAX bytes at most;
  * NULL, with PACKED still the caller's, when the system has no room or no thread. */
-struct gunzip_stream *gunzip_start(unsigned char *packed, size_t len, uint64_t most,
+struct gunzip_stream *gunzip_start(unsigned char *packed, size_t len, uint64_t max,
                                    struct cancel_mark cancel);
 
 const uint8_t *gunzip_bytes(const struct gunzip_stream *s);

@@ -14,7 +14,7 @@
 
 enum {
     FIRST_BYTES = 1 << 16,
-    READ_MOST = 1 << 24,
+    READ_MAX = 1 << 24,
     MAP_FROM_BYTES = 1 << 20,
     STREAM_FROM_BYTES = 256 << 10
 };
@@ -82,7 +82,7 @@ static bool wait_readable(int fd, struct cancel_mark cancel, struct err *err)
     return true;
 }
 
-bool input_read_all(int fd, const char *path, size_t expected, uint64_t most, byte_vec *bytes,
+bool input_read_all(int fd, const char *path, size_t expected, uint64_t max, byte_vec *bytes,
                     struct cancel_mark cancel, struct err *err)
 {
     size_t room = expected ? expected + 1 : FIRST_BYTES; /* + 1 to see the end */
@@ -96,7 +96,7 @@ bool input_read_all(int fd, const char *path, size_t expected, uint64_t most, by
              !make_room(bytes, bytes->n ? bytes->n * 2 : room, path, err)))
             return false;
         want = bytes->capacity - bytes->n;
-        n = read(fd, bytes->data + bytes->n, want < READ_MOST ? want : READ_MOST);
+        n = read(fd, bytes->data + bytes->n, want < READ_MAX ? want : READ_MAX);
         if (n < 0 && (errno == EINTR || errno == EAGAIN))
             continue;
         if (n < 0)
@@ -104,13 +104,13 @@ bool input_read_all(int fd, const char *path, size_t expected, uint64_t most, by
         if (n == 0)
             return true;
         bytes->n += (size_t)n;
-        if (bytes->n > most)
+        if (bytes->n > max)
             return err_set(err, ERR_INPUT, "%s: more than %" PRIu64 " bytes from a stream", path,
-                           most);
+                           max);
     }
 }
 
-static uint64_t most_unpacked(size_t packed_bytes)
+static uint64_t max_unpacked(size_t packed_bytes)
 {
     return (uint64_t)packed_bytes * INPUT_GZIP_RATIO + INPUT_GZIP_FLOOR;
 }
@@ -121,7 +121,7 @@ static bool unpack(const char *path, byte_vec *bytes, char **fault, struct cance
                    struct err *err)
 {
     byte_vec unpacked = {0};
-    bool done = gunzip(bytes->data, bytes->n, most_unpacked(bytes->n), &unpacked, NULL, cancel, err);
+    bool done = gunzip(bytes->data, bytes->n, max_unpacked(bytes->n), &unpacked, NULL, cancel, err);
 
     if (!done) {
         if (err->kind == ERR_INPUT)
@@ -147,12 +147,12 @@ static bool copy_input(int fd, const char *path, const struct stat *st, struct s
     size_t expected = regular && st->st_size > 0 ? (size_t)st->st_size : 0;
     byte_vec bytes = {0};
 
-    if (!input_read_all(fd, path, expected, regular ? UINT64_MAX : INPUT_STREAM_MOST, &bytes, cancel,
+    if (!input_read_all(fd, path, expected, regular ? UINT64_MAX : INPUT_STREAM_MAX, &bytes, cancel,
                         err))
         goto failed;
     file->file_size_bytes = bytes.n;
     if (unpacking && bytes.n >= STREAM_FROM_BYTES && gunzip_wanted(bytes.data, bytes.n)) {
-        *unpacking = gunzip_start(bytes.data, bytes.n, most_unpacked(bytes.n), cancel);
+        *unpacking = gunzip_start(bytes.data, bytes.n, max_unpacked(bytes.n), cancel);
         if (*unpacking)
             return true;
     }
@@ -241,12 +241,12 @@ bool input_check(const struct source_file *file, struct err *err)
                    file->path);
 }
 
-/* The first MOST bytes of FD, however few a read() gives at a time. */
-static bool read_head(int fd, size_t most, byte_vec *head)
+/* The first MAX bytes of FD, however few a read() gives at a time. */
+static bool read_head(int fd, size_t max, byte_vec *head)
 {
-    vec_reserve(head, most);
-    while (head->n < most) {
-        ssize_t n = read(fd, head->data + head->n, most - head->n);
+    vec_reserve(head, max);
+    while (head->n < max) {
+        ssize_t n = read(fd, head->data + head->n, max - head->n);
 
         if (n < 0 && errno == EINTR)
             continue;
@@ -257,7 +257,7 @@ static bool read_head(int fd, size_t most, byte_vec *head)
     return true;
 }
 
-bool input_peek(const char *path, size_t most, byte_vec *head, struct err *err)
+bool input_peek(const char *path, size_t max, byte_vec *head, struct err *err)
 {
     struct cancel_mark never = {0};
     struct stat st;
@@ -268,11 +268,11 @@ bool input_peek(const char *path, size_t most, byte_vec *head, struct err *err)
 
     if (fd < 0)
         return false;
-    ok = read_head(fd, most, head) || fail_errno(err, path);
+    ok = read_head(fd, max, head) || fail_errno(err, path);
     close(fd);
     if (gunzip_wanted(head->data, head->n)) {
         /* Only the head is there, so this ends in an error, with its output. */
-        gunzip(head->data, head->n, most, &unpacked, NULL, never, &cut);
+        gunzip(head->data, head->n, max, &unpacked, NULL, never, &cut);
         err_done(&cut);
         vec_done(head);
         *head = unpacked;

@@ -10,7 +10,7 @@
 #include "model/profile.h"
 
 /* Bounds on what is taken from outside, in bytes. */
-#define INPUT_STREAM_MOST ((uint64_t)4 << 30) /* from a pipe or standard input */
+#define INPUT_STREAM_MAX ((uint64_t)4 << 30) /* from a pipe or standard input */
 /* What a gzip'd input may unpack to: this many times its size, and the floor on
  * top, so that a small file of zeros cannot fill the machine. */
 #define INPUT_GZIP_RATIO 256
@@ -37,8 +37,8 @@ bool input_begin(const char *path, enum input_kind kind, struct source_file *fil
 bool input_is_whole(struct source_file *file, struct err *err);
 
 /* Appends all of FD to BYTES, in pieces as they come; EXPECTED bytes are a guess.
- * False with ERR when it cannot be read or is more than MOST. */
-bool input_read_all(int fd, const char *path, size_t expected, uint64_t most, byte_vec *bytes,
+ * False with ERR when it cannot be read or is more than MAX. */
+bool input_read_all(int fd, const char *path, size_t expected, uint64_t max, byte_vec *bytes,
                     struct cancel_mark cancel, struct err *err);
 
 /* True when PATH is a packed file so large that it pays to begin with it ahead of
@@ -48,9 +48,9 @@ bool input_is_packed(const char *path);
 /* False with ERR when bytes of FILE were lost since it was read. */
 bool input_check(const struct source_file *file, struct err *err);
 
-/* Makes HEAD the first MOST bytes of the regular file PATH, as many of what it
+/* Makes HEAD the first MAX bytes of the regular file PATH, as many of what it
  * unpacks to when it is gzip'd. */
-bool input_peek(const char *path, size_t most, byte_vec *head, struct err *err);
+bool input_peek(const char *path, size_t max, byte_vec *head, struct err *err);
 
 /* Puts BYTES (heap, taken over) in place of the file's own. */
 void input_replace(struct source_file *file, void *bytes, size_t len);

@@ -10,20 +10,20 @@
 #include "base/sanitize.h"
 
 /* Files beyond so many are read instead. */
-enum { MOST_MAPPINGS = 64 };
+enum { MAX_MAPPINGS = 64 };
 
 /* A signal handler can be told nothing but by variables of the process; only
  * this file writes them.  begin 0: free. */
 static struct {
     atomic_uintptr_t begin, end;
     atomic_uint lost;
-} mappings[MOST_MAPPINGS];
+} mappings[MAX_MAPPINGS];
 static struct sigaction previous;
 static pthread_mutex_t setting = PTHREAD_MUTEX_INITIALIZER;
 
 static int slot_of(uintptr_t at)
 {
-    for (int i = 0; i < MOST_MAPPINGS; i++)
+    for (int i = 0; i < MAX_MAPPINGS; i++)
         if (at >= atomic_load(&mappings[i].begin) && at < atomic_load(&mappings[i].end))
             return i;
     return -1;
@@ -73,7 +73,7 @@ static void set_handler(void)
 /* Takes a free slot for the range; false when all are in use. */
 static bool remember(uintptr_t begin, uintptr_t end)
 {
-    for (int i = 0; i < MOST_MAPPINGS; i++) {
+    for (int i = 0; i < MAX_MAPPINGS; i++) {
         uintptr_t none = 0;
 
         if (atomic_load(&mappings[i].end) == 0 &&

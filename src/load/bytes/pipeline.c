@@ -5,7 +5,7 @@
 
 #include "base/system/thread.h"
 
-enum { SLOTS_PER_THREAD = 3, MOST_SLOTS = THREADS_MOST * SLOTS_PER_THREAD };
+enum { SLOTS_PER_THREAD = 3, MAX_SLOTS = THREADS_MAX * SLOTS_PER_THREAD };
 
 enum slot_state { SLOT_FREE, SLOT_FRAMED, SLOT_IN_WORK, SLOT_DECODED };
 
@@ -15,8 +15,8 @@ struct run {
     const struct pipeline *p;
     pthread_mutex_t lock;
     pthread_cond_t changed; /* a slot changed its state, or the end came */
-    void *batches[MOST_SLOTS];
-    enum slot_state states[MOST_SLOTS];
+    void *batches[MAX_SLOTS];
+    enum slot_state states[MAX_SLOTS];
     size_t n_slots;
     size_t first, next;
     bool ended;
@@ -124,7 +124,7 @@ static bool join_all(struct run *r, struct err *err)
 bool pipeline_run(const struct pipeline *p, struct err *err)
 {
     struct run r = {.p = p};
-    pthread_t threads[THREADS_MOST];
+    pthread_t threads[THREADS_MAX];
     unsigned n_others = 0;
     bool done;
 

@@ -26,7 +26,7 @@ enum {
 enum { SLICE_EXTENT = 1, EXTENT_START = 1, EXTENT_LENGTH = 2 };
 
 /* As many as TensorFlow allows. */
-enum { MOST_DIMS = 254 };
+enum { MAX_DIMS = 254 };
 
 static const char object_graph_key[] = "_CHECKPOINTABLE_OBJECT_GRAPH";
 static const char value_suffix[] = "/.ATTRIBUTES/VARIABLE_VALUE";
@@ -75,7 +75,7 @@ static void decode_slice(struct wire_in slice, extent_list *extents)
 {
     struct wire_field field, part;
 
-    while (extents->n <= MOST_DIMS && wire_next(&slice, &field)) {
+    while (extents->n <= MAX_DIMS && wire_next(&slice, &field)) {
         struct slice_extent extent = {0, -1};
         struct wire_in in;
 
@@ -140,7 +140,7 @@ bool checkpoint_make_part(struct checkpoint *c, const struct checkpoint_tensor *
 
 void checkpoint_count_elements(struct checkpoint_tensor *t)
 {
-    t->n_elements = t->shape.n_dims > MOST_DIMS ? -1 : tensor_elements(&t->shape);
+    t->n_elements = t->shape.n_dims > MAX_DIMS ? -1 : tensor_elements(&t->shape);
 }
 
 /* ---- V2 */
@@ -372,7 +372,7 @@ static bool open_tables(struct checkpoint *c, struct err *err)
             file_map_close(&t.map);
             return false;
         }
-        c->room_bytes += table_most_bytes(t.table.size_bytes);
+        c->room_bytes += table_max_bytes(t.table.size_bytes);
         vec_push(&c->tables, t);
     }
     return true;

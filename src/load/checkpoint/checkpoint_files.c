@@ -13,7 +13,7 @@
 #include "load/text/text_reader.h"
 #include "proto/checkpoint.pb-c.h"
 
-enum { MOST_STATE_BYTES = 1 << 20 };
+enum { MAX_STATE_BYTES = 1 << 20 };
 
 static char *join(const char *a, const char *b)
 {
@@ -128,7 +128,7 @@ static bool parse_state(const char *path, const struct file_map *map, char **pre
     struct strbuf wire = {0};
     Tfp__CheckpointState *state = NULL;
 
-    if (map->size_bytes > MOST_STATE_BYTES)
+    if (map->size_bytes > MAX_STATE_BYTES)
         return err_set(err, ERR_INPUT, "%s: too large for a checkpoint state file", path);
     if (!text_to_wire(&source, &wire, err))
         return false;

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-enum { MOST_SIGNED_BYTES = 10 };
+enum { MAX_SIGNED_BYTES = 10 };
 
 /* How many bytes follow, then the number without leading zeros. */
 static void add_unsigned(struct strbuf *key, uint64_t value)
@@ -43,10 +43,10 @@ static bool fits(int64_t value, unsigned bits)
 static void add_signed(struct strbuf *key, int64_t value)
 {
     const uint8_t fill = value < 0 ? 0xff : 0;
-    uint8_t code[MOST_SIGNED_BYTES];
+    uint8_t code[MAX_SIGNED_BYTES];
     unsigned n = 1;
 
-    while (n < MOST_SIGNED_BYTES && !fits(value, 7 * n))
+    while (n < MAX_SIGNED_BYTES && !fits(value, 7 * n))
         n++;
     for (unsigned i = 0; i < n; i++) {
         const unsigned from_end = n - 1 - i;

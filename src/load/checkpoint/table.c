@@ -14,14 +14,14 @@
 enum { FOOTER_BYTES = 48, MAGIC_AT = 40, TRAILER_BYTES = 5 };
 enum { BLOCK_PLAIN = 0, BLOCK_SNAPPY = 1 };
 /* Snappy's densest element turns 3 bytes into 64. */
-enum { SNAPPY_MOST_GROWTH = 22 };
+enum { SNAPPY_MAX_GROWTH = 22 };
 
 static uint32_t load_u32(const uint8_t *p)
 {
     return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
-uint64_t table_most_bytes(size_t size_bytes)
+uint64_t table_max_bytes(size_t size_bytes)
 {
     return 64 * (uint64_t)size_bytes + (1 << 20);
 }
@@ -50,7 +50,7 @@ static const char *unpack(const uint8_t *stored, size_t size, struct strbuf *unp
     const char *why = NULL;
 
     if (snappy_uncompressed_length(copy, size, len) != SNAPPY_OK ||
-        *len / SNAPPY_MOST_GROWTH > size) {
+        *len / SNAPPY_MAX_GROWTH > size) {
         why = "a compressed block with an absurd length";
     } else {
         sb_clear(unpacked);
@@ -171,7 +171,7 @@ static bool read_index_entry(struct table_cursor *c, uint64_t *behind_last, uint
         return false;
     *behind_last = b->offset + b->size_bytes;
     *key_bytes += c->key.len;
-    return *key_bytes <= table_most_bytes(c->table->size_bytes);
+    return *key_bytes <= table_max_bytes(c->table->size_bytes);
 }
 
 static bool read_index(struct table *t, uint64_t offset, uint64_t size, struct err *err)

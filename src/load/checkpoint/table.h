@@ -28,7 +28,7 @@ struct table {
 
 /* What may be kept, or gone over, of a table of that size: keys share their
  * beginnings and blocks are packed, so a small file can stand for very much. */
-uint64_t table_most_bytes(size_t size_bytes);
+uint64_t table_max_bytes(size_t size_bytes);
 
 /* Reads footer and index.  False with ERR: "PATH: byte N: cause"; nothing is
  * to be closed then. */

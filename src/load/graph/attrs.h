@@ -33,12 +33,12 @@ struct attr_member {
 struct attr_member attr_member_set(struct wire_in *value, struct arena *pieces);
 /* One AttrValue; ATTR_NONE when no member is set. */
 void attr_value_decode(struct wire_in message, struct arena *arena, struct attr_value *out);
-/* At most MOST elements of T in memory of ARENA, row-major; the element rules of
+/* At most MAX elements of T in memory of ARENA, row-major; the element rules of
  * formats-graph.md section 8.  Integers are those of signed and unsigned types, doubles
  * those of any type but complex ones; strings are borrowed from the message. */
-struct attr_int64s tensor_int64s(const struct attr_tensor *t, size_t most, struct arena *arena);
-struct attr_doubles tensor_doubles(const struct attr_tensor *t, size_t most, struct arena *arena);
-struct attr_strings tensor_strings(const struct attr_tensor *t, size_t most, struct arena *arena);
+struct attr_int64s tensor_int64s(const struct attr_tensor *t, size_t max, struct arena *arena);
+struct attr_doubles tensor_doubles(const struct attr_tensor *t, size_t max, struct arena *arena);
+struct attr_strings tensor_strings(const struct attr_tensor *t, size_t max, struct arena *arena);
 
 /* The decoders in one record, for layers that must not include
  * this file. */

@@ -159,7 +159,7 @@ static int32_t parse_index(struct span digits)
     int32_t value = 0;
 
     for (size_t i = 0; i < digits.len; i++) {
-        if (digits.bytes[i] < '0' || digits.bytes[i] > '9' || value > MOST_OUTPUTS)
+        if (digits.bytes[i] < '0' || digits.bytes[i] > '9' || value > MAX_OUTPUTS)
             return 0;
         value = value * 10 + (digits.bytes[i] - '0');
     }

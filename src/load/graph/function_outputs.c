@@ -119,7 +119,7 @@ static int64_t count_of(const struct attr_value *v)
         count = v->v.i;
     else if (v->kind == ATTR_LIST)
         count = v->n_items;
-    return count < 0 || count > MOST_OUTPUTS ? MOST_OUTPUTS : count;
+    return count < 0 || count > MAX_OUTPUTS ? MAX_OUTPUTS : count;
 }
 
 static struct span attr_name(const struct attr *attr)
@@ -166,7 +166,7 @@ static uint32_t *count_before(struct budget *budget, const struct op_outputs *op
     before = xreallocarray(NULL, op->n, sizeof *before);
     for (uint32_t i = 0; i < op->n; i++) {
         before[i] = (uint32_t)sum;
-        if (sum < MOST_OUTPUTS)
+        if (sum < MAX_OUTPUTS)
             sum += arg_tensors(op->in_order[i].count_attr, attrs, n);
     }
     arena_done(&arena);
@@ -187,7 +187,7 @@ int64_t outputs_before(struct output_names *names, node_id node, struct span nod
     if (!arg || !arg->name.bytes)
         return 0;
     if (arg->index <= outputs->n_single)
-        return arg->index < MOST_OUTPUTS ? arg->index : MOST_OUTPUTS;
+        return arg->index < MAX_OUTPUTS ? arg->index : MAX_OUTPUTS;
     if (node >= names->before.n)
         vec_resize_zero(&names->before, (size_t)node + 1);
     if (!names->before.data[node])

@@ -6,7 +6,7 @@
 #include "load/graph/function_library.h"
 
 /* No node has more outputs; sums stop there. */
-enum { MOST_OUTPUTS = 1 << 20 };
+enum { MAX_OUTPUTS = 1 << 20 };
 
 /* What one body needs of them. */
 struct output_names {

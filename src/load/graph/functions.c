@@ -16,7 +16,7 @@
 #include "base/xalloc.h"
 #include "load/graph/functions_priv.h"
 
-enum { NODE_INPUT = 3, MOST_DEPTH = 50, ASKED_ROW_BYTES = 512, LOOK_STEPS = 3 };
+enum { NODE_INPUT = 3, MAX_DEPTH = 50, ASKED_ROW_BYTES = 512, LOOK_STEPS = 3 };
 
 /* ---- calls */
 
@@ -123,9 +123,9 @@ static bool has_room(const struct expansion *x, const struct library_function *f
     const uint32_t n_added = builder_n_nodes(x->loader->builder) - x->n_main;
     const bool is_bound =
         (use_of(x, function)->is_shown || !x->most_repeated) && !is_opened(x, call);
-    const uint32_t most = is_bound ? x->most_repeated : FUNCTIONS_MOST_NODES;
+    const uint32_t max = is_bound ? x->most_repeated : FUNCTIONS_MAX_NODES;
 
-    return n_added < most && function->body.graph->n_nodes <= most - n_added;
+    return n_added < max && function->body.graph->n_nodes <= max - n_added;
 }
 
 /* Puts one body into the graph; x->name holds its prefix. */
@@ -189,7 +189,7 @@ static void expand_call(struct expansion *x, node_id node, int64_t site,
 
     if (is_open(x, site, callee->function)) {
         leave_out(&x->recursive, callee->function);
-    } else if (depth >= MOST_DEPTH) {
+    } else if (depth >= MAX_DEPTH) {
         leave_out(&x->too_deep, callee->function);
     } else if (!library_body(x->lib, callee->function, &x->budget)) {
         if (callee->function->state == FUNCTION_NOT_BUILT)
@@ -375,9 +375,9 @@ bool functions_expand(struct loader *l, struct err *err)
     x.n_main = builder_n_nodes(l->builder);
     x.arguments_of = NODE_NONE;
     assert(options->function_rows >= 0); /* the least that the option takes */
-    x.most_repeated = options->function_rows < FUNCTIONS_MOST_NODES
+    x.most_repeated = options->function_rows < FUNCTIONS_MAX_NODES
                           ? (uint32_t)options->function_rows
-                          : FUNCTIONS_MOST_NODES;
+                          : FUNCTIONS_MAX_NODES;
     intern_init(&x.opened);
     if (options->open_calls)
         regexes_split(options->open_calls, add_opened, &x.opened);
@@ -387,7 +387,7 @@ bool functions_expand(struct loader *l, struct err *err)
     x.uses = xcalloc(x.lib->functions.n, sizeof *x.uses);
     if (options->functions == FUNCTIONS_LIST) {
         p->function_rows = FUNCTION_ROWS_LISTED;
-        x.most_repeated = FUNCTIONS_MOST_NODES;
+        x.most_repeated = FUNCTIONS_MAX_NODES;
         expand_list(&x);
     } else {
         p->function_rows = FUNCTION_ROWS_BELOW_CALLS;

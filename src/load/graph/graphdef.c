@@ -42,7 +42,7 @@ static void take_versions(struct loader *l, struct span versions)
  * looked at too often. */
 static bool next_field(struct graph_walk *w, struct wire_field *f)
 {
-    enum { MORE_LEAST_BYTES = 256 << 10 };
+    enum { MORE_MIN_BYTES = 256 << 10 };
     bool ended = false;
 
     while (w->l->unpacking && !ended) {
@@ -54,7 +54,7 @@ static bool next_field(struct graph_walk *w, struct wire_field *f)
             return true;
         w->in = before;
         w->in.end =
-            begin + gunzip_await(w->l->unpacking, had + (had - at) + MORE_LEAST_BYTES, &ended);
+            begin + gunzip_await(w->l->unpacking, had + (had - at) + MORE_MIN_BYTES, &ended);
     }
     return wire_next(&w->in, f);
 }
@@ -173,11 +173,11 @@ static bool load_copy(struct loader *l, struct span graph, const struct node_cho
 bool load_graph(struct loader *l, struct span graph, const struct node_choice *choice,
                 struct err *err)
 {
-    enum { MOST_FILES = UINT16_MAX / 2 };
+    enum { MAX_FILES = UINT16_MAX / 2 };
 
     if (!graph.len || load_in_input(l, graph.bytes))
         return run_walk(l, graph, choice, err);
-    if (builder_profile(l->builder)->n_files > MOST_FILES)
+    if (builder_profile(l->builder)->n_files > MAX_FILES)
         return load_fail(l, graph.bytes, err, "too many graphs in pieces");
     return load_copy(l, graph, choice, err);
 }

@@ -131,7 +131,7 @@ static void fill_bits(const struct dtype *type, struct wire_in message,
         out[i] = have ? out[have - 1] : 0;
 }
 
-struct tensor_bits tensor_bits(const struct attr_tensor *t, const struct dtype *type, size_t most,
+struct tensor_bits tensor_bits(const struct attr_tensor *t, const struct dtype *type, size_t max,
                                struct arena *arena)
 {
     struct wire_in message = wire_in_of(t->message, t->len_bytes);
@@ -144,27 +144,27 @@ struct tensor_bits tensor_bits(const struct attr_tensor *t, const struct dtype *
         bits.n_all = -1;
     if (bits.n_all <= 0)
         return bits;
-    bits.n = (uint64_t)bits.n_all < most ? (size_t)bits.n_all : most;
+    bits.n = (uint64_t)bits.n_all < max ? (size_t)bits.n_all : max;
     bits.v = ARENA_NEW(arena, uint64_t, bits.n);
     fill_bits(type, message, &content, bits.v, bits.n);
     return bits;
 }
 
-struct attr_int64s tensor_int64s(const struct attr_tensor *t, size_t most, struct arena *arena)
+struct attr_int64s tensor_int64s(const struct attr_tensor *t, size_t max, struct arena *arena)
 {
     const struct dtype *type = dtype_find(t->dtype);
     struct tensor_bits bits;
 
     if (!type || (type->kind != DTYPE_SIGNED && type->kind != DTYPE_UNSIGNED))
         return (struct attr_int64s){.n_all = -1};
-    bits = tensor_bits(t, type, most, arena);
+    bits = tensor_bits(t, type, max, arena);
     for (size_t i = 0; i < bits.n; i++)
         bits.v[i] = (uint64_t)dtype_int64(type, bits.v[i]);
     /* int64_t may alias uint64_t. */
     return (struct attr_int64s){bits.n_all, bits.n, (const int64_t *)bits.v};
 }
 
-struct attr_doubles tensor_doubles(const struct attr_tensor *t, size_t most, struct arena *arena)
+struct attr_doubles tensor_doubles(const struct attr_tensor *t, size_t max, struct arena *arena)
 {
     const struct dtype *type = dtype_find(t->dtype);
     struct tensor_bits bits;
@@ -172,7 +172,7 @@ struct attr_doubles tensor_doubles(const struct attr_tensor *t, size_t most, str
 
     if (!type || type->kind == DTYPE_OTHER || type->kind == DTYPE_COMPLEX)
         return (struct attr_doubles){.n_all = -1};
-    bits = tensor_bits(t, type, most, arena);
+    bits = tensor_bits(t, type, max, arena);
     v = ARENA_NEW(arena, double, bits.n);
     for (size_t i = 0; i < bits.n; i++)
         v[i] = dtype_double(type, bits.v[i]);
@@ -215,7 +215,7 @@ static void load_strings(struct wire_in message, struct attr_bytes *out, size_t 
         out[i] = have ? out[have - 1] : (struct attr_bytes){"", 0};
 }
 
-struct attr_strings tensor_strings(const struct attr_tensor *t, size_t most, struct arena *arena)
+struct attr_strings tensor_strings(const struct attr_tensor *t, size_t max, struct arena *arena)
 {
     const struct dtype *type = dtype_find(t->dtype);
     struct wire_in message = wire_in_of(t->message, t->len_bytes);
@@ -227,7 +227,7 @@ struct attr_strings tensor_strings(const struct attr_tensor *t, size_t most, str
     if (strings.n_all < 0 || !type || type->field != STRING_VAL ||
         (content.len && (uint64_t)strings.n_all > content.len))
         return (struct attr_strings){.n_all = -1};
-    strings.n = (uint64_t)strings.n_all < most ? (size_t)strings.n_all : most;
+    strings.n = (uint64_t)strings.n_all < max ? (size_t)strings.n_all : max;
     strings.v = v = ARENA_NEW(arena, struct attr_bytes, strings.n);
     if (!content.len)
         load_strings(message, v, strings.n);

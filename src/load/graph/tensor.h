@@ -23,8 +23,8 @@ struct tensor_bits {
     uint64_t *v;
 };
 
-/* At most MOST elements of T, whose type is TYPE (dtype_find), in ARENA. */
-struct tensor_bits tensor_bits(const struct attr_tensor *t, const struct dtype *type, size_t most,
+/* At most MAX elements of T, whose type is TYPE (dtype_find), in ARENA. */
+struct tensor_bits tensor_bits(const struct attr_tensor *t, const struct dtype *type, size_t max,
                                struct arena *arena);
 
 #endif

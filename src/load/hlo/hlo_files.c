@@ -62,9 +62,9 @@ static bool fits_instruction(struct span instruction)
 /* A module has its name where the messages around it have it, or each other. */
 static bool fits_hlo(struct span bytes, struct evidence *e)
 {
-    enum { MOST_AROUND = 2 };
+    enum { MAX_AROUND = 2 };
 
-    for (unsigned i = 0; i < MOST_AROUND; i++) {
+    for (unsigned i = 0; i < MAX_AROUND; i++) {
         struct span first = bytes;
 
         if (!enter(&first, 1) || is_name(first))

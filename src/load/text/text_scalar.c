@@ -14,7 +14,7 @@
 
 /* The whole range of a type, as magnitudes on either side of zero. */
 struct int_range {
-    uint64_t most, most_negative;
+    uint64_t max, most_negative;
 };
 
 static bool token_is(const struct text_token *t, const char *word)
@@ -35,7 +35,7 @@ static enum text_scalar_result parse_int(const struct text_token *t, bool negati
     if (t->kind != TOKEN_INT || (negative && !range.most_negative))
         return TEXT_SCALAR_KIND;
     if (!text_int_value(t, &magnitude) ||
-        magnitude > (negative ? range.most_negative : range.most))
+        magnitude > (negative ? range.most_negative : range.max))
         return TEXT_SCALAR_RANGE;
     *bits = negative ? 0 - magnitude : magnitude;
     return TEXT_SCALAR_OK;

@@ -165,7 +165,7 @@ static bool key_and_colon(struct json_in *in, struct json_value *key)
 /* The object or array that IN is at. */
 static bool container(struct json_in *in, struct json_value *value)
 {
-    uint8_t opened[JSON_MOST_DEPTH];
+    uint8_t opened[JSON_MAX_DEPTH];
     unsigned depth = 0;
     struct json_value part;
     bool has_key = false;
@@ -176,7 +176,7 @@ static bool container(struct json_in *in, struct json_value *value)
         const bool in_object = depth && opened[depth - 1] == '{';
 
         if (c == '{' || c == '[') {
-            if (depth == JSON_MOST_DEPTH || (in_object && !has_key))
+            if (depth == JSON_MAX_DEPTH || (in_object && !has_key))
                 return fail(in, JSON_BAD);
             opened[depth++] = c;
             has_key = false;

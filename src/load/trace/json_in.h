@@ -26,7 +26,7 @@ enum json_fault {
 };
 
 /* How deep objects and arrays may lie in each other. */
-enum { JSON_MOST_DEPTH = 256 };
+enum { JSON_MAX_DEPTH = 256 };
 
 struct json_in {
     const uint8_t *at, *end;

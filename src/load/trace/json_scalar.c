@@ -100,10 +100,10 @@ void json_unescape(struct strbuf *sb, struct json_value string)
 /* ---- numbers */
 
 /* The digits of a number, the point taken out of them. */
-enum { DIGITS_MOST = 40 };
+enum { DIGITS_MAX = 40 };
 
 struct digits {
-    uint8_t digit[DIGITS_MOST];
+    uint8_t digit[DIGITS_MAX];
     unsigned n;    /* of digit; further ones are too small to count */
     int64_t point; /* how many digits stand in front of it */
     bool negative;
@@ -116,13 +116,13 @@ static void add_digit(struct digits *d, uint8_t digit, bool before_point)
         return;
     }
     d->point += before_point;
-    if (d->n < DIGITS_MOST)
+    if (d->n < DIGITS_MAX)
         d->digit[d->n++] = digit;
 }
 
 static bool read_exponent(const uint8_t *at, const uint8_t *end, int64_t *exponent)
 {
-    enum { EXPONENT_MOST = 100000 };
+    enum { EXPONENT_MAX = 100000 };
     bool negative = false;
 
     *exponent = 0;
@@ -133,7 +133,7 @@ static bool read_exponent(const uint8_t *at, const uint8_t *end, int64_t *expone
     for (; at < end; at++) {
         if (*at < '0' || *at > '9')
             return false;
-        if (*exponent < EXPONENT_MOST)
+        if (*exponent < EXPONENT_MAX)
             *exponent = *exponent * 10 + (*at - '0');
     }
     *exponent = negative ? -*exponent : *exponent;
@@ -176,13 +176,13 @@ static bool read_digits(struct json_value value, struct digits *d)
 /* Most numbers: some digits, a point, at most SHIFT digits and one more. */
 static bool read_plain(struct json_value value, unsigned shift, int64_t *number)
 {
-    enum { PLAIN_MOST = 15 };
+    enum { PLAIN_MAX = 15 };
     const uint8_t *at = value.at, *end = at + value.len;
     uint64_t sum = 0;
     unsigned behind = 0;
     bool point = false;
 
-    if (value.len == 0 || value.len > PLAIN_MOST || *at == '.')
+    if (value.len == 0 || value.len > PLAIN_MAX || *at == '.')
         return false;
     for (; at < end; at++) {
         if (*at >= '0' && *at <= '9') {
@@ -204,7 +204,7 @@ static bool read_plain(struct json_value value, unsigned shift, int64_t *number)
 
 bool json_decimal(struct json_value value, unsigned shift, int64_t *number)
 {
-    enum { PLACES_MOST = 20 };
+    enum { PLACES_MAX = 20 };
     struct digits d;
     uint64_t sum = 0;
     int64_t places;
@@ -219,7 +219,7 @@ bool json_decimal(struct json_value value, unsigned shift, int64_t *number)
     *number = 0;
     if (d.n == 0 || places < 0)
         return true;
-    if (places > PLACES_MOST)
+    if (places > PLACES_MAX)
         return false;
     for (int64_t i = 0; i < places; i++) {
         const uint64_t digit = i < d.n ? d.digit[i] : 0;

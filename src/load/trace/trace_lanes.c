@@ -10,10 +10,10 @@
 
 void add_segment(struct trace_build *b, struct segment segment)
 {
-    enum { SEGMENTS_MOST = 4 << 20 };
+    enum { SEGMENTS_MAX = 4 << 20 };
     const uint32_t part = segment.part;
 
-    if (b->segments.n == SEGMENTS_MOST)
+    if (b->segments.n == SEGMENTS_MAX)
         flush_segments(b);
     while (b->first_segment.n <= part)
         vec_push(&b->first_segment, SLICE_NONE);

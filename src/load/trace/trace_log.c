@@ -117,11 +117,11 @@ static uint32_t lane_of(struct trace_log *log, const struct event *e)
 
 static uint16_t category_of(struct trace_log *log, struct json_value value)
 {
-    enum { CATEGORIES_MOST = UINT16_MAX };
+    enum { CATEGORIES_MAX = UINT16_MAX };
     struct trace_category category = {.name = STRID_EMPTY};
     strid id = intern_put(&log->category_keys, value.len ? (const void *)value.at : "", value.len);
 
-    if (id >= CATEGORIES_MOST)
+    if (id >= CATEGORIES_MAX)
         id = 0;
     while (id >= log->categories.n) {
         const strid next = (strid)log->categories.n;

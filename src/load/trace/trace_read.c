@@ -5,7 +5,7 @@
 #include "load/trace/trace_log.h"
 
 enum {
-    EVENT_MOST_BYTES = 16 << 20,
+    EVENT_MAX_BYTES = 16 << 20,
     WINDOW_BYTES = 1 << 18,  /* awaited ahead */
     KEEP_BYTES = 1 << 20,    /* behind the event in work, before pages are given back */
     RETRY_FREE_BYTES = 64 << 20, /* events read a second time, beyond a share of the file */
@@ -67,10 +67,10 @@ static enum json_fault read_event(struct reader *r, bool bare_quotes, struct jso
         *in = look(r);
         in->bare_quotes = bare_quotes;
         if (event_read(in, e))
-            return in->at - e->at <= EVENT_MOST_BYTES ? JSON_FINE : JSON_BAD;
+            return in->at - e->at <= EVENT_MAX_BYTES ? JSON_FINE : JSON_BAD;
         if (in->fault != JSON_ENDS)
             return JSON_BAD;
-        if (r->n - r->at > EVENT_MOST_BYTES)
+        if (r->n - r->at > EVENT_MAX_BYTES)
             return JSON_BAD;
         if (!await(r, r->n - r->at + WINDOW_BYTES))
             return JSON_ENDS;
@@ -179,7 +179,7 @@ static bool take_other(struct reader *r)
             r->at = (size_t)(in.at - r->bytes);
             return true;
         }
-        if (in.fault == JSON_ENDS && r->n - r->at <= EVENT_MOST_BYTES &&
+        if (in.fault == JSON_ENDS && r->n - r->at <= EVENT_MAX_BYTES &&
             await(r, r->n - r->at + WINDOW_BYTES))
             continue;
         if (in.fault == JSON_ENDS && r->ended)

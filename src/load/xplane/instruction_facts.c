@@ -51,7 +51,7 @@ struct attr_list {
     size_t n;
 };
 
-enum { MOST_ATTRS = 9 };
+enum { MAX_ATTRS = 9 };
 
 static void add(struct attr_list *list, const char *name, struct attr_value value)
 {
@@ -109,7 +109,7 @@ const struct attr *instruction_attrs(void *context, node_id node, struct arena *
     if (!at.module)
         return NULL;
     m = at.module->module;
-    list.attrs = ARENA_NEW(arena, struct attr, MOST_ATTRS);
+    list.attrs = ARENA_NEW(arena, struct attr, MAX_ATTRS);
     add_text(&list, "opcode", hlo_opcode_name(m, at.instruction));
     add_shape(&list, m, at.instruction, arena);
     if (m->instructions[at.instruction].opcode == HLO_PARAMETER)

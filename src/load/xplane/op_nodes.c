@@ -166,14 +166,14 @@ static struct frame frame_of(struct loader *l, strid event)
 /* The calls that lead to OP, the outermost first, as its call stack. */
 static void set_stack(struct run *r, struct loader *l, const struct run_op *op, node_id node)
 {
-    enum { MOST_FRAMES = 256 }; /* the innermost ones: recursion may be as deep as a file is long */
-    struct frame frames[MOST_FRAMES];
-    size_t at = MOST_FRAMES;
+    enum { MAX_FRAMES = 256 }; /* the innermost ones: recursion may be as deep as a file is long */
+    struct frame frames[MAX_FRAMES];
+    size_t at = MAX_FRAMES;
 
     for (const struct run_op *o = op; at && o;
          o = o->caller == OP_NONE ? NULL : &r->ops.data[o->caller])
         frames[--at] = frame_of(l, o->name);
-    builder_set_trace(l->builder, node, builder_trace(l->builder, frames + at, MOST_FRAMES - at));
+    builder_set_trace(l->builder, node, builder_trace(l->builder, frames + at, MAX_FRAMES - at));
     builder_profile(l->builder)->has_trace = true;
 }
 

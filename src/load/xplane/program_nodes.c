@@ -116,7 +116,7 @@ static void find_shared_names(const struct run *r, struct intern *shared, struct
 }
 
 /* Labels are in the names of all nodes: one that is long would fill the memory. */
-enum { MOST_LABEL_BYTES = 256 };
+enum { MAX_LABEL_BYTES = 256 };
 
 static void label_programs(struct nodes *n, const struct run *r, struct loader *l)
 {
@@ -131,7 +131,7 @@ static void label_programs(struct nodes *n, const struct run *r, struct loader *
         const struct text name = program_name(strings, p);
         struct strbuf label = {0};
 
-        sb_add(&label, name.bytes, name.len < MOST_LABEL_BYTES ? name.len : MOST_LABEL_BYTES);
+        sb_add(&label, name.bytes, name.len < MAX_LABEL_BYTES ? name.len : MAX_LABEL_BYTES);
         if (intern_find(&shared, name.bytes, name.len) != STRID_NONE)
             sb_addf(&label, "(%" PRIu64 ")", p->id);
         n->labels[i] = builder_str(l->builder, sb_text(&label), label.len);
@@ -237,7 +237,7 @@ struct making {
 };
 
 /* Stacks take no more frames than the bytes of a program by this: real ones take a fraction. */
-enum { BYTES_A_FRAME = 8, LEAST_FRAMES = 4096 };
+enum { BYTES_A_FRAME = 8, MIN_FRAMES = 4096 };
 
 static strid str(struct making *k, struct text text)
 {
@@ -437,7 +437,7 @@ static node_id *make_nodes(struct nodes *n, struct loader *l, uint32_t module, s
 
     k.names = xcalloc((size_t)k.m->n_instructions + 1, sizeof *k.names);
     k.trace_of_frame = xcalloc(k.m->n_frames, sizeof *k.trace_of_frame);
-    k.frames_left = k.m->n_bytes / BYTES_A_FRAME + LEAST_FRAMES;
+    k.frames_left = k.m->n_bytes / BYTES_A_FRAME + MIN_FRAMES;
     for (uint32_t i = 0; i < k.m->n_instructions; i++) {
         nodes[i] = NODE_NONE;
         if (k.m->computations[k.m->instructions[i].computation].is_executed)

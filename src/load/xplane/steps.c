@@ -193,12 +193,12 @@ static void number_steps(struct run *r, size_t n)
 
 static size_t most_runs(const struct run *r, const struct device_runs *runs)
 {
-    size_t most = 0;
+    size_t max = 0;
 
     for (size_t d = 0; d < r->devices.n; d++)
-        if (runs[d].starts_ps.n > most)
-            most = runs[d].starts_ps.n;
-    return most;
+        if (runs[d].starts_ps.n > max)
+            max = runs[d].starts_ps.n;
+    return max;
 }
 
 static void note_runs(struct run *r, struct loader *l, const struct nodes *n,

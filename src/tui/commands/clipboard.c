@@ -48,7 +48,7 @@ static bool send_to_terminal(struct term *t, const char *text, size_t len)
 {
     struct strbuf sb = {0};
 
-    if (len > CLIPBOARD_OSC52_MOST)
+    if (len > CLIPBOARD_OSC52_MAX)
         return false;
     sb_adds(&sb, "\033]52;c;");
     add_base64(&sb, text, len);

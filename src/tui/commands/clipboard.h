@@ -7,7 +7,7 @@
 
 /* The most that is sent through the terminal: more is cut or refused by some
  * terminals, without a word. */
-enum { CLIPBOARD_OSC52_MOST = 74994 };
+enum { CLIPBOARD_OSC52_MAX = 74994 };
 
 /* Sends TEXT, as one line of printable characters (control characters escaped,
  * inner line ends and tabs as blanks), to the tmux buffer when we run in tmux

@@ -3,7 +3,7 @@
 #include "tui/commands/cmd.h"
 #include "tui/dialogs/textview.h"
 
-enum { MARKS_MOST = 50 };
+enum { MARKS_MAX = 50 };
 
 static void add_section(struct app *a, struct lines *l, const struct checker_advice *section)
 {
@@ -31,7 +31,7 @@ static void add_marks(struct app *a, struct lines *l)
 {
     const struct profile *p = a->result->profile;
 
-    for (size_t i = 0; i < a->advice->n_marks && i < MARKS_MOST; i++) {
+    for (size_t i = 0; i < a->advice->n_marks && i < MARKS_MAX; i++) {
         const struct advice_mark *mark = &a->advice->marks[i];
         struct strbuf name = {0};
 
@@ -48,8 +48,8 @@ static void add_marks(struct app *a, struct lines *l)
         lines_link(l, (struct link){.kind = LINK_NODE, .node = mark->node});
         sb_done(&name);
     }
-    if (a->advice->n_marks > MARKS_MOST)
-        lines_field(l, "", ROLE_DIM, "and %zu more", a->advice->n_marks - MARKS_MOST);
+    if (a->advice->n_marks > MARKS_MAX)
+        lines_field(l, "", ROLE_DIM, "and %zu more", a->advice->n_marks - MARKS_MAX);
 }
 
 void cmd_advise(struct app *a, int arg)

@@ -293,7 +293,7 @@ static bool cover_done(struct app *a, const char *text)
         return true;
     }
     sb_addf(&option, "min_%s", metrics[m].name);
-    sb_addf(&value, "%" PRId64, cover.least);
+    sb_addf(&value, "%" PRId64, cover.min);
     if (app_set(a, sb_text(&option), sb_text(&value)))
         app_say(a, ROLE_TEXT, "-%s %s: %u rows hold %.1f %% of %s (u takes it back)",
                 sb_text(&option), sb_text(&value), cover.n_rows, cover.percent, metrics[m].name);

@@ -3,13 +3,13 @@
 
 #include "term/keyname.h"
 
-static bool parse_keys(const char *text, size_t len, uint32_t keys[KEYS_MOST])
+static bool parse_keys(const char *text, size_t len, uint32_t keys[KEYS_MAX])
 {
     size_t at = 0;
     int n = 0;
 
     keys[1] = 0;
-    while (at < len && n < KEYS_MOST) {
+    while (at < len && n < KEYS_MAX) {
         const size_t used = key_parse(text + at, len - at, &keys[n]);
 
         if (!used)
@@ -98,17 +98,17 @@ bool keymap_is_prefix(const struct keymap *m, unsigned context, uint32_t key)
 
 static void add_label(struct strbuf *sb, const struct binding *b)
 {
-    for (int i = 0; i < KEYS_MOST && b->keys[i]; i++)
+    for (int i = 0; i < KEYS_MAX && b->keys[i]; i++)
         key_label(sb, b->keys[i]);
 }
 
-/* Appends the labels of at most MOST bindings. */
+/* Appends the labels of at most MAX bindings. */
 static bool add_labels(const struct keymap *m, unsigned context, const struct action *action,
-                       struct strbuf *sb, int most)
+                       struct strbuf *sb, int max)
 {
     int found = 0;
 
-    for (size_t i = 0; i < m->v.n && found < most; i++) {
+    for (size_t i = 0; i < m->v.n && found < max; i++) {
         const struct binding *b = &m->v.data[i];
         const uint32_t prefix = b->keys[1] ? b->keys[0] : 0;
 

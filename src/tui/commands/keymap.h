@@ -7,11 +7,11 @@
 #include "base/vec.h"
 #include "tui/commands/action.h"
 
-enum { KEYS_MOST = 2 };
+enum { KEYS_MAX = 2 };
 
 struct binding {
     unsigned contexts;
-    uint32_t keys[KEYS_MOST]; /* keys[1] 0: a single key */
+    uint32_t keys[KEYS_MAX]; /* keys[1] 0: a single key */
     const struct action *action;
 };
 

@@ -7,7 +7,7 @@
 #include "tui/commands/action.h"
 #include "tui/ui_state.h"
 
-enum { LINE_LEAST = 20 }; /* columns for the line beside a message */
+enum { LINE_MIN = 20 }; /* columns for the line beside a message */
 
 struct prompt {
     struct overlay overlay;
@@ -33,7 +33,7 @@ static void prompt_draw(struct overlay *o, struct app *a, struct area screen)
 
     area_fill(row, 0, 0, row.cols, ' ', ROLE_TEXT);
     col = area_printf(row, 0, 0, ROLE_KEY, " %s", p->ops->label);
-    if (note_cols && col + LINE_LEAST + note_cols < row.cols) {
+    if (note_cols && col + LINE_MIN + note_cols < row.cols) {
         area_puts(row, 0, row.cols - note_cols - 1, note, a->message.role);
         row.cols -= note_cols + 2;
     } else if (note_cols && row.top > 0) { /* in the row above */

@@ -5,7 +5,7 @@
 
 #include "load/graph/attrs.h"
 
-enum { ITEMS_MOST = 8, STRING_MOST = 60 };
+enum { ITEMS_MAX = 8, STRING_MAX = 60 };
 
 static void add_shape(struct strbuf *sb, const struct attr_shape *shape)
 {
@@ -34,7 +34,7 @@ static void add_dtype(struct strbuf *sb, int64_t dtype)
 
 static void add_bytes(struct strbuf *sb, const struct attr_bytes *s)
 {
-    const size_t len = s->len < STRING_MOST ? s->len : STRING_MOST;
+    const size_t len = s->len < STRING_MAX ? s->len : STRING_MAX;
 
     sb_add(sb, s->bytes, len);
     if (len < s->len)
@@ -44,14 +44,14 @@ static void add_bytes(struct strbuf *sb, const struct attr_bytes *s)
 static void add_tensor(struct strbuf *sb, const struct attr_tensor *t)
 {
     struct arena arena = {0};
-    const struct attr_doubles list = tensor_doubles(t, ITEMS_MOST, &arena);
+    const struct attr_doubles list = tensor_doubles(t, ITEMS_MAX, &arena);
 
     add_dtype(sb, t->dtype);
     sb_addc(sb, ' ');
     add_shape(sb, &t->shape);
     for (size_t i = 0; i < list.n; i++)
         sb_addf(sb, "%s%.6g", i ? " " : ": ", list.v[i]);
-    if (list.n_all > ITEMS_MOST)
+    if (list.n_all > ITEMS_MAX)
         sb_adds(sb, " ...");
     arena_done(&arena);
 }
@@ -113,11 +113,11 @@ void attr_value_text(struct strbuf *sb, const struct attr_value *value)
         break;
     case ATTR_LIST:
         sb_addc(sb, '[');
-        for (uint32_t i = 0; i < value->n_items && i < ITEMS_MOST; i++) {
+        for (uint32_t i = 0; i < value->n_items && i < ITEMS_MAX; i++) {
             sb_adds(sb, i ? ", " : "");
             add_item(sb, value, i);
         }
-        sb_adds(sb, value->n_items > ITEMS_MOST ? ", ...]" : "]");
+        sb_adds(sb, value->n_items > ITEMS_MAX ? ", ...]" : "]");
         break;
     case ATTR_NONE:
         break;

@@ -13,7 +13,7 @@ enum {
     PERCENT_COLS = 6,
     BAR_COLS = 8,
     TEXT_COLS = 16,
-    NAME_LEAST = 26, /* names give no more than down to this ... */
+    NAME_MIN = 26, /* names give no more than down to this ... */
     NAME_POOR = 12,  /* but for the last columns */
 };
 
@@ -44,7 +44,7 @@ static void drop(struct columns_seen *c, int i)
 
 static bool too_wide(const struct columns_seen *c, int cols)
 {
-    return width(c) + NAME_LEAST > cols;
+    return width(c) + NAME_MIN > cols;
 }
 
 /* Takes away what matters least until the names have their room: the second

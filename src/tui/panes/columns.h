@@ -18,10 +18,10 @@ struct column_spec {
     int cols;  /* without the blank before it */
 };
 
-enum { COLUMNS_MOST = FIELD_COUNT + 4 };
+enum { COLUMNS_MAX = FIELD_COUNT + 4 };
 
 struct columns_seen {
-    struct column_spec v[COLUMNS_MOST];
+    struct column_spec v[COLUMNS_MAX];
     int n;
     int name_cols; /* what the names have */
 };

@@ -14,7 +14,7 @@
 #include "tui/panes/details_value.h"
 #include "tui/panes/groups.h"
 
-enum { LIST_MOST = 12, BAR_COLS = 8, FIGURE_NAME_COLS = 11 };
+enum { LIST_MAX = 12, BAR_COLS = 8, FIGURE_NAME_COLS = 11 };
 
 static void put_escaped(struct lines *l, enum role role, const char *text, size_t len)
 {
@@ -123,17 +123,17 @@ static void add_shapes(struct app *a, struct lines *l, node_id node)
     const struct known_shape *shapes;
     struct arena arena = {0};
     struct strbuf sb = {0};
-    size_t n = flops_shapes(flops_of(a), p, node, LIST_MOST, &arena, &shapes);
+    size_t n = flops_shapes(flops_of(a), p, node, LIST_MAX, &arena, &shapes);
 
     format_shape(&sb, p->shapes[p->shape[node]]);
     if (sb.len)
         lines_field(l, "shape", ROLE_TEXT, "%s", sb_text(&sb));
-    for (size_t i = 0; i < n && i < LIST_MOST; i++) {
+    for (size_t i = 0; i < n && i < LIST_MAX; i++) {
         lines_field(l, i ? "" : "outputs", ROLE_DIM, "%zu: ", i);
         put_shape(l, &shapes[i]);
     }
-    if (n > LIST_MOST)
-        lines_field(l, "", ROLE_DIM, "and %zu more", n - LIST_MOST);
+    if (n > LIST_MAX)
+        lines_field(l, "", ROLE_DIM, "and %zu more", n - LIST_MAX);
     sb_done(&sb);
     arena_done(&arena);
 }
@@ -214,7 +214,7 @@ static void add_formula(struct app *a, struct lines *l, node_id node)
 static void add_steps(struct lines *l, const struct profile *p, node_id node)
 {
     struct strbuf spark = {0};
-    int64_t values[LIST_MOST * 2];
+    int64_t values[LIST_MAX * 2];
     size_t n = 0;
 
     if (p->n_steps < 2)
@@ -262,7 +262,7 @@ static void add_inputs(struct app *a, struct lines *l, node_id node)
     const struct profile *p = a->result->profile;
     const uint32_t begin = p->input_begin[node], end = p->input_begin[node + 1];
 
-    for (uint32_t i = begin; i < end && i - begin < LIST_MOST; i++) {
+    for (uint32_t i = begin; i < end && i - begin < LIST_MAX; i++) {
         const struct node_input *in = &p->inputs[i];
 
         lines_field(l, i == begin ? "inputs" : "", ROLE_DIM, "%d: ", (int)in->position);
@@ -273,8 +273,8 @@ static void add_inputs(struct app *a, struct lines *l, node_id node)
         if (in->source != NODE_NONE)
             lines_link(l, (struct link){.kind = LINK_NODE, .node = in->source});
     }
-    if (end - begin > LIST_MOST)
-        lines_field(l, "", ROLE_DIM, "and %u more", end - begin - LIST_MOST);
+    if (end - begin > LIST_MAX)
+        lines_field(l, "", ROLE_DIM, "and %u more", end - begin - LIST_MAX);
 }
 
 static void add_consumers(struct app *a, struct lines *l, node_id node)
@@ -286,13 +286,13 @@ static void add_consumers(struct app *a, struct lines *l, node_id node)
         return;
     begin = a->consumers.begin[node];
     end = a->consumers.begin[node + 1];
-    for (uint32_t i = begin; i < end && i - begin < LIST_MOST; i++) {
+    for (uint32_t i = begin; i < end && i - begin < LIST_MAX; i++) {
         lines_field(l, i == begin ? "read by" : "", ROLE_TEXT, "%s", "");
         put_id(l, ROLE_TEXT, p, p->name[a->consumers.nodes[i]]);
         lines_link(l, (struct link){.kind = LINK_NODE, .node = a->consumers.nodes[i]});
     }
-    if (end - begin > LIST_MOST)
-        lines_field(l, "", ROLE_DIM, "and %u more", end - begin - LIST_MOST);
+    if (end - begin > LIST_MAX)
+        lines_field(l, "", ROLE_DIM, "and %u more", end - begin - LIST_MAX);
 }
 
 static void add_stack(struct lines *l, const struct profile *p, node_id node)
@@ -347,7 +347,7 @@ static void add_ops(struct app *a, struct lines *l, row_id row)
     size_t n;
     struct op_share *shares = groups_ops(a->groups, row, &n);
 
-    for (size_t i = 0; i < n && i < LIST_MOST; i++) {
+    for (size_t i = 0; i < n && i < LIST_MAX; i++) {
         struct strbuf figure = {0};
 
         if (m < METRIC_COUNT)
@@ -361,8 +361,8 @@ static void add_ops(struct app *a, struct lines *l, row_id row)
         put_id(l, ROLE_TEXT, a->result->profile, shares[i].op);
         sb_done(&figure);
     }
-    if (n > LIST_MOST)
-        lines_field(l, "", ROLE_DIM, "and %zu types more", n - LIST_MOST);
+    if (n > LIST_MAX)
+        lines_field(l, "", ROLE_DIM, "and %zu types more", n - LIST_MAX);
     free(shares);
 }
 

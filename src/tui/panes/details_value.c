@@ -9,7 +9,7 @@
 #include "model/format.h"
 
 /* Up to this many values are read while the cursor moves over a row. */
-enum { MOST_FOR_FIGURES = 1 << 23, FIRST_VALUES = 8 };
+enum { MAX_FOR_FIGURES = 1 << 23, FIRST_VALUES = 8 };
 
 static void add_shape(struct lines *l, const struct checkpoint_tensor *t)
 {
@@ -27,16 +27,16 @@ static void add_shape(struct lines *l, const struct checkpoint_tensor *t)
 /* A bar for each bin, the highest for the fullest. */
 static void add_histogram(struct lines *l, const struct checkpoint_stats *s)
 {
-    uint64_t most = 0;
+    uint64_t max = 0;
     struct strbuf bars = {0};
 
     for (int i = 0; i < CHECKPOINT_BINS; i++)
-        if (s->bins[i] > most)
-            most = s->bins[i];
-    if (!most)
+        if (s->bins[i] > max)
+            max = s->bins[i];
+    if (!max)
         return;
     for (int i = 0; i < CHECKPOINT_BINS; i++) {
-        const double share = (double)s->bins[i] / (double)most;
+        const double share = (double)s->bins[i] / (double)max;
 
         if (s->bins[i])
             utf8_encode(&bars, 0x2581 + (uint32_t)(share * 7));
@@ -53,7 +53,7 @@ static void add_figures(struct lines *l, const struct checkpoint *c,
     static const struct cancel_mark never;
     struct checkpoint_stats s;
 
-    if (t->n_elements > MOST_FOR_FIGURES) {
+    if (t->n_elements > MAX_FOR_FIGURES) {
         lines_field(l, "", ROLE_DIM, "too many values to read and verify them all here");
         return;
     }

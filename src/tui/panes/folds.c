@@ -114,7 +114,7 @@ void folds_open_chain(struct folds *f, struct result *r, row_id row)
 {
     uint32_t n = 1;
 
-    for (int i = 0; n == 1 && i < FOLDS_CHAIN_MOST; i++) {
+    for (int i = 0; n == 1 && i < FOLDS_CHAIN_MAX; i++) {
         const row_id *children = result_children(r, row, &n);
 
         folds_set(f, row, true);

@@ -27,8 +27,8 @@ void folds_set_range(struct folds *f, row_id begin, row_id end, bool open);
  * closes the others. */
 void folds_set_level(struct folds *f, const struct result *r, uint32_t level);
 /* Opens ROW and below it as long as there is just one child to see: a chain of
- * only children opens at once, of a very long one the first FOLDS_CHAIN_MOST. */
-enum { FOLDS_CHAIN_MOST = 1000 };
+ * only children opens at once, of a very long one the first FOLDS_CHAIN_MAX. */
+enum { FOLDS_CHAIN_MAX = 1000 };
 void folds_open_chain(struct folds *f, struct result *r, row_id row);
 /* Opens all ancestors that ROW is displayed under. */
 void folds_reveal(struct folds *f, const struct result *r, row_id row);

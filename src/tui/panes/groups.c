@@ -9,7 +9,7 @@
 #include "base/vec.h"
 #include "base/xalloc.h"
 
-enum { BLOCK_LEAST = 2048, SUMS_MOST = 1 << 21 };
+enum { BLOCK_MIN = 2048, SUMS_MAX = 1 << 21 };
 
 struct sum {
     uint32_t n;
@@ -100,12 +100,12 @@ static void add_members(const struct groups *g, uint32_t from, uint32_t to, stru
 static bool make_sums(struct groups *g, struct cancel_mark cancel)
 {
     const uint32_t n = n_members(g->tree);
-    const size_t blocks_most = SUMS_MOST / (g->types->n + 1) + 1;
+    const size_t blocks_max = SUMS_MAX / (g->types->n + 1) + 1;
     size_t n_blocks;
 
-    g->block = (uint32_t)(n / blocks_most) + 1;
-    if (g->block < BLOCK_LEAST)
-        g->block = BLOCK_LEAST;
+    g->block = (uint32_t)(n / blocks_max) + 1;
+    if (g->block < BLOCK_MIN)
+        g->block = BLOCK_MIN;
     n_blocks = (size_t)n / g->block + 1;
     g->sums = xcalloc(n_blocks * g->types->n + 1, sizeof *g->sums);
     for (size_t i = 1; i < n_blocks; i++) {

@@ -71,7 +71,7 @@ static const char *row_flag(struct app *a, row_id row)
 static void draw_name(struct app *a, struct area where, int row, const struct row_entry *e,
                       uint32_t shift, int cols, enum role role)
 {
-    const uint32_t most = cols > 8 ? (uint32_t)cols - 8 : 0;
+    const uint32_t max = cols > 8 ? (uint32_t)cols - 8 : 0;
     uint32_t indent = e->depth > shift ? e->depth - shift : 0;
     struct strbuf name = {0};
     const char *flag;
@@ -80,8 +80,8 @@ static void draw_name(struct app *a, struct area where, int row, const struct ro
                             ? (e->flags & ROW_OPEN ? "\u25be " : "\u25b8 ")
                             : (is_cut ? "\u25b9 " : "  ");
 
-    if (indent > most)
-        indent = most;
+    if (indent > max)
+        indent = max;
     if (e->flags & ROW_LIFTED && indent)
         area_puts(where, row, MARK_COLS + (int)indent - 1, ":", ROLE_NOTE);
     area_puts(where, row, MARK_COLS + (int)indent, glyph, role);

@@ -29,7 +29,7 @@ struct rows {
     size_t index;
 };
 
-enum { STEPS_MOST = 256 }; /* farther places are found from above */
+enum { STEPS_MAX = 256 }; /* farther places are found from above */
 
 struct rows *rows_new(void)
 {
@@ -216,7 +216,7 @@ static void go_to(struct rows *rows, size_t i)
 {
     const size_t distance = i < rows->index ? rows->index - i : i - rows->index;
 
-    if (distance > STEPS_MOST) {
+    if (distance > STEPS_MAX) {
         while (i < rows->index || i >= rows->index + size_of(rows, rows->row)) {
             rows->row = top_level(rows)->row;
             rows->index = top_level(rows)->index;
@@ -256,14 +256,14 @@ struct row_entry rows_at(struct rows *rows, size_t i)
     return e;
 }
 
-size_t rows_path(struct rows *rows, size_t i, row_id *path, size_t most)
+size_t rows_path(struct rows *rows, size_t i, row_id *path, size_t max)
 {
     size_t n = 0;
 
     go_to(rows, i);
-    if (n < most)
+    if (n < max)
         path[n++] = rows->row;
-    for (size_t level = rows->path.n; level-- > 0 && n < most;)
+    for (size_t level = rows->path.n; level-- > 0 && n < max;)
         path[n++] = rows->path.data[level].row;
     return n;
 }
@@ -305,7 +305,7 @@ static void count_chain(struct rows *rows, row_id row)
     const row_id *children;
     uint32_t n;
 
-    while (chain.n < FOLDS_CHAIN_MOST) {
+    while (chain.n < FOLDS_CHAIN_MAX) {
         children = result_children(rows->result, row, &n);
         if (n != 1)
             break;

@@ -42,8 +42,8 @@ struct row_entry rows_at(struct rows *rows, size_t i);
 /* Index of ROW, or SIZE_MAX. */
 size_t rows_find(struct rows *rows, row_id row);
 /* Entry I and the rows that it is displayed under, the nearest first: at most
- * MOST of them. */
-size_t rows_path(struct rows *rows, size_t i, row_id *path, size_t most);
+ * MAX of them. */
+size_t rows_path(struct rows *rows, size_t i, row_id *path, size_t max);
 
 /* FOLDS differ from those so far at ROW and at rows below it alone that are
  * their parent's only child; with ALL_BELOW at any row below it. */

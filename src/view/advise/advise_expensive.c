@@ -4,7 +4,7 @@
 #include "model/format.h"
 #include "view/advise/advise_priv.h"
 
-enum { TOP = 3, DEEPEST_LEVEL = 3, LEAST_US = 1000 };
+enum { TOP = 3, DEEPEST_LEVEL = 3, MIN_US = 1000 };
 
 /* The rows of VIEW by time; NULL with ERR when cancelled. */
 static struct result *by_time(struct advise *a, enum view_id view, int64_t max_depth,
@@ -117,7 +117,7 @@ static void report_lines(struct advise *a, struct result *r, row_id top)
             continue;
         }
         row = at->rows[at->next++];
-        if (r->total[METRIC_MICROS][row] < LEAST_US * PS_PER_US)
+        if (r->total[METRIC_MICROS][row] < MIN_US * PS_PER_US)
             continue;
         sb_pad(&line, ' ', level * 2);
         add_times(&line, r, row, r->total);

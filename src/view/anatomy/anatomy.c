@@ -148,8 +148,8 @@ static void sum_queue(struct anatomy_row *row, const struct device_work *const *
                 row->queue_area_ns,
                 clamp_mul(length, changes.data[i].at_ns - changes.data[i - 1].at_ns));
         length += changes.data[i].change;
-        if (length > row->queue_most)
-            row->queue_most = length;
+        if (length > row->queue_max)
+            row->queue_max = length;
         row->n_negative_queue += length < 0;
     }
     if (changes.n)

@@ -28,7 +28,7 @@ struct anatomy_row {
         exposed_memory_ns, overlap_ns, idle_ns;
     int64_t idle_by_cause_ns[IDLE_CAUSES];
     /* Of streams: how much is launched and has not begun. */
-    int64_t queue_most;
+    int64_t queue_max;
     int64_t queue_area_ns;     /* queue length times how long it was so */
     int64_t queue_span_ns;     /* from the first launch to the last start */
     uint32_t n_negative_queue; /* more begun than launched: an error of clocks */

@@ -136,8 +136,8 @@ static row_id leaf_of(struct stacks *s, trace_id trace, bool is_gradient)
 static int by_forward(const void *a, const void *b)
 {
     const struct gradient *x = a, *y = b;
-    uint32_t least = x->forward.len < y->forward.len ? x->forward.len : y->forward.len;
-    int order = memcmp(x->forward.bytes, y->forward.bytes, least);
+    uint32_t min = x->forward.len < y->forward.len ? x->forward.len : y->forward.len;
+    int order = memcmp(x->forward.bytes, y->forward.bytes, min);
 
     if (order)
         return order;

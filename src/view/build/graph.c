@@ -127,17 +127,17 @@ static bool is_top(const struct walk *w, node_id node)
     return !w->named[node] && call_above(w, node) == NODE_NONE;
 }
 
-static void make_columns(struct tree *t, uint32_t most_rows)
+static void make_columns(struct tree *t, uint32_t max_rows)
 {
-    t->parent = ARENA_NEW(&t->arena, row_id, most_rows);
-    t->end = ARENA_NEW(&t->arena, row_id, most_rows);
-    t->depth = ARENA_NEW(&t->arena, uint32_t, most_rows);
-    t->name = ARENA_NEW(&t->arena, strid, most_rows);
+    t->parent = ARENA_NEW(&t->arena, row_id, max_rows);
+    t->end = ARENA_NEW(&t->arena, row_id, max_rows);
+    t->depth = ARENA_NEW(&t->arena, uint32_t, max_rows);
+    t->name = ARENA_NEW(&t->arena, strid, max_rows);
     t->own = ARENA_NEW(&t->arena, struct text, 1);
     t->own[0] = (struct text){ROOT_NAME, sizeof ROOT_NAME - 1};
     t->n_own = 1;
-    t->row_of_node = ARENA_NEW(&t->arena, row_id, most_rows);
-    memset(t->row_of_node, 0xff, most_rows * sizeof *t->row_of_node);
+    t->row_of_node = ARENA_NEW(&t->arena, row_id, max_rows);
+    memset(t->row_of_node, 0xff, max_rows * sizeof *t->row_of_node);
     t->parent[0] = ROW_NONE;
     t->depth[0] = 0;
     t->name[0] = t->n_base;

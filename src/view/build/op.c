@@ -14,8 +14,8 @@ struct op_name {
 static int by_text(const void *a, const void *b)
 {
     const struct op_name *x = a, *y = b;
-    uint32_t least = x->text.len < y->text.len ? x->text.len : y->text.len;
-    int order = least ? memcmp(x->text.bytes, y->text.bytes, least) : 0;
+    uint32_t min = x->text.len < y->text.len ? x->text.len : y->text.len;
+    int order = min ? memcmp(x->text.bytes, y->text.bytes, min) : 0;
 
     return order ? order : (x->text.len > y->text.len) - (x->text.len < y->text.len);
 }

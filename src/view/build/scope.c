@@ -44,12 +44,12 @@ struct scopes {
 
 static uint32_t common_bytes(struct text a, struct text b)
 {
-    uint32_t least = a.len < b.len ? a.len : b.len;
+    uint32_t min = a.len < b.len ? a.len : b.len;
     uint32_t n = 0;
 
-    while (n + 8 <= least && memcmp(a.bytes + n, b.bytes + n, 8) == 0)
+    while (n + 8 <= min && memcmp(a.bytes + n, b.bytes + n, 8) == 0)
         n += 8;
-    while (n < least && a.bytes[n] == b.bytes[n])
+    while (n < min && a.bytes[n] == b.bytes[n])
         n++;
     return n;
 }

@@ -12,16 +12,16 @@
 
 #include "base/hash.h"
 
-enum { MOST_BYTES = 70 };
+enum { MAX_BYTES = 70 };
 
 static void equal_bytes_hash_alike_wherever_they_stand(void **state)
 {
-    unsigned char here[MOST_BYTES], there[MOST_BYTES + 8];
+    unsigned char here[MAX_BYTES], there[MAX_BYTES + 8];
 
     (void)state;
-    for (size_t i = 0; i < MOST_BYTES; i++)
+    for (size_t i = 0; i < MAX_BYTES; i++)
         here[i] = (unsigned char)(i * 37);
-    for (size_t len = 0; len <= MOST_BYTES; len++)
+    for (size_t len = 0; len <= MAX_BYTES; len++)
         for (size_t at = 0; at < 8; at++) {
             memset(there, 0xee, sizeof there);
             memcpy(there + at, here, len);
@@ -31,10 +31,10 @@ static void equal_bytes_hash_alike_wherever_they_stand(void **state)
 
 static void every_bit_and_the_length_count(void **state)
 {
-    unsigned char bytes[MOST_BYTES] = {0};
+    unsigned char bytes[MAX_BYTES] = {0};
 
     (void)state;
-    for (size_t len = 1; len <= MOST_BYTES; len++) {
+    for (size_t len = 1; len <= MAX_BYTES; len++) {
         const uint64_t hash = hash_bytes(bytes, len);
 
         assert_true(hash != hash_bytes(bytes, len - 1));

@@ -13,14 +13,14 @@
 #include "fixtures/random_options.h"
 
 static void random_pieces(struct strbuf *sb, uint64_t *state, const char *const *pieces,
-                          uint32_t n_pieces, uint32_t most)
+                          uint32_t n_pieces, uint32_t max)
 {
-    for (uint32_t n = random_below(state, most + 1); n > 0; n--)
+    for (uint32_t n = random_below(state, max + 1); n > 0; n--)
         sb_adds(sb, pieces[random_below(state, n_pieces)]);
 }
 
-#define RANDOM_PIECES(sb, state, pieces, most) \
-    random_pieces((sb), (state), (pieces), (uint32_t)(sizeof(pieces) / sizeof *(pieces)), (most))
+#define RANDOM_PIECES(sb, state, pieces, max) \
+    random_pieces((sb), (state), (pieces), (uint32_t)(sizeof(pieces) / sizeof *(pieces)), (max))
 
 static const char *const regex_pieces[] = {".*", "a",  "b",   "ab",  "a+",   "b*",   "\\.", "/",
                                            ".",  "a?", "[ab]", "\\d", "[^]a]", "(a|b)", "|",  ".+",

@@ -25,7 +25,7 @@ enum { OUR_PID = 4711 };
 static const uint32_t refused = SECCOMP_RET_ERRNO | EPERM;
 
 struct filter {
-    struct sock_filter code[SANDBOX_FILTER_MOST];
+    struct sock_filter code[SANDBOX_FILTER_MAX];
     size_t n;
 };
 

@@ -7,19 +7,19 @@
 
 #include "base/satmath.h"
 
-#define LEAST INT64_MIN
-#define MOST INT64_MAX
+#define MIN INT64_MIN
+#define MAX INT64_MAX
 
 static void sums_stop_at_the_limits(void **state)
 {
     (void)state;
-    assert_true(clamp_add(MOST, 1) == MOST && clamp_add(LEAST, -1) == LEAST);
-    assert_true(clamp_add(LEAST, MOST) == -1);
-    assert_true(clamp_sub(LEAST, 1) == LEAST && clamp_sub(MOST, -1) == MOST);
-    assert_true(clamp_sub(0, LEAST) == MOST && clamp_sub(-1, LEAST) == MOST);
-    assert_true(clamp_neg(LEAST) == MOST && clamp_neg(MOST) == -MOST && clamp_neg(0) == 0);
-    assert_true(clamp_mul(MOST, 2) == MOST && clamp_mul(MOST, -2) == LEAST);
-    assert_true(clamp_mul(LEAST, -1) == MOST && clamp_mul(-3, 7) == -21);
+    assert_true(clamp_add(MAX, 1) == MAX && clamp_add(MIN, -1) == MIN);
+    assert_true(clamp_add(MIN, MAX) == -1);
+    assert_true(clamp_sub(MIN, 1) == MIN && clamp_sub(MAX, -1) == MAX);
+    assert_true(clamp_sub(0, MIN) == MAX && clamp_sub(-1, MIN) == MAX);
+    assert_true(clamp_neg(MIN) == MAX && clamp_neg(MAX) == -MAX && clamp_neg(0) == 0);
+    assert_true(clamp_mul(MAX, 2) == MAX && clamp_mul(MAX, -2) == MIN);
+    assert_true(clamp_mul(MIN, -1) == MAX && clamp_mul(-3, 7) == -21);
 }
 
 static void quotients(void **state)
@@ -29,8 +29,8 @@ static void quotients(void **state)
     } cases[] = {
         {7, 2, 3, 1, 4},       {-7, 2, -3, -1, -3},      {7, -2, -3, 1, -3},
         {-7, -2, 3, -1, 4},    {6, 3, 2, 0, 2},          {0, 5, 0, 0, 0},
-        {5, 0, 0, 0, 0},       {LEAST, -1, MOST, 0, MOST}, {LEAST, 0, 0, 0, 0},
-        {MOST, MOST, 1, 0, 1}, {MOST, 2, MOST / 2, 1, MOST / 2 + 1},
+        {5, 0, 0, 0, 0},       {MIN, -1, MAX, 0, MAX}, {MIN, 0, 0, 0, 0},
+        {MAX, MAX, 1, 0, 1}, {MAX, 2, MAX / 2, 1, MAX / 2 + 1},
     };
 
     (void)state;
@@ -49,9 +49,9 @@ static void steps(void **state)
     assert_int_equal(steps_between(0, 10, -1), 0);
     assert_int_equal(steps_between(3, 3, 1), 0);
     assert_int_equal(steps_between(0, 10, 0), 0);
-    assert_true(steps_between(LEAST, MOST, 1) == MOST);
-    assert_int_equal(steps_between(LEAST, MOST, MOST), 3);
-    assert_int_equal(steps_between(MOST, LEAST, LEAST), 2);
+    assert_true(steps_between(MIN, MAX, 1) == MAX);
+    assert_int_equal(steps_between(MIN, MAX, MAX), 3);
+    assert_int_equal(steps_between(MAX, MIN, MIN), 2);
 }
 
 static void digits(void **state)
@@ -61,9 +61,9 @@ static void digits(void **state)
     (void)state;
     for (const char *c = "9223372036854775807"; *c; c++)
         assert_true(append_digit(&v, *c));
-    assert_true(v == MOST);
+    assert_true(v == MAX);
     assert_false(append_digit(&v, '0'));
-    v = MOST / 10;
+    v = MAX / 10;
     assert_false(append_digit(&v, '8'));
 }
 

@@ -10,7 +10,7 @@
 #include "base/system/thread.h"
 #include "base/workers.h"
 
-enum { MOST = 10000 };
+enum { MAX = 10000 };
 
 static void count(void *arg, size_t from, size_t to)
 {
@@ -22,7 +22,7 @@ static void count(void *arg, size_t from, size_t to)
 
 static void each_element_is_met_once(void **unused)
 {
-    static const size_t sizes[] = {0, 1, 99, 100, 101, 5000, MOST};
+    static const size_t sizes[] = {0, 1, 99, 100, 101, 5000, MAX};
 
     (void)unused;
     for (unsigned threads = 1; threads <= 4; threads++) {
@@ -30,10 +30,10 @@ static void each_element_is_met_once(void **unused)
 
         for (int round = 0; round < 50; round++)
             for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
-                unsigned char met[MOST + 1] = {0};
+                unsigned char met[MAX + 1] = {0};
 
                 workers_run(w, sizes[s], 100, count, met);
-                for (size_t i = 0; i <= MOST; i++)
+                for (size_t i = 0; i <= MAX; i++)
                     assert_int_equal(met[i], i < sizes[s]);
             }
         workers_free(w);
@@ -74,11 +74,11 @@ static void the_environment_sets_their_number(void **unused)
     setenv("TFPROF_THREADS", "3", 1);
     assert_int_equal(thread_count(), 3);
     setenv("TFPROF_THREADS", "1000", 1);
-    assert_int_equal(thread_count(), THREADS_MOST);
+    assert_int_equal(thread_count(), THREADS_MAX);
     setenv("TFPROF_THREADS", "none", 1);
     assert_int_equal(thread_count(), 1);
     unsetenv("TFPROF_THREADS");
-    assert_in_range(thread_count(), 1, THREADS_MOST);
+    assert_in_range(thread_count(), 1, THREADS_MAX);
 }
 
 int main(void)

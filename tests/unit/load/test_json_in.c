@@ -142,19 +142,19 @@ static void an_end_within_is_told_from_damage(void **state)
 
 static void depth_is_bounded(void **state)
 {
-    char text[2 * JSON_MOST_DEPTH + 3];
+    char text[2 * JSON_MAX_DEPTH + 3];
     struct json_value value;
     struct json_in in;
 
     (void)state;
-    memset(text, '[', JSON_MOST_DEPTH);
-    memset(text + JSON_MOST_DEPTH, ']', JSON_MOST_DEPTH);
-    text[2 * JSON_MOST_DEPTH] = '\0';
+    memset(text, '[', JSON_MAX_DEPTH);
+    memset(text + JSON_MAX_DEPTH, ']', JSON_MAX_DEPTH);
+    text[2 * JSON_MAX_DEPTH] = '\0';
     in = over(text, false);
     assert_true(json_value(&in, &value));
-    memset(text, '[', JSON_MOST_DEPTH + 1);
-    memset(text + JSON_MOST_DEPTH + 1, ']', JSON_MOST_DEPTH + 1);
-    text[2 * JSON_MOST_DEPTH + 2] = '\0';
+    memset(text, '[', JSON_MAX_DEPTH + 1);
+    memset(text + JSON_MAX_DEPTH + 1, ']', JSON_MAX_DEPTH + 1);
+    text[2 * JSON_MAX_DEPTH + 2] = '\0';
     in = over(text, false);
     assert_false(json_value(&in, &value));
     assert_int_equal(in.fault, JSON_BAD);

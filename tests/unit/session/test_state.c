@@ -225,12 +225,12 @@ static void history_is_bounded(void **state)
         snprintf(line + sizeof line - 16, 16, "%015d", i);
         history_add(&h, line, p->dir, "history", &notes);
     }
-    assert_int_equal(h.lines.n, HISTORY_MOST);
+    assert_int_equal(h.lines.n, HISTORY_MAX);
     history_load(&again, p->dir, "history", &notes);
-    assert_in_range(again.lines.n, HISTORY_MOST / 4, HISTORY_MOST);
+    assert_in_range(again.lines.n, HISTORY_MAX / 4, HISTORY_MAX);
     assert_string_equal(again.lines.data[again.lines.n - 1], line);
     text = get_file(p->dir, "history");
-    assert_true(strlen(text) <= STATE_BYTES_MOST);
+    assert_true(strlen(text) <= STATE_BYTES_MAX);
     free(text);
     assert_int_equal(notes.n, 0);
     history_done(&h);
@@ -306,7 +306,7 @@ static void clipboard_says_where_it_went(void **state)
     struct place *p = *state;
     struct term *t = term_mem_new(1, 1, -1);
     struct strbuf message = {0};
-    char *big = calloc(1, CLIPBOARD_OSC52_MOST + 1);
+    char *big = calloc(1, CLIPBOARD_OSC52_MAX + 1);
     char want[200], *text;
     size_t len;
 
@@ -324,12 +324,12 @@ static void clipboard_says_where_it_went(void **state)
     assert_string_equal(sb_text(&message), "sent to the terminal");
 
     sb_clear(&message);
-    memset(big, 'x', CLIPBOARD_OSC52_MOST + 1);
-    assert_true(clipboard_send(t, true, p->dir, big, CLIPBOARD_OSC52_MOST + 1, &message));
+    memset(big, 'x', CLIPBOARD_OSC52_MAX + 1);
+    assert_true(clipboard_send(t, true, p->dir, big, CLIPBOARD_OSC52_MAX + 1, &message));
     snprintf(want, sizeof want, "too long for the terminal: sent to %s/last-copy", p->dir);
     assert_string_equal(sb_text(&message), want);
     sb_clear(&message);
-    assert_false(clipboard_send(t, true, NULL, big, CLIPBOARD_OSC52_MOST + 1, &message));
+    assert_false(clipboard_send(t, true, NULL, big, CLIPBOARD_OSC52_MAX + 1, &message));
     assert_string_equal(sb_text(&message), "not sent: too long for the terminal");
     free(big);
     sb_done(&message);

@@ -139,11 +139,11 @@ static void a_long_paste_is_cut(void **state)
 
     (void)state;
     feed(&in, "\033[200~", 6);
-    for (size_t i = 0; i < PASTE_MOST + 1000; i++)
+    for (size_t i = 0; i < PASTE_MAX + 1000; i++)
         input_byte(&in, 'q');
     feed(&in, "\033[201~", 6);
     assert_true(input_next(&in, &ev));
-    assert_int_equal(ev.len, PASTE_MOST);
+    assert_int_equal(ev.len, PASTE_MAX);
     assert_false(input_next(&in, &ev));
     input_done(&in);
 }

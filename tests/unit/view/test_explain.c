@@ -155,7 +155,7 @@ static void cover_finds_the_fewest_rows(void **state)
     run(w, VIEW_SCOPE, "max_depth", "10");
     assert_true(cover_find(w->result, METRIC_MICROS, 80, &cover));
     assert_int_equal(cover.n_rows, 2);
-    assert_int_equal(cover.least, 3000);
+    assert_int_equal(cover.min, 3000);
     assert_float_equal(cover.percent, 80, 1e-9);
     assert_true(cover_find(w->result, METRIC_MICROS, 81, &cover));
     assert_int_equal(cover.n_rows, 3);

@@ -10,14 +10,14 @@
 #include "fixtures/random_options.h"
 #include "view/steps.h"
 
-enum { MOST = 9000 };
+enum { MAX = 9000 };
 
 struct rows {
     struct tree tree;
-    uint32_t rank[MOST];
-    int64_t values[MOST];
-    row_id rows[MOST];
-    struct sort_key keys[2 * MOST];
+    uint32_t rank[MAX];
+    int64_t values[MAX];
+    row_id rows[MAX];
+    struct sort_key keys[2 * MAX];
 };
 
 static bool in_order(const struct rows *r, const int64_t *values, row_id a, row_id b)
@@ -45,7 +45,7 @@ static void fill(struct rows *r, uint64_t *state, uint32_t n)
 
 static void rows_are_ordered(void **unused)
 {
-    static const uint32_t sizes[] = {0, 1, 2, 100, 2047, 2048, 5000, MOST};
+    static const uint32_t sizes[] = {0, 1, 2, 100, 2047, 2048, 5000, MAX};
     struct rows *r = calloc(1, sizeof *r);
     uint64_t state = 3;
 
