@@ -13,9 +13,9 @@
 #define FIELD_LIST(X)                                                                         \
     X(DEVICE, device, "assigned devices", "devices it was placed on", 100, 100)               \
     X(OP_TYPES, op_types, "op types", "operation and further types", 110, 110)                \
-    X(INPUT_SHAPES, input_shapes, "input shapes", "shapes of what it reads", 130, 130)        \
+    X(INPUT_SHAPES, input_shapes, "input shapes", "shapes of the inputs", 130, 130)        \
     X(OUTPUT_SHAPES, output_shapes, "output shapes",                                          \
-      "shapes of what it makes: recorded, of a run or inferred", 140, 140)                    \
+      "shapes of the outputs: recorded, of a run or inferred", 140, 140)                    \
     X(TENSOR_VALUE, tensor_value, NULL, "value in the checkpoint, below the row", 150, 150)   \
     X(NUM_HIDDEN_OPS, num_hidden_ops, "# hidden ops",                                         \
       "accounted nodes below a row that are not displayed", 160, 160)

@@ -140,7 +140,7 @@ void undo_difference(struct strbuf *sb, const struct snapshot *a, const struct s
         option_print(sb, &b->spec.options, opt);
     }
     if (sb->len == before)
-        sb_adds(sb, a->reverse != b->reverse ? "order turned round" : "folds");
+        sb_adds(sb, a->reverse != b->reverse ? "order reversed" : "folds");
 }
 
 void undo_done(struct undo *u)

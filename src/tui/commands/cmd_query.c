@@ -74,7 +74,7 @@ void cmd_reverse(struct app *a, int arg)
     undo_remember(a);
     a->reverse = !a->reverse;
     app_go(a, row);
-    app_say(a, ROLE_TEXT, a->reverse ? "order turned round, on the screen only"
+    app_say(a, ROLE_TEXT, a->reverse ? "order reversed, on the screen only"
                                      : "order as the options say");
 }
 
@@ -110,7 +110,7 @@ static void take_fields(struct app *a, struct menu *m)
 
 void cmd_select_menu(struct app *a, int arg)
 {
-    struct menu *m = menu_open(a, "Fields to show: Space ticks, Enter takes them", NULL);
+    struct menu *m = menu_open(a, "Fields to show: Space ticks, Enter is OK", NULL);
 
     (void)arg;
     m->checklist = true;

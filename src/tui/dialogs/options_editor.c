@@ -115,7 +115,7 @@ static void coach_lines(struct app *a, const struct option_line *ol, struct line
     if (ol->err.kind) {
         lines_next(l);
         lines_puts(l, ROLE_ERROR, err_text(&ol->err));
-        lines_field(l, "", ROLE_DIM, "nothing is re-aggregated until this is mended");
+        lines_field(l, "", ROLE_DIM, "nothing is re-aggregated until this is fixed");
         return;
     }
     if (!p || p->option != ol->option || strcmp(p->value, sb_text(&ol->line.text)) != 0)

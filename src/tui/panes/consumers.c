@@ -1,4 +1,4 @@
-/* consumers.c: the inputs turned round, by counting. */
+/* consumers.c: the inputs reversed, by counting. */
 #include "tui/panes/consumers.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* consumers.h: which nodes read a node: the inputs turned round. */
+/* consumers.h: which nodes read a node: the inputs reversed. */
 #ifndef TFPROF_TUI_CONSUMERS_H
 #define TFPROF_TUI_CONSUMERS_H
 
