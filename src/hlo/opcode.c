@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/lower_bound.h"
+
 const struct hlo_opcode_row hlo_opcodes[HLO_OPCODES] = {
 #define OPCODE_ROW(constant, text, count_rule, bytes_rule) \
     [HLO_##constant] = {text, HLO_COUNT_##count_rule, HLO_BYTES_##bytes_rule},
@@ -22,18 +24,10 @@ static int compare(const char *name, const void *bytes, size_t len)
 
 enum hlo_opcode hlo_opcode_find(const void *name, size_t len)
 {
-    size_t low = HLO_OTHER + 1, high = HLO_OPCODES;
+    size_t at = HLO_OTHER + 1;
 
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        const int order = compare(hlo_opcodes[middle].name, name, len);
-
-        if (order == 0)
-            return (enum hlo_opcode)middle;
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return HLO_OTHER;
+    LOWER_BOUND(at, HLO_OPCODES, i, compare(hlo_opcodes[i].name, name, len) < 0);
+    if (at == HLO_OPCODES || compare(hlo_opcodes[at].name, name, len) != 0)
+        return HLO_OTHER;
+    return (enum hlo_opcode)at;
 }

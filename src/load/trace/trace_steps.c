@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lower_bound.h"
 #include "load/trace/trace_build.h"
 
 static const char step_prefix[] = "ProfilerStep#";
@@ -79,17 +80,10 @@ void trace_steps(struct trace_build *b)
 /* The last mark that starts at an instant or before, or NULL. */
 static const struct step_mark *mark_before(const struct trace_build *b, int64_t ns)
 {
-    size_t low = 0, high = b->steps.n;
+    size_t after = 0;
 
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-
-        if (b->steps.data[middle].start_ns <= ns)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low ? &b->steps.data[low - 1] : NULL;
+    LOWER_BOUND(after, b->steps.n, i, b->steps.data[i].start_ns <= ns);
+    return after ? &b->steps.data[after - 1] : NULL;
 }
 
 int64_t step_at(const struct trace_build *b, int64_t ns)

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lower_bound.h"
 #include "load/trace/trace_build.h"
 
 static int by_correlation(const void *x, const void *y)
@@ -16,19 +17,12 @@ static int by_correlation(const void *x, const void *y)
 /* The launch of that correlation, of several the one that starts last; NULL: none. */
 static const struct launch *launch_of(const struct trace_build *b, int64_t correlation)
 {
-    size_t low = 0, high = b->launches.n;
+    size_t after = 0;
+    const struct launch *last;
 
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-
-        if (b->launches.data[middle].correlation <= correlation)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low && b->launches.data[low - 1].correlation == correlation
-               ? &b->launches.data[low - 1]
-               : NULL;
+    LOWER_BOUND(after, b->launches.n, i, b->launches.data[i].correlation <= correlation);
+    last = after ? &b->launches.data[after - 1] : NULL;
+    return last && last->correlation == correlation ? last : NULL;
 }
 
 static const struct launch *find_launch(const struct trace_build *b,

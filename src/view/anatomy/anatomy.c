@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lower_bound.h"
 #include "base/xalloc.h"
 
 const char *idle_cause_name(enum idle_cause cause)
@@ -209,20 +210,13 @@ static void sum_row(const struct making *m, struct anatomy_row *row,
 /* The works of STEP among those of the device, which are sorted by step. */
 static const struct device_work **works_of_step(const struct making *m, int64_t step, size_t *n)
 {
-    size_t low = 0, high = m->n_works, end;
+    size_t first = 0, end;
 
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-
-        if (m->works[middle]->step < step)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (end = low; end < m->n_works && m->works[end]->step == step; end++)
-        continue;
-    *n = end - low;
-    return m->works + low;
+    LOWER_BOUND(first, m->n_works, i, m->works[i]->step < step);
+    end = first;
+    LOWER_BOUND(end, m->n_works, i, m->works[i]->step <= step);
+    *n = end - first;
+    return m->works + first;
 }
 
 /* True when a mark of the same step stands before mark I: then I adds to its row. */
