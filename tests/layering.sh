@@ -14,7 +14,8 @@ allowed_for() {
     model) echo base ;;
     load) echo "$low opt hlo" ;;
     opt) echo "$low" ;;
-    shapes | flops) echo "$low shapes flops" ;;
+    shapes) echo "$low" ;;
+    flops) echo "$low shapes" ;;
     view) echo "$core" ;;
     render) echo "$core view" ;;
     export) echo "$core view render" ;;

@@ -2,10 +2,11 @@
 #ifndef TFPROF_FLOPS_BODIES_H
 #define TFPROF_FLOPS_BODIES_H
 
-#include "flops/flops.h"
+#include "flops/flops_types.h"
 #include "shapes/shape_graph.h"
 
 struct bodies_request {
+    const struct count_table *rules;
     bool full;  /* our rules: trips multiply, the costliest branch counts */
     bool loops; /* compat: enter what TensorFlow does not put in place of its call */
     bool macs;

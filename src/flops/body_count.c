@@ -205,7 +205,7 @@ bool body_count_node(struct bodies *b, struct body_count *to, node_id node)
         return true;
     }
     tally_init(&t, b->request.macs, NULL);
-    count_node(to->graph, node, b->request.full, &b->scratch, &t);
+    count_node(b->request.rules, to->graph, node, b->request.full, &b->scratch, &t);
     to->count[node] = tally_finish(&t);
     to->state[node] = (uint8_t)t.state;
     to->saturated |= t.sum.saturated && t.state == FLOPS_COUNTED;

@@ -3,7 +3,7 @@
 #ifndef TFPROF_FLOPS_COUNT_ATEN_H
 #define TFPROF_FLOPS_COUNT_ATEN_H
 
-#include "flops/flops.h"
+#include "flops/flops_types.h"
 
 /* Counts one call of operator OP.  DIMS and VALUES are lists in JSON as the trace has them, ""
  * when it has none.  FULL: the rules of FlopCounterMode, else those of with_flops=True. */

@@ -2,7 +2,8 @@
 #ifndef TFPROF_FLOPS_COUNT_CAPTURE_H
 #define TFPROF_FLOPS_COUNT_CAPTURE_H
 
-#include "flops/flops.h"
+#include "flops/flops_types.h"
+#include "model/profile.h"
 
 /* Counts the nodes of P's capture, as REQUEST says, into COUNT and STATE; what a graph beside it
  * knows of others stays. */

@@ -8,20 +8,21 @@ static bool names_dataset(const struct profile *p, node_id node)
     return strstr(profile_text(p, p->op[node]), "Dataset") != NULL;
 }
 
-const struct count_rule *count_rule_of(const struct shape_graph *g, node_id node, bool full)
+const struct count_rule *count_rule_of(const struct count_table *rules,
+                                       const struct shape_graph *g, node_id node, bool full)
 {
-    const struct op_entry *e = shape_graph_entry(g, node);
+    const struct count_entry *e = count_table_find(rules, shape_graph_entry(g, node));
 
     if (full)
         return e->full ? e->full : e->compat;
-    return e->since >= shape_graph_release(g) ? e->compat : NULL;
+    return e->since >= rules->release ? e->compat : NULL;
 }
 
-void count_node(const struct shape_graph *g, node_id node, bool full, struct arena *scratch,
-                struct tally *t)
+void count_node(const struct count_table *rules, const struct shape_graph *g, node_id node,
+                bool full, struct arena *scratch, struct tally *t)
 {
-    const struct op_entry *e = shape_graph_entry(g, node);
-    const struct count_rule *rule = count_rule_of(g, node, full);
+    const struct count_entry *e = count_table_find(rules, shape_graph_entry(g, node));
+    const struct count_rule *rule = count_rule_of(rules, g, node, full);
     struct opctx c;
 
     if (!rule || !rule->apply) {

@@ -27,6 +27,7 @@ static struct flops *flops_new(const struct profile *p, const struct flops_reque
     f->priv->request = *request;
     f->priv->request.bind = NULL; /* used once, not ours to keep */
     op_table_init(&f->priv->ops);
+    count_table_init(&f->priv->rules, &f->priv->ops, request->release);
     return f;
 }
 
@@ -36,6 +37,7 @@ void flops_free(struct flops *f)
         return;
     bodies_free(f->priv->bodies);
     shape_graph_free(f->priv->graph);
+    count_table_done(&f->priv->rules);
     op_table_done(&f->priv->ops);
     arena_done(&f->priv->keep);
     notes_done(&f->notes);
@@ -48,8 +50,9 @@ void flops_free(struct flops *f)
 static void count_recorded(struct flops *f, const struct profile *p)
 {
     for (node_id i = 0; i < p->n_nodes; i++) {
-        const struct op_entry *e = op_table_find(
+        const struct op_entry *op = op_table_find(
             &f->priv->ops, profile_text(p, p->op[i]), intern_len(&p->strings, p->op[i]));
+        const struct count_entry *e = count_table_find(&f->priv->rules, op);
         bool computes = e->compat || (e->full && e->full->apply);
 
         f->count[i] = p->static_float_ops[i];
@@ -67,6 +70,7 @@ static struct bodies *count_all(const struct flops *f, struct shape_graph *g, in
     const struct flops_request *r = &f->priv->request;
     struct bodies *b = bodies_new(
         g, &(struct bodies_request){
+               .rules = &f->priv->rules,
                .full = r->rules == FLOPS_RULES_FULL, .loops = r->loops, .macs = r->macs});
 
     if (bodies_count(b, count, state, saturated, cancel))
@@ -202,7 +206,6 @@ static bool infer_and_count(struct flops *f, const struct flops_request *request
         .stronger = request->rules == FLOPS_RULES_FULL,
         .transcendental = request->transcendental > 0 ? request->transcendental : 1,
         .division = request->division > 0 ? request->division : 1,
-        .release = request->release,
         .batch = request->batch,
         .budget = inference_budget(v->p, cancel),
         .keep = &v->keep,
@@ -286,7 +289,7 @@ static void explain_rule(const struct flops *f, const struct count_rule *rule,
 
     sb_addf(sb, "%s = ", rule->formula);
     tally_init(&t, v->request.macs, sb);
-    count_node(place->graph, place->node, v->request.rules == FLOPS_RULES_FULL, &scratch, &t);
+    count_node(&v->rules, place->graph, place->node, v->request.rules == FLOPS_RULES_FULL, &scratch, &t);
     once = tally_finish(&t);
     arena_done(&scratch);
     if (t.state != FLOPS_COUNTED)
@@ -323,7 +326,7 @@ void flops_explain(const struct flops *f, node_id node, struct strbuf *sb)
     if (bodies_explain(v->bodies, node, sb))
         return;
     place = bodies_place(v->bodies, node);
-    rule = count_rule_of(place.graph, place.node, v->request.rules == FLOPS_RULES_FULL);
+    rule = count_rule_of(&v->rules, place.graph, place.node, v->request.rules == FLOPS_RULES_FULL);
     if (f->state[node] == FLOPS_NO_COMPUTE || f->state[node] == FLOPS_NO_RULE || !rule) {
         sb_adds(sb, f->state[node] == FLOPS_NO_COMPUTE ? "computes nothing" : "no rule");
         return;

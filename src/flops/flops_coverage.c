@@ -67,7 +67,8 @@ static uint32_t known_in_full(const struct flops *f)
         return 0;
     for (node_id i = 0; i < p->n_nodes; i++)
         if (f->state[i] == FLOPS_NO_RULE) {
-            const struct op_entry *e = shape_graph_entry(f->priv->graph, i);
+            const struct count_entry *e =
+                count_table_find(&f->priv->rules, shape_graph_entry(f->priv->graph, i));
 
             n += (e->full && e->full->apply) || e->compat;
         }

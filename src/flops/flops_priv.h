@@ -3,6 +3,7 @@
 #define TFPROF_FLOPS_FLOPS_PRIV_H
 
 #include "flops/bodies.h"
+#include "flops/count_table.h"
 #include "flops/flops.h"
 #include "shapes/shape_graph.h"
 
@@ -10,6 +11,7 @@ struct flops_priv {
     const struct profile *p;
     struct flops_request request;
     struct op_table ops;
+    struct count_table rules;
     struct arena keep;
     struct shape_request shapes;
     struct shape_graph *graph; /* NULL: recorded counts only */

@@ -7,7 +7,7 @@
 #define TFPROF_FLOPS_TALLY_H
 
 #include "base/terms.h"
-#include "flops/flops.h"
+#include "flops/flops_types.h"
 #include "shapes/opctx.h"
 
 struct tally {

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "flops/body_cache.h"
+#include "shapes/body_cache.h"
 
 /* ---- which functions are open */
 

@@ -20,11 +20,6 @@ struct shape_request *shape_graph_request(const struct shape_graph *g)
     return g->request;
 }
 
-enum flops_release shape_graph_release(const struct shape_graph *g)
-{
-    return g->request->release;
-}
-
 void shape_graph_note_step(const struct opctx *c, struct attr_bytes step)
 {
     struct shape_request *r = c->graph->request;

@@ -3,12 +3,13 @@
  * Recorded shapes (attribute _output_shapes) win over rules; shapes of a run
  * fill what is left; shapes.md sections 2, 6 and 7.  Two degrees: without
  * `stronger` exactly what TensorFlow infers when it imports the graph. */
-#ifndef TFPROF_FLOPS_SHAPE_GRAPH_H
-#define TFPROF_FLOPS_SHAPE_GRAPH_H
+#ifndef TFPROF_SHAPES_SHAPE_GRAPH_H
+#define TFPROF_SHAPES_SHAPE_GRAPH_H
 
 #include "base/budget.h"
-#include "flops/op_table.h"
+#include "shapes/op_table.h"
 #include "shapes/opctx.h"
+#include "shapes/shape_origin.h"
 
 /* A shape that the user gives a node. */
 struct shape_binding {
@@ -28,7 +29,6 @@ struct shape_request {
     struct function_source functions; /* find NULL: no library */
     bool stronger;
     int64_t transcendental, division; /* weights of counting, for struct opctx */
-    enum flops_release release;
     int64_t batch;        /* 0: none */
     uint32_t n_batches;   /* outputs that it bound */
     const struct shape_binding *bindings;
@@ -50,6 +50,8 @@ void shape_graph_free(struct shape_graph *g);
 
 /* What is known of output INDEX of NODE. */
 struct tensor shape_graph_tensor(const struct shape_graph *g, node_id node, int32_t index);
+/* Output INDEX of NODE, NULL when it is not kept. */
+struct tensor *shape_graph_kept(const struct shape_graph *g, node_id node, int64_t index);
 /* The row of rules of NODE's op. */
 const struct op_entry *shape_graph_entry(const struct shape_graph *g, node_id node);
 /* Fills C (inputs, outputs) for NODE; SCRATCH is reset. */
@@ -64,7 +66,6 @@ uint32_t shape_graph_all_outputs(const struct shape_graph *g, node_id node, uint
 
 /* Version of what wrote the graph, 0 when it does not say. */
 int32_t shape_graph_producer(const struct shape_graph *g);
-enum flops_release shape_graph_release(const struct shape_graph *g);
 /* Notes, once, that a fused op has a step that no table names. */
 void shape_graph_note_step(const struct opctx *c, struct attr_bytes step);
 

@@ -3,7 +3,7 @@
 #define TFPROF_FLOPS_SHAPE_GRAPH_PRIV_H
 
 #include "base/vec.h"
-#include "flops/body_cache.h"
+#include "shapes/body_cache.h"
 #include "shapes/shape_graph.h"
 
 /* A loop that changes more often than this has no shape. */
@@ -72,8 +72,6 @@ bool shape_graph_step(struct shape_graph *g, node_id node, struct arena *scratch
 /* Lists the outputs to follow: output 0 of every node, those that somebody reads or that are
  * recorded, and the results of a body. */
 void shape_graph_list_outputs(struct shape_graph *g);
-/* Output INDEX of NODE, NULL when it is not kept. */
-struct tensor *shape_graph_kept(const struct shape_graph *g, node_id node, int64_t index);
 const struct dims *shape_graph_recorded(const struct shape_graph *g, node_id node, uint32_t index);
 
 /* What a run says of an output; TensorFlow takes no description for a scalar. */

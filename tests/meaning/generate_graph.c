@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "fixtures/random_options.h"
-#include "flops/op_table.h"
+#include "shapes/op_table.h"
 #include "meaning/generators.h"
 #include "proto/graph.pb-c.h"
 

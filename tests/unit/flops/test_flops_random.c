@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "flops/op_table.h"
+#include "shapes/op_table.h"
 #include "fixtures/small_graph.h"
 
 enum { GRAPHS = 400, NODES = 40 };

@@ -1,5 +1,5 @@
-/* op_table.c: gathers the rows of all tables by op type. */
-#include "flops/op_table.h"
+/* op_table.c: gathers the rows of the tables of shapes by op type. */
+#include "shapes/op_table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,8 +7,7 @@
 #include "base/xalloc.h"
 #include "shapes/shape_hints.h"
 
-/* The entry of the op type that stands at *WORDS; moves on to the next word. */
-static struct op_entry *next_entry(struct op_table *t, const char **words)
+struct op_entry *op_table_next(struct op_table *t, const char **words)
 {
     size_t len = strcspn(*words, " "), capacity;
     strid id = intern_put(&t->names, *words, len);
@@ -20,6 +19,7 @@ static struct op_entry *next_entry(struct op_table *t, const char **words)
         t->capacity = capacity;
     }
     *words += len + ((*words)[len] == ' ');
+    t->entries[id].id = id;
     return &t->entries[id];
 }
 
@@ -27,39 +27,21 @@ static void add_shapes(struct op_table *t, const struct op_rule *rules)
 {
     for (; rules->ops; rules++)
         for (const char *words = rules->ops; *words;)
-            next_entry(t, &words)->shape = rules;
+            op_table_next(t, &words)->shape = rules;
 }
 
 static void add_values(struct op_table *t, const struct op_rule *rules)
 {
     for (; rules->ops; rules++)
         for (const char *words = rules->ops; *words;)
-            next_entry(t, &words)->value = rules;
+            op_table_next(t, &words)->value = rules;
 }
 
 static void add_hints(struct op_table *t, const struct op_rule *rules)
 {
     for (; rules->ops; rules++)
         for (const char *words = rules->ops; *words;)
-            next_entry(t, &words)->hint = rules;
-}
-
-static void add_compat(struct op_table *t, const struct statistic *rules)
-{
-    for (; rules->rule.ops; rules++)
-        for (const char *words = rules->rule.ops; *words;) {
-            struct op_entry *e = next_entry(t, &words);
-
-            e->compat = &rules->rule;
-            e->since = rules->since;
-        }
-}
-
-static void add_full(struct op_table *t, const struct count_rule *rules)
-{
-    for (; rules->ops; rules++)
-        for (const char *words = rules->ops; *words;)
-            next_entry(t, &words)->full = rules;
+            op_table_next(t, &words)->hint = rules;
 }
 
 void op_table_init(struct op_table *t)
@@ -71,10 +53,6 @@ void op_table_init(struct op_table *t)
         shape_rules_image,       shape_rules_state,  shape_rules_list,    shape_rules_text,
         shape_rules_data,        shape_rules_flow,
     };
-    static const struct count_rule *const full[] = {
-        count_rules_elementwise, count_rules_matrix, count_rules_conv,
-        count_rules_nn,          count_rules_other,
-    };
 
     memset(t, 0, sizeof *t);
     intern_init(&t->names);
@@ -84,9 +62,6 @@ void op_table_init(struct op_table *t)
     add_values(t, value_rules_made);
     add_values(t, value_rules_math);
     add_hints(t, hint_rules);
-    add_compat(t, count_rules_compat);
-    for (size_t i = 0; i < sizeof full / sizeof *full; i++)
-        add_full(t, full[i]);
 }
 
 void op_table_done(struct op_table *t)
@@ -97,7 +72,7 @@ void op_table_done(struct op_table *t)
 
 const struct op_entry *op_table_find(const struct op_table *t, const char *op, size_t len)
 {
-    static const struct op_entry none = {0};
+    static const struct op_entry none = {.id = STRID_NONE};
     strid id = intern_find(&t->names, op, len);
 
     return id == STRID_NONE || id >= t->capacity ? &none : &t->entries[id];

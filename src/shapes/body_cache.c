@@ -1,5 +1,5 @@
 /* body_cache.c: a hash table over the arguments of calls. */
-#include "flops/body_cache.h"
+#include "shapes/body_cache.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 /* body_cache.h: bodies of functions that are inferred already, by the
  * arguments they were called with: a body is looked at once for each set of
  * shapes and constants, however many calls there are. */
-#ifndef TFPROF_FLOPS_BODY_CACHE_H
-#define TFPROF_FLOPS_BODY_CACHE_H
+#ifndef TFPROF_SHAPES_BODY_CACHE_H
+#define TFPROF_SHAPES_BODY_CACHE_H
 
 #include "shapes/shape_graph.h"
 

@@ -1,0 +1,20 @@
+/* shape_origin.h: where a shape is known from. */
+#ifndef TFPROF_SHAPES_SHAPE_ORIGIN_H
+#define TFPROF_SHAPES_SHAPE_ORIGIN_H
+
+enum shape_origin {
+    SHAPE_NOT_KNOWN, /* not even its rank */
+    SHAPE_BOUND,     /* -bind or -batch */
+    SHAPE_RECORDED,
+    SHAPE_OF_RUN,
+    SHAPE_INFERRED,
+    SHAPE_ORIGIN_COUNT
+};
+
+/* "recorded", "of a run": static text; "unknown" for SHAPE_NOT_KNOWN. */
+const char *shape_origin_name(enum shape_origin origin);
+
+/* More outputs of a node than this are not listed: its attributes are hostile. */
+enum { SHAPE_OUTPUTS_MAX = 4096 };
+
+#endif
