@@ -70,7 +70,7 @@ static void place_plane(struct reading *c, struct plane *p)
     if (!device->about)
         device->about = xcalloc(1, sizeof *device->about);
     for (int s = 0; s < STAT_COUNT; s++)
-        if (stat_has(p->own, (enum stat)s))
+        if (stat_has(p->own, (enum xstat)s))
             device->about->values[s] = p->own->values[s];
     device->about->has |= p->own->has;
 }

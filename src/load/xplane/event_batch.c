@@ -221,7 +221,7 @@ static bool is_named(const struct event_kind *kind, const char *name)
            memcmp(kind->name.bytes, name, kind->name.len) == 0;
 }
 
-static int64_t bytes_of(const struct stat_values *s, enum stat stat)
+static int64_t bytes_of(const struct stat_values *s, enum xstat stat)
 {
     return (int64_t)stat_number(s, stat);
 }

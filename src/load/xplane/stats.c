@@ -8,7 +8,7 @@
 
 static const struct {
     const char *name;
-    enum stat stat;
+    enum xstat stat;
 } known[] = {
     {"hlo_op", STAT_HLO_OP},
     {"hlo_module", STAT_HLO_MODULE},
@@ -55,7 +55,7 @@ static const struct {
 
 _Static_assert(STAT_COUNT <= 64, "stat_values.has has a bit for each");
 
-enum stat stat_find(struct span name)
+enum xstat stat_find(struct span name)
 {
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strlen(known[i].name) == name.len && memcmp(known[i].name, name.bytes, name.len) == 0)
@@ -99,7 +99,7 @@ void stat_names_done(struct stat_names *names)
 
 /* ---- values */
 
-struct span stat_text(const struct stat_values *s, enum stat stat)
+struct span stat_text(const struct stat_values *s, enum xstat stat)
 {
     static const char none[] = "(null)";
     const struct span text = stat_has(s, stat) ? s->values[stat].text : (struct span){0};
@@ -151,7 +151,7 @@ void stat_add(struct stat_values *s, struct span message, const struct stat_name
 
 void stat_add_pair(struct stat_values *s, struct span key, struct span value)
 {
-    const enum stat stat = stat_find(key);
+    const enum xstat stat = stat_find(key);
     int64_t number = 0;
 
     if (stat == STAT_OTHER)

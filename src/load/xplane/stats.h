@@ -5,7 +5,7 @@
 
 #include "load/loader.h"
 
-enum stat {
+enum xstat {
     STAT_OTHER, /* not read */
     STAT_HLO_OP,
     STAT_HLO_MODULE,
@@ -49,12 +49,12 @@ enum stat {
 };
 
 /* The stat of a name. */
-enum stat stat_find(struct span name);
+enum xstat stat_find(struct span name);
 
 /* An entry of a plane's stat_metadata: a name of stats, or a text that stats refer to. */
 struct stat_name {
     struct span text;
-    enum stat stat;
+    enum xstat stat;
 };
 
 /* The stat_metadata of a piece of a plane, by id. */
@@ -83,19 +83,19 @@ struct stat_values {
     struct stat_value values[STAT_COUNT];
 };
 
-static inline bool stat_has(const struct stat_values *s, enum stat stat)
+static inline bool stat_has(const struct stat_values *s, enum xstat stat)
 {
     return s->has >> stat & 1;
 }
 
 /* 0 where there is none. */
-static inline uint64_t stat_number(const struct stat_values *s, enum stat stat)
+static inline uint64_t stat_number(const struct stat_values *s, enum xstat stat)
 {
     return stat_has(s, stat) ? s->values[stat].number : 0;
 }
 
 /* Empty where there is none, or "(null)", which stands for it. */
-struct span stat_text(const struct stat_values *s, enum stat stat);
+struct span stat_text(const struct stat_values *s, enum xstat stat);
 
 /* Adds the XStat in MESSAGE, over a former value of the same; what is not known is passed over. */
 void stat_add(struct stat_values *s, struct span message, const struct stat_names *names);
