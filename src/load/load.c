@@ -13,6 +13,7 @@
 #include "load/graph/own_types.h"
 #include "load/graph/weight_types.h"
 #include "load/inputs.h"
+#include "load/xplane/run.h"
 #include "load/text/text_reader.h"
 
 static void tell(struct loader *l, const char *what)
@@ -321,6 +322,7 @@ static struct profile *load(const struct load_request *request, bool graph_first
     done = inputs_collect(&inputs, request, &builder_profile(l.builder)->notes, cancel, err) &&
            (!graph_first || keep_graphs(&inputs)) && load_inputs(&l, &inputs, err);
     inputs_done(&inputs);
+    run_free(l.run);
     loader_done(&l);
     if (done)
         return builder_finish(l.builder);

@@ -7,9 +7,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "load/graph/node_batch.h"
 #include "load/text/text_lexer.h"
-#include "load/xplane/run.h"
 
 enum {
     PACE_ELEMENTS = 1024, /* between two looks at the cancel token */
@@ -24,37 +22,26 @@ void loader_init(struct loader *l, const struct load_request *request,
     l->builder = builder_new();
     l->progress = progress;
     l->cancel = cancel;
-    intern_init(&l->stacks);
-    l->single = node_batch_new();
+}
+
+void loader_keep(struct loader *l, void *data, void (*free_data)(void *data))
+{
+    vec_push(&l->parts, ((struct loader_part){data, free_data}));
 }
 
 void loader_done(struct loader *l)
 {
+    for (size_t i = l->parts.n; i-- > 0;)
+        l->parts.data[i].free(l->parts.data[i].data);
+    vec_done(&l->parts);
     arena_done(&l->pieces);
     vec_done(&l->covered);
     idmap_done(&l->strings);
-    intern_done(&l->stacks);
-    vec_done(&l->stack_traces);
     vec_done(&l->stack_parts);
-    node_batch_free(l->single);
-    vec_done(&l->fields);
-    run_free(l->run);
     vec_done(&l->dims);
     vec_done(&l->frames);
-    vec_done(&l->types);
     vec_done(&l->times);
-    vec_done(&l->memories);
-    vec_done(&l->buffers);
-    vec_done(&l->allocations);
-    vec_done(&l->exec_devices);
     vec_done(&l->run_outputs);
-    vec_done(&l->source_indexes);
-    vec_done(&l->input_indexes);
-    vec_done(&l->step_records);
-    vec_done(&l->exec_fields);
-    vec_done(&l->device_times);
-    vec_done(&l->stored_states);
-    vec_done(&l->scalars);
 }
 
 struct span span_part(struct span message, uint32_t number)

@@ -6,7 +6,7 @@
 #include "base/vec.h"
 #include "base/wire_in.h"
 #include "load/bytes/idmap.h"
-#include "load/load.h"
+#include "load/load_request.h"
 #include "model/builder.h"
 
 /* Borrowed bytes of an input. */
@@ -18,34 +18,24 @@ struct span {
 /* Dims of many shapes, one behind the other. */
 typedef VEC(int64_t) dim_list;
 
-/* Which output of a producer a profile's node takes. */
-struct source_index {
-    int64_t id; /* of the producer */
-    int32_t index;
-};
-
 /* A CodeDef; a message given twice is merged, so a call stack may have several. */
 struct stack_part {
     struct span code_def;
     uint32_t hash; /* intern_hash() of it */
 };
 
-/* A stored execution record, still in wire form. */
-struct step_record {
-    int64_t step;
-    struct span record;
-};
-
-/* The times of a stored record on one device, an ExecTime. */
-struct device_times {
-    strid device;
-    struct span times;
-};
-
 struct gunzip_stream;    /* load/bytes/gunzip_stream.h */
 struct function_library; /* load/graph/functions.h */
 struct node_batch;       /* load/graph/node_batch.h */
+struct profile_scratch;  /* load/run/profile_scratch.h */
 struct run;              /* load/xplane/run.h */
+struct stack_cache;      /* of load/run/codedef.c */
+
+/* What a reader keeps until the load ends. */
+struct loader_part {
+    void *data;
+    void (*free)(void *data);
+};
 
 /* One load, from builder_new() to builder_finish(). */
 struct loader {
@@ -69,7 +59,7 @@ struct loader {
     struct function_library *library; /* NULL, or owned by the profile */
     bool in_function;                 /* inputs of nodes are left out */
 
-    struct run *run; /* NULL, or what captures have said so far */
+    struct run *run; /* NULL, or what captures have said so far; whoever loads frees it */
 
     int64_t next_step;           /* of the next RunMetadata file */
     VEC(unsigned char) covered;  /* by node: met in a RunMetadata */
@@ -78,36 +68,25 @@ struct loader {
 
     struct idmap strings; /* id_to_string of op logs and profiles: id -> strid */
 
-    /* Call stacks of the file in work, as they stand: large files repeat a few
-     * thousand stacks, and bytes are compared faster than frames decoded. */
-    struct intern stacks;
-    VEC(trace_id) stack_traces; /* by id in stacks */
+    struct stack_cache *stacks; /* of the file in work */
     VEC(struct stack_part) stack_parts; /* of the element in work */
 
     /* scratch, kept between elements */
-    struct node_batch *single; /* for elements that come one by one */
-    VEC(struct wire_field) fields;
+    struct node_batch *single;       /* for elements that come one by one */
+    struct profile_scratch *profile; /* of stored profiles */
     dim_list dims;
     VEC(struct frame) frames;
-    VEC(strid) types;
     VEC(struct exec_time) times;
-    VEC(struct exec_memory) memories;
-    VEC(struct output_buffer) buffers;
-    VEC(struct allocation) allocations;
-    VEC(strid) exec_devices;
     VEC(struct run_output) run_outputs;
-    VEC(struct source_index) source_indexes;
-    VEC(struct source_index) input_indexes; /* by position in place of producer */
-    VEC(struct step_record) step_records;
-    VEC(struct wire_field) exec_fields;
-    VEC(struct device_times) device_times;
-    VEC(uint8_t) stored_states; /* of counts, by node */
-    VEC(int64_t) scalars; /* outputs of a stored node whose shape [1] is a scalar's */
+
+    VEC(struct loader_part) parts;
 };
 
 void loader_init(struct loader *l, const struct load_request *request,
                  struct load_progress *progress, struct cancel_mark cancel);
-/* Frees all but the builder. */
+/* Has FREE_DATA free DATA when the load ends. */
+void loader_keep(struct loader *l, void *data, void (*free_data)(void *data));
+/* Frees all but the builder and the run. */
 void loader_done(struct loader *l);
 
 /* False when AT is in a message that was put together of pieces. */

@@ -289,12 +289,28 @@ bool node_batch_join(struct node_batch *batch, struct loader *l, struct err *err
 
 /* ---- one at a time */
 
+static void free_single(void *data)
+{
+    node_batch_free(data);
+}
+
+static struct node_batch *single_batch(struct loader *l)
+{
+    if (!l->single) {
+        l->single = node_batch_new();
+        loader_keep(l, l->single, free_single);
+    }
+    node_batch_clear(l->single);
+    return l->single;
+}
+
 bool load_node(struct loader *l, struct span node, struct node_def def, struct err *err)
 {
-    node_batch_clear(l->single);
-    node_batch_add(l->single, node, def);
-    node_batch_decode(l->single, l);
-    return node_batch_join(l->single, l, err);
+    struct node_batch *batch = single_batch(l);
+
+    node_batch_add(batch, node, def);
+    node_batch_decode(batch, l);
+    return node_batch_join(batch, l, err);
 }
 
 bool load_argument(struct loader *l, struct span name, struct span attrs, struct node_def def,
@@ -305,18 +321,18 @@ bool load_argument(struct loader *l, struct span name, struct span attrs, struct
     struct attr_spans spans = {{NULL, 0}, {NULL, 0}};
     struct wire_in in;
     uint32_t n_before = builder_n_nodes(l->builder);
+    struct node_batch *batch = single_batch(l);
     struct wire_field f;
 
-    node_batch_clear(l->single);
     node.name_hash = intern_hash(name.bytes, name.len);
     node.op_hash = intern_hash(node.op.bytes, node.op.len);
-    in = span_walk(span_message(attrs, 2, &l->single->pieces));
+    in = span_walk(span_message(attrs, 2, &batch->pieces));
     while (wire_next(&in, &f))
-        if (f.number == 1 && f.type == WIRE_LEN && !note_attr(l->single, l, field_span(&f), &spans, err))
+        if (f.number == 1 && f.type == WIRE_LEN && !note_attr(batch, l, field_span(&f), &spans, err))
             return false;
     if (!load_ended(l, &in, "argument", err) ||
-        !decode_output_shapes(l->single, l, spans.output_shapes, &node, err) ||
-        !join_node(l->single, &node, l, err))
+        !decode_output_shapes(batch, l, spans.output_shapes, &node, err) ||
+        !join_node(batch, &node, l, err))
         return false;
     return builder_n_nodes(l->builder) > n_before ||
            load_fail(l, name.bytes, err, "two arguments of one name");

@@ -1,6 +1,8 @@
 /* codedef.c: call stacks, as op logs and profiles hold them. */
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/xalloc.h"
 #include "load/bytes/elements.h"
 
 bool load_id_string(struct loader *l, struct span entry, struct err *err)
@@ -73,29 +75,51 @@ static bool read_code_def(struct loader *l, struct span code_def, struct err *er
     return load_ended(l, &in, "call stack", err);
 }
 
+/* Call stacks of a file, as they stand: large files repeat a few thousand of them, and bytes are
+ * compared faster than frames decoded. */
+struct stack_cache {
+    struct intern stacks;
+    VEC(trace_id) traces; /* by id in stacks */
+};
+
+static void free_stacks(void *data)
+{
+    struct stack_cache *c = data;
+
+    intern_done(&c->stacks);
+    vec_done(&c->traces);
+    free(c);
+}
+
 void load_stacks_begin(struct loader *l)
 {
-    intern_done(&l->stacks);
-    intern_init(&l->stacks);
-    l->stack_traces.n = 0;
+    if (l->stacks) {
+        intern_done(&l->stacks->stacks);
+        l->stacks->traces.n = 0;
+    } else {
+        l->stacks = xcalloc(1, sizeof *l->stacks);
+        loader_keep(l, l->stacks, free_stacks);
+    }
+    intern_init(&l->stacks->stacks);
 }
 
 /* The trace of a CodeDef that stands alone, decoded when it is a new one. */
 static bool stack_of(struct loader *l, const struct stack_part *part, trace_id *trace,
                      struct err *err)
 {
-    uint32_t id = intern_put_hashed(&l->stacks, part->code_def.bytes, part->code_def.len,
+    struct stack_cache *c = l->stacks;
+    uint32_t id = intern_put_hashed(&c->stacks, part->code_def.bytes, part->code_def.len,
                                     part->hash);
 
-    if (id >= l->stack_traces.n)
-        vec_resize_zero(&l->stack_traces, (size_t)id + 1);
-    *trace = l->stack_traces.data[id];
+    if (id >= c->traces.n)
+        vec_resize_zero(&c->traces, (size_t)id + 1);
+    *trace = c->traces.data[id];
     if (*trace != TRACE_NONE)
         return true;
     l->frames.n = 0;
     if (!read_code_def(l, part->code_def, err))
         return false;
-    *trace = l->stack_traces.data[id] = builder_trace(l->builder, l->frames.data, l->frames.n);
+    *trace = c->traces.data[id] = builder_trace(l->builder, l->frames.data, l->frames.n);
     return true;
 }
 

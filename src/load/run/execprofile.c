@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "load/bytes/elements.h"
+#include "load/run/profile_scratch.h"
 #include "model/last_wins.h"
 
 enum {
@@ -26,17 +27,18 @@ struct exec_numbers {
 static bool read_exec(struct loader *l, struct span record, struct exec_numbers *numbers,
                       struct err *err)
 {
+    struct profile_scratch *s = l->profile;
     struct wire_in in = span_walk(record);
     struct wire_field f;
 
     memset(numbers, 0, sizeof *numbers);
-    l->exec_fields.n = 0;
+    s->exec_fields.n = 0;
     while (wire_next(&in, &f)) {
         if (f.type == WIRE_VARINT && f.number <= EXEC_LAST_NUMBER) {
             numbers->by_field[f.number] = (int64_t)f.value;
             numbers->has_flat_memory |= f.number >= EXEC_MEMORY;
         } else if (f.type == WIRE_LEN) {
-            vec_push(&l->exec_fields, f);
+            vec_push(&s->exec_fields, f);
         }
     }
     return load_ended(l, &in, "execution record", err);
@@ -76,33 +78,35 @@ static int compare_devices(const void *x, const void *y)
 /* All entries of one of the two maps of times. */
 static bool add_time_map(struct loader *l, uint32_t field, struct err *err)
 {
+    struct profile_scratch *s = l->profile;
     struct map_entry e;
 
-    l->device_times.n = 0;
-    for (size_t i = 0; i < l->exec_fields.n; i++) {
+    s->device_times.n = 0;
+    for (size_t i = 0; i < s->exec_fields.n; i++) {
         struct device_times times;
 
-        if (l->exec_fields.data[i].number != field)
+        if (s->exec_fields.data[i].number != field)
             continue;
-        if (!load_map_entry(l, field_span(&l->exec_fields.data[i]), &l->pieces, &e, err))
+        if (!load_map_entry(l, field_span(&s->exec_fields.data[i]), &l->pieces, &e, err))
             return false;
         times.device = builder_str(l->builder, e.key_span.bytes, e.key_span.len);
         times.times = e.value_span;
-        vec_push(&l->device_times, times);
+        vec_push(&s->device_times, times);
     }
-    l->device_times.n = sort_last_wins(l->device_times.data, l->device_times.n,
-                                       sizeof *l->device_times.data, compare_devices);
-    for (size_t i = 0; i < l->device_times.n; i++)
-        if (!add_times(l, &l->device_times.data[i], field == EXEC_ACCELERATOR_TIMES, err))
+    s->device_times.n = sort_last_wins(s->device_times.data, s->device_times.n,
+                                       sizeof *s->device_times.data, compare_devices);
+    for (size_t i = 0; i < s->device_times.n; i++)
+        if (!add_times(l, &s->device_times.data[i], field == EXEC_ACCELERATOR_TIMES, err))
             return false;
     return true;
 }
 
 /* ---- memory */
 
-/* A map entry of output_memory: slot -> Memory, appended to l->buffers. */
+/* A map entry of output_memory: slot -> Memory, appended to l->profile->buffers. */
 static bool add_buffer(struct loader *l, struct span entry, struct err *err)
 {
+    struct profile_scratch *s = l->profile;
     struct output_buffer buffer = {0};
     struct map_entry e, memory;
 
@@ -113,24 +117,27 @@ static bool add_buffer(struct loader *l, struct span entry, struct err *err)
     buffer.slot = (int32_t)e.key;
     buffer.bytes = memory.key;
     buffer.ptr = (uint64_t)memory.value;
-    vec_push(&l->buffers, buffer);
+    vec_push(&s->buffers, buffer);
     return true;
 }
 
 /* Adds MEMORY, whose buffers are those from FIRST on. */
 static void push_memory(struct loader *l, struct exec_memory *memory, size_t first)
 {
-    memory->n_outputs = output_buffers_settle(vec_from(&l->buffers, first), l->buffers.n - first);
-    l->buffers.n = first + memory->n_outputs;
-    vec_push(&l->memories, *memory);
+    struct profile_scratch *s = l->profile;
+
+    memory->n_outputs = output_buffers_settle(vec_from(&s->buffers, first), s->buffers.n - first);
+    s->buffers.n = first + memory->n_outputs;
+    vec_push(&s->memories, *memory);
 }
 
 /* An ExecMemory. */
 static bool add_memory(struct loader *l, struct span message, struct err *err)
 {
+    struct profile_scratch *s = l->profile;
     struct wire_in in = span_walk(message);
     int64_t n[11] = {0}; /* by field */
-    size_t first_buffer = l->buffers.n;
+    size_t first_buffer = s->buffers.n;
     struct exec_memory memory;
     struct wire_field f;
 
@@ -160,8 +167,9 @@ static bool add_memory(struct loader *l, struct span message, struct err *err)
 static bool add_flat_memory(struct loader *l, const struct exec_numbers *numbers,
                             struct err *err)
 {
+    struct profile_scratch *s = l->profile;
     const int64_t *n = numbers->by_field;
-    size_t first_buffer = l->buffers.n;
+    size_t first_buffer = s->buffers.n;
     struct exec_memory memory = {
         .memory_ticks = n[3],
         .requested_bytes = n[7],
@@ -175,9 +183,9 @@ static bool add_flat_memory(struct loader *l, const struct exec_numbers *numbers
         .allocator_bytes_in_use = n[15],
     };
 
-    for (size_t i = 0; i < l->exec_fields.n; i++)
-        if (l->exec_fields.data[i].number == EXEC_FLAT_BUFFER &&
-            !add_buffer(l, field_span(&l->exec_fields.data[i]), err))
+    for (size_t i = 0; i < s->exec_fields.n; i++)
+        if (s->exec_fields.data[i].number == EXEC_FLAT_BUFFER &&
+            !add_buffer(l, field_span(&s->exec_fields.data[i]), err))
             return false;
     push_memory(l, &memory, first_buffer);
     return true;
@@ -187,14 +195,15 @@ static bool add_flat_memory(struct loader *l, const struct exec_numbers *numbers
 
 static bool add_lists(struct loader *l, struct err *err)
 {
+    struct profile_scratch *s = l->profile;
     struct allocation allocation;
 
-    for (size_t i = 0; i < l->exec_fields.n; i++) {
-        struct span value = field_span(&l->exec_fields.data[i]);
+    for (size_t i = 0; i < s->exec_fields.n; i++) {
+        struct span value = field_span(&s->exec_fields.data[i]);
 
-        switch (l->exec_fields.data[i].number) {
+        switch (s->exec_fields.data[i].number) {
         case EXEC_DEVICE:
-            vec_push(&l->exec_devices, builder_str(l->builder, value.bytes, value.len));
+            vec_push(&s->devices, builder_str(l->builder, value.bytes, value.len));
             break;
         case EXEC_MEMORY:
             if (!add_memory(l, value, err))
@@ -203,7 +212,7 @@ static bool add_lists(struct loader *l, struct err *err)
         case EXEC_ALLOCATION:
             if (!load_allocation(l, value, &allocation, err))
                 return false;
-            vec_push(&l->allocations, allocation);
+            vec_push(&s->allocations, allocation);
             break;
         default:
             break;
@@ -215,12 +224,13 @@ static bool add_lists(struct loader *l, struct err *err)
 bool load_exec_profile(struct loader *l, node_id node, int64_t step, struct span record,
                        struct err *err)
 {
+    struct profile_scratch *s = l->profile;
     struct exec_numbers numbers;
     struct exec_record r = {.step = step};
 
     if (!read_exec(l, record, &numbers, err))
         return false;
-    l->times.n = l->memories.n = l->buffers.n = l->allocations.n = l->exec_devices.n = 0;
+    l->times.n = s->memories.n = s->buffers.n = s->allocations.n = s->devices.n = 0;
     if (!add_time_map(l, EXEC_ACCELERATOR_TIMES, err) || !add_time_map(l, EXEC_CPU_TIMES, err) ||
         !add_lists(l, err) || (numbers.has_flat_memory && !add_flat_memory(l, &numbers, err)))
         return false;
@@ -229,13 +239,13 @@ bool load_exec_profile(struct loader *l, node_id node, int64_t step, struct span
     r.latest_end_ticks = numbers.by_field[3];
     r.times = l->times.data;
     r.n_times = (uint32_t)l->times.n;
-    r.memories = l->memories.data;
-    r.n_memories = (uint32_t)l->memories.n;
-    r.buffers = l->buffers.data;
-    r.allocations = l->allocations.data;
-    r.n_allocations = (uint32_t)l->allocations.n;
-    r.devices = l->exec_devices.data;
-    r.n_devices = (uint32_t)l->exec_devices.n;
+    r.memories = s->memories.data;
+    r.n_memories = (uint32_t)s->memories.n;
+    r.buffers = s->buffers.data;
+    r.allocations = s->allocations.data;
+    r.n_allocations = (uint32_t)s->allocations.n;
+    r.devices = s->devices.data;
+    r.n_devices = (uint32_t)s->devices.n;
     builder_add_record(l->builder, node, &r);
     return true;
 }

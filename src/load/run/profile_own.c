@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "load/bytes/elements.h"
+#include "load/run/profile_scratch.h"
 #include "model/own_fields.h"
 
 /* ---- shapes of runs */
@@ -34,13 +35,15 @@ static bool read_run_output(struct loader *l, struct span message, struct run_ou
 
 bool profile_own_run_outputs(struct loader *l, node_id node, struct err *err)
 {
+    struct profile_scratch *s = l->profile;
+
     l->run_outputs.n = 0;
-    for (size_t i = 0; i < l->fields.n; i++) {
+    for (size_t i = 0; i < s->fields.n; i++) {
         struct run_output output;
 
-        if (l->fields.data[i].number != OWN_NODE_RUN_OUTPUT)
+        if (s->fields.data[i].number != OWN_NODE_RUN_OUTPUT)
             continue;
-        if (!read_run_output(l, field_span(&l->fields.data[i]), &output, err))
+        if (!read_run_output(l, field_span(&s->fields.data[i]), &output, err))
             return false;
         vec_push(&l->run_outputs, output);
     }
@@ -120,11 +123,12 @@ void profile_own_sites(struct loader *l, const struct profile_names *names)
 
 void profile_own_states(struct loader *l)
 {
+    struct profile_scratch *s = l->profile;
     struct profile *p = builder_profile(l->builder);
 
-    if (!p->stored_rules || !l->stored_states.n)
+    if (!p->stored_rules || !s->states.n)
         return;
-    p->n_stored_states = (uint32_t)l->stored_states.n;
-    p->stored_state = ARENA_NEW(&p->arena, uint8_t, l->stored_states.n);
-    memcpy(p->stored_state, l->stored_states.data, l->stored_states.n);
+    p->n_stored_states = (uint32_t)s->states.n;
+    p->stored_state = ARENA_NEW(&p->arena, uint8_t, s->states.n);
+    memcpy(p->stored_state, s->states.data, s->states.n);
 }

@@ -12,12 +12,12 @@ struct profile_names {
     VEC(struct span) sites; /* where bodies of functions stand */
 };
 
-/* Adds the shapes that l->fields, of a ProfileNode, hold as those that a run told of NODE. */
+/* Adds the shapes that the fields, of a ProfileNode, hold as those that a run gave NODE. */
 bool profile_own_run_outputs(struct loader *l, node_id node, struct err *err);
 /* Once all nodes are there, in the order of their ids: where bodies of functions stand.
  * Places that cannot be are passed over with a note. */
 void profile_own_sites(struct loader *l, const struct profile_names *names);
-/* Keeps l->stored_states with the profile. */
+/* Keeps l->profile->states with the profile. */
 void profile_own_states(struct loader *l);
 
 #endif

@@ -2,10 +2,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/xalloc.h"
 #include "load/bytes/elements.h"
 #include "load/fits.h"
 #include "load/formats.h"
 #include "load/run/profile_own.h"
+#include "load/run/profile_scratch.h"
 #include "model/last_wins.h"
 #include "model/own_fields.h"
 #include "proto/tfprof.pb-c.h"
@@ -52,16 +54,17 @@ static bool is_list(const struct wire_field *f)
 static bool read_node(struct loader *l, struct span node, struct node_parts *parts,
                       struct err *err)
 {
+    struct profile_scratch *s = l->profile;
     struct span empty = {node.bytes, 0};
     struct wire_in in = span_walk(node);
     struct wire_field f;
 
     *parts = (struct node_parts){.name = empty, .op = empty, .device = empty, .host_device = empty};
-    l->fields.n = 0;
+    s->fields.n = 0;
     while (wire_next(&in, &f)) {
         parts->has_graph |= f.type == WIRE_LEN && (f.number == NODE_INPUT || f.number == NODE_ATTR);
         if (is_list(&f))
-            vec_push(&l->fields, f);
+            vec_push(&s->fields, f);
         else if (f.number == 1 && f.type == WIRE_LEN)
             parts->name = field_span(&f);
         else if (f.number == 6 && f.type == WIRE_LEN)
@@ -96,64 +99,68 @@ static const struct source_index *find_index(const struct source_index *indexes,
     return n ? bsearch(&key, indexes, n, sizeof key, compare_ids) : NULL;
 }
 
-/* src_output_index, sorted by producer, into l->source_indexes. */
+/* src_output_index, sorted by producer, into l->profile->source_indexes. */
 static bool read_source_indexes(struct loader *l, struct err *err)
 {
+    struct profile_scratch *s = l->profile;
     struct map_entry e;
 
-    l->source_indexes.n = 0;
-    for (size_t i = 0; i < l->fields.n; i++) {
-        if (l->fields.data[i].number != NODE_SOURCE_INDEX)
+    s->source_indexes.n = 0;
+    for (size_t i = 0; i < s->fields.n; i++) {
+        if (s->fields.data[i].number != NODE_SOURCE_INDEX)
             continue;
-        if (!load_map_entry(l, field_span(&l->fields.data[i]), NULL, &e, err))
+        if (!load_map_entry(l, field_span(&s->fields.data[i]), NULL, &e, err))
             return false;
-        vec_push(&l->source_indexes, ((struct source_index){e.key, (int32_t)e.value}));
+        vec_push(&s->source_indexes, ((struct source_index){e.key, (int32_t)e.value}));
     }
-    l->source_indexes.n = sort_last_wins(l->source_indexes.data, l->source_indexes.n,
-                                         sizeof *l->source_indexes.data, compare_ids);
+    s->source_indexes.n = sort_last_wins(s->source_indexes.data, s->source_indexes.n,
+                                         sizeof *s->source_indexes.data, compare_ids);
     return true;
 }
 
 /* Inputs of which more is stored than of their sources, sorted by position, into
- * l->input_indexes. */
+ * l->profile->input_indexes. */
 static bool read_input_indexes(struct loader *l, struct err *err)
 {
-    l->input_indexes.n = 0;
+    struct profile_scratch *s = l->profile;
+
+    s->input_indexes.n = 0;
     l->dims.n = 0;
-    for (size_t i = 0; i < l->fields.n; i++)
-        if (l->fields.data[i].number == OWN_NODE_INPUT &&
-            !load_numbers(l, &l->fields.data[i], err))
+    for (size_t i = 0; i < s->fields.n; i++)
+        if (s->fields.data[i].number == OWN_NODE_INPUT &&
+            !load_numbers(l, &s->fields.data[i], err))
             return false;
     for (size_t i = 0; i + 1 < l->dims.n; i += 2)
-        vec_push(&l->input_indexes,
+        vec_push(&s->input_indexes,
                  ((struct source_index){l->dims.data[i], l->dims.data[i + 1] == OWN_CONTROL
                                                              ? INPUT_CONTROL
                                                              : (int32_t)l->dims.data[i + 1]}));
-    l->input_indexes.n = sort_last_wins(l->input_indexes.data, l->input_indexes.n,
-                                        sizeof *l->input_indexes.data, compare_ids);
+    s->input_indexes.n = sort_last_wins(s->input_indexes.data, s->input_indexes.n,
+                                        sizeof *s->input_indexes.data, compare_ids);
     return true;
 }
 
 /* Inputs whose producer is not in the profile are left out. */
 static bool add_inputs(struct loader *l, const struct profile_names *names, node_id node, struct err *err)
 {
+    struct profile_scratch *s = l->profile;
     struct map_entry e;
 
     if (!read_source_indexes(l, err) || !read_input_indexes(l, err))
         return false;
-    for (size_t i = 0; i < l->fields.n; i++) {
+    for (size_t i = 0; i < s->fields.n; i++) {
         const struct source_index *found, *own;
         uint32_t source;
 
-        if (l->fields.data[i].number != NODE_INPUT)
+        if (s->fields.data[i].number != NODE_INPUT)
             continue;
-        if (!load_map_entry(l, field_span(&l->fields.data[i]), NULL, &e, err))
+        if (!load_map_entry(l, field_span(&s->fields.data[i]), NULL, &e, err))
             return false;
         source = idmap_get(&names->ordinals, e.value);
         if (source == IDMAP_NONE)
             continue;
-        found = find_index(l->source_indexes.data, l->source_indexes.n, e.value);
-        own = find_index(l->input_indexes.data, l->input_indexes.n, e.key);
+        found = find_index(s->source_indexes.data, s->source_indexes.n, e.value);
+        own = find_index(s->input_indexes.data, s->input_indexes.n, e.key);
         builder_add_input(l->builder, node, (int32_t)e.key, names->names.data[source],
                           found ? found->index : 0,
                           own ? own->index : found ? found->index : 0);
@@ -183,26 +190,30 @@ static int compare_indexes(const void *x, const void *y)
     return (a > b) - (a < b);
 }
 
-/* Which stored shapes are scalars', sorted, into l->scalars. */
+/* Which stored shapes are scalars', sorted, into l->profile->scalars. */
 static void read_scalars(struct loader *l)
 {
-    l->scalars.n = 0;
-    for (size_t i = 0; i < l->fields.n; i++) {
+    struct profile_scratch *s = l->profile;
+
+    s->scalars.n = 0;
+    for (size_t i = 0; i < s->fields.n; i++) {
         const uint8_t *at = NULL;
         uint64_t value;
 
-        while (l->fields.data[i].number == OWN_NODE_SCALAR &&
-               wire_next_number(&l->fields.data[i], WIRE_VARINT, &at, &value))
-            vec_push(&l->scalars, (int64_t)value);
+        while (s->fields.data[i].number == OWN_NODE_SCALAR &&
+               wire_next_number(&s->fields.data[i], WIRE_VARINT, &at, &value))
+            vec_push(&s->scalars, (int64_t)value);
     }
-    vec_sort(&l->scalars, compare_indexes);
+    vec_sort(&s->scalars, compare_indexes);
 }
 
 /* True when the shape [1] of output INDEX, or SCALAR_SHAPE, is said to be a scalar's. */
 static bool is_scalar(const struct loader *l, int64_t index)
 {
-    return l->scalars.n && l->dims.n == 1 && l->dims.data[0] == 1 &&
-           bsearch(&index, l->scalars.data, l->scalars.n, sizeof index, compare_indexes);
+    struct profile_scratch *s = l->profile;
+
+    return s->scalars.n && l->dims.n == 1 && l->dims.data[0] == 1 &&
+           bsearch(&index, s->scalars.data, s->scalars.n, sizeof index, compare_indexes);
 }
 
 static shape_id shape_of_dims(struct loader *l, int64_t index)
@@ -223,9 +234,11 @@ static bool add_output_shape(struct loader *l, node_id node, struct span entry, 
 
 static bool set_shape(struct loader *l, node_id node, struct err *err)
 {
+    struct profile_scratch *s = l->profile;
+
     l->dims.n = 0;
-    for (size_t i = 0; i < l->fields.n; i++)
-        if (l->fields.data[i].number == NODE_SHAPE && !load_numbers(l, &l->fields.data[i], err))
+    for (size_t i = 0; i < s->fields.n; i++)
+        if (s->fields.data[i].number == NODE_SHAPE && !load_numbers(l, &s->fields.data[i], err))
             return false;
     builder_set_shape(l->builder, node, shape_of_dims(l, SCALAR_SHAPE));
     return true;
@@ -234,23 +247,24 @@ static bool set_shape(struct loader *l, node_id node, struct err *err)
 /* Types, call stack and output shapes. */
 static bool add_lists(struct loader *l, node_id node, struct err *err)
 {
+    struct profile_scratch *s = l->profile;
     struct builder *b = l->builder;
     trace_id trace;
 
-    l->types.n = l->stack_parts.n = 0;
-    for (size_t i = 0; i < l->fields.n; i++) {
-        struct span value = field_span(&l->fields.data[i]);
+    s->types.n = l->stack_parts.n = 0;
+    for (size_t i = 0; i < s->fields.n; i++) {
+        struct span value = field_span(&s->fields.data[i]);
 
-        if (l->fields.data[i].number == NODE_TYPE)
-            vec_push(&l->types, builder_str(b, value.bytes, value.len));
-        else if (l->fields.data[i].number == NODE_TRACE)
+        if (s->fields.data[i].number == NODE_TYPE)
+            vec_push(&s->types, builder_str(b, value.bytes, value.len));
+        else if (s->fields.data[i].number == NODE_TRACE)
             vec_push(&l->stack_parts,
                      ((struct stack_part){value, intern_hash(value.bytes, value.len)}));
-        else if (l->fields.data[i].number == NODE_OUTPUT_SHAPE &&
+        else if (s->fields.data[i].number == NODE_OUTPUT_SHAPE &&
                  !add_output_shape(l, node, value, err))
             return false;
     }
-    builder_set_types(b, node, l->types.data, l->types.n);
+    builder_set_types(b, node, s->types.data, s->types.n);
     if (!load_stack(l, &trace, err))
         return false;
     if (trace != TRACE_NONE)
@@ -270,21 +284,22 @@ static int compare_steps(const void *x, const void *y)
 
 static bool add_execs(struct loader *l, node_id node, struct err *err)
 {
+    struct profile_scratch *s = l->profile;
     struct map_entry e;
 
-    l->step_records.n = 0;
-    for (size_t i = 0; i < l->fields.n; i++) {
-        if (l->fields.data[i].number != NODE_EXEC)
+    s->step_records.n = 0;
+    for (size_t i = 0; i < s->fields.n; i++) {
+        if (s->fields.data[i].number != NODE_EXEC)
             continue;
-        if (!load_map_entry(l, field_span(&l->fields.data[i]), &l->pieces, &e, err))
+        if (!load_map_entry(l, field_span(&s->fields.data[i]), &l->pieces, &e, err))
             return false;
-        vec_push(&l->step_records, ((struct step_record){e.key, e.value_span}));
+        vec_push(&s->step_records, ((struct step_record){e.key, e.value_span}));
     }
-    l->step_records.n = sort_last_wins(l->step_records.data, l->step_records.n,
-                                       sizeof *l->step_records.data, compare_steps);
-    for (size_t i = 0; i < l->step_records.n; i++)
-        if (!load_exec_profile(l, node, l->step_records.data[i].step,
-                               l->step_records.data[i].record, err))
+    s->step_records.n = sort_last_wins(s->step_records.data, s->step_records.n,
+                                       sizeof *s->step_records.data, compare_steps);
+    for (size_t i = 0; i < s->step_records.n; i++)
+        if (!load_exec_profile(l, node, s->step_records.data[i].step,
+                               s->step_records.data[i].record, err))
             return false;
     return true;
 }
@@ -295,6 +310,7 @@ static bool add_execs(struct loader *l, node_id node, struct err *err)
 static bool add_node(struct loader *l, const struct profile_names *names, struct span entry,
                      struct span node, struct err *err)
 {
+    struct profile_scratch *s = l->profile;
     struct builder *b = l->builder;
     struct node_def def = {.offset = (uint64_t)(entry.bytes - l->input.bytes),
                            .len_bytes = (uint32_t)entry.len,
@@ -312,7 +328,7 @@ static bool add_node(struct loader *l, const struct profile_names *names, struct
                       builder_str(b, parts.op.bytes, parts.op.len), &added);
     if (!added)
         return true;
-    vec_push(&l->stored_states, parts.state);
+    vec_push(&s->states, parts.state);
     def.of_run = !parts.has_graph;
     builder_set_def(b, id, def);
     builder_set_float_ops(b, id, parts.float_ops);
@@ -418,6 +434,35 @@ static bool add_nodes(struct loader *l, const struct profile_names *names, struc
     return ok;
 }
 
+static void free_scratch(void *data)
+{
+    struct profile_scratch *s = data;
+
+    vec_done(&s->fields);
+    vec_done(&s->types);
+    vec_done(&s->source_indexes);
+    vec_done(&s->input_indexes);
+    vec_done(&s->step_records);
+    vec_done(&s->scalars);
+    vec_done(&s->states);
+    vec_done(&s->exec_fields);
+    vec_done(&s->device_times);
+    vec_done(&s->memories);
+    vec_done(&s->buffers);
+    vec_done(&s->allocations);
+    vec_done(&s->devices);
+    free(s);
+}
+
+static void begin_scratch(struct loader *l)
+{
+    if (!l->profile) {
+        l->profile = xcalloc(1, sizeof *l->profile);
+        loader_keep(l, l->profile, free_scratch);
+    }
+    l->profile->states.n = 0;
+}
+
 /* Adds all of the binary ProfileProto that is l->input. */
 static bool load_profileproto(struct loader *l, struct err *err)
 {
@@ -425,7 +470,7 @@ static bool load_profileproto(struct loader *l, struct err *err)
     bool done;
 
     load_stacks_begin(l);
-    l->stored_states.n = 0;
+    begin_scratch(l);
     done = read_references(l, &names, err) && add_nodes(l, &names, err);
     if (done) {
         profile_own_sites(l, &names);

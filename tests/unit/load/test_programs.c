@@ -12,6 +12,7 @@
 #include "fixtures/load_fixture.h"
 #include "flops/flops.h"
 #include "load/graph/attrs.h"
+#include "load/load.h"
 #include "model/metric.h"
 
 static const char train[] =

@@ -1,0 +1,25 @@
+/* load_request.h: what a load is asked for, and how far it has come. */
+#ifndef TFPROF_LOAD_LOAD_REQUEST_H
+#define TFPROF_LOAD_LOAD_REQUEST_H
+
+#include <stdatomic.h>
+
+#include "opt/options.h"
+
+/* What to read, borrowed.  Of the options those that feed STEP_LOAD are looked at; "-" is standard
+ * input.  `files` are recognised by content, a folder gives every recognised
+ * file in it (cli.md section 3). */
+struct load_request {
+    const struct options *options;
+    const char *const *files;
+    size_t n_files;
+};
+
+/* Written by the loading thread, read by any other. */
+struct load_progress {
+    atomic_uint_fast64_t bytes_done, bytes_total;
+    atomic_uint_fast32_t n_nodes;
+    _Atomic(const char *) what; /* static text: "GraphDef, binary" */
+};
+
+#endif
