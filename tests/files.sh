@@ -51,6 +51,8 @@ doubled_lines() { grep -oE '^	src/[^ ]+[.][ch]\b|^	tests/[^ .]+( |$)' Makefile.a
 stray_lines() { awk '/^	(src|tests)\// && before !~ /\\$/ { print FNR ": " $0 } { before = $0 }' Makefile.am; }
 # cmocka's skip() prints what Automake counts as a failure: SKIP_TEST() does it.
 failing_skips() { grep -rnE '(^|[^_[:alnum:]])skip\(\)' tests --include='*.c'; }
+# A tag that two headers define is one that a debugger and a reader confuse.
+doubled_tags() { find src -name '*.h' -exec sed -nE 's/^(struct|enum|union) ([a-z_0-9]+) [{]$/\2/p' {} + | sort | uniq -d; }
 # What may cite a document.
 citing_files() {
   sources
@@ -120,5 +122,6 @@ is 'HACKING.md names no directory that is gone' nothing gone_directories
 is 'every document and section that is cited exists' nothing wrong_citations
 is 'no source is listed twice' nothing doubled_lines
 is 'every list in Makefile.am is whole' nothing stray_lines
+is 'no two headers define the same tag' nothing doubled_tags
 is 'tests are left by SKIP_TEST()' nothing failing_skips
 finish

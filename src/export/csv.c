@@ -38,7 +38,7 @@ static void add_text(struct strbuf *sb, const struct strbuf *cell, bool quotes)
         sb_addc(sb, '"');
 }
 
-static void add_cell(struct strbuf *sb, const struct cell *cell, bool quotes, struct strbuf *scratch)
+static void add_cell(struct strbuf *sb, const struct row_cell *cell, bool quotes, struct strbuf *scratch)
 {
     if (cell->kind != CELL_TEXT && cell->kind != CELL_TEXTS) {
         cell_text(sb, cell);
@@ -80,7 +80,7 @@ static bool write_table(struct result *r, struct sink *s, char separator, struct
     outbuf_init(&out, s, err);
     row_cells_init(&table.cells, r, true);
     for (size_t i = 0; i < table.cells.n; i++) {
-        const struct cell *cell = &table.cells.cells[i];
+        const struct row_cell *cell = &table.cells.cells[i];
 
         sb_addf(&out.text, "%s%s%s", cell->key, cell->part ? "_" : "", cell->part ? cell->part : "");
         sb_addc(&out.text, i + 1 < table.cells.n ? separator : '\n');

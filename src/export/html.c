@@ -54,7 +54,7 @@ static void add_escaped(struct strbuf *sb, const char *text, size_t len)
     }
 }
 
-static void add_cell(struct strbuf *sb, const struct cell *cell, struct strbuf *scratch)
+static void add_cell(struct strbuf *sb, const struct row_cell *cell, struct strbuf *scratch)
 {
     sb_clear(scratch);
     if (cell->kind == CELL_INT && cell->field >= 0 && cell->field < METRIC_COUNT)
@@ -91,7 +91,7 @@ static void add_title(struct page *page, int64_t step)
     sb_adds(sb, "</h1>\n<div class=\"r h\"><span class=\"n\">name</span>");
     sb_addf(sb, "<span class=\"b\">total %s</span>", field_get(page->metric)->name);
     for (size_t i = CELL_FIELDS; i < page->cells.n; i++) {
-        const struct cell *cell = &page->cells.cells[i];
+        const struct row_cell *cell = &page->cells.cells[i];
 
         sb_addf(sb, "<span class=\"f\">%s%s%s</span>", cell->key, cell->part ? " " : "",
                 cell->part ? cell->part : "");

@@ -17,7 +17,7 @@ static void add_text(struct strbuf *sb, struct text text)
     json_add_string(sb, text.bytes, text.len);
 }
 
-static void add_value(struct strbuf *sb, const struct cell *cell)
+static void add_value(struct strbuf *sb, const struct row_cell *cell)
 {
     switch (cell->kind) {
     case CELL_NONE:
@@ -64,7 +64,7 @@ static void add_row(struct strbuf *sb, const struct row_cells *c)
 {
     sb_addc(sb, '{');
     for (size_t i = 0; i < c->n; i++) {
-        const struct cell *cell = &c->cells[i];
+        const struct row_cell *cell = &c->cells[i];
         const bool opens = !i || cell->key != cell[-1].key;
         const bool closes = i + 1 == c->n || cell->key != cell[1].key;
 

@@ -19,7 +19,7 @@ static const char macs_key[] = "macs";
 
 static void add_cell(struct row_cells *c, int field, const char *key, const char *part)
 {
-    c->cells[c->n++] = (struct cell){.key = key, .part = part, .field = field};
+    c->cells[c->n++] = (struct row_cell){.key = key, .part = part, .field = field};
 }
 
 static void add_field_cells(struct row_cells *c, int field)
@@ -91,13 +91,13 @@ void row_cells_done(struct row_cells *c)
 
 /* ---- values */
 
-static void set_int(struct cell *cell, int64_t number)
+static void set_int(struct row_cell *cell, int64_t number)
 {
     cell->kind = CELL_INT;
     cell->number = number;
 }
 
-static void set_figure(struct cell *cell, int64_t figure)
+static void set_figure(struct row_cell *cell, int64_t figure)
 {
     const bool in_ps = cell->part == self_ps_part || cell->part == total_ps_part;
 
@@ -106,7 +106,7 @@ static void set_figure(struct cell *cell, int64_t figure)
         cell->kind = CELL_TIME;
 }
 
-static void set_text(struct cell *cell, const char *text, size_t len)
+static void set_text(struct row_cell *cell, const char *text, size_t len)
 {
     cell->kind = CELL_TEXT;
     sb_clear(&cell->text);
@@ -155,7 +155,7 @@ static void fill_path(struct row_cells *c, row_id row, struct text name, uint32_
 }
 
 /* How many nodes a row stands for: of itself, and with what lies below. */
-static void fill_defined(struct row_cells *c, struct cell *cell, row_id row)
+static void fill_defined(struct row_cells *c, struct row_cell *cell, row_id row)
 {
     const struct result *r = c->result;
 
@@ -169,7 +169,7 @@ static void fill_defined(struct row_cells *c, struct cell *cell, row_id row)
         set_int(cell, row && r->accounted[row]);
 }
 
-static void fill_shape(struct row_cells *c, struct cell *cell, row_id row)
+static void fill_shape(struct row_cells *c, struct row_cell *cell, row_id row)
 {
     const node_id node = tree_node(c->result->tree, row);
     const struct profile *p = c->result->profile;
@@ -181,7 +181,7 @@ static void fill_shape(struct row_cells *c, struct cell *cell, row_id row)
 
 /* Why a count is 0 matters: "no_compute", "unknown_shape", "left_out".  Of a row of
  * several nodes what is true of all, or "partly_counted". */
-static void fill_state(struct row_cells *c, struct cell *cell, row_id row)
+static void fill_state(struct row_cells *c, struct row_cell *cell, row_id row)
 {
     static const char *const names[] = {
         [FLOPS_NO_COMPUTE] = "no_compute",
@@ -210,7 +210,7 @@ static void fill_state(struct row_cells *c, struct cell *cell, row_id row)
         set_text(cell, name, strlen(name));
 }
 
-static void fill_metric(struct row_cells *c, struct cell *cell, row_id row)
+static void fill_metric(struct row_cells *c, struct row_cell *cell, row_id row)
 {
     const struct result *r = c->result;
 
@@ -231,7 +231,7 @@ static void fill_metric(struct row_cells *c, struct cell *cell, row_id row)
     }
 }
 
-static void fill_field(struct row_cells *c, struct cell *cell, row_id row)
+static void fill_field(struct row_cells *c, struct row_cell *cell, row_id row)
 {
     const struct result *r = c->result;
 
@@ -267,7 +267,7 @@ void row_cells_fill(struct row_cells *c, row_id row, uint32_t depth)
         fill_field(c, &c->cells[i], row);
 }
 
-void cell_text(struct strbuf *sb, const struct cell *cell)
+void cell_text(struct strbuf *sb, const struct row_cell *cell)
 {
     switch (cell->kind) {
     case CELL_NONE:

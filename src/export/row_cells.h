@@ -15,7 +15,7 @@ enum cell_kind {
     CELL_SHAPE, /* shape */
 };
 
-struct cell {
+struct row_cell {
     const char *key;  /* "micros" */
     const char *part; /* "self", "total", "self_ps", "total_ps"; NULL: the key says it all */
     int field;        /* whose column it is, -1: of every row */
@@ -32,7 +32,7 @@ enum { CELLS_MAX = 4 + 4 * FIELD_COUNT };
 /* The cells of one row after the other.  Fields are read only. */
 struct row_cells {
     struct result *result;
-    struct cell cells[CELLS_MAX]; /* name, path, depth, accounted, then fields */
+    struct row_cell cells[CELLS_MAX]; /* name, path, depth, accounted, then fields */
     size_t n;
     bool with_ps;              /* private */
     const struct flops *flops; /* private: NULL unless float_ops is selected */
@@ -56,7 +56,7 @@ void row_cells_done(struct row_cells *c);
 
 /* Appends the cell as text for people and tables: lists joined by '|', shapes
  * by 'x', names escaped (utf8.h). */
-void cell_text(struct strbuf *sb, const struct cell *cell);
+void cell_text(struct strbuf *sb, const struct row_cell *cell);
 
 /* For output.check: refuses fields that are no cells (values of tensors, input
  * types of the op view). */

@@ -32,14 +32,14 @@ void summary_float_ops(struct summary *s, const struct profile *p, const struct 
 }
 
 /* What one step covers. */
-struct span {
+struct step_span {
     uint32_t n_nodes;
     int64_t first_ticks, last_ticks, busy_ps;
 };
 
-static struct span span_of(const struct profile *p, int64_t step)
+static struct step_span span_of(const struct profile *p, int64_t step)
 {
-    struct span span = {0};
+    struct step_span span = {0};
     bool saturated = false;
 
     for (node_id node = 0; node < p->n_nodes; node++) {
@@ -61,7 +61,7 @@ static struct span span_of(const struct profile *p, int64_t step)
 static void add_step(struct summary *s, const struct profile *p, int64_t step)
 {
     struct summary_line *line = summary_add(s, "steps", "step ");
-    struct span span = span_of(p, step);
+    struct step_span span = span_of(p, step);
 
     sb_addf(&line->label, "%" PRId64, step);
     sb_addf(&line->value, "%u nodes ran, ", span.n_nodes);

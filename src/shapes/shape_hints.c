@@ -182,7 +182,7 @@ static void batch_mat_mul(struct opctx *c)
 static void convolution(struct opctx *c)
 {
     uint32_t n = (uint32_t)c->arg;
-    struct layout l;
+    struct image_layout l;
 
     if (layout_of(c, n, &l) && !l.vect)
         alike(c, 0, n + 2, l.channel, 1, n + 2, n);

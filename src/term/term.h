@@ -23,7 +23,7 @@ enum {
     TK_MODIFIERS = TK_CTRL | TK_ALT | TK_SHIFT,
 };
 
-enum event_kind {
+enum term_event_kind {
     EVENT_NONE,   /* the time given ran out */
     EVENT_KEY,    /* key */
     EVENT_MOUSE,  /* mouse */
@@ -37,8 +37,8 @@ enum event_kind {
 
 enum mouse_kind { MOUSE_PRESS, MOUSE_RELEASE, MOUSE_WHEEL_UP, MOUSE_WHEEL_DOWN };
 
-struct event {
-    enum event_kind kind;
+struct term_event {
+    enum term_event_kind kind;
     uint32_t key;
     int signal;
     struct {
@@ -73,7 +73,7 @@ struct term_ops {
     void (*show)(struct term *t, const struct canvas *c);
     /* Waits up to TIMEOUT_MS (-1: for ever) for the next event.  Signals come
      * before input, input before the wake descriptor. */
-    struct event (*next)(struct term *t, int timeout_ms);
+    struct term_event (*next)(struct term *t, int timeout_ms);
     /* Gives the terminal back and takes it again, for $EDITOR and !shell.
      * The next event after enter() is EVENT_RESIZE. */
     void (*leave)(struct term *t);
@@ -103,7 +103,7 @@ struct term *term_curses_new(const struct theme *theme, int wake_fd, struct err 
  * answered. */
 struct term *term_mem_new(int rows, int cols, int wake_fd);
 /* EV's text is copied. */
-void term_mem_push(struct term *t, struct event ev);
+void term_mem_push(struct term *t, struct term_event ev);
 /* Keys in macro notation: "jj<ret><esc><c-r>/conv<ret>".  False when MACRO
  * holds something that is no key; the keys before it are pushed. */
 bool term_mem_push_keys(struct term *t, const char *macro);

@@ -59,7 +59,7 @@ struct term_curses {
     struct term_signals signals;
     struct stderr_capture capture;
     struct term_rescue rescue;
-    struct input input;
+    struct key_decoder input;
     struct canvas shown; /* what ncurses was told last */
     struct canvas ascii; /* stand-ins of what is to show, unless utf8 */
     cchar_t *line;       /* room for one row */
@@ -283,7 +283,7 @@ static bool drain_keys(struct term_curses *tc)
 }
 
 /* True when a signal gave an event. */
-static bool take_signal(struct term_curses *tc, struct event *ev)
+static bool take_signal(struct term_curses *tc, struct term_event *ev)
 {
     int signal_number;
 
@@ -301,10 +301,10 @@ static bool take_signal(struct term_curses *tc, struct event *ev)
             tc->resize_due = true;
             break;
         case SIGTSTP:
-            *ev = (struct event){.kind = EVENT_KEY, .key = TK_CTRL | 'z'};
+            *ev = (struct term_event){.kind = EVENT_KEY, .key = TK_CTRL | 'z'};
             return true;
         default:
-            *ev = (struct event){.kind = EVENT_SIGNAL, .signal = signal_number};
+            *ev = (struct term_event){.kind = EVENT_SIGNAL, .signal = signal_number};
             return true;
         }
     }
@@ -314,7 +314,7 @@ static bool take_signal(struct term_curses *tc, struct event *ev)
 /* True when something that is there already gave an event.  Keys are read
  * before signals are looked at, so that a key typed after a resize is never
  * answered with the old size; signals are given first. */
-static bool event_ready(struct term_curses *tc, struct event *ev)
+static bool event_ready(struct term_curses *tc, struct term_event *ev)
 {
     if (!input_ready(&tc->input))
         drain_keys(tc);
@@ -322,13 +322,14 @@ static bool event_ready(struct term_curses *tc, struct event *ev)
         return true;
     if (tc->resize_due) {
         tc->resize_due = false;
-        *ev = (struct event){.kind = EVENT_RESIZE, .rows = tc->term.rows, .cols = tc->term.cols};
+        *ev = (struct term_event){.kind = EVENT_RESIZE, .rows = tc->term.rows,
+                                  .cols = tc->term.cols};
         return true;
     }
     return input_next(&tc->input, ev);
 }
 
-static struct event next(struct term *t, int timeout_ms)
+static struct term_event next(struct term *t, int timeout_ms)
 {
     struct term_curses *tc = curses_of(t);
     struct pollfd fds[] = {
@@ -337,7 +338,7 @@ static struct event next(struct term *t, int timeout_ms)
         {.fd = tc->wake_fd, .events = POLLIN},
     };
     bool nothing_came = false; /* though the terminal said it would */
-    struct event ev;
+    struct term_event ev;
 
     while (!tc->tty.gone) {
         int gap_ms = input_gap_ms(&tc->input);
@@ -348,17 +349,17 @@ static struct event next(struct term *t, int timeout_ms)
             return ev;
         if (poll(fds, 3, gap_first ? gap_ms : timeout_ms) == 0) {
             if (!gap_first)
-                return (struct event){.kind = EVENT_NONE};
+                return (struct term_event){.kind = EVENT_NONE};
             input_abandon(&tc->input);
         } else if (fds[0].revents) {
             /* Readable without a byte is the end of a file. */
             tc->tty.gone = !drain_keys(tc) && (nothing_came || !(fds[0].revents & POLLIN));
             nothing_came = true;
         } else if (!fds[1].revents && fds[2].revents) {
-            return (struct event){.kind = EVENT_WAKE};
+            return (struct term_event){.kind = EVENT_WAKE};
         }
     }
-    return (struct event){.kind = EVENT_GONE};
+    return (struct term_event){.kind = EVENT_GONE};
 }
 
 /* ---- leaving and coming back */

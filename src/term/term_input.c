@@ -36,7 +36,7 @@ static const uint32_t tilde_keys[] = {
 
 enum { TILDE_PASTE = 200, TILDE_SYNC = 99, TILDE_EARLY_SYNC = 97, TILDE_LONE_ESC = 98, TILDE_OTHER = 27 };
 
-void input_done(struct input *in)
+void input_done(struct key_decoder *in)
 {
     for (size_t i = in->n_given; i < in->ready.n; i++)
         free((char *)in->ready.data[i].text);
@@ -46,17 +46,17 @@ void input_done(struct input *in)
     memset(in, 0, sizeof *in);
 }
 
-static void give(struct input *in, struct event ev)
+static void give(struct key_decoder *in, struct term_event ev)
 {
     vec_push(&in->ready, ev);
 }
 
-static void give_key(struct input *in, uint32_t key)
+static void give_key(struct key_decoder *in, uint32_t key)
 {
-    give(in, (struct event){.kind = EVENT_KEY, .key = key_normal(key)});
+    give(in, (struct term_event){.kind = EVENT_KEY, .key = key_normal(key)});
 }
 
-static void go(struct input *in, enum input_state state)
+static void go(struct key_decoder *in, enum input_state state)
 {
     in->state = state;
     in->n_part = 0;
@@ -88,7 +88,7 @@ static uint32_t modifier_bits(int param)
            (bits & 4 ? (uint32_t)TK_CTRL : 0);
 }
 
-static void give_letter_key(struct input *in, char final, uint32_t bits)
+static void give_letter_key(struct key_decoder *in, char final, uint32_t bits)
 {
     for (size_t i = 0; i < sizeof letter_keys / sizeof *letter_keys; i++)
         if (letter_keys[i].final == final)
@@ -97,9 +97,9 @@ static void give_letter_key(struct input *in, char final, uint32_t bits)
 
 /* BUTTON as the terminal codes it: the low bits are the button, 32 is motion,
  * 64 the wheel. */
-static void give_mouse(struct input *in, int button, int col, int row, bool release)
+static void give_mouse(struct key_decoder *in, int button, int col, int row, bool release)
 {
-    struct event ev = {.kind = EVENT_MOUSE};
+    struct term_event ev = {.kind = EVENT_MOUSE};
 
     if (button & 32 || button >= 66 || col < 1 || row < 1)
         return;
@@ -115,7 +115,7 @@ static void give_mouse(struct input *in, int button, int col, int row, bool rele
 }
 
 /* A key sent by its character code: ESC [ code ; modifiers u and the like. */
-static void give_coded_key(struct input *in, int code, int modifiers)
+static void give_coded_key(struct key_decoder *in, int code, int modifiers)
 {
     static const struct {
         int code;
@@ -132,7 +132,7 @@ static void give_coded_key(struct input *in, int code, int modifiers)
         give_key(in, (uint32_t)code | modifier_bits(modifiers));
 }
 
-static void give_tilde_key(struct input *in, const int params[MAX_PARAMS])
+static void give_tilde_key(struct key_decoder *in, const int params[MAX_PARAMS])
 {
     const size_t n = sizeof tilde_keys / sizeof *tilde_keys;
     int number = params[0];
@@ -143,7 +143,7 @@ static void give_tilde_key(struct input *in, const int params[MAX_PARAMS])
         in->paste_after_cr = false;
         in->state = INPUT_PASTE;
     } else if (in->test_keys && (number == TILDE_SYNC || number == TILDE_EARLY_SYNC)) {
-        give(in, (struct event){.kind = EVENT_SYNC, .early = number == TILDE_EARLY_SYNC});
+        give(in, (struct term_event){.kind = EVENT_SYNC, .early = number == TILDE_EARLY_SYNC});
     } else if (in->test_keys && number == TILDE_LONE_ESC) {
         give_key(in, TK_ESC);
     } else if (number == TILDE_OTHER) {
@@ -154,7 +154,7 @@ static void give_tilde_key(struct input *in, const int params[MAX_PARAMS])
 }
 
 /* The sequence in `part` is closed by FINAL. */
-static void end_csi(struct input *in, char final)
+static void end_csi(struct key_decoder *in, char final)
 {
     const char *text = in->part;
     size_t len = in->n_part;
@@ -183,7 +183,7 @@ static void end_csi(struct input *in, char final)
     }
 }
 
-static void csi_byte(struct input *in, unsigned char byte)
+static void csi_byte(struct key_decoder *in, unsigned char byte)
 {
     if (byte == ESC_BYTE) {
         go(in, INPUT_ESC); /* the sequence was cut: the next one begins */
@@ -196,7 +196,7 @@ static void csi_byte(struct input *in, unsigned char byte)
     }
 }
 
-static void ss3_byte(struct input *in, unsigned char byte)
+static void ss3_byte(struct key_decoder *in, unsigned char byte)
 {
     go(in, INPUT_GROUND);
     if (byte >= 'j' && byte <= 'y') /* the keypad: * + , - . / and digits */
@@ -205,7 +205,7 @@ static void ss3_byte(struct input *in, unsigned char byte)
         give_letter_key(in, (char)byte, 0);
 }
 
-static void x10_byte(struct input *in, unsigned char byte)
+static void x10_byte(struct key_decoder *in, unsigned char byte)
 {
     const unsigned char *p = (const unsigned char *)in->part;
 
@@ -218,7 +218,7 @@ static void x10_byte(struct input *in, unsigned char byte)
 
 /* ---- characters */
 
-static void utf8_byte(struct input *in, unsigned char byte)
+static void utf8_byte(struct key_decoder *in, unsigned char byte)
 {
     unsigned char first = in->n_part ? (unsigned char)in->part[0] : byte;
     size_t need = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
@@ -240,7 +240,7 @@ static void utf8_byte(struct input *in, unsigned char byte)
     in->alt = 0;
 }
 
-static void ground_byte(struct input *in, unsigned char byte)
+static void ground_byte(struct key_decoder *in, unsigned char byte)
 {
     uint32_t alt = in->alt;
 
@@ -266,7 +266,7 @@ static void ground_byte(struct input *in, unsigned char byte)
         give_key(in, byte | alt);
 }
 
-static void esc_byte(struct input *in, unsigned char byte)
+static void esc_byte(struct key_decoder *in, unsigned char byte)
 {
     if (byte == ESC_BYTE) {
         give_key(in, TK_ESC);
@@ -283,7 +283,7 @@ static void esc_byte(struct input *in, unsigned char byte)
 
 /* ---- paste */
 
-static void paste_add(struct input *in, char byte)
+static void paste_add(struct key_decoder *in, char byte)
 {
     bool after_cr = in->paste_after_cr;
 
@@ -293,16 +293,16 @@ static void paste_add(struct input *in, char byte)
     sb_addc(&in->paste, (char)(byte == '\r' ? '\n' : byte));
 }
 
-static void end_paste(struct input *in)
+static void end_paste(struct key_decoder *in)
 {
-    struct event ev = {.kind = EVENT_PASTE, .len = in->paste.len};
+    struct term_event ev = {.kind = EVENT_PASTE, .len = in->paste.len};
 
     ev.text = sb_take(&in->paste);
     go(in, INPUT_GROUND);
     give(in, ev);
 }
 
-static void paste_byte(struct input *in, unsigned char byte)
+static void paste_byte(struct key_decoder *in, unsigned char byte)
 {
     if ((char)byte == paste_end[in->paste_end]) {
         if (!paste_end[++in->paste_end])
@@ -319,9 +319,9 @@ static void paste_byte(struct input *in, unsigned char byte)
 
 /* ---- the machine */
 
-void input_byte(struct input *in, unsigned char byte)
+void input_byte(struct key_decoder *in, unsigned char byte)
 {
-    static void (*const steps[])(struct input *in, unsigned char byte) = {
+    static void (*const steps[])(struct key_decoder *in, unsigned char byte) = {
         [INPUT_GROUND] = ground_byte, [INPUT_ESC] = esc_byte, [INPUT_CSI] = csi_byte,
         [INPUT_SS3] = ss3_byte,       [INPUT_X10] = x10_byte, [INPUT_UTF8] = utf8_byte,
         [INPUT_PASTE] = paste_byte,
@@ -331,7 +331,7 @@ void input_byte(struct input *in, unsigned char byte)
     steps[in->state](in, byte);
 }
 
-void input_key(struct input *in, uint32_t key)
+void input_key(struct key_decoder *in, uint32_t key)
 {
     uint32_t alt = in->state == INPUT_ESC ? TK_ALT : 0;
 
@@ -342,7 +342,7 @@ void input_key(struct input *in, uint32_t key)
     give_key(in, key | alt);
 }
 
-void input_pause(struct input *in)
+void input_pause(struct key_decoder *in)
 {
     if (in->state == INPUT_ESC) {
         go(in, INPUT_GROUND);
@@ -350,14 +350,14 @@ void input_pause(struct input *in)
     }
 }
 
-int input_gap_ms(const struct input *in)
+int input_gap_ms(const struct key_decoder *in)
 {
     if (in->state == INPUT_GROUND)
         return -1;
     return in->state == INPUT_PASTE ? PASTE_GAP_MS : SEQUENCE_GAP_MS;
 }
 
-void input_abandon(struct input *in)
+void input_abandon(struct key_decoder *in)
 {
     if (in->state == INPUT_PASTE)
         end_paste(in);
@@ -365,12 +365,12 @@ void input_abandon(struct input *in)
     in->alt = 0;
 }
 
-bool input_ready(const struct input *in)
+bool input_ready(const struct key_decoder *in)
 {
     return in->n_given < in->ready.n;
 }
 
-bool input_next(struct input *in, struct event *ev)
+bool input_next(struct key_decoder *in, struct term_event *ev)
 {
     free(in->given_text);
     in->given_text = NULL;

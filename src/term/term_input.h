@@ -24,7 +24,7 @@ enum input_state {
 };
 
 /* A zeroed input is ready; all fields but test_keys are private. */
-struct input {
+struct key_decoder {
     bool test_keys; /* ESC[99~ is EVENT_SYNC, ESC[97~ an early one, ESC[98~ a lone Esc */
     enum input_state state;
     uint32_t alt;   /* TK_ALT when the character being read has it */
@@ -33,29 +33,29 @@ struct input {
     struct strbuf paste;
     size_t paste_end;  /* bytes of the closing bracket seen */
     bool paste_after_cr;
-    VEC(struct event) ready; /* texts owned */
+    VEC(struct term_event) ready; /* texts owned */
     size_t n_given;
     char *given_text; /* of the event given last */
 };
 
 enum { PASTE_MAX = 1 << 20 }; /* bytes of a paste that are kept */
 
-void input_done(struct input *in);
+void input_done(struct key_decoder *in);
 /* One byte as it came. */
-void input_byte(struct input *in, unsigned char byte);
+void input_byte(struct key_decoder *in, unsigned char byte);
 /* A key that the terminal library has recognised already. */
-void input_key(struct input *in, uint32_t key);
+void input_key(struct key_decoder *in, uint32_t key);
 /* There is nothing more to read for now: what can be decided is (an ESC that
  * nothing follows is the key). */
-void input_pause(struct input *in);
+void input_pause(struct key_decoder *in);
 /* How long to wait for the rest of a sequence that is open, in ms; -1: none
  * is.  After that time call input_abandon(). */
-int input_gap_ms(const struct input *in);
+int input_gap_ms(const struct key_decoder *in);
 /* The rest did not come: drops the sequence, or ends the paste. */
-void input_abandon(struct input *in);
+void input_abandon(struct key_decoder *in);
 /* True when input_next() has an event. */
-bool input_ready(const struct input *in);
+bool input_ready(const struct key_decoder *in);
 /* The next event; its text is valid until the next call.  False: none. */
-bool input_next(struct input *in, struct event *ev);
+bool input_next(struct key_decoder *in, struct term_event *ev);
 
 #endif

@@ -17,7 +17,7 @@ enum { SYNC_CAP_MS = 300000 };
 struct term_mem {
     struct term term; /* first: ops get a pointer to it */
     struct canvas shown;
-    VEC(struct event) queue; /* texts owned */
+    VEC(struct term_event) queue; /* texts owned */
     size_t next;             /* first event not yet given */
     int wake_fd;
     bool sync_open; /* an EVENT_SYNC waits for its answer */
@@ -40,25 +40,25 @@ static void mem_show(struct term *t, const struct canvas *c)
         glyph_ascii_canvas(&m->shown);
 }
 
-static struct event wait_for_worker(struct term_mem *m, int timeout_ms)
+static struct term_event wait_for_worker(struct term_mem *m, int timeout_ms)
 {
     struct pollfd pfd = {.fd = m->wake_fd, .events = POLLIN};
     int wait_ms = timeout_ms < 0 || timeout_ms > SYNC_CAP_MS ? SYNC_CAP_MS : timeout_ms;
 
     if (poll(&pfd, 1, wait_ms) > 0)
-        return (struct event){.kind = EVENT_WAKE};
-    return (struct event){.kind = wait_ms == timeout_ms ? EVENT_NONE : EVENT_GONE};
+        return (struct term_event){.kind = EVENT_WAKE};
+    return (struct term_event){.kind = wait_ms == timeout_ms ? EVENT_NONE : EVENT_GONE};
 }
 
-static struct event mem_next(struct term *t, int timeout_ms)
+static struct term_event mem_next(struct term *t, int timeout_ms)
 {
     struct term_mem *m = mem_of(t);
-    struct event ev;
+    struct term_event ev;
 
     if (m->sync_open)
         return wait_for_worker(m, timeout_ms);
     if (m->next == m->queue.n)
-        return (struct event){.kind = EVENT_GONE};
+        return (struct term_event){.kind = EVENT_GONE};
     ev = m->queue.data[m->next++];
     m->sync_open = ev.kind == EVENT_SYNC;
     if (ev.kind == EVENT_RESIZE && ev.rows > 0 && ev.cols > 0) {
@@ -136,7 +136,7 @@ struct term *term_mem_new(int rows, int cols, int wake_fd)
     return &m->term;
 }
 
-void term_mem_push(struct term *t, struct event ev)
+void term_mem_push(struct term *t, struct term_event ev)
 {
     struct term_mem *m = mem_of(t);
 
@@ -150,7 +150,7 @@ bool term_mem_push_keys(struct term *t, const char *macro)
     size_t len = strlen(macro);
 
     while (len) {
-        struct event ev = {.kind = EVENT_KEY};
+        struct term_event ev = {.kind = EVENT_KEY};
         size_t bytes = key_parse(macro, len, &ev.key);
 
         if (!bytes)

@@ -65,7 +65,7 @@ struct app {
     struct session *incoming; /* of all files, not yet seen; NULL: none */
     struct words files;      /* as given */
     bool secure;             /* no other program is run */
-    struct loader loader;
+    struct load_watch loader;
     struct tasks tasks;
     struct trial trial;
     struct spec wanted;

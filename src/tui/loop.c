@@ -128,7 +128,7 @@ static void play_held(struct app *a)
     a->ahead.n = 0;
 }
 
-static void handle(struct app *a, const struct event *ev)
+static void handle(struct app *a, const struct term_event *ev)
 {
     if (ev->kind == EVENT_KEY || ev->kind == EVENT_MOUSE) {
         a->idle = false;
@@ -192,7 +192,7 @@ static int patience_ms(const struct app *a)
 void app_run(struct app *a)
 {
     while (!a->quit) {
-        struct event ev;
+        struct term_event ev;
 
         app_draw(a);
         a->term->ops->show(a->term, &a->canvas);

@@ -108,7 +108,7 @@ static void account_range(void *arg, size_t from, size_t to)
     }
 }
 
-static void keep_rows(const struct run *run, const uint8_t *accounted, uint8_t *kept)
+static void keep_rows(const struct query_run *run, const uint8_t *accounted, uint8_t *kept)
 {
     const struct tree *t = run->c->tree;
 
@@ -119,7 +119,7 @@ static void keep_rows(const struct run *run, const uint8_t *accounted, uint8_t *
     kept[0] = 1;
 }
 
-bool account_nodes(const struct run *run, struct err *err)
+bool account_nodes(const struct query_run *run, struct err *err)
 {
     struct account *a = run->account;
 
@@ -130,7 +130,7 @@ bool account_nodes(const struct run *run, struct err *err)
     return true;
 }
 
-bool account_rows(const struct run *run, struct err *err)
+bool account_rows(const struct query_run *run, struct err *err)
 {
     enum { ROWS_A_CHUNK = 32768 };
     struct columns *c = run->c;

@@ -291,7 +291,7 @@ static void add_min(struct strbuf *sb, const struct result *r, row_id row)
 {
     const enum metric_id metric = (enum metric_id)(r->why[row] - WHY_MIN);
     const struct columns *c = &r->priv->c;
-    const struct run run = {.view = r->view, .options = &r->options};
+    const struct query_run run = {.view = r->view, .options = &r->options};
     const enum min_base base = show_min_base(&run, metric);
     int64_t value = base == MIN_OWN    ? r->own[row]
                     : base == MIN_SELF ? COLUMN(c->self[metric], int64_t)[row]

@@ -8,7 +8,7 @@
 static const field_set micros_parts =
     FIELD_BIT(METRIC_ACCELERATOR_MICROS) | FIELD_BIT(METRIC_CPU_MICROS);
 
-field_set figures_needed(const struct run *run)
+field_set figures_needed(const struct query_run *run)
 {
     const struct options *o = run->options;
     field_set need = (o->select | run->more) & (FIELD_BIT(METRIC_COUNT) - 1);
@@ -71,7 +71,7 @@ void node_figures_done(struct node_figures *f)
     f->counts = NULL;
 }
 
-bool figures_counts(const struct run *run, struct err *err)
+bool figures_counts(const struct query_run *run, struct err *err)
 {
     node_figures_update(run->nodes, run->profile, run->options);
     return !field_in(figures_needed(run), METRIC_FLOAT_OPS) ||
@@ -132,7 +132,7 @@ static const int64_t *float_ops(struct node_figures *nodes, const struct profile
     return column ? column : p->static_float_ops;
 }
 
-void figures_nodes(const struct run *run, field_set need)
+void figures_nodes(const struct query_run *run, field_set need)
 {
     enum { NODES_A_CHUNK = 4096 };
     struct node_figures *nodes = run->nodes;
@@ -163,7 +163,7 @@ void figures_nodes(const struct run *run, field_set need)
 }
 
 /* A new column for self figures; *NODES, NULL when cancelled, are those of nodes. */
-static struct column *new_self(const struct run *run, int figure, const int64_t **nodes)
+static struct column *new_self(const struct query_run *run, int figure, const int64_t **nodes)
 {
     struct node_figures *f = run->nodes;
 
@@ -174,7 +174,7 @@ static struct column *new_self(const struct run *run, int figure, const int64_t 
     return column_new(run->pool, run->c->tree->n_rows, sizeof(int64_t));
 }
 
-struct column *figures_of_members(const struct run *run, int figure)
+struct column *figures_of_members(const struct query_run *run, int figure)
 {
     const struct tree *t = run->c->tree;
     const uint8_t *accounted = COLUMN(run->c->node_accounted, uint8_t);
@@ -199,7 +199,7 @@ struct column *figures_of_members(const struct run *run, int figure)
     return column;
 }
 
-struct column *figures_of_node(const struct run *run, int figure)
+struct column *figures_of_node(const struct query_run *run, int figure)
 {
     const struct tree *t = run->c->tree;
     const int64_t *nodes;

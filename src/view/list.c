@@ -6,7 +6,7 @@
 #include "base/satmath.h"
 #include "view/steps.h"
 
-bool list_order(const struct run *run, struct err *err)
+bool list_order(const struct query_run *run, struct err *err)
 {
     struct columns *c = run->c;
     const struct tree *t = c->tree;
@@ -35,7 +35,7 @@ bool list_order(const struct run *run, struct err *err)
 }
 
 /* The total of each row that counts (WHY NULL: all) = self + that of the next. */
-static struct column *run_totals(const struct run *run, int figure, const uint8_t *why)
+static struct column *run_totals(const struct query_run *run, int figure, const uint8_t *why)
 {
     struct columns *c = run->c;
     struct column *column = column_new(run->pool, c->tree->n_rows, sizeof(int64_t));
@@ -59,12 +59,12 @@ static struct column *run_totals(const struct run *run, int figure, const uint8_
     return column;
 }
 
-struct column *list_total(const struct run *run, int figure)
+struct column *list_total(const struct query_run *run, int figure)
 {
     return run_totals(run, figure, NULL);
 }
 
-struct column *list_shown_total(const struct run *run, int figure)
+struct column *list_shown_total(const struct query_run *run, int figure)
 {
     return run_totals(run, figure, run->c->why->data);
 }
@@ -76,7 +76,7 @@ static bool list_matches(const struct columns *c, enum name_filter filter, row_i
     return c->kind[filter] == FILTER_ALL;
 }
 
-bool list_show(const struct run *run, struct err *err)
+bool list_show(const struct query_run *run, struct err *err)
 {
     struct columns *c = run->c;
     const row_id *rows = COLUMN(c->sequence, row_id);

@@ -15,12 +15,12 @@ static const struct {
     [NAMES_HIDE] = {"hide_name_regexes", offsetof(struct options, hide_name_regexes)},
 };
 
-static struct filter_work work_of(const struct run *run)
+static struct filter_work work_of(const struct query_run *run)
 {
     return (struct filter_work){run->c->tree, run->pool, run->workers, run->cancel};
 }
 
-bool match_names(const struct run *run, struct err *err)
+bool match_names(const struct query_run *run, struct err *err)
 {
     struct columns *c = run->c;
     const struct filter_work work = work_of(run);
@@ -37,7 +37,7 @@ bool match_names(const struct run *run, struct err *err)
     return true;
 }
 
-bool match_devices(const struct run *run, struct err *err)
+bool match_devices(const struct query_run *run, struct err *err)
 {
     struct columns *c = run->c;
     const struct filter_work work = work_of(run);
@@ -51,18 +51,18 @@ bool match_devices(const struct run *run, struct err *err)
     return true;
 }
 
-void match_drop_names(const struct run *run)
+void match_drop_names(const struct query_run *run)
 {
     for (int f = 0; f < NAMES_COUNT; f++)
         filter_done(&run->names[f]);
 }
 
-void match_drop_devices(const struct run *run)
+void match_drop_devices(const struct query_run *run)
 {
     filter_done(run->device);
 }
 
-void match_note(const struct run *run, struct notes *notes)
+void match_note(const struct query_run *run, struct notes *notes)
 {
     for (int f = 0; f < NAMES_COUNT; f++)
         filter_note(&run->names[f], name_lists[f].option, notes);

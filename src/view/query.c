@@ -98,7 +98,7 @@ size_t query_allocations(const struct query *q)
 }
 
 /* Compares with the last run; afterwards what S holds is right for O. */
-static void take_options(struct view_state *s, const struct run *run)
+static void take_options(struct view_state *s, const struct query_run *run)
 {
     if (s->has_run) {
         steps_drop(run, &s->made, options_changed_steps(&s->options, run->options));
@@ -138,7 +138,7 @@ static void copy_notes(struct result *r, const struct notes *notes)
         note_add(&r->notes, "%s", notes->lines[i]);
 }
 
-static void add_notes(const struct run *run, struct result *r)
+static void add_notes(const struct query_run *run, struct result *r)
 {
     const struct options *o = &r->options;
     const struct profile *p = r->profile;
@@ -164,7 +164,7 @@ static struct result *run_steps(struct query *q, enum view_id view, const struct
                                 field_set more, struct cancel_mark cancel, struct err *err)
 {
     struct view_state *s = &q->views[view];
-    struct run run = {.profile = q->profile,
+    struct query_run run = {.profile = q->profile,
                       .view = &views[view],
                       .options = o,
                       .c = &s->c,

@@ -9,9 +9,9 @@ static bool totals_are_of_displayed(const struct result *r)
     return r->options.account_displayed_op_only && r->view->displayed_only;
 }
 
-static struct run result_as_run(struct result *r)
+static struct query_run result_as_run(struct result *r)
 {
-    return (struct run){.profile = r->profile,
+    return (struct query_run){.profile = r->profile,
                         .view = r->view,
                         .options = &r->options,
                         .c = &r->priv->c,
@@ -46,7 +46,7 @@ static void publish(struct result *r)
             r->saturated_node = c->saturated[m];
 }
 
-struct result *result_new(const struct run *run, enum view_id view_id)
+struct result *result_new(const struct query_run *run, enum view_id view_id)
 {
     struct result *r = xcalloc(1, sizeof *r);
 
@@ -108,7 +108,7 @@ void result_take_figures(struct result *r, const struct result *from)
 
 void result_need(struct result *r, field_set need)
 {
-    struct run run = result_as_run(r);
+    struct query_run run = result_as_run(r);
 
     steps_run_figures(&run, need);
     publish(r);
@@ -116,7 +116,7 @@ void result_need(struct result *r, field_set need)
 
 const int64_t *result_node_figures(struct result *r, enum metric_id metric)
 {
-    struct run run = result_as_run(r);
+    struct query_run run = result_as_run(r);
 
     figures_nodes(&run, FIELD_BIT(metric));
     publish(r);

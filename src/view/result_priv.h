@@ -28,6 +28,6 @@ struct result_priv {
 };
 
 /* A result of RUN's columns, which it takes references to. */
-struct result *result_new(const struct run *run, enum view_id view_id);
+struct result *result_new(const struct query_run *run, enum view_id view_id);
 
 #endif

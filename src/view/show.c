@@ -4,7 +4,7 @@
 
 #include "view/steps.h"
 
-enum min_base show_min_base(const struct run *run, enum metric_id metric)
+enum min_base show_min_base(const struct query_run *run, enum metric_id metric)
 {
     static const field_set on_self =
         FIELD_BIT(METRIC_PARAMS) | FIELD_BIT(METRIC_FLOAT_OPS) | FIELD_BIT(METRIC_OCCURRENCE);
@@ -19,7 +19,7 @@ enum min_base show_min_base(const struct run *run, enum metric_id metric)
     return run->options->min_on == MIN_ON_SELF ? MIN_SELF : MIN_TOTAL;
 }
 
-bool show_min_active(const struct run *run, enum metric_id metric)
+bool show_min_active(const struct query_run *run, enum metric_id metric)
 {
     /* Threads of a trace free what others allocated: less than nothing is no reason to hide it. */
     const bool may_be_below_zero = run->may_be_negative && !run->profile->n_recordings;
@@ -33,7 +33,7 @@ struct row_range {
     size_t from, to;
 };
 
-static void test_min(const struct run *run, enum metric_id metric, uint8_t *test,
+static void test_min(const struct query_run *run, enum metric_id metric, uint8_t *test,
                      struct row_range rows)
 {
     const struct columns *c = run->c;
@@ -64,7 +64,7 @@ static void test_flag(uint8_t *test, const uint8_t *flag, uint8_t pass, uint8_t 
 }
 
 struct testing {
-    const struct run *run;
+    const struct query_run *run;
     uint8_t *test;
 };
 
@@ -72,7 +72,7 @@ struct testing {
 static void test_rows(void *arg, size_t from, size_t to)
 {
     const struct testing *t = arg;
-    const struct run *run = t->run;
+    const struct query_run *run = t->run;
     const struct columns *c = run->c;
     const struct row_range rows = {from, to};
 
@@ -97,7 +97,7 @@ static void test_rows(void *arg, size_t from, size_t to)
     test_flag(t->test, COLUMN(c->kept, uint8_t), 1, WHY_NOT_KEPT, rows);
 }
 
-struct column *show_test_rows(const struct run *run)
+struct column *show_test_rows(const struct query_run *run)
 {
     enum { ROWS_A_CHUNK = 32768 };
     const uint32_t n = run->c->tree->n_rows;
@@ -163,7 +163,7 @@ static uint32_t show_each(const struct show *s)
     return n_shown;
 }
 
-bool show_rows(const struct run *run, struct err *err)
+bool show_rows(const struct query_run *run, struct err *err)
 {
     struct columns *c = run->c;
     const struct tree *t = c->tree;

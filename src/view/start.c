@@ -2,12 +2,12 @@
  * -start_name_regexes, and all that is below them. */
 #include "view/steps.h"
 
-bool start_is_wanted(const struct run *run)
+bool start_is_wanted(const struct query_run *run)
 {
     return run->c->kind[NAMES_START] != FILTER_ALL;
 }
 
-bool start_rows(const struct run *run, struct err *err)
+bool start_rows(const struct query_run *run, struct err *err)
 {
     struct columns *c = run->c;
     const struct tree *t = c->tree;

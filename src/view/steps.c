@@ -5,7 +5,7 @@
 
 #define OF(field) offsetof(struct columns, field)
 
-static bool build_tree(const struct run *run, struct err *err)
+static bool build_tree(const struct query_run *run, struct err *err)
 {
     const struct tree_request request = {run->profile, run->options, run->workers, run->cancel};
 
@@ -101,7 +101,7 @@ const struct step *const list_steps[] = {
     &self_of_members, &sequence, &total_of_list, &show_list, &shown_total_of_list, NULL};
 
 /* True when figures decide which rows show. */
-static bool figures_filter(const struct run *run)
+static bool figures_filter(const struct query_run *run)
 {
     for (int m = 0; m < METRIC_COUNT; m++)
         if (show_min_active(run, (enum metric_id)m))
@@ -109,7 +109,7 @@ static bool figures_filter(const struct run *run)
     return false;
 }
 
-void steps_drop(const struct run *run, unsigned *made, unsigned changed)
+void steps_drop(const struct query_run *run, unsigned *made, unsigned changed)
 {
     const bool by_figures = figures_filter(run);
     unsigned stale = 0;
@@ -129,7 +129,7 @@ void steps_drop(const struct run *run, unsigned *made, unsigned changed)
 }
 
 struct figure_work {
-    const struct run *run;
+    const struct query_run *run;
     const struct step *step;
     int figures[FIGURE_COUNT];
 };
@@ -145,7 +145,7 @@ static void run_figures(void *arg, size_t from, size_t to)
 }
 
 /* Each figure has a column of its own: they can be made side by side. */
-static void run_step_figures(const struct run *run, const struct step *step, field_set need)
+static void run_step_figures(const struct query_run *run, const struct step *step, field_set need)
 {
     struct figure_work w = {.run = run, .step = step};
     size_t n = 0;
@@ -161,7 +161,7 @@ static void run_step_figures(const struct run *run, const struct step *step, fie
     workers_run(run->workers, n, 1, run_figures, &w);
 }
 
-void steps_run_figures(const struct run *run, field_set need)
+void steps_run_figures(const struct query_run *run, field_set need)
 {
     figures_nodes(run, need);
     for (const struct step *const *at = run->view->steps; *at; at++)
@@ -169,7 +169,7 @@ void steps_run_figures(const struct run *run, field_set need)
             run_step_figures(run, *at, need);
 }
 
-bool steps_run(const struct run *run, unsigned *made, struct err *err)
+bool steps_run(const struct query_run *run, unsigned *made, struct err *err)
 {
     const field_set need = figures_needed(run);
 

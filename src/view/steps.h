@@ -85,7 +85,7 @@ void node_figures_share(struct node_figures *to, const struct node_figures *from
 void node_figures_done(struct node_figures *f);
 
 /* What every step is given. */
-struct run {
+struct query_run {
     const struct profile *profile;
     const struct view *view;
     const struct options *options;
@@ -112,15 +112,15 @@ struct step {
     unsigned made;    /* enum made bits; 0: it looks itself whether there is anything to do */
     bool checks_itself; /* likewise, though others depend on what it makes */
     /* False: nobody needs it.  NULL: always wanted. */
-    bool (*is_wanted)(const struct run *run);
+    bool (*is_wanted)(const struct query_run *run);
     /* Makes it all.  False with ERR. */
-    bool (*run)(const struct run *run, struct err *err);
+    bool (*run)(const struct query_run *run, struct err *err);
     /* Or makes the column of one figure, an element of the array at COLUMNS of struct
      * columns, for those that are needed; several at a time. */
-    struct column *(*run_figure)(const struct run *run, int figure);
+    struct column *(*run_figure)(const struct query_run *run, int figure);
     size_t columns;
     /* Drops what is no column; may be NULL. */
-    void (*drop)(const struct run *run);
+    void (*drop)(const struct query_run *run);
 };
 
 /* The steps of a view, in order; the last is NULL. */
@@ -130,76 +130,76 @@ extern const struct step *const list_steps[]; /* op */
 
 /* Drops what depends on options that CHANGED (enum option_step bits); what stays
  * is right for RUN. */
-void steps_drop(const struct run *run, unsigned *made, unsigned changed);
+void steps_drop(const struct query_run *run, unsigned *made, unsigned changed);
 /* Makes what is not MADE (enum made bits, which it keeps).  False with ERR. */
-bool steps_run(const struct run *run, unsigned *made, struct err *err);
+bool steps_run(const struct query_run *run, unsigned *made, struct err *err);
 /* Makes the figures of the metrics in NEED as far as the steps before have run. */
-void steps_run_figures(const struct run *run, field_set need);
+void steps_run_figures(const struct query_run *run, field_set need);
 
 /* ---- match.c */
 
 /* Matches the lists of the options against the names of rows, and their devices. */
-bool match_names(const struct run *run, struct err *err);
-bool match_devices(const struct run *run, struct err *err);
-void match_drop_names(const struct run *run);
-void match_drop_devices(const struct run *run);
+bool match_names(const struct query_run *run, struct err *err);
+bool match_devices(const struct query_run *run, struct err *err);
+void match_drop_names(const struct query_run *run);
+void match_drop_devices(const struct query_run *run);
 /* Notes which lists gave up. */
-void match_note(const struct run *run, struct notes *notes);
+void match_note(const struct query_run *run, struct notes *notes);
 
 /* ---- account.c */
 
 /* Makes node_accounted, which all views share. */
-bool account_nodes(const struct run *run, struct err *err);
+bool account_nodes(const struct query_run *run, struct err *err);
 /* Makes accounted, own and kept. */
-bool account_rows(const struct run *run, struct err *err);
+bool account_rows(const struct query_run *run, struct err *err);
 
 /* ---- figures.c */
 
 /* Metrics that the options of RUN need to select, order and filter. */
-field_set figures_needed(const struct run *run);
+field_set figures_needed(const struct query_run *run);
 /* Makes the counts that these need: they may fail. */
-bool figures_counts(const struct run *run, struct err *err);
+bool figures_counts(const struct query_run *run, struct err *err);
 /* Makes the node figures of the metrics in NEED. */
-void figures_nodes(const struct run *run, field_set need);
+void figures_nodes(const struct query_run *run, field_set need);
 /* Self figures of rows: of the row's node, accounted or not; sums over the members
  * that are accounted. */
-struct column *figures_of_node(const struct run *run, int figure);
-struct column *figures_of_members(const struct run *run, int figure);
+struct column *figures_of_node(const struct query_run *run, int figure);
+struct column *figures_of_members(const struct query_run *run, int figure);
 
 /* ---- totals.c: sums over what is below a row: of kept rows, of displayed ones */
 
-struct column *total_kept(const struct run *run, int figure);
-struct column *total_shown(const struct run *run, int figure);
-bool total_shown_is_wanted(const struct run *run);
+struct column *total_kept(const struct query_run *run, int figure);
+struct column *total_shown(const struct query_run *run, int figure);
+bool total_shown_is_wanted(const struct query_run *run);
 /* Makes hidden. */
-bool total_hidden(const struct run *run, struct err *err);
-bool total_hidden_is_wanted(const struct run *run);
+bool total_hidden(const struct query_run *run, struct err *err);
+bool total_hidden_is_wanted(const struct query_run *run);
 
 /* ---- start.c, show.c */
 
 /* Makes started. */
-bool start_rows(const struct run *run, struct err *err);
-bool start_is_wanted(const struct run *run);
+bool start_rows(const struct query_run *run, struct err *err);
+bool start_is_wanted(const struct query_run *run);
 
 /* Which column -min_METRIC looks at. */
 enum min_base { MIN_IGNORED, MIN_SELF, MIN_TOTAL, MIN_OWN };
-enum min_base show_min_base(const struct run *run, enum metric_id metric);
+enum min_base show_min_base(const struct query_run *run, enum metric_id metric);
 /* True when the threshold can hide a row at all. */
-bool show_min_active(const struct run *run, enum metric_id metric);
+bool show_min_active(const struct query_run *run, enum metric_id metric);
 
 /* Tests that need no other row: a temporary column of enum why, NULL when all
  * pass. */
-struct column *show_test_rows(const struct run *run);
+struct column *show_test_rows(const struct query_run *run);
 /* Makes why, shown_parent, n_shown. */
-bool show_rows(const struct run *run, struct err *err);
+bool show_rows(const struct query_run *run, struct err *err);
 
 /* ---- list.c: the op view's own totals, start and show */
 
 /* Makes sequence; needs self of the metric that orders. */
-bool list_order(const struct run *run, struct err *err);
-struct column *list_total(const struct run *run, int figure);
-struct column *list_shown_total(const struct run *run, int figure);
-bool list_show(const struct run *run, struct err *err);
+bool list_order(const struct query_run *run, struct err *err);
+struct column *list_total(const struct query_run *run, int figure);
+struct column *list_shown_total(const struct query_run *run, int figure);
+bool list_show(const struct query_run *run, struct err *err);
 
 /* ---- sort.c */
 

@@ -10,7 +10,7 @@ static node_id first_node(const struct tree *t, row_id row)
 }
 
 /* Adds every row's total to its descendant-taker's; UP is the parent to add to. */
-static void add_up(const struct run *run, const row_id *up, int64_t *total,
+static void add_up(const struct query_run *run, const row_id *up, int64_t *total,
                    node_id *first_saturated)
 {
     const struct tree *t = run->c->tree;
@@ -35,7 +35,7 @@ struct sum {
 };
 
 /* A row that does not count adds nothing but hands on the totals below it. */
-static struct column *sum_rows(const struct run *run, int figure, const struct sum *s)
+static struct column *sum_rows(const struct query_run *run, int figure, const struct sum *s)
 {
     struct columns *c = run->c;
     const uint32_t n = c->tree->n_rows;
@@ -54,7 +54,7 @@ static struct column *sum_rows(const struct run *run, int figure, const struct s
     return column;
 }
 
-struct column *total_kept(const struct run *run, int figure)
+struct column *total_kept(const struct query_run *run, int figure)
 {
     const struct columns *c = run->c;
     const struct sum sum = {
@@ -63,12 +63,12 @@ struct column *total_kept(const struct run *run, int figure)
     return sum_rows(run, figure, &sum);
 }
 
-bool total_shown_is_wanted(const struct run *run)
+bool total_shown_is_wanted(const struct query_run *run)
 {
     return run->options->account_displayed_op_only;
 }
 
-struct column *total_shown(const struct run *run, int figure)
+struct column *total_shown(const struct query_run *run, int figure)
 {
     const struct columns *c = run->c;
     const struct sum sum = {.flag = COLUMN(c->why, uint8_t),
@@ -79,12 +79,12 @@ struct column *total_shown(const struct run *run, int figure)
     return sum_rows(run, figure, &sum);
 }
 
-bool total_hidden_is_wanted(const struct run *run)
+bool total_hidden_is_wanted(const struct query_run *run)
 {
     return field_in(run->options->select, FIELD_NUM_HIDDEN_OPS);
 }
 
-bool total_hidden(const struct run *run, struct err *err)
+bool total_hidden(const struct query_run *run, struct err *err)
 {
     struct columns *c = run->c;
     const struct tree *t = c->tree;

@@ -15,9 +15,9 @@ static void key_has_a_name(uint32_t key)
     sb_done(&name);
 }
 
-static void events_are_sound(struct input *in)
+static void events_are_sound(struct key_decoder *in)
 {
-    struct event ev;
+    struct term_event ev;
 
     while (input_next(in, &ev)) {
         if (ev.kind == EVENT_KEY)
@@ -34,7 +34,7 @@ static void events_are_sound(struct input *in)
 /* Every STRIDE bytes there is a pause; in the end what is open is dropped. */
 static void typed(const uint8_t *bytes, size_t size, size_t stride)
 {
-    struct input in = {.test_keys = true};
+    struct key_decoder in = {.test_keys = true};
 
     for (size_t i = 0; i < size; i++) {
         input_byte(&in, bytes[i]);

@@ -48,8 +48,8 @@ static size_t new_size(const uint8_t *bytes, size_t size, int *rows, int *cols)
 
 static void send(struct term *t, const uint8_t *bytes, size_t size)
 {
-    struct input in = {0};
-    struct event ev;
+    struct key_decoder in = {0};
+    struct term_event ev;
     size_t n_events = 0;
 
     for (size_t i = 0; i < size && n_events < MAX_EVENTS;) {
@@ -57,13 +57,13 @@ static void send(struct term *t, const uint8_t *bytes, size_t size)
         const size_t n = new_size(bytes + i, size - i, &rows, &cols);
 
         if (n)
-            term_mem_push(t, (struct event){.kind = EVENT_RESIZE, .rows = rows, .cols = cols});
+            term_mem_push(t, (struct term_event){.kind = EVENT_RESIZE, .rows = rows, .cols = cols});
         else
             input_byte(&in, bytes[i]);
         i += n ? n : 1;
         for (; input_next(&in, &ev); n_events++) {
             term_mem_push(t, ev);
-            term_mem_push(t, (struct event){.kind = EVENT_SYNC});
+            term_mem_push(t, (struct term_event){.kind = EVENT_SYNC});
         }
     }
     input_pause(&in);
@@ -105,9 +105,9 @@ void target_screen(const uint8_t *bytes, size_t size)
     t = term_mem_new(24, 80, worker_fd(w));
     term_mem_on_sync(t, cursor_is_inside, NULL);
     a = app_new(&cl, t, w);
-    term_mem_push(t, (struct event){.kind = EVENT_SYNC});
+    term_mem_push(t, (struct term_event){.kind = EVENT_SYNC});
     send(t, bytes + n_lines, size - n_lines);
-    term_mem_push(t, (struct event){.kind = EVENT_SYNC});
+    term_mem_push(t, (struct term_event){.kind = EVENT_SYNC});
     app_run(a);
     app_free(a);
     command_line_done(&cl);

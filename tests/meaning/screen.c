@@ -52,7 +52,7 @@ static void on_sync(struct term *t, const char *state, void *arg)
 
 static void sync(struct term *t)
 {
-    term_mem_push(t, (struct event){.kind = EVENT_SYNC});
+    term_mem_push(t, (struct term_event){.kind = EVENT_SYNC});
 }
 
 static void press(struct term *t, const char *keys)
@@ -105,11 +105,13 @@ static void press_something(struct term *t, uint64_t *random)
     if (what < 3) {
         t->rows = size[0];
         t->cols = size[1];
-        term_mem_push(t, (struct event){.kind = EVENT_RESIZE, .rows = size[0], .cols = size[1]});
+        term_mem_push(t, (struct term_event){.kind = EVENT_RESIZE, .rows = size[0],
+                                             .cols = size[1]});
     } else if (what < 5) {
-        term_mem_push(t, (struct event){.kind = EVENT_PASTE, .text = paste, .len = strlen(paste)});
+        term_mem_push(t, (struct term_event){.kind = EVENT_PASTE, .text = paste,
+                                             .len = strlen(paste)});
     } else if (what < 8) {
-        struct event ev = {.kind = EVENT_MOUSE};
+        struct term_event ev = {.kind = EVENT_MOUSE};
 
         ev.mouse.kind = random_below(random, 4) ? MOUSE_PRESS : MOUSE_RELEASE;
         ev.mouse.button = 1 + (int)random_below(random, 3);

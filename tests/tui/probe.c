@@ -136,7 +136,7 @@ static void on_key(struct probe *p, uint32_t key)
     }
 }
 
-static void name_event(struct probe *p, const struct event *ev)
+static void name_event(struct probe *p, const struct term_event *ev)
 {
     static const char *const mouse_names[] = {"press", "release", "wheel up", "wheel down"};
 
@@ -162,7 +162,7 @@ static void name_event(struct probe *p, const struct event *ev)
     }
 }
 
-static void on_event(struct probe *p, const struct event *ev)
+static void on_event(struct probe *p, const struct term_event *ev)
 {
     struct job_done done;
 
@@ -201,7 +201,7 @@ int main(void)
     canvas_init(&p.canvas);
     sb_adds(&p.last, "start");
     while (!p.quit) {
-        struct event ev;
+        struct term_event ev;
 
         draw(&p);
         if (p.sync_due && !worker_busy(p.worker, LANE_QUERY)) {

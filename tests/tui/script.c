@@ -38,22 +38,22 @@ static void send_step(struct run *r)
         r->term->rows = s->rows;
         r->term->cols = s->cols;
         term_mem_push(r->term,
-                      (struct event){.kind = EVENT_RESIZE, .rows = s->rows, .cols = s->cols});
+                      (struct term_event){.kind = EVENT_RESIZE, .rows = s->rows, .cols = s->cols});
     }
     if (s->keys)
         assert_true(term_mem_push_keys(r->term, s->keys));
     if (s->paste)
         term_mem_push(r->term,
-                      (struct event){.kind = EVENT_PASTE, .text = s->paste, .len = strlen(s->paste)});
+                      (struct term_event){.kind = EVENT_PASTE, .text = s->paste, .len = strlen(s->paste)});
     for (size_t i = 0; i < sizeof s->clicks / sizeof *s->clicks && s->clicks[i].col; i++) {
-        struct event ev = {.kind = EVENT_MOUSE,
+        struct term_event ev = {.kind = EVENT_MOUSE,
                            .mouse = {MOUSE_PRESS, 1, s->clicks[i].row, s->clicks[i].col}};
 
         term_mem_push(r->term, ev);
         ev.mouse.kind = MOUSE_RELEASE;
         term_mem_push(r->term, ev);
     }
-    term_mem_push(r->term, (struct event){.kind = EVENT_SYNC});
+    term_mem_push(r->term, (struct term_event){.kind = EVENT_SYNC});
 }
 
 static void on_sync(struct term *t, const char *state, void *arg)
@@ -104,7 +104,7 @@ int script_run(const struct script *script)
     r.app = app_new(&cl, r.term, w);
     if (script->types_ahead)
         assert_true(term_mem_push_keys(r.term, script->types_ahead));
-    term_mem_push(r.term, (struct event){.kind = EVENT_SYNC});
+    term_mem_push(r.term, (struct term_event){.kind = EVENT_SYNC});
     app_run(r.app);
     assert_int_equal(r.loaded, !script->never_loads);
     assert_int_equal(r.step, script->n_steps);

@@ -21,13 +21,13 @@ bool trace_events_end(struct trace_events *t);
 void trace_process(struct trace_events *t, int64_t pid, const char *prefix, const char *name,
                    size_t len, const char *suffix);
 
-struct trace_slice {
+struct timeline_slice {
     const char *name;
     size_t len;
     const char *op; /* second argument, same length; NULL: none */
     int64_t pid, tid, start_ticks, dur_ticks;
 };
-void trace_slice(struct trace_events *t, const struct trace_slice *s);
+void trace_slice(struct trace_events *t, const struct timeline_slice *s);
 
 /* One end of an arrow between slices: PHASE 's' where it starts, 't' where it ends. */
 void trace_flow(struct trace_events *t, char phase, int64_t id, const char *name, size_t len,

@@ -32,7 +32,7 @@ bool timeline_flame(struct result *r, struct sink *sink, struct err *err)
     vec_push(&next_ps, 0);
     while (result_walk_next(&w)) {
         const char *name = tree_name(r->tree, w.row);
-        struct trace_slice s = {.name = name, .len = tree_name_len(r->tree, w.row), .op = name,
+        struct timeline_slice s = {.name = name, .len = tree_name_len(r->tree, w.row), .op = name,
                                 .pid = w.depth, .dur_ticks = times[w.row]};
 
         if (w.row != 0 && s.dur_ticks <= 0) {

@@ -161,7 +161,7 @@ static void write_slices(const struct graph_timeline *g, struct trace_events *t,
     qsort(order, process->slices.n, sizeof *order, by_lane);
     for (size_t i = 0; i < process->slices.n; i++) {
         strid name = g->p->name[order[i]->node];
-        struct trace_slice s = {
+        struct timeline_slice s = {
             .name = profile_text(g->p, name), .len = intern_len(&g->p->strings, name),
             .pid = pid, .tid = order[i]->lane, .start_ticks = order[i]->start_ticks,
             .dur_ticks = order[i]->dur_ticks};

@@ -58,7 +58,7 @@ void trace_process(struct trace_events *t, int64_t pid, const char *prefix, cons
     sb_done(&text);
 }
 
-void trace_slice(struct trace_events *t, const struct trace_slice *s)
+void trace_slice(struct trace_events *t, const struct timeline_slice *s)
 {
     struct strbuf *sb = next_event(t);
 

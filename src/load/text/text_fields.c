@@ -45,7 +45,7 @@ const ProtobufCFieldDescriptor *text_find_field(const ProtobufCMessageDescriptor
     return find_old_field(message, name, len);
 }
 
-const ProtobufCFieldDescriptor *text_find_near(struct frame *f, const struct text_token *t)
+const ProtobufCFieldDescriptor *text_find_near(struct open_message *f, const struct text_token *t)
 {
     const ProtobufCFieldDescriptor *end = f->message->fields + f->message->n_fields;
     const ProtobufCFieldDescriptor *near = f->recent ? f->recent : f->message->fields;

@@ -19,7 +19,7 @@ static bool is_listed(const void *const *list, const void *wanted)
 
 /* ---- delivering */
 
-bool text_deliver(struct reader *r, enum text_event event, const struct frame *parent,
+bool text_deliver(struct reader *r, enum text_event event, const struct open_message *parent,
                   const ProtobufCFieldDescriptor *field, size_t offset, size_t end)
 {
     struct text_element e = {
@@ -51,12 +51,12 @@ static char closing_bracket(const struct text_token *t)
  * or not wanted. */
 static bool open_message(struct reader *r, const ProtobufCFieldDescriptor *field, bool in_list)
 {
-    struct frame *parent = &r->frames[r->depth];
-    struct frame *f = parent + 1;
+    struct open_message *parent = &r->frames[r->depth];
+    struct open_message *f = parent + 1;
 
     if (r->depth == TEXT_MAX_DEPTH)
         return text_fail_at(r, r->lexer.token.begin, "messages more than 100 levels deep");
-    *f = (struct frame){
+    *f = (struct open_message){
         .field = field,
         .message = field ? field->descriptor : NULL,
         .close = closing_bracket(&r->lexer.token),
@@ -100,8 +100,8 @@ static bool next_in_list(struct reader *r, bool *more)
 /* The closing bracket of the innermost message is the current token. */
 static bool close_message(struct reader *r)
 {
-    struct frame f = r->frames[r->depth];
-    struct frame *parent = &r->frames[r->depth - 1];
+    struct open_message f = r->frames[r->depth];
+    struct open_message *parent = &r->frames[r->depth - 1];
     const size_t end = (size_t)(r->lexer.token.begin - r->source->text);
     bool more;
 
@@ -148,7 +148,7 @@ static bool read_message_field(struct reader *r, const ProtobufCFieldDescriptor 
     return open_message(r, field, in_list);
 }
 
-static bool read_scalar_field(struct reader *r, struct frame *f,
+static bool read_scalar_field(struct reader *r, struct open_message *f,
                               const ProtobufCFieldDescriptor *field)
 {
     struct text_lexer *lx = &r->lexer;
@@ -218,7 +218,7 @@ static bool skip_bracket_name(struct reader *r)
 }
 
 /* The current token is no name: the message ends here, or something is off. */
-static bool fail_no_field(struct reader *r, const struct frame *f)
+static bool fail_no_field(struct reader *r, const struct open_message *f)
 {
     char what[] = "'}'";
 
@@ -229,7 +229,7 @@ static bool fail_no_field(struct reader *r, const struct frame *f)
 }
 
 /* A name that no field has: ends the message when no value follows either. */
-static bool fail_no_value(struct reader *r, const struct frame *f, struct text_token name)
+static bool fail_no_value(struct reader *r, const struct open_message *f, struct text_token name)
 {
     if (r->lexer.token.kind != TOKEN_BAD)
         r->lexer.token = name;
@@ -238,7 +238,7 @@ static bool fail_no_value(struct reader *r, const struct frame *f, struct text_t
 
 static bool read_field(struct reader *r)
 {
-    struct frame *f = &r->frames[r->depth];
+    struct open_message *f = &r->frames[r->depth];
     struct text_lexer *lx = &r->lexer;
     const ProtobufCFieldDescriptor *field = NULL;
     struct text_token name = lx->token;
@@ -290,7 +290,7 @@ static void tell_unknown_enums(struct reader *r)
 static bool read_body(struct reader *r)
 {
     for (;;) {
-        const struct frame *f = &r->frames[r->depth];
+        const struct open_message *f = &r->frames[r->depth];
         const struct text_token *t = &r->lexer.token;
 
         if (f->close && text_token_is(t, f->close)) {
@@ -309,7 +309,7 @@ static bool read_text(struct reader *r)
 {
     bool ok;
 
-    r->frames[0] = (struct frame){.message = r->source->message, .is_container = r->handler};
+    r->frames[0] = (struct open_message){.message = r->source->message, .is_container = r->handler};
     text_lexer_init(&r->lexer, r->source->text, r->source->size_bytes);
     ok = read_body(r) && text_end_packed(r, &r->frames[0]);
     if (ok)

@@ -6,7 +6,7 @@
 #include "load/text/text_reader.h"
 
 /* A message that is open. */
-struct frame {
+struct open_message {
     const ProtobufCMessageDescriptor *message; /* NULL: not known or not wanted */
     const ProtobufCFieldDescriptor *field;     /* that holds it; NULL at the top */
     const ProtobufCFieldDescriptor *packed;    /* whose chunk is open at packed_at */
@@ -26,7 +26,7 @@ struct reader {
     struct err *err;
     struct text_lexer lexer;
     struct strbuf out; /* the element under construction */
-    struct frame frames[TEXT_MAX_DEPTH + 1];
+    struct open_message frames[TEXT_MAX_DEPTH + 1];
     unsigned depth; /* frames[depth] is the innermost */
     uint64_t n_unknown_enums;
     const uint8_t *first_unknown_enum;
@@ -41,18 +41,19 @@ bool text_fail_expected(struct reader *r, const char *what, const char *preposit
 
 /* The field of F's message that token T names, or NULL: mostly the one before
  * or the next. */
-const ProtobufCFieldDescriptor *text_find_near(struct frame *f, const struct text_token *t);
+const ProtobufCFieldDescriptor *text_find_near(struct open_message *f, const struct text_token *t);
 
 /* Hands the element that was written, or the event, to the handler. */
-bool text_deliver(struct reader *r, enum text_event event, const struct frame *parent,
+bool text_deliver(struct reader *r, enum text_event event, const struct open_message *parent,
                   const ProtobufCFieldDescriptor *field, size_t offset, size_t end);
 
 /* Puts the length before what was written since BEGIN = wire_begin(). */
 bool text_end_length(struct reader *r, size_t begin);
 /* Closes the packed chunk that is open in F, if any. */
-bool text_end_packed(struct reader *r, struct frame *f);
+bool text_end_packed(struct reader *r, struct open_message *f);
 /* One value of a scalar field that F's message knows. */
-bool text_read_scalar(struct reader *r, struct frame *f, const ProtobufCFieldDescriptor *field);
+bool text_read_scalar(struct reader *r, struct open_message *f,
+                      const ProtobufCFieldDescriptor *field);
 /* Passes over [-] and one number or name, or strings; false when there is none. */
 bool text_skip_scalar(struct text_lexer *lx);
 

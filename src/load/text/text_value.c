@@ -106,7 +106,7 @@ bool text_skip_scalar(struct text_lexer *lx)
     return true;
 }
 
-bool text_end_packed(struct reader *r, struct frame *f)
+bool text_end_packed(struct reader *r, struct open_message *f)
 {
     if (!f->packed)
         return true;
@@ -116,7 +116,8 @@ bool text_end_packed(struct reader *r, struct frame *f)
 
 /* Before a number of FIELD: its tag; those of a repeated field join one
  * packed chunk. */
-static bool begin_number(struct reader *r, struct frame *f, const ProtobufCFieldDescriptor *field)
+static bool begin_number(struct reader *r, struct open_message *f,
+                         const ProtobufCFieldDescriptor *field)
 {
     if (f->packed == field)
         return true;
@@ -131,7 +132,7 @@ static bool begin_number(struct reader *r, struct frame *f, const ProtobufCField
     return true;
 }
 
-static bool read_string_value(struct reader *r, struct frame *f,
+static bool read_string_value(struct reader *r, struct open_message *f,
                               const ProtobufCFieldDescriptor *field)
 {
     size_t begin = 0;
@@ -172,7 +173,8 @@ static bool read_number_value(struct reader *r, const ProtobufCFieldDescriptor *
     return true;
 }
 
-bool text_read_scalar(struct reader *r, struct frame *f, const ProtobufCFieldDescriptor *field)
+bool text_read_scalar(struct reader *r, struct open_message *f,
+                      const ProtobufCFieldDescriptor *field)
 {
     const size_t offset = (size_t)(r->lexer.token.begin - r->source->text);
     struct text_scalar value;

@@ -42,7 +42,7 @@ static void check_groups(struct opctx *c, int64_t in, int64_t filter_in, int64_t
         opctx_fail(c, "the channels do not fit the filter");
 }
 
-static int64_t spatial_out(struct opctx *c, const struct layout *l, const struct dims *image,
+static int64_t spatial_out(struct opctx *c, const struct image_layout *l, const struct dims *image,
                            int64_t size, uint32_t i, enum padding padding)
 {
     uint32_t at = l->spatial[i], dilation = at;
@@ -60,7 +60,7 @@ static int64_t spatial_out(struct opctx *c, const struct layout *l, const struct
 static const struct dims *convolved(struct opctx *c, const struct dims *image,
                                     const struct dims *filter, uint32_t n_spatial, bool depthwise)
 {
-    struct layout l;
+    struct image_layout l;
     struct filter f;
     enum padding padding;
     int64_t d[SPATIAL_MAX + 3], channels;
@@ -136,7 +136,7 @@ static void conv2d_backprop_input(struct opctx *c)
     const struct value *sizes = in_entries(c, 0);
     const struct dims *filter = in_shape(c, 1), *gradient = ctx_rank(c, in_shape(c, 2), 4), *s;
     int64_t d[4];
-    struct layout l;
+    struct image_layout l;
 
     out_count(c, 1);
     if (sizes && sizes->n == 2 && layout_of(c, 2, &l) && l.rank == 4) {

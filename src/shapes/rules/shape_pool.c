@@ -16,7 +16,7 @@ static const struct dims *pooled(struct opctx *c, const struct dims *s, uint32_t
                                  bool channels, const struct value *ksize,
                                  const struct value *strides)
 {
-    struct layout l;
+    struct image_layout l;
     enum padding padding;
     int64_t d[SPATIAL_MAX + 3];
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static bool read_layout(struct layout *l, const char *format, size_t len, uint32_t n_spatial)
+static bool read_layout(struct image_layout *l, const char *format, size_t len, uint32_t n_spatial)
 {
     static const char letters[] = "DHW";
     const char *tail = memchr(format, '_', len);
@@ -12,7 +12,7 @@ static bool read_layout(struct layout *l, const char *format, size_t len, uint32
 
     if (n != n_spatial + 2 || !batch || !channel)
         return false;
-    *l = (struct layout){.rank = (uint32_t)n, .batch = (uint32_t)(batch - format),
+    *l = (struct image_layout){.rank = (uint32_t)n, .batch = (uint32_t)(batch - format),
                          .channel = (uint32_t)(channel - format), .n_spatial = n_spatial};
     for (uint32_t i = 0; i < n_spatial; i++) {
         at = memchr(format, letters[SPATIAL_MAX - n_spatial + i], n);
@@ -27,7 +27,7 @@ static bool read_layout(struct layout *l, const char *format, size_t len, uint32
     return true;
 }
 
-bool layout_of(struct opctx *c, uint32_t n_spatial, struct layout *l)
+bool layout_of(struct opctx *c, uint32_t n_spatial, struct image_layout *l)
 {
     struct attr_bytes f = opctx_string(c, "data_format", n_spatial == 3 ? "NDHWC" : "NHWC");
 

@@ -7,7 +7,7 @@
 #define SPATIAL_MAX 3
 
 /* Where the dimensions of an image stand. */
-struct layout {
+struct image_layout {
     uint32_t rank, batch, channel, n_spatial;
     uint32_t spatial[SPATIAL_MAX];
     bool vect; /* channels are split: the last dimension holds some of them */
@@ -15,7 +15,7 @@ struct layout {
 
 /* Of attribute data_format of a node with N_SPATIAL dimensions; false with a
  * failed node for a format that nobody knows. */
-bool layout_of(struct opctx *c, uint32_t n_spatial, struct layout *l);
+bool layout_of(struct opctx *c, uint32_t n_spatial, struct image_layout *l);
 
 enum padding { PADDING_VALID, PADDING_SAME, PADDING_EXPLICIT };
 

@@ -76,7 +76,7 @@ static void wheel(struct app *a, enum mouse_kind kind, int row, int col)
     }
 }
 
-void mouse_event(struct app *a, const struct event *ev)
+void mouse_event(struct app *a, const struct term_event *ev)
 {
     switch (ev->mouse.kind) {
     case MOUSE_PRESS:

@@ -4,6 +4,6 @@
 
 #include "tui/app.h"
 
-void mouse_event(struct app *a, const struct event *ev);
+void mouse_event(struct app *a, const struct term_event *ev);
 
 #endif

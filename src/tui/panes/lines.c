@@ -21,7 +21,7 @@ void lines_done(struct lines *l)
 
 void lines_next(struct lines *l)
 {
-    struct line line = {.first_span = l->spans.n};
+    struct text_line line = {.first_span = l->spans.n};
 
     vec_push(&l->v, line);
 }
@@ -29,7 +29,7 @@ void lines_next(struct lines *l)
 /* Makes the bytes of l->text from OFFSET on a span of the last line. */
 static void add_span(struct lines *l, enum role role, size_t offset)
 {
-    struct span span = {(uint32_t)offset, (uint32_t)(l->text.len - offset), (uint8_t)role};
+    struct text_span span = {(uint32_t)offset, (uint32_t)(l->text.len - offset), (uint8_t)role};
 
     if (!l->v.n)
         lines_next(l);
@@ -65,11 +65,11 @@ void lines_putf(struct lines *l, enum role role, const char *format, ...)
 
 static int line_cols(const struct lines *l, size_t i)
 {
-    const struct line *line = &l->v.data[i];
+    const struct text_line *line = &l->v.data[i];
     int cols = 0;
 
     for (size_t s = 0; s < line->n_spans; s++) {
-        const struct span *span = &l->spans.data[line->first_span + s];
+        const struct text_span *span = &l->spans.data[line->first_span + s];
 
         cols += text_cols(l->text.data + span->offset, span->len);
     }
@@ -138,11 +138,11 @@ void lines_paragraph(struct lines *l, enum role role, int cols, const char *text
 
 void lines_draw_one(const struct lines *l, size_t i, struct area a, int row)
 {
-    const struct line *line = &l->v.data[i];
+    const struct text_line *line = &l->v.data[i];
     int col = 0;
 
     for (size_t s = 0; s < line->n_spans && col < a.cols; s++) {
-        const struct span *span = &l->spans.data[line->first_span + s];
+        const struct text_span *span = &l->spans.data[line->first_span + s];
 
         col += area_put(a, row, col, l->text.data + span->offset, span->len, span->role);
     }
@@ -150,10 +150,10 @@ void lines_draw_one(const struct lines *l, size_t i, struct area a, int row)
 
 void lines_text(const struct lines *l, size_t i, struct strbuf *sb)
 {
-    const struct line *line = &l->v.data[i];
+    const struct text_line *line = &l->v.data[i];
 
     for (size_t s = 0; s < line->n_spans; s++) {
-        const struct span *span = &l->spans.data[line->first_span + s];
+        const struct text_span *span = &l->spans.data[line->first_span + s];
 
         sb_add(sb, l->text.data + span->offset, span->len);
     }

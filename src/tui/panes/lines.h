@@ -18,12 +18,12 @@ struct link {
     const char *action;        /* LINK_ACTION: a name of the action table */
 };
 
-struct span {
+struct text_span {
     uint32_t offset, len; /* in lines.text */
     uint8_t role;
 };
 
-struct line {
+struct text_line {
     size_t first_span, n_spans;
     struct link link;
 };
@@ -31,8 +31,8 @@ struct line {
 /* A zeroed struct is empty and ready. */
 struct lines {
     struct strbuf text;
-    VEC(struct span) spans;
-    VEC(struct line) v;
+    VEC(struct text_span) spans;
+    VEC(struct text_line) v;
     int cols; /* of the maker: where long names are cut */
 };
 

@@ -8,7 +8,7 @@
 struct app;
 struct command_line;
 
-struct loader {
+struct load_watch {
     bool is_part;  /* what is seen is made of the graph alone */
     bool is_again; /* the files are read once more, for what was opened */
     struct load_progress progress;

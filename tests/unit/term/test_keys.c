@@ -151,9 +151,9 @@ static void memory_terminal_plays_a_script(void **state)
     term_mem_on_sync(t, count_sync, &syncs);
     assert_true(term_mem_push_keys(t, "j<ret>"));
     assert_false(term_mem_push_keys(t, "<nope>"));
-    term_mem_push(t, (struct event){.kind = EVENT_PASTE, .text = "hi", .len = 2});
-    term_mem_push(t, (struct event){.kind = EVENT_RESIZE, .rows = 5, .cols = 30});
-    term_mem_push(t, (struct event){.kind = EVENT_SYNC});
+    term_mem_push(t, (struct term_event){.kind = EVENT_PASTE, .text = "hi", .len = 2});
+    term_mem_push(t, (struct term_event){.kind = EVENT_RESIZE, .rows = 5, .cols = 30});
+    term_mem_push(t, (struct term_event){.kind = EVENT_SYNC});
     assert_int_equal(t->ops->next(t, -1).key, 'j');
     assert_int_equal(t->ops->next(t, -1).key, TK_ENTER);
     assert_string_equal(t->ops->next(t, -1).text, "hi");

@@ -11,17 +11,17 @@
 #include "term/keyname.h"
 #include "term/term_input.h"
 
-static void feed(struct input *in, const char *bytes, size_t len)
+static void feed(struct key_decoder *in, const char *bytes, size_t len)
 {
     for (size_t i = 0; i < len; i++)
         input_byte(in, (unsigned char)bytes[i]);
 }
 
 /* All events so far, one word each. */
-static void words(struct input *in, struct strbuf *sb)
+static void words(struct key_decoder *in, struct strbuf *sb)
 {
     static const char *const mouse[] = {"press", "release", "up", "down"};
-    struct event ev;
+    struct term_event ev;
 
     sb_clear(sb);
     while (input_next(in, &ev)) {
@@ -41,7 +41,7 @@ static void words(struct input *in, struct strbuf *sb)
 
 static void assert_events(const char *bytes, const char *want)
 {
-    struct input in = {.test_keys = true};
+    struct key_decoder in = {.test_keys = true};
     struct strbuf sb = {0};
 
     feed(&in, bytes, strlen(bytes));
@@ -92,7 +92,7 @@ static void lone_escapes(void **state)
 
 static void without_a_test_its_keys_are_dead(void **state)
 {
-    struct input in = {0};
+    struct key_decoder in = {0};
     struct strbuf sb = {0};
 
     (void)state;
@@ -114,7 +114,7 @@ static void pastes(void **state)
 
 static void a_paste_that_does_not_end(void **state)
 {
-    struct input in = {0};
+    struct key_decoder in = {0};
     struct strbuf sb = {0};
 
     (void)state;
@@ -134,8 +134,8 @@ static void a_paste_that_does_not_end(void **state)
 
 static void a_long_paste_is_cut(void **state)
 {
-    struct input in = {0};
-    struct event ev;
+    struct key_decoder in = {0};
+    struct term_event ev;
 
     (void)state;
     feed(&in, "\033[200~", 6);
@@ -150,7 +150,7 @@ static void a_long_paste_is_cut(void **state)
 
 static void keys_of_the_library(void **state)
 {
-    struct input in = {0};
+    struct key_decoder in = {0};
     struct strbuf sb = {0};
 
     (void)state;
@@ -171,7 +171,7 @@ static void pieces_make_the_same(void **state)
 
     (void)state;
     for (size_t cut = 1; cut < sizeof bytes - 1; cut++) {
-        struct input in = {0};
+        struct key_decoder in = {0};
 
         if (bytes[cut - 1] == '\033')
             continue;
@@ -192,11 +192,11 @@ static void random_bytes(void **state)
     static const char alphabet[] = "\033\033\033[[[<?;0123456789~mMuABZO \x7f\x80\xc3\xe4\xff\x01q\r";
     struct strbuf sb = {0};
     uint32_t seed = 12345;
-    struct input in = {.test_keys = true};
+    struct key_decoder in = {.test_keys = true};
 
     (void)state;
     for (int i = 0; i < 300000; i++) {
-        struct event ev;
+        struct term_event ev;
 
         seed = seed * 1664525u + 1013904223u;
         input_byte(&in, (unsigned char)alphabet[(seed >> 16) % (sizeof alphabet - 1)]);
