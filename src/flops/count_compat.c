@@ -25,7 +25,7 @@ void count_each_input(struct opctx *c, struct tally *t)
 }
 
 /* Only transpose_a is looked at. */
-static void mat_mul(struct opctx *c, struct tally *t)
+static void compat_mat_mul(struct opctx *c, struct tally *t)
 {
     const struct dims *a = tally_input(t, c, 0);
 
@@ -37,7 +37,7 @@ static void mat_mul(struct opctx *c, struct tally *t)
 }
 
 /* The statistic asks for an attribute that these ops do not have. */
-static void batch_mat_mul(struct opctx *c, struct tally *t)
+static void compat_batch_mat_mul(struct opctx *c, struct tally *t)
 {
     const struct dims *a = tally_input(t, c, 0);
 
@@ -49,7 +49,7 @@ static void batch_mat_mul(struct opctx *c, struct tally *t)
 }
 
 /* arg: how many leading sizes of the filter count. */
-static void convolution(struct opctx *c, struct tally *t)
+static void compat_convolution(struct opctx *c, struct tally *t)
 {
     const struct dims *filter = tally_input(t, c, 1);
 
@@ -63,7 +63,7 @@ static void convolution(struct opctx *c, struct tally *t)
 }
 
 /* An add and a maximum, which no unit makes one. */
-static void dilation2d(struct opctx *c, struct tally *t)
+static void compat_dilation2d(struct opctx *c, struct tally *t)
 {
     const struct dims *filter = tally_input(t, c, 1);
 
@@ -77,7 +77,7 @@ static void dilation2d(struct opctx *c, struct tally *t)
 }
 
 /* N(in) - N(out). */
-static void difference(struct opctx *c, struct tally *t)
+static void compat_difference(struct opctx *c, struct tally *t)
 {
     tally_plus(t);
     tally_elements(t, tally_input(t, c, 0));
@@ -85,7 +85,7 @@ static void difference(struct opctx *c, struct tally *t)
     tally_elements(t, tally_output(c, 0));
 }
 
-static void mean(struct opctx *c, struct tally *t)
+static void compat_mean(struct opctx *c, struct tally *t)
 {
     tally_each(t, 1, tally_input(t, c, 0));
     tally_need(t, tally_output(c, 0));
@@ -120,12 +120,12 @@ static void backprop(struct opctx *c, struct tally *t, const struct dims *image,
         tally_divide(t, by);
 }
 
-static void backprop_input(struct opctx *c, struct tally *t)
+static void compat_backprop_input(struct opctx *c, struct tally *t)
 {
     backprop(c, t, tally_output(c, 0), tally_input(t, c, 1));
 }
 
-static void backprop_filter(struct opctx *c, struct tally *t)
+static void compat_backprop_filter(struct opctx *c, struct tally *t)
 {
     backprop(c, t, tally_input(t, c, 0), tally_output(c, 0));
 }
@@ -141,13 +141,13 @@ int64_t count_window(struct opctx *c, struct tally *t)
     return product;
 }
 
-static void pool(struct opctx *c, struct tally *t)
+static void compat_pool(struct opctx *c, struct tally *t)
 {
     check_nhwc(c, t);
     tally_each(t, count_window(c, t), tally_output(c, 0));
 }
 
-static void avg_pool_grad(struct opctx *c, struct tally *t)
+static void compat_avg_pool_grad(struct opctx *c, struct tally *t)
 {
     check_nhwc(c, t);
     tally_plus(t);
@@ -156,13 +156,13 @@ static void avg_pool_grad(struct opctx *c, struct tally *t)
     tally_elements(t, tally_input(t, c, 1));
 }
 
-static void max_pool_grad(struct opctx *c, struct tally *t)
+static void compat_max_pool_grad(struct opctx *c, struct tally *t)
 {
     check_nhwc(c, t);
     tally_each(t, sat_add(count_window(c, t), 1, &t->sum.saturated), tally_input(t, c, 1));
 }
 
-static void l2_loss(struct opctx *c, struct tally *t)
+static void compat_l2_loss(struct opctx *c, struct tally *t)
 {
     tally_each(t, 3, tally_input(t, c, 0));
     tally_minus(t);
@@ -170,7 +170,7 @@ static void l2_loss(struct opctx *c, struct tally *t)
 }
 
 /* All entries of NodeDef.input count, control inputs too. */
-static void add_n(struct opctx *c, struct tally *t)
+static void compat_add_n(struct opctx *c, struct tally *t)
 {
     const uint32_t n = c->profile->input_begin[c->node + 1] - c->profile->input_begin[c->node];
 
@@ -184,37 +184,37 @@ static void add_n(struct opctx *c, struct tally *t)
 }
 
 const struct statistic count_rules_compat[] = {
-    {{"MatMul", "2 * k * N(out)", mat_mul, 0}, FLOPS_SINCE_0_7},
-    {{"BatchMatMul", "2 * in[-1] * N(out)", batch_mat_mul, 0}, FLOPS_SINCE_1_15},
-    {{"BatchMatMulV2", "2 * in[-1] * N(out)", batch_mat_mul, 0}, FLOPS_SINCE_2_1},
-    {{"BatchMatMulV3", "2 * in[-1] * N(out)", batch_mat_mul, 0}, FLOPS_SINCE_2_6},
-    {{"Conv2D", "2 * N(out) * kh * kw * Cin", convolution, 3}, FLOPS_SINCE_0_7},
-    {{"Conv3D", "2 * N(out) * kd * kh * kw * Cin", convolution, 4}, FLOPS_SINCE_1_14},
-    {{"DepthwiseConv2dNative", "2 * N(out) * kh * kw", convolution, 2}, FLOPS_SINCE_0_9},
-    {{"Dilation2D", "2 * N(out) * kh * kw", dilation2d, 0}, FLOPS_SINCE_0_9},
+    {{"MatMul", "2 * k * N(out)", compat_mat_mul, 0}, FLOPS_SINCE_0_7},
+    {{"BatchMatMul", "2 * in[-1] * N(out)", compat_batch_mat_mul, 0}, FLOPS_SINCE_1_15},
+    {{"BatchMatMulV2", "2 * in[-1] * N(out)", compat_batch_mat_mul, 0}, FLOPS_SINCE_2_1},
+    {{"BatchMatMulV3", "2 * in[-1] * N(out)", compat_batch_mat_mul, 0}, FLOPS_SINCE_2_6},
+    {{"Conv2D", "2 * N(out) * kh * kw * Cin", compat_convolution, 3}, FLOPS_SINCE_0_7},
+    {{"Conv3D", "2 * N(out) * kd * kh * kw * Cin", compat_convolution, 4}, FLOPS_SINCE_1_14},
+    {{"DepthwiseConv2dNative", "2 * N(out) * kh * kw", compat_convolution, 2}, FLOPS_SINCE_0_9},
+    {{"Dilation2D", "2 * N(out) * kh * kw", compat_dilation2d, 0}, FLOPS_SINCE_0_9},
     {{"BiasAdd", "N(in)", count_each_input, 1}, FLOPS_SINCE_0_7},
     {{"AddV2", "N(out)", count_each_output, 1}, FLOPS_NEWEST},
-    {{"BiasAddGrad", "N(in) - N(out)", difference, 0}, FLOPS_SINCE_1_4},
-    {{"Conv2DBackpropInput", "2 * N(out) * N(filter) / (C * strides)", backprop_input, 0},
+    {{"BiasAddGrad", "N(in) - N(out)", compat_difference, 0}, FLOPS_SINCE_1_4},
+    {{"Conv2DBackpropInput", "2 * N(out) * N(filter) / (C * strides)", compat_backprop_input, 0},
      FLOPS_SINCE_1_4},
-    {{"Conv2DBackpropFilter", "2 * N(in) * N(filter) / (C * strides)", backprop_filter, 0},
+    {{"Conv2DBackpropFilter", "2 * N(in) * N(filter) / (C * strides)", compat_backprop_filter, 0},
      FLOPS_SINCE_1_4},
-    {{"AvgPool MaxPool", "window * N(out)", pool, 0}, FLOPS_SINCE_1_4},
-    {{"AvgPoolGrad", "2 * window * N(gradient)", avg_pool_grad, 0}, FLOPS_SINCE_1_4},
-    {{"MaxPoolGrad", "(window + 1) * N(gradient)", max_pool_grad, 0}, FLOPS_SINCE_1_4},
+    {{"AvgPool MaxPool", "window * N(out)", compat_pool, 0}, FLOPS_SINCE_1_4},
+    {{"AvgPoolGrad", "2 * window * N(gradient)", compat_avg_pool_grad, 0}, FLOPS_SINCE_1_4},
+    {{"MaxPoolGrad", "(window + 1) * N(gradient)", compat_max_pool_grad, 0}, FLOPS_SINCE_1_4},
     {{"Reciprocal Square Log Neg AssignSub AssignAdd", "N(in)", count_each_input, 1},
      FLOPS_SINCE_1_4},
     {{"Rsqrt", "2 * N(in)", count_each_input, 2}, FLOPS_SINCE_1_4},
-    {{"L2Loss", "3 * N(in) - 1", l2_loss, 0}, FLOPS_SINCE_1_4},
+    {{"L2Loss", "3 * N(in) - 1", compat_l2_loss, 0}, FLOPS_SINCE_1_4},
     {{"Softmax", "5 * N(in)", count_each_input, 5}, FLOPS_SINCE_1_4},
-    {{"AddN", "N(in) * (n - 1)", add_n, 0}, FLOPS_SINCE_1_4},
+    {{"AddN", "N(in) * (n - 1)", compat_add_n, 0}, FLOPS_SINCE_1_4},
     {{"Add Sub Mul RealDiv Maximum Minimum Pow GreaterEqual Greater LessEqual Less Equal "
       "NotEqual",
       "N(out)", count_each_output, 1},
      FLOPS_SINCE_1_4},
     {{"RsqrtGrad", "4 * N(out)", count_each_output, 4}, FLOPS_SINCE_1_4},
     {{"SquaredDifference", "2 * N(out)", count_each_output, 2}, FLOPS_SINCE_1_4},
-    {{"Mean", "N(in)", mean, 0}, FLOPS_SINCE_1_4},
-    {{"Sum ArgMax ArgMin", "N(in) - N(out)", difference, 0}, FLOPS_SINCE_1_4},
+    {{"Mean", "N(in)", compat_mean, 0}, FLOPS_SINCE_1_4},
+    {{"Sum ArgMax ArgMin", "N(in) - N(out)", compat_difference, 0}, FLOPS_SINCE_1_4},
     {{0}, 0},
 };

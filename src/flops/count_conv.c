@@ -31,7 +31,7 @@ static void filter_taps(struct opctx *c, struct tally *t, const struct dims *fil
         tally_dim(t, filter, -1);
 }
 
-static void convolution(struct opctx *c, struct tally *t)
+static void count_convolution(struct opctx *c, struct tally *t)
 {
     const struct dims *out = tally_output(c, 0);
 
@@ -47,7 +47,7 @@ static void convolution(struct opctx *c, struct tally *t)
 }
 
 /* The generic op: every size of the filter but the last. */
-static void generic_convolution(struct opctx *c, struct tally *t)
+static void count_generic_convolution(struct opctx *c, struct tally *t)
 {
     const struct dims *filter = tally_input(t, c, 1);
 
@@ -66,7 +66,7 @@ static const struct dims *backprop_filter(struct opctx *c, struct tally *t)
 }
 
 /* 2 N(g) N(filter) / Cout: as many operations as forward. */
-static void backprop(struct opctx *c, struct tally *t)
+static void count_backprop(struct opctx *c, struct tally *t)
 {
     const struct dims *filter = backprop_filter(c, t);
 
@@ -79,7 +79,7 @@ static void backprop(struct opctx *c, struct tally *t)
 }
 
 /* 2 N(g) kh kw */
-static void depthwise_backprop(struct opctx *c, struct tally *t)
+static void count_depthwise_backprop(struct opctx *c, struct tally *t)
 {
     const struct dims *filter = backprop_filter(c, t);
 
@@ -90,7 +90,7 @@ static void depthwise_backprop(struct opctx *c, struct tally *t)
     tally_dim(t, filter, 1);
 }
 
-static void dilation_backprop(struct opctx *c, struct tally *t)
+static void count_dilation_backprop(struct opctx *c, struct tally *t)
 {
     const struct dims *filter = tally_input(t, c, 1), *g = tally_input(t, c, 2);
 
@@ -101,7 +101,7 @@ static void dilation_backprop(struct opctx *c, struct tally *t)
 }
 
 /* Resized images are made first: 9 operations a value. */
-static void resize_convolution(struct opctx *c, struct tally *t)
+static void count_resize_convolution(struct opctx *c, struct tally *t)
 {
     const struct dims *in = tally_input(t, c, 0);
     const struct value *size = in_const(c, 1);
@@ -119,7 +119,7 @@ static void resize_convolution(struct opctx *c, struct tally *t)
 }
 
 /* Scale, bias, activation and side input on each value. */
-static void bias_activation(struct opctx *c, struct tally *t)
+static void count_bias_activation(struct opctx *c, struct tally *t)
 {
     const struct dims *out = tally_output(c, 0), *side = in_shape(c, 3);
 
@@ -134,7 +134,7 @@ static void bias_activation(struct opctx *c, struct tally *t)
         tally_each(t, 2, out);
 }
 
-static void xla_convolution(struct opctx *c, struct tally *t)
+static void count_xla_convolution(struct opctx *c, struct tally *t)
 {
     struct attr_bytes bytes = opctx_string(c, "dimension_numbers", "");
     const struct dims *kernel = tally_input(t, c, 1);
@@ -156,13 +156,13 @@ static void xla_convolution(struct opctx *c, struct tally *t)
 /* ---- pooling */
 
 /* window * N(out) */
-static void pool(struct opctx *c, struct tally *t)
+static void count_pool(struct opctx *c, struct tally *t)
 {
     tally_each(t, count_window(c, t), tally_output(c, 0));
 }
 
 /* The window is input 1. */
-static void pool_v2(struct opctx *c, struct tally *t)
+static void count_pool_v2(struct opctx *c, struct tally *t)
 {
     const struct value *ksize = in_const(c, 1);
 
@@ -175,7 +175,7 @@ static void pool_v2(struct opctx *c, struct tally *t)
 }
 
 /* 2 * window * N(gradient), the gradient at input 1. */
-static void avg_pool_grad(struct opctx *c, struct tally *t)
+static void count_avg_pool_grad(struct opctx *c, struct tally *t)
 {
     tally_plus(t);
     tally_times(t, 2);
@@ -184,7 +184,7 @@ static void avg_pool_grad(struct opctx *c, struct tally *t)
 }
 
 /* (window + arg) * N(in1); the V2 form has its window at input 3. */
-static void max_pool_grad(struct opctx *c, struct tally *t)
+static void count_max_pool_grad(struct opctx *c, struct tally *t)
 {
     int64_t window = count_window(c, t);
     const struct value *ksize = in_const(c, 3);
@@ -198,33 +198,35 @@ static void max_pool_grad(struct opctx *c, struct tally *t)
     tally_each(t, sat_add(window, c->arg, &t->sum.saturated), tally_input(t, c, 1));
 }
 
-static void each_second(struct opctx *c, struct tally *t)
+static void count_each_second(struct opctx *c, struct tally *t)
 {
     tally_each(t, 1, tally_input(t, c, 1));
 }
 
 const struct count_rule count_rules_conv[] = {
-    {"Conv", "2 * N(out) * N(filter) / Cout", generic_convolution, 0},
+    {"Conv", "2 * N(out) * N(filter) / Cout", count_generic_convolution, 0},
     {"_FusedConv2D _MklFusedConv2D _MklNativeFusedConv2D",
-     "2 * N(out) * kh * kw * Cin + fused steps", convolution, 2 + KIND_FUSED},
+     "2 * N(out) * kh * kw * Cin + fused steps", count_convolution, 2 + KIND_FUSED},
     {"_FusedConv3D _MklNativeFusedConv3D", "2 * N(out) * kd * kh * kw * Cin + fused steps",
-     convolution, 3 + KIND_FUSED},
+     count_convolution, 3 + KIND_FUSED},
     {"_FusedDepthwiseConv2dNative _MklFusedDepthwiseConv2dNative "
      "_MklNativeFusedDepthwiseConv2dNative _FusedQuantizedDepthwiseConv2D",
-     "2 * N(out) * kh * kw + fused steps", convolution, 2 + KIND_DEPTHWISE + KIND_FUSED},
+     "2 * N(out) * kh * kw + fused steps", count_convolution, 2 + KIND_DEPTHWISE + KIND_FUSED},
     {"_MklPadWithFusedConv2D _MklNativePadWithFusedConv2D _FusedQuantizedConv2D",
-     "2 * N(out) * kh * kw * Cin + fused steps", convolution, 2 + KIND_FUSED},
+     "2 * N(out) * kh * kw * Cin + fused steps", count_convolution, 2 + KIND_FUSED},
     {"_MklConv2D _MklNativeConv2D _MklPadWithConv2D _MklNativePadWithConv2D",
-     "2 * N(out) * kh * kw * Cin", convolution, 2},
+     "2 * N(out) * kh * kw * Cin", count_convolution, 2},
     {"_MklConv2DWithBias _MklNativeConv2DWithBias", "2 * N(out) * kh * kw * Cin + N(out)",
-     convolution, 2 + KIND_STEPS},
-    {"_MklConv3D _MklNativeConv3D", "2 * N(out) * kd * kh * kw * Cin", convolution, 3},
+     count_convolution, 2 + KIND_STEPS},
+    {"_MklConv3D _MklNativeConv3D", "2 * N(out) * kd * kh * kw * Cin", count_convolution, 3},
     {"_MklDepthwiseConv2dNative _MklNativeDepthwiseConv2dNative", "2 * N(out) * kh * kw",
-     convolution, 2 + KIND_DEPTHWISE},
-    {"FusedPadConv2D", "2 * N(out) * kh * kw * Cin", convolution, 2 + KIND_PADDED},
-    {"FusedResizeAndPadConv2D", "2 * N(out) * kh * kw * Cin + 9 * N(resized)", resize_convolution,
+     count_convolution, 2 + KIND_DEPTHWISE},
+    {"FusedPadConv2D", "2 * N(out) * kh * kw * Cin", count_convolution, 2 + KIND_PADDED},
+    {"FusedResizeAndPadConv2D", "2 * N(out) * kh * kw * Cin + 9 * N(resized)",
+     count_resize_convolution,
      0},
-    {"FusedConv2DBiasActivation", "2 * N(out) * kh * kw * Cin + steps * N(out)", bias_activation,
+    {"FusedConv2DBiasActivation", "2 * N(out) * kh * kw * Cin + steps * N(out)",
+     count_bias_activation,
      0},
     {"QuantizedConv2D QuantizedConv2DAndRelu QuantizedConv2DAndRequantize "
      "QuantizedConv2DAndReluAndRequantize QuantizedConv2DPerChannel QuantizedConv2DWithBias "
@@ -238,39 +240,41 @@ const struct count_rule count_rules_conv[] = {
      "_MklQuantizedConv2DWithBiasAndRequantize _MklQuantizedConv2DWithBiasAndReluAndRequantize "
      "_MklQuantizedConv2DWithBiasSumAndRelu _MklQuantizedConv2DWithBiasSumAndReluAndRequantize "
      "_MklQuantizedConv2DWithBiasSignedSumAndReluAndRequantize",
-     "2 * N(out) * kh * kw * Cin + N(out) a step", convolution, 2 + KIND_STEPS},
+     "2 * N(out) * kh * kw * Cin + N(out) a step", count_convolution, 2 + KIND_STEPS},
     {"QuantizedDepthwiseConv2D QuantizedDepthwiseConv2DWithBias "
      "QuantizedDepthwiseConv2DWithBiasAndRelu "
      "QuantizedDepthwiseConv2DWithBiasAndReluAndRequantize _MklQuantizedDepthwiseConv2D "
      "_MklQuantizedDepthwiseConv2DWithBias _MklQuantizedDepthwiseConv2DWithBiasAndRelu "
      "_MklQuantizedDepthwiseConv2DWithBiasAndReluAndRequantize",
-     "2 * N(out) * kh * kw + N(out) a step", convolution, 2 + KIND_DEPTHWISE + KIND_STEPS},
+     "2 * N(out) * kh * kw + N(out) a step", count_convolution, 2 + KIND_DEPTHWISE + KIND_STEPS},
     {"XlaConv XlaConvV2 UniformQuantizedConvolution UniformQuantizedConvolutionHybrid",
-     "2 * N(out) * kernel sizes * kernel input features", xla_convolution, 0},
+     "2 * N(out) * kernel sizes * kernel input features", count_xla_convolution, 0},
     {"Conv2DBackpropInput Conv2DBackpropInputV2 Conv3DBackpropInput Conv3DBackpropInputV2 "
      "_MklConv2DBackpropInput _MklNativeConv2DBackpropInput _MklConv3DBackpropInputV2 "
      "_MklNativeConv3DBackpropInputV2",
-     "2 * N(gradient) * N(filter) / Cout", backprop, 1},
+     "2 * N(gradient) * N(filter) / Cout", count_backprop, 1},
     {"Conv2DBackpropFilter Conv2DBackpropFilterV2 Conv3DBackpropFilter Conv3DBackpropFilterV2 "
      "_MklConv2DBackpropFilter _MklNativeConv2DBackpropFilter _MklConv3DBackpropFilterV2 "
      "_MklNativeConv3DBackpropFilterV2",
-     "2 * N(gradient) * N(filter) / Cout", backprop, -1},
+     "2 * N(gradient) * N(filter) / Cout", count_backprop, -1},
     {"DepthwiseConv2dNativeBackpropInput _MklDepthwiseConv2dNativeBackpropInput "
      "_MklNativeDepthwiseConv2dNativeBackpropInput",
-     "2 * N(gradient) * kh * kw", depthwise_backprop, 1},
+     "2 * N(gradient) * kh * kw", count_depthwise_backprop, 1},
     {"DepthwiseConv2dNativeBackpropFilter _MklDepthwiseConv2dNativeBackpropFilter "
      "_MklNativeDepthwiseConv2dNativeBackpropFilter",
-     "2 * N(gradient) * kh * kw", depthwise_backprop, -1},
+     "2 * N(gradient) * kh * kw", count_depthwise_backprop, -1},
     {"Dilation2DBackpropInput Dilation2DBackpropFilter",
-     "2 * N(gradient) * kh * kw + N(gradient)", dilation_backprop, 0},
+     "2 * N(gradient) * kh * kw + N(gradient)", count_dilation_backprop, 0},
 
     {"AvgPool MaxPool AvgPool3D MaxPool3D MaxPoolWithArgmax QuantizedAvgPool QuantizedMaxPool",
-     "window * N(out)", pool, 0},
-    {"MaxPoolV2", "window * N(out)", pool_v2, 0},
-    {"AvgPoolGrad AvgPool3DGrad", "2 * window * N(gradient)", avg_pool_grad, 0},
-    {"MaxPoolGrad MaxPool3DGrad MaxPoolGradV2", "(window + 1) * N(gradient)", max_pool_grad, 1},
-    {"MaxPoolGradGrad MaxPoolGradGradV2 MaxPool3DGradGrad", "window * N(in1)", max_pool_grad, 0},
-    {"MaxPoolGradWithArgmax", "N(gradient)", each_second, 0},
+     "window * N(out)", count_pool, 0},
+    {"MaxPoolV2", "window * N(out)", count_pool_v2, 0},
+    {"AvgPoolGrad AvgPool3DGrad", "2 * window * N(gradient)", count_avg_pool_grad, 0},
+    {"MaxPoolGrad MaxPool3DGrad MaxPoolGradV2", "(window + 1) * N(gradient)", count_max_pool_grad,
+     1},
+    {"MaxPoolGradGrad MaxPoolGradGradV2 MaxPool3DGradGrad", "window * N(in1)", count_max_pool_grad,
+     0},
+    {"MaxPoolGradWithArgmax", "N(gradient)", count_each_second, 0},
     {"FractionalAvgPool FractionalMaxPool", "N(in)", count_each_input, 1},
     {"FractionalAvgPoolGrad FractionalMaxPoolGrad", "N(out)", count_each_output, 1},
     {0},

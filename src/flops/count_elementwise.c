@@ -9,13 +9,13 @@
 #include "shapes/shape_graph.h"
 
 /* Arithmetic of one variable update per element of what it adds: input 1. */
-static void each_second_input(struct opctx *c, struct tally *t)
+static void count_each_second_input(struct opctx *c, struct tally *t)
 {
     tally_each(t, c->arg, tally_input(t, c, 1));
 }
 
 /* max(0, N(in) - N(out)), plus arg - 1 for each element that comes out. */
-static void reduction(struct opctx *c, struct tally *t)
+static void count_reduction(struct opctx *c, struct tally *t)
 {
     const struct dims *in = tally_input(t, c, 0), *out = tally_output(c, 0);
 
@@ -32,7 +32,7 @@ static void reduction(struct opctx *c, struct tally *t)
 }
 
 /* 2 N(in) and a root per result, the last addition saved. */
-static void euclidean_norm(struct opctx *c, struct tally *t)
+static void count_euclidean_norm(struct opctx *c, struct tally *t)
 {
     int64_t root = count_weight(c, t, c->arg);
 
@@ -44,7 +44,7 @@ static void euclidean_norm(struct opctx *c, struct tally *t)
 }
 
 /* 3 N - 1, nothing for nothing. */
-static void l2_loss(struct opctx *c, struct tally *t)
+static void count_l2_loss(struct opctx *c, struct tally *t)
 {
     const struct dims *s = tally_input(t, c, 0);
 
@@ -56,14 +56,14 @@ static void l2_loss(struct opctx *c, struct tally *t)
 }
 
 /* One addition for each value but the first. */
-static void add_n(struct opctx *c, struct tally *t)
+static void count_add_n(struct opctx *c, struct tally *t)
 {
     tally_plus(t);
     tally_elements(t, tally_output(c, 0));
     tally_times(t, c->n_in > 0 ? c->n_in - 1 : 0);
 }
 
-static void segment_mean(struct opctx *c, struct tally *t)
+static void count_segment_mean(struct opctx *c, struct tally *t)
 {
     tally_each(t, 1, tally_input(t, c, 0));
     tally_each(t, 1, tally_output(c, 0));
@@ -80,20 +80,20 @@ static void rows(struct tally *t, const struct dims *indices, const struct dims 
 }
 
 /* arg 1: a division for each result too. */
-static void sparse_segment(struct opctx *c, struct tally *t)
+static void count_sparse_segment(struct opctx *c, struct tally *t)
 {
     rows(t, tally_input(t, c, 1), tally_input(t, c, 0));
     if (c->arg == 1)
         tally_each(t, 1, tally_output(c, 0));
 }
 
-static void sparse_segment_grad(struct opctx *c, struct tally *t)
+static void count_sparse_segment_grad(struct opctx *c, struct tally *t)
 {
     rows(t, tally_input(t, c, 1), tally_output(c, 0));
 }
 
 /* N of input arg. */
-static void each_of_input(struct opctx *c, struct tally *t)
+static void count_each_of_input(struct opctx *c, struct tally *t)
 {
     tally_each(t, 1, tally_input(t, c, (uint32_t)c->arg));
 }
@@ -242,35 +242,35 @@ const struct count_rule count_rules_elementwise[] = {
     {"_MklSquaredDifference", "2 * N(out)", count_each_output, 2},
     {"AdjustContrast AdjustContrastv2", "3 * N(in)", count_each_input, 3},
     {"AdjustHue AdjustSaturation RGBToHSV HSVToRGB", "10 * N(in)", count_each_input, 10},
-    {"AssignAddVariableOp AssignSubVariableOp", "N(value)", each_second_input, 1},
+    {"AssignAddVariableOp AssignSubVariableOp", "N(value)", count_each_second_input, 1},
 
-    {"AddN AccumulateNV2", "N(out) * (n - 1)", add_n, 0},
-    {"L2Loss", "3 * N(in) - 1", l2_loss, 0},
-    {"Sum Max Min Prod All Any ArgMax ArgMin BiasAddGrad", "N(in) - N(out)", reduction, 0},
-    {"EuclideanNorm", "2 * N(in) + (T - 1) * N(out)", euclidean_norm, COUNT_T},
+    {"AddN AccumulateNV2", "N(out) * (n - 1)", count_add_n, 0},
+    {"L2Loss", "3 * N(in) - 1", count_l2_loss, 0},
+    {"Sum Max Min Prod All Any ArgMax ArgMin BiasAddGrad", "N(in) - N(out)", count_reduction, 0},
+    {"EuclideanNorm", "2 * N(in) + (T - 1) * N(out)", count_euclidean_norm, COUNT_T},
     {"Cumsum Cumprod", "N(in)", count_each_input, 1},
     {"CumulativeLogsumexp", "(2 * T + 2) * N(in)", count_each_input, 2 * COUNT_T + 2},
     {"SegmentSum SegmentProd SegmentMax SegmentMin UnsortedSegmentSum UnsortedSegmentProd "
      "UnsortedSegmentMax UnsortedSegmentMin SegmentSumV2 SegmentProdV2 SegmentMaxV2 SegmentMinV2",
      "N(in)", count_each_input, 1},
-    {"SegmentMean", "N(in) + N(out)", segment_mean, 0},
+    {"SegmentMean", "N(in) + N(out)", count_segment_mean, 0},
     {"SparseSegmentSum SparseSegmentSumWithNumSegments", "indices * N(in) / in[0]",
-     sparse_segment, 0},
+     count_sparse_segment, 0},
     {"SparseSegmentMean SparseSegmentSqrtN SparseSegmentMeanWithNumSegments "
      "SparseSegmentSqrtNWithNumSegments",
-     "indices * N(in) / in[0] + N(out)", sparse_segment, 1},
+     "indices * N(in) / in[0] + N(out)", count_sparse_segment, 1},
     {"SparseSegmentSumGrad SparseSegmentMeanGrad SparseSegmentSqrtNGrad",
-     "indices * N(out) / out[0]", sparse_segment_grad, 0},
+     "indices * N(out) / out[0]", count_sparse_segment_grad, 0},
     {"ScatterAdd ScatterSub ScatterMul ScatterDiv ScatterMax ScatterMin ResourceScatterAdd "
      "ResourceScatterSub ResourceScatterMul ResourceScatterDiv ResourceScatterMax "
      "ResourceScatterMin ScatterNdAdd ScatterNdSub ResourceScatterNdAdd ResourceScatterNdSub "
      "TensorScatterAdd TensorScatterSub TensorScatterMax TensorScatterMin ScatterNdNonAliasingAdd",
-     "N(updates)", each_of_input, 2},
+     "N(updates)", count_each_of_input, 2},
     {"ScatterNd SparseReduceSum SparseReduceMax SparseReduceSumSparse SparseReduceMaxSparse",
-     "N(values)", each_of_input, 1},
+     "N(values)", count_each_of_input, 1},
     {"Bincount DenseBincount HistogramFixedWidth", "N(in)", count_each_input, 1},
     {"SparseBincount SparseTensorDenseAdd SparseDenseCwiseAdd SparseDenseCwiseMul "
      "SparseDenseCwiseDiv",
-     "N(values)", each_of_input, 1},
+     "N(values)", count_each_of_input, 1},
     {0},
 };

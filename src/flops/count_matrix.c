@@ -11,7 +11,7 @@
 #include "shapes/rules/einsum.h"
 
 /* 2 * k * N(out), and fused steps (arg 1) or steps in the op's name (arg 2). */
-static void mat_mul(struct opctx *c, struct tally *t)
+static void count_mat_mul(struct opctx *c, struct tally *t)
 {
     const struct dims *a = tally_input(t, c, 0);
 
@@ -25,7 +25,7 @@ static void mat_mul(struct opctx *c, struct tally *t)
         count_name_steps(c, t);
 }
 
-static void batch_mat_mul(struct opctx *c, struct tally *t)
+static void count_batch_mat_mul(struct opctx *c, struct tally *t)
 {
     const struct dims *a = tally_input(t, c, 0);
 
@@ -37,7 +37,7 @@ static void batch_mat_mul(struct opctx *c, struct tally *t)
         count_fused(c, t, tally_output(c, 0));
 }
 
-static void dot(struct opctx *c, struct tally *t)
+static void count_dot(struct opctx *c, struct tally *t)
 {
     struct attr_bytes bytes = opctx_string(c, "dimension_numbers", "");
     const struct dims *a = tally_input(t, c, 0);
@@ -52,7 +52,7 @@ static void dot(struct opctx *c, struct tally *t)
         tally_dim(t, a, numbers.at[DOT_LEFT_CONTRACTING][i]);
 }
 
-static void sparse_dense(struct opctx *c, struct tally *t)
+static void count_sparse_dense(struct opctx *c, struct tally *t)
 {
     const struct dims *b = tally_input(t, c, 3);
 
@@ -62,7 +62,7 @@ static void sparse_dense(struct opctx *c, struct tally *t)
     tally_dim(t, b, opctx_bool(c, "adjoint_b", false) ? 0 : 1);
 }
 
-static void quantized_dot(struct opctx *c, struct tally *t)
+static void count_quantized_dot(struct opctx *c, struct tally *t)
 {
     tally_plus(t);
     tally_mac(t);
@@ -148,7 +148,7 @@ static void pair(struct tally *t, const struct einsum *e, struct labels *left, s
         left->has[i] = (left->has[i] || right->has[i]) && later->has[i];
 }
 
-static void einsum(struct opctx *c, struct tally *t)
+static void count_einsum(struct opctx *c, struct tally *t)
 {
     struct attr_bytes equation = opctx_string(c, "equation", "");
     struct labels left, right, later;
@@ -210,7 +210,7 @@ static void power(struct opctx *c, struct tally *t, const struct dims *s, int64_
 
 /* arg: twice the cube, or (1) a third of it, or (2) two thirds, or (3) two
  * thirds and the diagonal. */
-static void cubic(struct opctx *c, struct tally *t)
+static void count_cubic(struct opctx *c, struct tally *t)
 {
     const struct dims *s = tally_input(t, c, 0);
 
@@ -220,7 +220,7 @@ static void cubic(struct opctx *c, struct tally *t)
 }
 
 /* arg * n^2 k, and for a general matrix (2) the decomposition. */
-static void solve(struct opctx *c, struct tally *t)
+static void count_solve(struct opctx *c, struct tally *t)
 {
     const struct dims *s = tally_input(t, c, 0), *b = tally_input(t, c, 1);
 
@@ -231,14 +231,14 @@ static void solve(struct opctx *c, struct tally *t)
 }
 
 /* arg * N(right side), times the number of bands (arg 2). */
-static void banded_solve(struct opctx *c, struct tally *t)
+static void count_banded_solve(struct opctx *c, struct tally *t)
 {
     tally_each(t, clamp_mul(c->arg, parts(c)), tally_input(t, c, 1));
     if (c->arg == 2)
         tally_dim(t, tally_input(t, c, 0), -2);
 }
 
-static void least_squares(struct opctx *c, struct tally *t)
+static void count_least_squares(struct opctx *c, struct tally *t)
 {
     const struct dims *s = tally_input(t, c, 0), *b = tally_input(t, c, 1);
 
@@ -275,7 +275,7 @@ static void triangular(struct opctx *c, struct tally *t, const struct dims *s)
     tally_divide(t, 3);
 }
 
-static void qr(struct opctx *c, struct tally *t)
+static void count_qr(struct opctx *c, struct tally *t)
 {
     const struct dims *s = tall(c, tally_input(t, c, 0));
 
@@ -283,7 +283,7 @@ static void qr(struct opctx *c, struct tally *t)
     triangular(c, t, s);
 }
 
-static void svd(struct opctx *c, struct tally *t)
+static void count_svd(struct opctx *c, struct tally *t)
 {
     const struct dims *s = tall(c, tally_input(t, c, 0));
 
@@ -296,7 +296,7 @@ static void svd(struct opctx *c, struct tally *t)
 }
 
 /* arg 0: symmetric, 1: any matrix, 2: symmetric with vectors always. */
-static void eigen(struct opctx *c, struct tally *t)
+static void count_eigen(struct opctx *c, struct tally *t)
 {
     const struct dims *s = tally_input(t, c, 0);
     bool vectors = c->arg == 2 || opctx_bool(c, "compute_v", true);
@@ -326,7 +326,7 @@ static int64_t log2_milli(struct tally *t, const struct dims *s, uint32_t n)
 }
 
 /* arg < 0: of real numbers, half the work; the real side is the larger one. */
-static void fft(struct opctx *c, struct tally *t)
+static void count_fft(struct opctx *c, struct tally *t)
 {
     const struct dims *in = tally_input(t, c, 0), *out = tally_output(c, 0);
     const struct dims *s = c->arg < 0 && dims_elements(out) > dims_elements(in) ? out : in;
@@ -340,7 +340,7 @@ static void fft(struct opctx *c, struct tally *t)
 }
 
 /* The axes are input 2, the lengths along them input 1 (of the real side, arg < 0). */
-static void fft_nd(struct opctx *c, struct tally *t)
+static void count_fft_nd(struct opctx *c, struct tally *t)
 {
     const struct dims *s = tally_input(t, c, 0);
     const struct value *lengths = in_const(c, 1), *axes = in_const(c, 2);
@@ -359,45 +359,51 @@ static void fft_nd(struct opctx *c, struct tally *t)
 }
 
 const struct count_rule count_rules_matrix[] = {
-    {"SparseMatMul _MklMatMul", "2 * k * N(out)", mat_mul, 0},
-    {"_FusedMatMul _MklFusedMatMul _MklNativeFusedMatMul", "2 * k * N(out) + fused steps", mat_mul,
+    {"SparseMatMul _MklMatMul", "2 * k * N(out)", count_mat_mul, 0},
+    {"_FusedMatMul _MklFusedMatMul _MklNativeFusedMatMul", "2 * k * N(out) + fused steps",
+     count_mat_mul,
      1},
     {"QuantizedMatMul QuantizedMatMulWithBias QuantizedMatMulWithBiasAndRelu "
      "QuantizedMatMulWithBiasAndReluAndRequantize QuantizedMatMulWithBiasAndRequantize "
      "QuantizedMatMulWithBiasAndDequantize _QuantizedMatMul",
-     "2 * k * N(out) + N(out) a step", mat_mul, 2},
+     "2 * k * N(out) + N(out) a step", count_mat_mul, 2},
     {"BatchMatMul BatchMatMulV2 BatchMatMulV3 _MklBatchMatMul _MklBatchMatMulV2", "2 * k * N(out)",
-     batch_mat_mul, 0},
-    {"_MklFusedBatchMatMulV2", "2 * k * N(out) + fused steps", batch_mat_mul, 1},
-    {"XlaDot XlaDotV2", "2 * N(out) * contracted sizes", dot, 0},
-    {"SparseTensorDenseMatMul", "2 * nonzeros * n", sparse_dense, 0},
+     count_batch_mat_mul, 0},
+    {"_MklFusedBatchMatMulV2", "2 * k * N(out) + fused steps", count_batch_mat_mul, 1},
+    {"XlaDot XlaDotV2", "2 * N(out) * contracted sizes", count_dot, 0},
+    {"SparseTensorDenseMatMul", "2 * nonzeros * n", count_sparse_dense, 0},
     {"TridiagonalMatMul", "5 * N(out)", count_each_output, 5},
     {"Cross", "3 * N(out)", count_each_output, 3},
-    {"UniformQuantizedDot UniformQuantizedDotHybrid", "2 * k * N(out)", quantized_dot, 0},
-    {"Einsum XlaEinsum _MklEinsum", "2 * all label sizes (1 * when none is contracted)", einsum, 0},
+    {"UniformQuantizedDot UniformQuantizedDotHybrid", "2 * k * N(out)", count_quantized_dot, 0},
+    {"Einsum XlaEinsum _MklEinsum", "2 * all label sizes (1 * when none is contracted)",
+     count_einsum, 0},
 
-    {"Cholesky BatchCholesky", "n^3 / 3", cubic, 1},
-    {"CholeskyGrad BatchCholeskyGrad MatrixInverse BatchMatrixInverse", "2 * n^3", cubic, 0},
-    {"Lu", "2 * n^3 / 3", cubic, 2},
-    {"MatrixDeterminant LogMatrixDeterminant BatchMatrixDeterminant", "2 * n^3 / 3 + n", cubic, 3},
-    {"MatrixSolve BatchMatrixSolve", "2 * n^3 / 3 + 2 * n^2 * k", solve, 2},
-    {"MatrixTriangularSolve BatchMatrixTriangularSolve", "n^2 * k", solve, 1},
-    {"BandedTriangularSolve", "2 * bands * n * k", banded_solve, 2},
-    {"TridiagonalSolve", "8 * n * k", banded_solve, 8},
-    {"MatrixSolveLs BatchMatrixSolveLs", "m * n^2 + n^3 / 3 + 2 * m * n * k", least_squares, 0},
-    {"Qr", "4 * m * n^2 - 4 * n^3 / 3", qr, 0},
-    {"Svd BatchSvd", "14 * m * n^2 + 8 * n^3 (values only: 4 * m * n^2 - 4 * n^3 / 3)", svd, 0},
-    {"SelfAdjointEigV2 BatchSelfAdjointEigV2", "9 * n^3 (values only: 4 * n^3 / 3)", eigen, 0},
-    {"SelfAdjointEig BatchSelfAdjointEig", "9 * n^3", eigen, 2},
-    {"Eig", "25 * n^3 (values only: 10 * n^3)", eigen, 1},
+    {"Cholesky BatchCholesky", "n^3 / 3", count_cubic, 1},
+    {"CholeskyGrad BatchCholeskyGrad MatrixInverse BatchMatrixInverse", "2 * n^3", count_cubic, 0},
+    {"Lu", "2 * n^3 / 3", count_cubic, 2},
+    {"MatrixDeterminant LogMatrixDeterminant BatchMatrixDeterminant", "2 * n^3 / 3 + n",
+     count_cubic, 3},
+    {"MatrixSolve BatchMatrixSolve", "2 * n^3 / 3 + 2 * n^2 * k", count_solve, 2},
+    {"MatrixTriangularSolve BatchMatrixTriangularSolve", "n^2 * k", count_solve, 1},
+    {"BandedTriangularSolve", "2 * bands * n * k", count_banded_solve, 2},
+    {"TridiagonalSolve", "8 * n * k", count_banded_solve, 8},
+    {"MatrixSolveLs BatchMatrixSolveLs", "m * n^2 + n^3 / 3 + 2 * m * n * k", count_least_squares,
+     0},
+    {"Qr", "4 * m * n^2 - 4 * n^3 / 3", count_qr, 0},
+    {"Svd BatchSvd", "14 * m * n^2 + 8 * n^3 (values only: 4 * m * n^2 - 4 * n^3 / 3)", count_svd,
+     0},
+    {"SelfAdjointEigV2 BatchSelfAdjointEigV2", "9 * n^3 (values only: 4 * n^3 / 3)", count_eigen,
+     0},
+    {"SelfAdjointEig BatchSelfAdjointEig", "9 * n^3", count_eigen, 2},
+    {"Eig", "25 * n^3 (values only: 10 * n^3)", count_eigen, 1},
 
-    {"FFT IFFT BatchFFT BatchIFFT", "5 * N * log2(n)", fft, 1},
-    {"FFT2D IFFT2D BatchFFT2D BatchIFFT2D", "5 * N * log2(n)", fft, 2},
-    {"FFT3D IFFT3D BatchFFT3D BatchIFFT3D", "5 * N * log2(n)", fft, 3},
-    {"RFFT IRFFT", "5 * N * log2(n) / 2", fft, -1},
-    {"RFFT2D IRFFT2D", "5 * N * log2(n) / 2", fft, -2},
-    {"RFFT3D IRFFT3D", "5 * N * log2(n) / 2", fft, -3},
-    {"FFTND IFFTND", "5 * N * log2(n)", fft_nd, 1},
-    {"RFFTND IRFFTND", "5 * N * log2(n) / 2", fft_nd, -1},
+    {"FFT IFFT BatchFFT BatchIFFT", "5 * N * log2(n)", count_fft, 1},
+    {"FFT2D IFFT2D BatchFFT2D BatchIFFT2D", "5 * N * log2(n)", count_fft, 2},
+    {"FFT3D IFFT3D BatchFFT3D BatchIFFT3D", "5 * N * log2(n)", count_fft, 3},
+    {"RFFT IRFFT", "5 * N * log2(n) / 2", count_fft, -1},
+    {"RFFT2D IRFFT2D", "5 * N * log2(n) / 2", count_fft, -2},
+    {"RFFT3D IRFFT3D", "5 * N * log2(n) / 2", count_fft, -3},
+    {"FFTND IFFTND", "5 * N * log2(n)", count_fft_nd, 1},
+    {"RFFTND IRFFTND", "5 * N * log2(n) / 2", count_fft_nd, -1},
     {0},
 };

@@ -38,7 +38,7 @@ static void fused_extras(struct opctx *c, struct tally *t)
         tally_each(t, 1, x);
 }
 
-static void batch_norm(struct opctx *c, struct tally *t)
+static void count_batch_norm(struct opctx *c, struct tally *t)
 {
     if (opctx_bool(c, "is_training", true))
         normalise(c, t, 4, count_weight(c, t, COUNT_T + COUNT_D + 6));
@@ -47,13 +47,13 @@ static void batch_norm(struct opctx *c, struct tally *t)
     fused_extras(c, t);
 }
 
-static void batch_norm_grad(struct opctx *c, struct tally *t)
+static void count_batch_norm_grad(struct opctx *c, struct tally *t)
 {
     normalise(c, t, 11, count_weight(c, t, COUNT_T + COUNT_D + 5));
     fused_extras(c, t);
 }
 
-static void global_norm(struct opctx *c, struct tally *t)
+static void count_global_norm(struct opctx *c, struct tally *t)
 {
     if (opctx_bool(c, "scale_after_normalization", true))
         normalise(c, t, 4, 4);
@@ -62,7 +62,7 @@ static void global_norm(struct opctx *c, struct tally *t)
 }
 
 /* N(in0) * (a * depth_radius + b); arg: 2 forward, 4 backward. */
-static void local_response(struct opctx *c, struct tally *t)
+static void count_local_response(struct opctx *c, struct tally *t)
 {
     int64_t radius = opctx_int(c, "depth_radius", 5);
 
@@ -78,7 +78,7 @@ static void local_response(struct opctx *c, struct tally *t)
 /* ---- losses */
 
 /* 5 a logit, and arg for each row (all sizes but the last). */
-static void sparse_softmax_loss(struct opctx *c, struct tally *t)
+static void count_sparse_softmax_loss(struct opctx *c, struct tally *t)
 {
     const struct dims *logits = tally_input(t, c, 0);
 
@@ -86,13 +86,13 @@ static void sparse_softmax_loss(struct opctx *c, struct tally *t)
     tally_each(t, c->arg, dims_slice(c->keep, logits, 0, -1));
 }
 
-static void sparse_softmax(struct opctx *c, struct tally *t)
+static void count_sparse_softmax(struct opctx *c, struct tally *t)
 {
     tally_each(t, 5, tally_input(t, c, 1));
 }
 
 /* The targets are input 1, the predictions input 0. */
-static void in_top_k(struct opctx *c, struct tally *t)
+static void count_in_top_k(struct opctx *c, struct tally *t)
 {
     tally_each(t, 1, tally_input(t, c, 0));
 }
@@ -137,14 +137,14 @@ static int64_t lstm_weight(struct opctx *c, int64_t base, int64_t peephole, bool
 }
 
 /* x, cs_prev, h_prev, w, ... */
-static void lstm_cell(struct opctx *c, struct tally *t)
+static void count_lstm_cell(struct opctx *c, struct tally *t)
 {
     const struct dims *x = tally_input(t, c, 0), *w = tally_input(t, c, 3);
 
     cell(t, 1, dim_at(x, 0), w, dim_at(tally_input(t, c, 1), 1), 1, lstm_weight(c, 14, 6, true));
 }
 
-static void lstm_cell_grad(struct opctx *c, struct tally *t)
+static void count_lstm_cell_grad(struct opctx *c, struct tally *t)
 {
     const struct dims *state = tally_input(t, c, 1);
 
@@ -153,7 +153,7 @@ static void lstm_cell_grad(struct opctx *c, struct tally *t)
 
 /* seq_len_max, x, cs_prev, h_prev, w, ...; arg: 0 first version, 1 second
  * (no clipping), 2 their gradients. */
-static void block_lstm(struct opctx *c, struct tally *t)
+static void count_block_lstm(struct opctx *c, struct tally *t)
 {
     const struct dims *x = tally_input(t, c, 1), *w = tally_input(t, c, 4);
     int64_t hidden = dim_at(tally_input(t, c, 2), 1);
@@ -165,7 +165,7 @@ static void block_lstm(struct opctx *c, struct tally *t)
 }
 
 /* x, h_prev, w_ru [I+H, 2H], w_c [I+H, H]; arg: element work a unit. */
-static void gru_cell(struct opctx *c, struct tally *t)
+static void count_gru_cell(struct opctx *c, struct tally *t)
 {
     const struct dims *x = tally_input(t, c, 0), *h = tally_input(t, c, 1);
 
@@ -226,7 +226,7 @@ static void rnn_term(struct tally *t, const struct rnn *r, int64_t layers, int64
 
 /* Per direction and layer: the input's product, the state's, and element work;
  * arg: 1 forward, 2 backward. */
-static void cudnn_rnn(struct opctx *c, struct tally *t)
+static void count_cudnn_rnn(struct opctx *c, struct tally *t)
 {
     struct rnn r;
     int64_t recurrent, gates;
@@ -266,31 +266,31 @@ static const struct dims *gradient(struct opctx *c, struct tally *t)
     return tally_input(t, c, (uint32_t)(c->arg / GRADIENT));
 }
 
-static void optimiser(struct opctx *c, struct tally *t)
+static void count_optimiser(struct opctx *c, struct tally *t)
 {
     tally_each(t, c->arg % GRADIENT, gradient(c, t));
 }
 
 /* 4, nesterov 7. */
-static void momentum(struct opctx *c, struct tally *t)
+static void count_momentum(struct opctx *c, struct tally *t)
 {
     tally_each(t, opctx_bool(c, "use_nesterov", false) ? 7 : 4,
                gradient(c, t));
 }
 
-static void keras_momentum(struct opctx *c, struct tally *t)
+static void count_keras_momentum(struct opctx *c, struct tally *t)
 {
     tally_each(t, opctx_bool(c, "use_nesterov", false) ? 6 : 4,
                gradient(c, t));
 }
 
-static void adam(struct opctx *c, struct tally *t)
+static void count_adam(struct opctx *c, struct tally *t)
 {
     tally_each(t, opctx_bool(c, "use_nesterov", false) ? 15 : 12,
                gradient(c, t));
 }
 
-static void adagrad(struct opctx *c, struct tally *t)
+static void count_adagrad(struct opctx *c, struct tally *t)
 {
     tally_each(t, opctx_bool(c, "update_slots", true) ? 7 : 5,
                gradient(c, t));
@@ -300,77 +300,81 @@ const struct count_rule count_rules_nn[] = {
     {"FusedBatchNorm FusedBatchNormV2 FusedBatchNormV3 _MklFusedBatchNorm _MklFusedBatchNormV2 "
      "_MklFusedBatchNormV3 _MklNativeFusedBatchNorm _MklNativeFusedBatchNormV2 "
      "_MklNativeFusedBatchNormV3",
-     "4 * N(x) + (6 + T + D) * C (inference: 2 * N(x))", batch_norm, 0},
+     "4 * N(x) + (6 + T + D) * C (inference: 2 * N(x))", count_batch_norm, 0},
     {"_FusedBatchNormEx _MklFusedBatchNormEx _MklNativeFusedBatchNormEx",
-     "4 * N(x) + (6 + T + D) * C (inference: 2 * N(x)) + activation", batch_norm, 1},
+     "4 * N(x) + (6 + T + D) * C (inference: 2 * N(x)) + activation", count_batch_norm, 1},
     {"FusedBatchNormGrad FusedBatchNormGradV2 FusedBatchNormGradV3 _MklFusedBatchNormGrad "
      "_MklFusedBatchNormGradV2 _MklFusedBatchNormGradV3 _MklNativeFusedBatchNormGrad "
      "_MklNativeFusedBatchNormGradV2 _MklNativeFusedBatchNormGradV3",
-     "11 * N(x) + (5 + T + D) * C", batch_norm_grad, 0},
-    {"_FusedBatchNormGradEx", "11 * N(x) + (5 + T + D) * C + activation", batch_norm_grad, 1},
-    {"BatchNormWithGlobalNormalization", "4 * N(x) + 4 * C", global_norm, 0},
+     "11 * N(x) + (5 + T + D) * C", count_batch_norm_grad, 0},
+    {"_FusedBatchNormGradEx", "11 * N(x) + (5 + T + D) * C + activation", count_batch_norm_grad, 1},
+    {"BatchNormWithGlobalNormalization", "4 * N(x) + 4 * C", count_global_norm, 0},
     {"BatchNormWithGlobalNormalizationGrad QuantizedInstanceNorm _MklFusedInstanceNorm "
      "_MklLayerNorm",
      "8 * N(x)", count_each_input, 8},
     {"QuantizedBatchNormWithGlobalNormalization", "4 * N(x)", count_each_input, 4},
-    {"LRN", "N(in) * (2 * depth_radius + 3 + T + D)", local_response, 2},
-    {"LRNGrad", "N(in) * (4 * depth_radius + 10)", local_response, 4},
+    {"LRN", "N(in) * (2 * depth_radius + 3 + T + D)", count_local_response, 2},
+    {"LRNGrad", "N(in) * (4 * depth_radius + 10)", count_local_response, 4},
 
     {"LogSoftmax", "5 * N(logits)", count_each_input, 5},
     {"SoftmaxCrossEntropyWithLogits", "8 * N(logits)", count_each_input, 8},
-    {"SparseSoftmaxCrossEntropyWithLogits", "5 * N(logits) + 3 * rows", sparse_softmax_loss, 3},
-    {"SparseSoftmax", "5 * nonzeros", sparse_softmax, 0},
-    {"InTopK InTopKV2 TopK TopKV2 ApproxTopK NthElement", "N(in)", in_top_k, 0},
+    {"SparseSoftmaxCrossEntropyWithLogits", "5 * N(logits) + 3 * rows", count_sparse_softmax_loss,
+     3},
+    {"SparseSoftmax", "5 * nonzeros", count_sparse_softmax, 0},
+    {"InTopK InTopKV2 TopK TopKV2 ApproxTopK NthElement", "N(in)", count_in_top_k, 0},
 
-    {"LSTMBlockCell", "2 * B * N(w) + 14 * B * H (+ clip 2, peephole 6)", lstm_cell, 0},
-    {"LSTMBlockCellGrad", "22 * B * H (+ peephole 12)", lstm_cell_grad, 0},
-    {"BlockLSTM", "steps * (2 * B * N(w) + 14 * B * H (+ clip 2, peephole 6))", block_lstm, 0},
-    {"BlockLSTMV2", "steps * (2 * B * N(w) + 14 * B * H (+ clip 2, peephole 6))", block_lstm, 1},
-    {"BlockLSTMGrad BlockLSTMGradV2", "steps * (4 * B * N(w) + 26 * B * H (+ peephole 12))",
-     block_lstm, 2},
-    {"GRUBlockCell", "2 * B * (N(w_ru) + N(w_c)) + 11 * B * H", gru_cell, 11},
-    {"GRUBlockCellGrad", "2 * B * (N(w_ru) + N(w_c)) + 18 * B * H + B * I", gru_cell, 18},
-    {"CudnnRNN CudnnRNNV2 CudnnRNNV3",
-     "per direction and layer: steps * B * (2 * g * H * (in + H) + H * (2 * g + e))", cudnn_rnn,
+    {"LSTMBlockCell", "2 * B * N(w) + 14 * B * H (+ clip 2, peephole 6)", count_lstm_cell, 0},
+    {"LSTMBlockCellGrad", "22 * B * H (+ peephole 12)", count_lstm_cell_grad, 0},
+    {"BlockLSTM", "steps * (2 * B * N(w) + 14 * B * H (+ clip 2, peephole 6))", count_block_lstm,
+     0},
+    {"BlockLSTMV2", "steps * (2 * B * N(w) + 14 * B * H (+ clip 2, peephole 6))", count_block_lstm,
      1},
-    {"CudnnRNNBackprop CudnnRNNBackpropV2 CudnnRNNBackpropV3", "2 * forward", cudnn_rnn, 2},
+    {"BlockLSTMGrad BlockLSTMGradV2", "steps * (4 * B * N(w) + 26 * B * H (+ peephole 12))",
+     count_block_lstm, 2},
+    {"GRUBlockCell", "2 * B * (N(w_ru) + N(w_c)) + 11 * B * H", count_gru_cell, 11},
+    {"GRUBlockCellGrad", "2 * B * (N(w_ru) + N(w_c)) + 18 * B * H + B * I", count_gru_cell, 18},
+    {"CudnnRNN CudnnRNNV2 CudnnRNNV3",
+     "per direction and layer: steps * B * (2 * g * H * (in + H) + H * (2 * g + e))",
+    count_cudnn_rnn,
+     1},
+    {"CudnnRNNBackprop CudnnRNNBackpropV2 CudnnRNNBackpropV3", "2 * forward", count_cudnn_rnn, 2},
 
-    {"ApplyGradientDescent ResourceApplyGradientDescent", "2 * N(gradient)", optimiser,
+    {"ApplyGradientDescent ResourceApplyGradientDescent", "2 * N(gradient)", count_optimiser,
      2 * GRADIENT + 2},
     {"ApplyProximalGradientDescent ResourceApplyProximalGradientDescent", "9 * N(gradient)",
-     optimiser, 4 * GRADIENT + 9},
+     count_optimiser, 4 * GRADIENT + 9},
     {"SparseApplyProximalGradientDescent ResourceSparseApplyProximalGradientDescent",
-     "9 * N(gradient)", optimiser, 4 * GRADIENT + 9},
+     "9 * N(gradient)", count_optimiser, 4 * GRADIENT + 9},
     {"ApplyMomentum ResourceApplyMomentum SparseApplyMomentum ResourceSparseApplyMomentum",
-     "4 * N(gradient) (nesterov: 7)", momentum, 3 * GRADIENT},
+     "4 * N(gradient) (nesterov: 7)", count_momentum, 3 * GRADIENT},
     {"ResourceApplyKerasMomentum ResourceSparseApplyKerasMomentum", "4 * N(gradient) (nesterov: 6)",
-     keras_momentum, 3 * GRADIENT},
+     count_keras_momentum, 3 * GRADIENT},
     {"ApplyAdagrad ResourceApplyAdagrad SparseApplyAdagrad ResourceSparseApplyAdagrad",
-     "7 * N(gradient) (no slot update: 5)", adagrad, 3 * GRADIENT},
+     "7 * N(gradient) (no slot update: 5)", count_adagrad, 3 * GRADIENT},
     {"ApplyAdagradV2 ResourceApplyAdagradV2 SparseApplyAdagradV2 ResourceSparseApplyAdagradV2",
-     "7 * N(gradient) (no slot update: 5)", adagrad, 4 * GRADIENT},
+     "7 * N(gradient) (no slot update: 5)", count_adagrad, 4 * GRADIENT},
     {"ApplyProximalAdagrad ResourceApplyProximalAdagrad SparseApplyProximalAdagrad "
      "ResourceSparseApplyProximalAdagrad",
-     "12 * N(gradient)", optimiser, 5 * GRADIENT + 12},
+     "12 * N(gradient)", count_optimiser, 5 * GRADIENT + 12},
     {"ApplyAdagradDA ResourceApplyAdagradDA SparseApplyAdagradDA ResourceSparseApplyAdagradDA",
-     "10 * N(gradient)", optimiser, 3 * GRADIENT + 10},
+     "10 * N(gradient)", count_optimiser, 3 * GRADIENT + 10},
     {"ApplyAdadelta ResourceApplyAdadelta SparseApplyAdadelta ResourceSparseApplyAdadelta",
-     "17 * N(gradient)", optimiser, 6 * GRADIENT + 17},
-    {"ApplyAdam ResourceApplyAdam", "12 * N(gradient) (nesterov: 15)", adam, 9 * GRADIENT},
-    {"ApplyAdamWithAmsgrad ResourceApplyAdamWithAmsgrad", "13 * N(gradient)", optimiser,
+     "17 * N(gradient)", count_optimiser, 6 * GRADIENT + 17},
+    {"ApplyAdam ResourceApplyAdam", "12 * N(gradient) (nesterov: 15)", count_adam, 9 * GRADIENT},
+    {"ApplyAdamWithAmsgrad ResourceApplyAdamWithAmsgrad", "13 * N(gradient)", count_optimiser,
      10 * GRADIENT + 13},
-    {"ApplyAdaMax ResourceApplyAdaMax", "10 * N(gradient)", optimiser, 8 * GRADIENT + 10},
-    {"ApplyRMSProp ResourceApplyRMSProp", "11 * N(gradient)", optimiser, 7 * GRADIENT + 11},
-    {"SparseApplyRMSProp ResourceSparseApplyRMSProp", "11 * N(gradient)", optimiser,
+    {"ApplyAdaMax ResourceApplyAdaMax", "10 * N(gradient)", count_optimiser, 8 * GRADIENT + 10},
+    {"ApplyRMSProp ResourceApplyRMSProp", "11 * N(gradient)", count_optimiser, 7 * GRADIENT + 11},
+    {"SparseApplyRMSProp ResourceSparseApplyRMSProp", "11 * N(gradient)", count_optimiser,
      7 * GRADIENT + 11},
     {"ApplyCenteredRMSProp ResourceApplyCenteredRMSProp SparseApplyCenteredRMSProp "
      "ResourceSparseApplyCenteredRMSProp",
-     "16 * N(gradient)", optimiser, 8 * GRADIENT + 16},
+     "16 * N(gradient)", count_optimiser, 8 * GRADIENT + 16},
     {"ApplyFtrl ResourceApplyFtrl SparseApplyFtrl ResourceSparseApplyFtrl", "17 * N(gradient)",
-     optimiser, 3 * GRADIENT + 17},
+     count_optimiser, 3 * GRADIENT + 17},
     {"ApplyFtrlV2 ResourceApplyFtrlV2 SparseApplyFtrlV2 ResourceSparseApplyFtrlV2",
-     "19 * N(gradient)", optimiser, 3 * GRADIENT + 19},
+     "19 * N(gradient)", count_optimiser, 3 * GRADIENT + 19},
     {"ApplyAddSign ResourceApplyAddSign ApplyPowerSign ResourceApplyPowerSign", "11 * N(gradient)",
-     optimiser, 6 * GRADIENT + 11},
+     count_optimiser, 6 * GRADIENT + 11},
     {0},
 };

@@ -12,7 +12,7 @@
 /* ---- images and audio */
 
 /* Three interpolations a value, and the weights of rows and columns. */
-static void resize_bilinear(struct opctx *c, struct tally *t)
+static void count_resize_bilinear(struct opctx *c, struct tally *t)
 {
     const struct dims *out = tally_output(c, 0);
 
@@ -25,7 +25,7 @@ static void resize_bilinear(struct opctx *c, struct tally *t)
     tally_dim(t, out, 2);
 }
 
-static void resize_area(struct opctx *c, struct tally *t)
+static void count_resize_area(struct opctx *c, struct tally *t)
 {
     const struct dims *in = tally_input(t, c, 0), *out = tally_output(c, 0);
 
@@ -34,14 +34,14 @@ static void resize_area(struct opctx *c, struct tally *t)
     tally_each(t, 2, dims_elements(in) > dims_elements(out) ? in : out);
 }
 
-static void crop_and_resize(struct opctx *c, struct tally *t)
+static void count_crop_and_resize(struct opctx *c, struct tally *t)
 {
     bool nearest = opctx_string_is(c, "method", "bilinear", "nearest");
 
     tally_each(t, nearest ? 1 : 13, tally_output(c, 0));
 }
 
-static void projective_transform(struct opctx *c, struct tally *t)
+static void count_projective_transform(struct opctx *c, struct tally *t)
 {
     bool nearest = opctx_string_is(c, "interpolation", "BILINEAR", "NEAREST");
 
@@ -49,7 +49,7 @@ static void projective_transform(struct opctx *c, struct tally *t)
 }
 
 /* frames * (window + 5/2 f log2 f + 3 (f/2 + 1)) for each channel. */
-static void spectrogram(struct opctx *c, struct tally *t)
+static void count_spectrogram(struct opctx *c, struct tally *t)
 {
     const struct dims *out = tally_output(c, 0);
     int64_t window = opctx_int(c, "window_size", 0), f = dim_at(out, 2);
@@ -73,7 +73,7 @@ static void spectrogram(struct opctx *c, struct tally *t)
 /* ---- random numbers */
 
 /* The classes of each row weigh 1, each sample a search among them. */
-static void multinomial(struct opctx *c, struct tally *t)
+static void count_multinomial(struct opctx *c, struct tally *t)
 {
     const struct dims *logits = tally_input(t, c, 0), *out = tally_output(c, 0);
     int64_t classes = dim_at(logits, 1);
@@ -85,17 +85,19 @@ static void multinomial(struct opctx *c, struct tally *t)
 }
 
 const struct count_rule count_rules_other[] = {
-    {"ResizeBilinear QuantizedResizeBilinear", "9 * N(out) + 10 * (oh + ow)", resize_bilinear, 0},
+    {"ResizeBilinear QuantizedResizeBilinear", "9 * N(out) + 10 * (oh + ow)",
+     count_resize_bilinear, 0},
     {"ResizeBilinearGrad", "8 * N(in)", count_each_input, 8},
     {"ResizeBicubic", "35 * N(out)", count_each_output, 35},
     {"ResizeBicubicGrad", "32 * N(in)", count_each_input, 32},
-    {"ResizeArea", "2 * max(N(in), N(out))", resize_area, 0},
+    {"ResizeArea", "2 * max(N(in), N(out))", count_resize_area, 0},
     {"ResizeNearestNeighborGrad", "N(in)", count_each_input, 1},
-    {"CropAndResize", "13 * N(out) (nearest: N(out))", crop_and_resize, 0},
+    {"CropAndResize", "13 * N(out) (nearest: N(out))", count_crop_and_resize, 0},
     {"CropAndResizeGradImage CropAndResizeGradBoxes", "13 * N(in)", count_each_input, 13},
     {"ImageProjectiveTransformV2 ImageProjectiveTransformV3", "25 * N(out) (nearest: 0)",
-     projective_transform, 0},
-    {"AudioSpectrogram", "frames * (window + 5/2 * f * log2(f) + 3 * (f/2 + 1))", spectrogram, 0},
+     count_projective_transform, 0},
+    {"AudioSpectrogram", "frames * (window + 5/2 * f * log2(f) + 3 * (f/2 + 1))",
+     count_spectrogram, 0},
 
     {"RandomUniform RandomUniformInt StatelessRandomUniform StatelessRandomUniformV2 "
      "StatelessRandomUniformInt StatelessRandomUniformIntV2 StatelessRandomUniformFullInt "
@@ -106,7 +108,7 @@ const struct count_rule count_rules_other[] = {
      "StatefulStandardNormal StatefulStandardNormalV2 StatefulTruncatedNormal",
      "(1 + T) * N(out)", count_each_output, COUNT_T + 1},
     {"Multinomial StatelessMultinomial", "B * classes * T + samples * log2(classes)",
-     multinomial, 0},
+     count_multinomial, 0},
     {"CollectiveReduce CollectiveReduceV2 CollectiveReduceV3 NcclAllReduce", "N(in)",
      count_each_input, 1},
 

@@ -97,7 +97,7 @@ static const struct dims *out_shape(const struct opctx *c)
 }
 
 /* Input 0 is what comes out. */
-static void same(struct opctx *c)
+static void hint_same(struct opctx *c)
 {
     const struct handle *h = c->n_out > 0 ? c->out[0].handle : NULL;
 
@@ -107,34 +107,34 @@ static void same(struct opctx *c)
 }
 
 /* All inputs from arg on are what comes out. */
-static void all_same(struct opctx *c)
+static void hint_all_same(struct opctx *c)
 {
     for (uint32_t i = (uint32_t)c->arg; i < c->n_in; i++)
         hint(c, i, out_shape(c));
 }
 
 /* Assign, when it does not change the variable's shape. */
-static void assigned(struct opctx *c)
+static void hint_assigned(struct opctx *c)
 {
     if (opctx_bool(c, "validate_shape", true))
-        all_same(c);
+        hint_all_same(c);
 }
 
 /* A variable holds what is assigned to it. */
-static void variable_assigned(struct opctx *c)
+static void hint_variable_assigned(struct opctx *c)
 {
     if (dims_full(in_shape(c, 1)))
         hint_element(c, 0, in_shape(c, 1));
 }
 
 /* A stack holds what is pushed. */
-static void pushed(struct opctx *c)
+static void hint_pushed(struct opctx *c)
 {
     hint_element(c, 0, in_shape(c, 1));
 }
 
 /* The one size that input 0 leaves open, by the number of elements. */
-static void reshaped(struct opctx *c)
+static void hint_reshaped(struct opctx *c)
 {
     const struct dims *s = in_shape(c, 0), *out = out_shape(c);
     int64_t known = 1, open = -1;
@@ -161,14 +161,14 @@ static void alike(struct opctx *c, uint32_t i, uint32_t i_rank, uint32_t i_at, u
     hint_size(c, k, k_rank, k_at, dim_at(in_shape(c, i), i_at));
 }
 
-static void mat_mul(struct opctx *c)
+static void hint_mat_mul(struct opctx *c)
 {
     bool ta = opctx_bool(c, "transpose_a", false), tb = opctx_bool(c, "transpose_b", false);
 
     alike(c, 0, 2, ta ? 0 : 1, 1, 2, tb ? 1 : 0);
 }
 
-static void batch_mat_mul(struct opctx *c)
+static void hint_batch_mat_mul(struct opctx *c)
 {
     const struct dims *a = in_shape(c, 0), *b = in_shape(c, 1);
     bool ta = opctx_bool(c, "adj_x", false), tb = opctx_bool(c, "adj_y", false);
@@ -179,7 +179,7 @@ static void batch_mat_mul(struct opctx *c)
 
 /* The image has the channels that the filter reads; arg: number of spatial
  * dimensions. */
-static void convolution(struct opctx *c)
+static void hint_convolution(struct opctx *c)
 {
     uint32_t n = (uint32_t)c->arg;
     struct image_layout l;
@@ -189,7 +189,7 @@ static void convolution(struct opctx *c)
 }
 
 /* The vectors from input 1 on, arg of them, have a number for each channel. */
-static void channels(struct opctx *c)
+static void hint_channels(struct opctx *c)
 {
     const struct dims *out = out_shape(c);
     bool first = opctx_string_is(c, "data_format", "NHWC", "NCHW") ||
@@ -229,24 +229,24 @@ static void take(struct opctx *c, strid key)
         vec_push(&c->hints->takers, ((struct shape_taker){key, c->node}));
 }
 
-static void sent(struct opctx *c)
+static void hint_sent(struct opctx *c)
 {
     give(c, key_of(c, "sent ", "tensor_name"), 0, in_shape(c, 0));
 }
 
-static void received(struct opctx *c)
+static void hint_received(struct opctx *c)
 {
     take(c, key_of(c, "sent ", "tensor_name"));
 }
 
-static void staged(struct opctx *c)
+static void hint_staged(struct opctx *c)
 {
     for (uint32_t i = 0; i < c->n_in; i++)
         give(c, key_of(c, "staged ", "shared_name"), i, in_shape(c, i));
 }
 
 /* A key, which components the values are, the values. */
-static void map_staged(struct opctx *c)
+static void hint_map_staged(struct opctx *c)
 {
     const struct value *which = in_const(c, 1);
 
@@ -254,7 +254,7 @@ static void map_staged(struct opctx *c)
         give(c, key_of(c, "staged ", "shared_name"), which->v[i], in_shape(c, 2 + i));
 }
 
-static void unstaged(struct opctx *c)
+static void hint_unstaged(struct opctx *c)
 {
     take(c, key_of(c, "staged ", "shared_name"));
 }
@@ -265,25 +265,25 @@ const struct op_rule hint_rules[] = {
      "Tanh Sigmoid Floor Ceil Round Rint Erf LogicalNot Relu Relu6 LeakyRelu Elu Selu Softplus "
      "Softsign Softmax LogSoftmax ZerosLike OnesLike ClipByValue LRN Exit RefEnter Enter "
      "NextIteration",
-     same, 0},
+     hint_same, 0},
     {"AddN AccumulateNV2 ReluGrad Relu6Grad LeakyReluGrad EluGrad SeluGrad SoftplusGrad "
      "SoftsignGrad AssignAdd AssignSub",
-     all_same, 0},
-    {"Select", all_same, 1},
-    {"Assign", assigned, 0},
-    {"AssignVariableOp", variable_assigned, 0},
-    {"StackPush StackPushV2", pushed, 0},
-    {"Reshape", reshaped, 0},
-    {"MatMul SparseMatMul _FusedMatMul", mat_mul, 0},
-    {"BatchMatMul BatchMatMulV2 BatchMatMulV3", batch_mat_mul, 0},
-    {"Conv2D _FusedConv2D DepthwiseConv2dNative _FusedDepthwiseConv2dNative", convolution, 2},
-    {"Conv3D _FusedConv3D", convolution, 3},
-    {"BiasAdd BiasAddV1", channels, 1},
-    {"FusedBatchNorm FusedBatchNormV2 FusedBatchNormV3 _FusedBatchNormEx", channels, 2},
-    {"Send _Send _HostSend", sent, 0},
-    {"Recv _Recv _HostRecv", received, 0},
-    {"Stage", staged, 0},
-    {"MapStage OrderedMapStage", map_staged, 0},
-    {"Unstage StagePeek MapUnstage MapPeek OrderedMapUnstage OrderedMapPeek", unstaged, 0},
+     hint_all_same, 0},
+    {"Select", hint_all_same, 1},
+    {"Assign", hint_assigned, 0},
+    {"AssignVariableOp", hint_variable_assigned, 0},
+    {"StackPush StackPushV2", hint_pushed, 0},
+    {"Reshape", hint_reshaped, 0},
+    {"MatMul SparseMatMul _FusedMatMul", hint_mat_mul, 0},
+    {"BatchMatMul BatchMatMulV2 BatchMatMulV3", hint_batch_mat_mul, 0},
+    {"Conv2D _FusedConv2D DepthwiseConv2dNative _FusedDepthwiseConv2dNative", hint_convolution, 2},
+    {"Conv3D _FusedConv3D", hint_convolution, 3},
+    {"BiasAdd BiasAddV1", hint_channels, 1},
+    {"FusedBatchNorm FusedBatchNormV2 FusedBatchNormV3 _FusedBatchNormEx", hint_channels, 2},
+    {"Send _Send _HostSend", hint_sent, 0},
+    {"Recv _Recv _HostRecv", hint_received, 0},
+    {"Stage", hint_staged, 0},
+    {"MapStage OrderedMapStage", hint_map_staged, 0},
+    {"Unstage StagePeek MapUnstage MapPeek OrderedMapUnstage OrderedMapPeek", hint_unstaged, 0},
     {0},
 };

@@ -78,17 +78,17 @@ static bool next_node(struct graph_walk *w, struct wire_field *f)
     return false;
 }
 
-static void *batch_new(void)
+static void *graph_batch_new(void)
 {
     return node_batch_new();
 }
 
-static void batch_free(void *batch)
+static void graph_batch_free(void *batch)
 {
     node_batch_free(batch);
 }
 
-static bool frame(void *context, void *into)
+static bool graph_frame(void *context, void *into)
 {
     struct graph_walk *w = context;
     struct node_batch *batch = into;
@@ -105,14 +105,14 @@ static bool frame(void *context, void *into)
     return batch->nodes.n > 0;
 }
 
-static void decode(const void *context, void *batch)
+static void graph_decode(const void *context, void *batch)
 {
     const struct graph_walk *w = context;
 
     node_batch_decode(batch, w->l);
 }
 
-static bool join(void *context, void *batch, struct err *err)
+static bool graph_join(void *context, void *batch, struct err *err)
 {
     struct graph_walk *w = context;
 
@@ -126,11 +126,11 @@ static bool run_walk(struct loader *l, struct span graph, const struct node_choi
     struct pipeline pipeline = {
         .n_threads = l->unpacking ? thread_count() : pipeline_threads_for(graph.len),
         .context = &w,
-        .batch_new = batch_new,
-        .batch_free = batch_free,
-        .frame = frame,
-        .decode = decode,
-        .join = join,
+        .batch_new = graph_batch_new,
+        .batch_free = graph_batch_free,
+        .frame = graph_frame,
+        .decode = graph_decode,
+        .join = graph_join,
     };
 
     if (!pipeline_run(&pipeline, err)) {

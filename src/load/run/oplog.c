@@ -64,7 +64,7 @@ struct log_walk {
     struct wire_in in;
 };
 
-static void decode(const void *context, void *of)
+static void oplog_decode(const void *context, void *of)
 {
     const struct log_walk *w = context;
     struct batch *batch = of;
@@ -78,12 +78,12 @@ static void decode(const void *context, void *of)
     }
 }
 
-static void *batch_new(void)
+static void *oplog_batch_new(void)
 {
     return xcalloc(1, sizeof(struct batch));
 }
 
-static void batch_free(void *of)
+static void oplog_batch_free(void *of)
 {
     struct batch *batch = of;
 
@@ -92,7 +92,7 @@ static void batch_free(void *of)
     free(batch);
 }
 
-static bool frame(void *context, void *into)
+static bool oplog_frame(void *context, void *into)
 {
     struct log_walk *w = context;
     struct batch *batch = into;
@@ -152,7 +152,7 @@ static bool join_entry(struct batch *batch, struct loader *l, struct entry *entr
     return true;
 }
 
-static bool join(void *context, void *of, struct err *err)
+static bool oplog_join(void *context, void *of, struct err *err)
 {
     enum { AHEAD = 12 }; /* entries whose places in the tables are fetched early */
     struct log_walk *w = context;
@@ -178,11 +178,11 @@ static bool load_oplog(struct loader *l, struct err *err)
     struct pipeline pipeline = {
         .n_threads = pipeline_threads_for(l->input.len),
         .context = &w,
-        .batch_new = batch_new,
-        .batch_free = batch_free,
-        .frame = frame,
-        .decode = decode,
-        .join = join,
+        .batch_new = oplog_batch_new,
+        .batch_free = oplog_batch_free,
+        .frame = oplog_frame,
+        .decode = oplog_decode,
+        .join = oplog_join,
     };
     struct wire_field f;
 

@@ -108,17 +108,17 @@ static bool next_field(struct run_walk *w, struct wire_field *f)
     return true;
 }
 
-static void *batch_new(void)
+static void *runmeta_batch_new(void)
 {
     return run_batch_new();
 }
 
-static void batch_free(void *batch)
+static void runmeta_batch_free(void *batch)
 {
     run_batch_free(batch);
 }
 
-static bool frame(void *context, void *into)
+static bool runmeta_frame(void *context, void *into)
 {
     struct run_walk *w = context;
     struct run_batch *batch = into;
@@ -140,14 +140,14 @@ static bool frame(void *context, void *into)
     return batch->entries.n > 0;
 }
 
-static void decode(const void *context, void *batch)
+static void runmeta_decode(const void *context, void *batch)
 {
     const struct run_walk *w = context;
 
     run_batch_decode(batch, w->l);
 }
 
-static bool join(void *context, void *batch, struct err *err)
+static bool runmeta_join(void *context, void *batch, struct err *err)
 {
     struct run_walk *w = context;
 
@@ -159,11 +159,11 @@ static bool add_entries(struct run_walk *w, struct err *err)
     struct pipeline pipeline = {
         .n_threads = pipeline_threads_for(w->l->input.len),
         .context = w,
-        .batch_new = batch_new,
-        .batch_free = batch_free,
-        .frame = frame,
-        .decode = decode,
-        .join = join,
+        .batch_new = runmeta_batch_new,
+        .batch_free = runmeta_batch_free,
+        .frame = runmeta_frame,
+        .decode = runmeta_decode,
+        .join = runmeta_join,
     };
 
     if (!pipeline_run(&pipeline, err))

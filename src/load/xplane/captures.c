@@ -202,7 +202,7 @@ static bool add_lines(struct reading *c, struct err *err)
 /* ---- events */
 
 /* Cuts the lines into pieces of at most so many bytes, none of them through an event. */
-static bool frame(void *context, void *into)
+static bool capture_frame(void *context, void *into)
 {
     struct reading *c = context;
     const struct line *line;
@@ -228,17 +228,17 @@ static bool frame(void *context, void *into)
     return false;
 }
 
-static void *batch_new(void)
+static void *capture_batch_new(void)
 {
     return event_batch_new();
 }
 
-static void batch_free(void *batch)
+static void capture_batch_free(void *batch)
 {
     event_batch_free(batch);
 }
 
-static void decode(const void *context, void *batch)
+static void capture_decode(const void *context, void *batch)
 {
     (void)context;
     event_batch_decode(batch);
@@ -255,7 +255,7 @@ static void report(struct loader *l, const uint8_t *at)
     l->reported_bytes = done;
 }
 
-static bool join(void *context, void *batch, struct err *err)
+static bool capture_join(void *context, void *batch, struct err *err)
 {
     struct reading *c = context;
     const struct event_batch *b = batch;
@@ -274,11 +274,11 @@ static bool read_events(struct reading *c, struct err *err)
     const struct pipeline pipeline = {
         .n_threads = pipeline_threads_for(c->l->input.len),
         .context = c,
-        .batch_new = batch_new,
-        .batch_free = batch_free,
-        .frame = frame,
-        .decode = decode,
-        .join = join,
+        .batch_new = capture_batch_new,
+        .batch_free = capture_batch_free,
+        .frame = capture_frame,
+        .decode = capture_decode,
+        .join = capture_join,
     };
 
     return pipeline_run(&pipeline, err);

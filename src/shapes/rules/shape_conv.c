@@ -90,7 +90,7 @@ static const struct dims *convolved(struct opctx *c, const struct dims *image,
     return c->failed ? NULL : ctx_new(c, l.rank, d);
 }
 
-static void convolution(struct opctx *c)
+static void shape_convolution(struct opctx *c)
 {
     uint32_t scalars = c->arg & CONV_QUANTIZED ? 2 : 0;
 
@@ -102,7 +102,7 @@ static void convolution(struct opctx *c)
 
 /* The convolution of any rank: leading batch dimensions, two or three spatial
  * ones, channels last or first. */
-static void generic_convolution(struct opctx *c)
+static void shape_generic_convolution(struct opctx *c)
 {
     const struct dims *s = in_shape(c, 0), *f = in_shape(c, 1);
     int64_t batch = opctx_int(c, "batch_dims", 1), d[DIMS_MAX_RANK];
@@ -131,7 +131,7 @@ static void generic_convolution(struct opctx *c)
     out_set(c, 0, ctx_new(c, s->rank, d));
 }
 
-static void conv2d_backprop_input(struct opctx *c)
+static void shape_conv2d_backprop_input(struct opctx *c)
 {
     const struct value *sizes = in_entries(c, 0);
     const struct dims *filter = in_shape(c, 1), *gradient = ctx_rank(c, in_shape(c, 2), 4), *s;
@@ -152,13 +152,13 @@ static void conv2d_backprop_input(struct opctx *c)
 }
 
 /* Spelled out by input arg % 16; arg / 16 is the rank. */
-static void given_with_rank(struct opctx *c)
+static void shape_given_with_rank(struct opctx *c)
 {
     out_count(c, 1);
     out_set(c, 0, ctx_rank(c, in_as_shape(c, (uint32_t)c->arg % 16), (uint32_t)c->arg / 16));
 }
 
-static void dilation2d(struct opctx *c)
+static void shape_dilation2d(struct opctx *c)
 {
     const struct dims *s = ctx_rank(c, in_shape(c, 0), 4), *f = ctx_rank(c, in_shape(c, 1), 3);
     enum padding padding;
@@ -193,7 +193,7 @@ static const struct dims *padded(struct opctx *c, const struct dims *s, bool res
 }
 
 /* Padding (input arg) before the convolution; arg 2: resized to input 1 first. */
-static void fused_pad(struct opctx *c)
+static void shape_fused_pad(struct opctx *c)
 {
     const struct dims *s = ctx_rank(c, in_shape(c, 0), 4);
     const struct value *size = c->arg == 2 ? in_const(c, 1) : NULL;
@@ -205,7 +205,7 @@ static void fused_pad(struct opctx *c)
 }
 
 /* The paddings stand behind the filter and what fused steps take. */
-static void mkl_pad(struct opctx *c)
+static void shape_mkl_pad(struct opctx *c)
 {
     const struct dims *s = ctx_rank(c, in_shape(c, 0), 4);
     int64_t in = clamp_add(2, opctx_int(c, "num_args", 0));
@@ -217,7 +217,7 @@ static void mkl_pad(struct opctx *c)
 }
 
 /* Patches as large as attribute ksizes, arg spatial dimensions. */
-static void extract_patches(struct opctx *c)
+static void shape_extract_patches(struct opctx *c)
 {
     uint32_t n = (uint32_t)c->arg;
     const struct dims *s = ctx_rank(c, in_shape(c, 0), n + 2);
@@ -238,7 +238,7 @@ static void extract_patches(struct opctx *c)
     out_set(c, 0, ctx_new(c, n + 2, d));
 }
 
-static void bias_add(struct opctx *c)
+static void shape_bias_add(struct opctx *c)
 {
     const struct dims *s = ctx_rank_at_least(c, in_shape(c, 0), 2);
     bool first = opctx_string_is(c, "data_format", "NHWC", "NCHW");
@@ -252,7 +252,7 @@ static void bias_add(struct opctx *c)
     out_set(c, 0, s);
 }
 
-static void bias_add_grad(struct opctx *c)
+static void shape_bias_add_grad(struct opctx *c)
 {
     const struct dims *s = ctx_rank_at_least(c, in_shape(c, 0), 2);
     bool first = opctx_string_is(c, "data_format", "NHWC", "NCHW");
@@ -264,7 +264,7 @@ static void bias_add_grad(struct opctx *c)
 const struct op_rule shape_rules_conv[] = {
     {"Conv2D _FusedConv2D _MklConv2D _MklConv2DWithBias _MklFusedConv2D _MklNativeConv2D "
      "_MklNativeConv2DWithBias _MklNativeFusedConv2D FusedConv2DBiasActivation",
-     convolution, CONV_2D},
+     shape_convolution, CONV_2D},
     {"QuantizedConv2D QuantizedConv2DAndRelu QuantizedConv2DAndRequantize "
      "QuantizedConv2DAndReluAndRequantize QuantizedConv2DPerChannel QuantizedConv2DWithBias "
      "QuantizedConv2DWithBiasAndRelu QuantizedConv2DWithBiasAndRequantize "
@@ -277,44 +277,45 @@ const struct op_rule shape_rules_conv[] = {
      "_MklQuantizedConv2DWithBiasAndRequantize _MklQuantizedConv2DWithBiasAndReluAndRequantize "
      "_MklQuantizedConv2DWithBiasSumAndRelu _MklQuantizedConv2DWithBiasSumAndReluAndRequantize "
      "_MklQuantizedConv2DWithBiasSignedSumAndReluAndRequantize",
-     convolution, CONV_2D + CONV_QUANTIZED},
-    {"Conv3D _FusedConv3D _MklConv3D _MklNativeConv3D _MklNativeFusedConv3D", convolution, CONV_3D},
-    {"Conv", generic_convolution, 0},
+     shape_convolution, CONV_2D + CONV_QUANTIZED},
+    {"Conv3D _FusedConv3D _MklConv3D _MklNativeConv3D _MklNativeFusedConv3D", shape_convolution,
+     CONV_3D},
+    {"Conv", shape_generic_convolution, 0},
     {"DepthwiseConv2dNative _FusedDepthwiseConv2dNative _MklDepthwiseConv2dNative "
      "_MklNativeDepthwiseConv2dNative _MklFusedDepthwiseConv2dNative "
      "_MklNativeFusedDepthwiseConv2dNative",
-     convolution, CONV_2D + CONV_DEPTHWISE},
+     shape_convolution, CONV_2D + CONV_DEPTHWISE},
     {"QuantizedDepthwiseConv2D QuantizedDepthwiseConv2DWithBias "
      "QuantizedDepthwiseConv2DWithBiasAndRelu "
      "QuantizedDepthwiseConv2DWithBiasAndReluAndRequantize _FusedQuantizedDepthwiseConv2D "
      "_MklQuantizedDepthwiseConv2D _MklQuantizedDepthwiseConv2DWithBias "
      "_MklQuantizedDepthwiseConv2DWithBiasAndRelu "
      "_MklQuantizedDepthwiseConv2DWithBiasAndReluAndRequantize",
-     convolution, CONV_2D + CONV_DEPTHWISE + CONV_QUANTIZED},
+     shape_convolution, CONV_2D + CONV_DEPTHWISE + CONV_QUANTIZED},
     {"Conv2DBackpropInput _MklConv2DBackpropInput _MklNativeConv2DBackpropInput",
-     conv2d_backprop_input, 0},
+     shape_conv2d_backprop_input, 0},
     {"Conv2DBackpropFilter DepthwiseConv2dNativeBackpropFilter _MklConv2DBackpropFilter "
      "_MklNativeConv2DBackpropFilter _MklDepthwiseConv2dNativeBackpropFilter "
      "_MklNativeDepthwiseConv2dNativeBackpropFilter",
-     given_with_rank, 4 * 16 + 1},
+     shape_given_with_rank, 4 * 16 + 1},
     {"Conv3DBackpropFilterV2 _MklConv3DBackpropFilterV2 _MklNativeConv3DBackpropFilterV2",
-     given_with_rank, 5 * 16 + 1},
+     shape_given_with_rank, 5 * 16 + 1},
     {"DepthwiseConv2dNativeBackpropInput _MklDepthwiseConv2dNativeBackpropInput "
      "_MklNativeDepthwiseConv2dNativeBackpropInput",
-     given_with_rank, 4 * 16},
+     shape_given_with_rank, 4 * 16},
     {"Conv3DBackpropInputV2 _MklConv3DBackpropInputV2 _MklNativeConv3DBackpropInputV2",
-     given_with_rank, 5 * 16},
+     shape_given_with_rank, 5 * 16},
     {"Conv2DBackpropInputV2 Conv3DBackpropInput Dilation2DBackpropInput", shape_input, 0},
     {"Conv2DBackpropFilterV2 Conv3DBackpropFilter Dilation2DBackpropFilter", shape_input, 1},
-    {"Dilation2D", dilation2d, 0},
-    {"FusedPadConv2D", fused_pad, 1},
-    {"FusedResizeAndPadConv2D", fused_pad, 2},
+    {"Dilation2D", shape_dilation2d, 0},
+    {"FusedPadConv2D", shape_fused_pad, 1},
+    {"FusedResizeAndPadConv2D", shape_fused_pad, 2},
     {"_MklPadWithConv2D _MklNativePadWithConv2D _MklPadWithFusedConv2D "
      "_MklNativePadWithFusedConv2D",
-     mkl_pad, 0},
-    {"ExtractImagePatches", extract_patches, 2},
-    {"ExtractVolumePatches", extract_patches, 3},
-    {"BiasAdd BiasAddV1", bias_add, 0},
-    {"BiasAddGrad", bias_add_grad, 0},
+     shape_mkl_pad, 0},
+    {"ExtractImagePatches", shape_extract_patches, 2},
+    {"ExtractVolumePatches", shape_extract_patches, 3},
+    {"BiasAdd BiasAddV1", shape_bias_add, 0},
+    {"BiasAddGrad", shape_bias_add_grad, 0},
     {0},
 };

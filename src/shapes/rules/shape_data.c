@@ -3,14 +3,14 @@
 #include "shapes/rules/shape_rules.h"
 
 /* Attribute output_shapes, one an output. */
-static void output_shapes(struct opctx *c)
+static void shape_output_shapes(struct opctx *c)
 {
     out_count(c, (int64_t)opctx_n_items(c, "output_shapes"));
     for (uint32_t i = 0; i < c->n_out; i++)
         c->out[i].shape = opctx_shape_of_list(c, "output_shapes", c->out_index[i]);
 }
 
-static void map_defun(struct opctx *c)
+static void shape_map_defun(struct opctx *c)
 {
     const struct dims *rows = ctx_vector(c, dim_at(in_shape(c, 0), 0));
 
@@ -22,7 +22,7 @@ static void map_defun(struct opctx *c)
 
 /* A scalar, or (arg 1) the old handle of two strings, of which TensorFlow knows
  * no more; it stands for the components in attribute shapes. */
-static void queue(struct opctx *c)
+static void shape_queue(struct opctx *c)
 {
     size_t n = opctx_n_items(c, "shapes");
     const struct dims **shapes;
@@ -41,7 +41,7 @@ static void queue(struct opctx *c)
 }
 
 /* One component an output. */
-static void dequeue(struct opctx *c)
+static void shape_dequeue(struct opctx *c)
 {
     out_count(c, (int64_t)opctx_n_items(c, "component_types"));
     for (uint32_t i = 0; i < c->n_out; i++)
@@ -49,7 +49,7 @@ static void dequeue(struct opctx *c)
 }
 
 /* As many as input 1 says (arg 0), or up to that. */
-static void dequeue_many(struct opctx *c)
+static void shape_dequeue_many(struct opctx *c)
 {
     const struct dims *rows = ctx_vector(c, c->arg == 0 ? in_const_dim(c, 1) : DIM_UNKNOWN);
 
@@ -58,22 +58,22 @@ static void dequeue_many(struct opctx *c)
         c->out[i].shape = dims_concat(c->keep, rows, handle_shape(c, 0, c->out_index[i]));
 }
 
-static void reader(struct opctx *c)
+static void shape_reader(struct opctx *c)
 {
     out_count(c, 1);
     out_set(c, 0, ctx_vector(c, 2));
 }
 
 /* A handle [2] that stands for what is pushed; shape_hints.c hears of it. */
-static void stack(struct opctx *c)
+static void shape_stack(struct opctx *c)
 {
-    reader(c);
+    shape_reader(c);
     if (c->stronger)
         out_handle(c, 0, handle_new(c, NULL, DIM_UNKNOWN));
 }
 
 /* TensorFlow does not follow what goes through a stack. */
-static void stack_pop(struct opctx *c)
+static void shape_stack_pop(struct opctx *c)
 {
     out_count(c, 1);
     if (c->stronger)
@@ -81,13 +81,13 @@ static void stack_pop(struct opctx *c)
 }
 
 /* Indices, keys and one component each. */
-static void barrier_take(struct opctx *c)
+static void shape_barrier_take(struct opctx *c)
 {
     out_count(c, clamp_add(2, (int64_t)opctx_n_items(c, "component_types")));
 }
 
 /* As many outputs as attribute dtypes has types. */
-static void unstage(struct opctx *c)
+static void shape_unstage(struct opctx *c)
 {
     out_count(c, (int64_t)opctx_n_items(c, "dtypes"));
 }
@@ -100,33 +100,33 @@ const struct op_rule shape_rules_data[] = {
     {"AnonymousIteratorV2", shape_scalars, 2},
     {"IteratorGetNext IteratorGetNextSync DatasetToSingleElement ReduceDataset "
      "MultiDeviceIteratorGetNextFromShard OptionalGetValue",
-     output_shapes, 0},
+     shape_output_shapes, 0},
     {"MakeIterator DeleteIterator", shape_none, 0},
-    {"MapDefun", map_defun, 0},
-    {"FIFOQueue RandomShuffleQueue PaddingFIFOQueue PriorityQueue", queue, 1},
-    {"FIFOQueueV2 RandomShuffleQueueV2 PaddingFIFOQueueV2 PriorityQueueV2", queue, 0},
-    {"QueueDequeue QueueDequeueV2", dequeue, 0},
-    {"QueueDequeueMany QueueDequeueManyV2", dequeue_many, 0},
-    {"QueueDequeueUpTo QueueDequeueUpToV2", dequeue_many, 1},
+    {"MapDefun", shape_map_defun, 0},
+    {"FIFOQueue RandomShuffleQueue PaddingFIFOQueue PriorityQueue", shape_queue, 1},
+    {"FIFOQueueV2 RandomShuffleQueueV2 PaddingFIFOQueueV2 PriorityQueueV2", shape_queue, 0},
+    {"QueueDequeue QueueDequeueV2", shape_dequeue, 0},
+    {"QueueDequeueMany QueueDequeueManyV2", shape_dequeue_many, 0},
+    {"QueueDequeueUpTo QueueDequeueUpToV2", shape_dequeue_many, 1},
     {"QueueEnqueue QueueEnqueueV2 QueueEnqueueMany QueueEnqueueManyV2 QueueClose QueueCloseV2",
      shape_none, 0},
     {"QueueSize QueueSizeV2 QueueIsClosed QueueIsClosedV2", shape_scalars, 1},
     {"Stage MapStage OrderedMapStage", shape_none, 0},
-    {"Unstage StagePeek MapUnstage MapPeek OrderedMapUnstage OrderedMapPeek", unstage, 0},
+    {"Unstage StagePeek MapUnstage MapPeek OrderedMapUnstage OrderedMapPeek", shape_unstage, 0},
     {"TFRecordReader TextLineReader WholeFileReader FixedLengthRecordReader IdentityReader "
      "LMDBReader Barrier",
-     reader, 0},
-    {"Stack StackV2", stack, 0},
+     shape_reader, 0},
+    {"Stack StackV2", shape_stack, 0},
     {"TFRecordReaderV2 TextLineReaderV2 WholeFileReaderV2 FixedLengthRecordReaderV2 "
      "IdentityReaderV2",
      shape_scalars, 1},
     {"ReaderRead ReaderReadV2", shape_scalars, 2},
     {"ReaderReadUpTo ReaderReadUpToV2", shape_vectors, 2},
     {"StackPush StackPushV2", shape_input, 1},
-    {"StackPop StackPopV2", stack_pop, 0},
+    {"StackPop StackPopV2", shape_stack_pop, 0},
     {"RecordInput", shape_unknown, 1},
     {"StackClose StackCloseV2", shape_none, 0},
-    {"BarrierTakeMany", barrier_take, 0},
+    {"BarrierTakeMany", shape_barrier_take, 0},
     {"Send _Send _HostSend InfeedEnqueue InfeedEnqueueTuple OutfeedEnqueue OutfeedEnqueueTuple "
      "_Retval PrintV2",
      shape_none, 0},

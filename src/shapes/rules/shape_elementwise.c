@@ -65,20 +65,20 @@ const struct dims *ctx_vector(struct opctx *c, int64_t size)
 }
 
 /* Input 0, which has at least rank arg, and what it stands for. */
-static void same_as_input(struct opctx *c)
+static void shape_same_as_input(struct opctx *c)
 {
     out_count(c, 1);
     out_set(c, 0, ctx_rank_at_least(c, in_shape(c, 0), (uint32_t)c->arg));
     out_handle(c, 0, in_handle(c, 0));
 }
 
-static void exact_rank(struct opctx *c)
+static void shape_exact_rank(struct opctx *c)
 {
     out_count(c, 1);
     out_set(c, 0, ctx_rank(c, in_shape(c, 0), (uint32_t)c->arg));
 }
 
-static void each_input(struct opctx *c)
+static void shape_each_input(struct opctx *c)
 {
     out_count(c, c->n_in);
     for (uint32_t i = 0; i < c->n_in; i++) {
@@ -88,7 +88,7 @@ static void each_input(struct opctx *c)
 }
 
 /* All of attribute num_replicas outputs are input 0. */
-static void replicated_output(struct opctx *c)
+static void shape_replicated_output(struct opctx *c)
 {
     int64_t n = opctx_int(c, "num_replicas", 1);
 
@@ -105,33 +105,33 @@ static const struct dims *merge_inputs(struct opctx *c)
     return s;
 }
 
-static void merge_all(struct opctx *c)
+static void shape_merge_all(struct opctx *c)
 {
     out_count(c, 1);
     out_set(c, 0, merge_inputs(c));
 }
 
-static void accumulate(struct opctx *c)
+static void shape_accumulate(struct opctx *c)
 {
     out_count(c, 1);
     out_set(c, 0, ctx_merge(c, merge_inputs(c), opctx_shape(c, "shape")));
 }
 
 /* merge(in0, in1), and arg scalars behind it. */
-static void merge_two(struct opctx *c)
+static void shape_merge_two(struct opctx *c)
 {
     out_count(c, clamp_add(1, c->arg));
     out_set(c, 0, ctx_merge(c, in_shape(c, 0), in_shape(c, 1)));
     out_scalars(c, 1, 1 + (uint32_t)c->arg);
 }
 
-static void broadcast(struct opctx *c)
+static void shape_broadcast(struct opctx *c)
 {
     out_count(c, 1);
     out_set(c, 0, ctx_broadcast(c, in_shape(c, 0), in_shape(c, 1)));
 }
 
-static void broadcast_quantized(struct opctx *c)
+static void shape_broadcast_quantized(struct opctx *c)
 {
     out_count(c, 3);
     out_set(c, 0, ctx_broadcast(c, in_shape(c, 0), in_shape(c, 1)));
@@ -146,7 +146,7 @@ static bool can_broadcast(struct opctx *c, const struct dims *x, const struct di
     return ok;
 }
 
-static void equal(struct opctx *c)
+static void shape_equal(struct opctx *c)
 {
     const struct dims *x = in_shape(c, 0), *y = in_shape(c, 1);
     bool full = dims_full(x) && dims_full(y);
@@ -160,14 +160,14 @@ static void equal(struct opctx *c)
         out_set(c, 0, ctx_broadcast(c, x, y));
 }
 
-static void mkl_broadcast(struct opctx *c)
+static void shape_mkl_broadcast(struct opctx *c)
 {
     out_count(c, 2);
     out_set(c, 0, ctx_broadcast(c, in_shape(c, 0), in_shape(c, 1)));
 }
 
 /* Betainc: scalars beside one shape. */
-static void merge_but_scalars(struct opctx *c)
+static void shape_merge_but_scalars(struct opctx *c)
 {
     const struct dims *s = NULL;
     bool all_scalars = c->n_in > 0;
@@ -186,14 +186,14 @@ static void merge_but_scalars(struct opctx *c)
     out_set(c, 0, all_scalars ? &dims_scalar : s);
 }
 
-static void select_broadcast(struct opctx *c)
+static void shape_select_broadcast(struct opctx *c)
 {
     out_count(c, 1);
     out_set(c, 0,
             ctx_broadcast(c, in_shape(c, 0), ctx_broadcast(c, in_shape(c, 1), in_shape(c, 2))));
 }
 
-static void select_merge(struct opctx *c)
+static void shape_select_merge(struct opctx *c)
 {
     const struct dims *s = ctx_merge(c, in_shape(c, 1), in_shape(c, 2));
     const struct dims *condition = in_shape(c, 0);
@@ -207,13 +207,13 @@ static void select_merge(struct opctx *c)
     out_handle(c, 0, in_handle(c, 1));
 }
 
-static void broadcast_args(struct opctx *c)
+static void shape_broadcast_args(struct opctx *c)
 {
     out_count(c, 1);
     out_set(c, 0, ctx_vector(c, dim_max(dim_at(in_shape(c, 0), 0), dim_at(in_shape(c, 1), 0))));
 }
 
-static void ensure_shape(struct opctx *c)
+static void shape_ensure_shape(struct opctx *c)
 {
     out_count(c, 1);
     out_set(c, 0, ctx_merge(c, in_shape(c, 0), opctx_shape(c, "shape")));
@@ -221,7 +221,7 @@ static void ensure_shape(struct opctx *c)
 }
 
 /* o1 and o2: gradients of the limits of each channel. */
-static void fake_quant_channel_gradient(struct opctx *c)
+static void shape_fake_quant_channel_gradient(struct opctx *c)
 {
     const struct dims *s = ctx_merge(c, in_shape(c, 0), in_shape(c, 1));
     const struct dims *limits = ctx_vector(c, dim_at(s, -1));
@@ -234,7 +234,7 @@ static void fake_quant_channel_gradient(struct opctx *c)
 
 /* gradients, input, min, max: the first two agree, and so do the limits, which are
  * scalars or vectors along attribute axis. */
-static void quantize_gradient(struct opctx *c)
+static void shape_quantize_gradient(struct opctx *c)
 {
     const struct dims *limits = ctx_merge(c, in_shape(c, 2), in_shape(c, 3));
 
@@ -246,7 +246,7 @@ static void quantize_gradient(struct opctx *c)
 }
 
 /* o0 = in0 and two scalars, or vectors along attribute axis. */
-static void quantize(struct opctx *c)
+static void shape_quantize(struct opctx *c)
 {
     int64_t axis = opctx_int(c, "axis", -1);
     const struct dims *limits = &dims_scalar;
@@ -259,14 +259,14 @@ static void quantize(struct opctx *c)
     out_set(c, 2, limits);
 }
 
-static void same_and_two_scalars(struct opctx *c)
+static void shape_same_and_two_scalars(struct opctx *c)
 {
     out_count(c, 3);
     out_set(c, 0, in_shape(c, 0));
     out_scalars(c, 1, 3);
 }
 
-static void last_is_three(struct opctx *c)
+static void shape_last_is_three(struct opctx *c)
 {
     const struct dims *s = ctx_rank_at_least(c, in_shape(c, 0), 1);
 
@@ -276,7 +276,7 @@ static void last_is_three(struct opctx *c)
     out_set(c, 0, s);
 }
 
-static void square_matrices(struct opctx *c)
+static void shape_square_matrices(struct opctx *c)
 {
     const struct dims *s = ctx_rank_at_least(c, in_shape(c, 0), 2);
     int64_t n;
@@ -294,86 +294,88 @@ const struct op_rule shape_rules_elementwise[] = {
     {"Identity Snapshot StopGradient PreventGradient CheckNumerics CheckNumericsV2 RefIdentity "
      "DebugGradientIdentity DebugGradientRefIdentity GuaranteeConst DeepCopy Copy CopyHost "
      "DebugIdentity DebugIdentityV2 DebugIdentityV3 Print CheckPinned _ParallelConcatUpdate",
-     same_as_input, 0},
-    {"IdentityN XlaOptimizationBarrier", each_input, 0},
-    {"TPUReplicatedInput AddN", merge_all, 0},
-    {"TPUReplicatedOutput", replicated_output, 0},
-    {"Cast Real Imag ComplexAbs Angle Conj", same_as_input, 0},
+     shape_same_as_input, 0},
+    {"IdentityN XlaOptimizationBarrier", shape_each_input, 0},
+    {"TPUReplicatedInput AddN", shape_merge_all, 0},
+    {"TPUReplicatedOutput", shape_replicated_output, 0},
+    {"Cast Real Imag ComplexAbs Angle Conj", shape_same_as_input, 0},
     {"Abs Neg Sign Square Sqrt Rsqrt Exp Expm1 Log Log1p Sin Cos Tan Asin Acos Atan Sinh Cosh "
      "Tanh Asinh Acosh Atanh Sigmoid Inv Reciprocal Floor Ceil Round Rint Erf Erfc Erfinv Ndtri "
      "Lgamma Digamma IsNan IsInf IsFinite LogicalNot Invert PopulationCount",
-     same_as_input, 0},
+     shape_same_as_input, 0},
     {"BesselI0 BesselI0e BesselI1 BesselI1e BesselJ0 BesselJ1 BesselK0 BesselK0e BesselK1 "
      "BesselK1e BesselY0 BesselY1 Dawsn Expint FresnelCos FresnelSin Spence",
-     same_as_input, 0},
-    {"Relu Relu6 LeakyRelu Elu Selu Softplus Softsign _MklSwish", same_as_input, 0},
-    {"Softmax LogSoftmax", same_as_input, 1},
-    {"ZerosLike OnesLike", same_as_input, 0},
-    {"Cumsum Cumprod CumulativeLogsumexp", same_as_input, 0},
-    {"Reverse ReverseV2 ReverseSequence Roll MatrixBandPart RandomShuffle", same_as_input, 0},
-    {"LRN", exact_rank, 4},
+     shape_same_as_input, 0},
+    {"Relu Relu6 LeakyRelu Elu Selu Softplus Softsign _MklSwish", shape_same_as_input, 0},
+    {"Softmax LogSoftmax", shape_same_as_input, 1},
+    {"ZerosLike OnesLike", shape_same_as_input, 0},
+    {"Cumsum Cumprod CumulativeLogsumexp", shape_same_as_input, 0},
+    {"Reverse ReverseV2 ReverseSequence Roll MatrixBandPart RandomShuffle", shape_same_as_input, 0},
+    {"LRN", shape_exact_rank, 4},
     {"FakeQuantWithMinMaxArgs FakeQuantWithMinMaxVars FakeQuantWithMinMaxVarsPerChannel "
      "QuantizeAndDequantize QuantizeAndDequantizeV2 QuantizeAndDequantizeV3 "
      "QuantizeAndDequantizeV4 Dequantize",
-     same_as_input, 0},
-    {"ClipByValue Bucketize", same_as_input, 0},
-    {"FFT IFFT BatchFFT BatchIFFT", same_as_input, 1},
-    {"FFT2D IFFT2D BatchFFT2D BatchIFFT2D", same_as_input, 2},
-    {"FFT3D IFFT3D BatchFFT3D BatchIFFT3D", same_as_input, 3},
-    {"AdjustContrast AdjustContrastv2 AdjustHue AdjustSaturation", same_as_input, 3},
-    {"RGBToHSV HSVToRGB", last_is_three, 0},
-    {"DrawBoundingBoxes DrawBoundingBoxesV2", same_as_input, 0},
-    {"AssignAdd AssignSub", merge_two, 0},
+     shape_same_as_input, 0},
+    {"ClipByValue Bucketize", shape_same_as_input, 0},
+    {"FFT IFFT BatchFFT BatchIFFT", shape_same_as_input, 1},
+    {"FFT2D IFFT2D BatchFFT2D BatchIFFT2D", shape_same_as_input, 2},
+    {"FFT3D IFFT3D BatchFFT3D BatchIFFT3D", shape_same_as_input, 3},
+    {"AdjustContrast AdjustContrastv2 AdjustHue AdjustSaturation", shape_same_as_input, 3},
+    {"RGBToHSV HSVToRGB", shape_last_is_three, 0},
+    {"DrawBoundingBoxes DrawBoundingBoxesV2", shape_same_as_input, 0},
+    {"AssignAdd AssignSub", shape_merge_two, 0},
     {"StridedSliceAssign InplaceUpdate InplaceAdd InplaceSub TensorStridedSliceUpdate "
      "TensorScatterUpdate TensorScatterAdd TensorScatterSub TensorScatterMin TensorScatterMax "
      "ScatterNdNonAliasingAdd",
-     same_as_input, 0},
+     shape_same_as_input, 0},
     {"AsString StringStrip StringLower StringUpper RegexReplace StaticRegexReplace "
      "RegexFullMatch StaticRegexFullMatch StringLength StringToNumber StringToHashBucket "
      "StringToHashBucketFast StringToHashBucketStrong EncodeBase64 DecodeBase64 "
      "UnicodeTranscode UnicodeScript DecodeCompressed",
-     same_as_input, 0},
+     shape_same_as_input, 0},
     {"CollectiveReduce CollectiveReduceV2 CollectiveReduceV3 NcclAllReduce CollectivePermute "
      "CollectiveBcastSendV2 CollectiveAllToAllV2 XlaSharding",
-     same_as_input, 0},
+     shape_same_as_input, 0},
     {"MatrixInverse MatrixExponential MatrixLogarithm MatrixSquareRoot Cholesky CholeskyGrad "
      "BatchCholesky BatchCholeskyGrad BatchMatrixInverse",
-     square_matrices, 0},
+     shape_square_matrices, 0},
 
     {"Add AddV2 Sub Mul MulNoNan Div DivNoNan RealDiv FloorDiv TruncateDiv Mod FloorMod "
      "TruncateMod Pow Maximum Minimum SquaredDifference Atan2 NextAfter Complex Xdivy Xlogy "
      "Xlog1py Igamma Igammac IgammaGradA Polygamma Zeta RandomGammaGrad",
-     broadcast, 0},
-    {"Less LessEqual Greater GreaterEqual", broadcast, 0},
-    {"Equal NotEqual", equal, 0},
-    {"ApproximateEqual", merge_two, 0},
-    {"LogicalAnd LogicalOr BitwiseAnd BitwiseOr BitwiseXor LeftShift RightShift", broadcast, 0},
-    {"UniformQuantizedAdd Substr", broadcast, 0},
-    {"Betainc", merge_but_scalars, 1},
-    {"StringJoin", merge_but_scalars, 0},
-    {"SelectV2", select_broadcast, 0},
+     shape_broadcast, 0},
+    {"Less LessEqual Greater GreaterEqual", shape_broadcast, 0},
+    {"Equal NotEqual", shape_equal, 0},
+    {"ApproximateEqual", shape_merge_two, 0},
+    {"LogicalAnd LogicalOr BitwiseAnd BitwiseOr BitwiseXor LeftShift RightShift", shape_broadcast,
+     0},
+    {"UniformQuantizedAdd Substr", shape_broadcast, 0},
+    {"Betainc", shape_merge_but_scalars, 1},
+    {"StringJoin", shape_merge_but_scalars, 0},
+    {"SelectV2", shape_select_broadcast, 0},
     {"BroadcastGradientArgs", shape_vectors, 2},
-    {"BroadcastArgs", broadcast_args, 0},
-    {"QuantizedAdd QuantizedMul", broadcast_quantized, 0},
-    {"_MklAdd _MklAddV2 _MklSub _MklMul _MklMaximum _MklSquaredDifference", mkl_broadcast, 0},
+    {"BroadcastArgs", shape_broadcast_args, 0},
+    {"QuantizedAdd QuantizedMul", shape_broadcast_quantized, 0},
+    {"_MklAdd _MklAddV2 _MklSub _MklMul _MklMaximum _MklSquaredDifference", shape_mkl_broadcast, 0},
 
-    {"AccumulateNV2", accumulate, 0},
-    {"Select", select_merge, 0},
-    {"ReluGrad Relu6Grad LeakyReluGrad EluGrad SeluGrad SoftplusGrad SoftsignGrad", merge_two, 0},
+    {"AccumulateNV2", shape_accumulate, 0},
+    {"Select", shape_select_merge, 0},
+    {"ReluGrad Relu6Grad LeakyReluGrad EluGrad SeluGrad SoftplusGrad SoftsignGrad",
+     shape_merge_two, 0},
     {"TanhGrad SigmoidGrad SqrtGrad RsqrtGrad InvGrad ReciprocalGrad "
      "FakeQuantWithMinMaxArgsGradient",
-     same_as_input, 0},
-    {"FakeQuantWithMinMaxVarsGradient", merge_two, 2},
-    {"FakeQuantWithMinMaxVarsPerChannelGradient", fake_quant_channel_gradient, 0},
-    {"EnsureShape", ensure_shape, 0},
+     shape_same_as_input, 0},
+    {"FakeQuantWithMinMaxVarsGradient", shape_merge_two, 2},
+    {"FakeQuantWithMinMaxVarsPerChannelGradient", shape_fake_quant_channel_gradient, 0},
+    {"EnsureShape", shape_ensure_shape, 0},
 
-    {"QuantizeAndDequantizeV4Grad", quantize_gradient, 0},
-    {"QuantizeV2", quantize, 0},
+    {"QuantizeAndDequantizeV4Grad", shape_quantize_gradient, 0},
+    {"QuantizeV2", shape_quantize, 0},
     {"Requantize RequantizePerChannel QuantizedRelu QuantizedRelu6 QuantizedReluX "
      "QuantizedBiasAdd",
-     same_and_two_scalars, 0},
+     shape_same_and_two_scalars, 0},
     {"RequantizationRange RequantizationRangePerChannel", shape_scalars, 2},
     {"UniformQuantize UniformDequantize UniformRequantize UniformQuantizedClipByValue",
-     same_as_input, 0},
+     shape_same_as_input, 0},
     {0},
 };

@@ -5,7 +5,7 @@
 #include "shapes/shape_graph.h"
 
 /* All outputs are input 0. */
-static void switch_op(struct opctx *c)
+static void shape_switch_op(struct opctx *c)
 {
     out_count(c, c->arg > 0 ? c->arg : opctx_int(c, "num_outs", 2));
     for (uint32_t i = 0; i < c->n_out; i++) {
@@ -40,7 +40,7 @@ static const struct handle *joined(struct opctx *c, const struct handle *a, cons
 /* What all inputs have in common.  TensorFlow knows nothing while one of them
  * is unknown; stronger inference goes by those that are known so far, and comes
  * back when a loop has brought its own. */
-static void merge(struct opctx *c)
+static void shape_merge(struct opctx *c)
 {
     const struct handle *handle = NULL;
     const struct dims *s = NULL;
@@ -59,7 +59,7 @@ static void merge(struct opctx *c)
     out_handle(c, 0, handle);
 }
 
-static void ref_select(struct opctx *c)
+static void shape_ref_select(struct opctx *c)
 {
     const struct dims *s = in_shape(c, 1);
 
@@ -70,7 +70,7 @@ static void ref_select(struct opctx *c)
     out_set(c, 0, s);
 }
 
-static void enter(struct opctx *c)
+static void shape_enter(struct opctx *c)
 {
     out_count(c, 1);
     out_handle(c, 0, in_handle(c, 0));
@@ -78,7 +78,7 @@ static void enter(struct opctx *c)
         out_set(c, 0, in_shape(c, 0));
 }
 
-static void pass(struct opctx *c)
+static void shape_pass(struct opctx *c)
 {
     out_count(c, 1);
     out_set(c, 0, in_shape(c, 0));
@@ -98,14 +98,14 @@ static bool attribute_shapes(struct opctx *c, const char *types)
     return true;
 }
 
-static void branches(struct opctx *c)
+static void shape_branches(struct opctx *c)
 {
     (void)attribute_shapes(c, "Tout");
     if (c->stronger_loops)
         shape_graph_branches(c);
 }
 
-static void loop(struct opctx *c)
+static void shape_loop(struct opctx *c)
 {
     out_count(c, c->n_in);
     for (uint32_t i = 0; i < c->n_in; i++)
@@ -119,7 +119,7 @@ static void loop(struct opctx *c)
         shape_graph_loop(c);
 }
 
-static void call(struct opctx *c)
+static void shape_call(struct opctx *c)
 {
     out_count(c, (int64_t)opctx_n_items(c, "Tout"));
     if (!opctx_bool(c, "_disable_call_shape_inference", false))
@@ -128,7 +128,7 @@ static void call(struct opctx *c)
 
 /* TensorFlow says nothing of these; arg: inputs that the function does not get,
  * -1: nobody says anything. */
-static void remote_call(struct opctx *c)
+static void shape_remote_call(struct opctx *c)
 {
     out_count(c, (int64_t)opctx_n_items(c, "Tout"));
     if (c->stronger && c->arg >= 0)
@@ -136,7 +136,7 @@ static void remote_call(struct opctx *c)
 }
 
 /* The function gets several requests at once: nobody knows how many. */
-static void batch_call(struct opctx *c)
+static void shape_batch_call(struct opctx *c)
 {
     out_count(c, (int64_t)opctx_n_items(c, "Tout"));
     if (!c->stronger)
@@ -151,7 +151,7 @@ static void batch_call(struct opctx *c)
     }
 }
 
-static void symbolic_gradient(struct opctx *c)
+static void shape_symbolic_gradient(struct opctx *c)
 {
     out_count(c, (int64_t)opctx_n_items(c, "Tout"));
     for (uint32_t i = 0; i < c->n_out; i++)
@@ -159,7 +159,7 @@ static void symbolic_gradient(struct opctx *c)
 }
 
 /* A loop; arg: inputs that do not go round. */
-static void inputs_back(struct opctx *c)
+static void shape_inputs_back(struct opctx *c)
 {
     const uint32_t first = (uint32_t)c->arg;
 
@@ -168,7 +168,7 @@ static void inputs_back(struct opctx *c)
         out_set(c, i, in_shape(c, i + first));
 }
 
-static void compiled_call(struct opctx *c)
+static void shape_compiled_call(struct opctx *c)
 {
     (void)attribute_shapes(c, "Tout");
     for (uint32_t i = 0; i < c->n_out; i++)
@@ -176,23 +176,23 @@ static void compiled_call(struct opctx *c)
 }
 
 const struct op_rule shape_rules_flow[] = {
-    {"Switch RefSwitch", switch_op, 2},
-    {"_SwitchN", switch_op, 0},
-    {"Merge RefMerge", merge, 0},
-    {"RefSelect", ref_select, 0},
-    {"Enter", enter, 0},
-    {"RefEnter Exit RefExit NextIteration RefNextIteration", pass, 0},
+    {"Switch RefSwitch", shape_switch_op, 2},
+    {"_SwitchN", shape_switch_op, 0},
+    {"Merge RefMerge", shape_merge, 0},
+    {"RefSelect", shape_ref_select, 0},
+    {"Enter", shape_enter, 0},
+    {"RefEnter Exit RefExit NextIteration RefNextIteration", shape_pass, 0},
     {"LoopCond ToBool DeviceIndex", shape_scalars, 1},
-    {"If StatelessIf _If Case StatelessCase", branches, 0},
-    {"While StatelessWhile _While", loop, 0},
-    {"PartitionedCall StatefulPartitionedCall", call, 0},
-    {"TPUPartitionedCall", remote_call, 0},
-    {"RemoteCall", remote_call, 1},
-    {"BatchFunction", batch_call, 0},
-    {"SymbolicGradient", symbolic_gradient, 0},
-    {"XlaCallModule", compiled_call, 0},
-    {"XlaWhile", inputs_back, 0},
-    {"For", inputs_back, 3},
-    {"XlaIf XlaLaunch", remote_call, -1},
+    {"If StatelessIf _If Case StatelessCase", shape_branches, 0},
+    {"While StatelessWhile _While", shape_loop, 0},
+    {"PartitionedCall StatefulPartitionedCall", shape_call, 0},
+    {"TPUPartitionedCall", shape_remote_call, 0},
+    {"RemoteCall", shape_remote_call, 1},
+    {"BatchFunction", shape_batch_call, 0},
+    {"SymbolicGradient", shape_symbolic_gradient, 0},
+    {"XlaCallModule", shape_compiled_call, 0},
+    {"XlaWhile", shape_inputs_back, 0},
+    {"For", shape_inputs_back, 3},
+    {"XlaIf XlaLaunch", shape_remote_call, -1},
     {0},
 };

@@ -14,7 +14,7 @@ static void shape_and_parameters(struct opctx *c)
     out_set(c, 0, dims_concat(c->keep, in_as_shape(c, 0), in_shape(c, 1)));
 }
 
-static void multinomial(struct opctx *c)
+static void shape_multinomial(struct opctx *c)
 {
     const int64_t d[] = {dim_at(in_shape(c, 0), 0), in_const_dim(c, 1)};
 
@@ -26,7 +26,7 @@ static void multinomial(struct opctx *c)
 enum { KEY_SIZE = 1, COUNTER_SIZE = 2 };
 
 /* Key, counter and (arg 3) the number of the algorithm. */
-static void random_key(struct opctx *c)
+static void shape_random_key(struct opctx *c)
 {
     out_count(c, c->arg);
     out_set(c, 0, ctx_vector(c, KEY_SIZE));
@@ -34,13 +34,13 @@ static void random_key(struct opctx *c)
     out_set(c, 2, &dims_scalar);
 }
 
-static void random_state(struct opctx *c)
+static void shape_random_state(struct opctx *c)
 {
     out_count(c, 1);
     out_set(c, 0, ctx_vector(c, COUNTER_SIZE + KEY_SIZE));
 }
 
-static void random_crop(struct opctx *c)
+static void shape_random_crop(struct opctx *c)
 {
     const struct value *size = in_const(c, 1);
     int64_t d[] = {DIM_UNKNOWN, DIM_UNKNOWN, dim_at(in_shape(c, 0), 2)};
@@ -53,7 +53,7 @@ static void random_crop(struct opctx *c)
     out_set(c, 0, ctx_new(c, 3, d));
 }
 
-static void constant(struct opctx *c)
+static void shape_constant(struct opctx *c)
 {
     const struct attr_value *v = opctx_attr(c, "value");
 
@@ -66,7 +66,7 @@ static void constant(struct opctx *c)
 #define SCALAR_IS_ANY_UP_TO 21
 
 /* arg 1: no placeholder but an argument, which is as it says. */
-static void placeholder(struct opctx *c)
+static void shape_placeholder(struct opctx *c)
 {
     const struct dims *s = opctx_shape(c, "shape");
     int32_t producer = shape_graph_producer(c->graph);
@@ -114,7 +114,7 @@ static int64_t range_doubles(struct opctx *c, const double *v)
     return n < 9e18 ? (int64_t)n : DIM_UNKNOWN;
 }
 
-static void range(struct opctx *c)
+static void shape_range(struct opctx *c)
 {
     int64_t v[3], size = DIM_UNKNOWN;
     double d[3];
@@ -142,19 +142,19 @@ const struct op_rule shape_rules_given[] = {
      "StatefulUniformInt StatefulRandomBinomial ScatterNd",
      shape_from_input, 2},
     {"RandomGamma RandomPoisson RandomPoissonV2", shape_and_parameters, 0},
-    {"StatelessRandomGetKeyCounter", random_key, 2},
-    {"StatelessRandomGetKeyCounterAlg", random_key, 3},
+    {"StatelessRandomGetKeyCounter", shape_random_key, 2},
+    {"StatelessRandomGetKeyCounterAlg", shape_random_key, 3},
     {"StatelessRandomGetAlg", shape_scalars, 1},
-    {"RngReadAndSkip", random_state, 0},
+    {"RngReadAndSkip", shape_random_state, 0},
     {"RngSkip", shape_none, 0},
-    {"Multinomial StatelessMultinomial", multinomial, 0},
-    {"RandomCrop", random_crop, 0},
-    {"Placeholder PlaceholderV2", placeholder, 0},
-    {"_Arg", placeholder, 1},
+    {"Multinomial StatelessMultinomial", shape_multinomial, 0},
+    {"RandomCrop", shape_random_crop, 0},
+    {"Placeholder PlaceholderV2", shape_placeholder, 0},
+    {"_Arg", shape_placeholder, 1},
     {"PlaceholderWithDefault ImmutableConst FakeParam InfeedDequeue", shape_attr, 0},
     {"InfeedDequeueTuple", shape_list, 0},
-    {"Const HostConst", constant, 0},
+    {"Const HostConst", shape_constant, 0},
     {"Recv _Recv _HostRecv", shape_unknown, 1},
-    {"Range", range, 0},
+    {"Range", shape_range, 0},
     {0},
 };

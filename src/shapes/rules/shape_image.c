@@ -22,20 +22,20 @@ static const struct value *size_at(struct opctx *c, uint32_t i)
 }
 
 /* The size is input arg. */
-static void resize(struct opctx *c)
+static void shape_resize(struct opctx *c)
 {
     out_count(c, 1);
     out_set(c, 0, resized(c, in_shape(c, 0), size_at(c, (uint32_t)c->arg)));
 }
 
-static void quantized_resize(struct opctx *c)
+static void shape_quantized_resize(struct opctx *c)
 {
     out_count(c, 3);
     out_set(c, 0, resized(c, in_shape(c, 0), size_at(c, 1)));
     out_scalars(c, 1, 3);
 }
 
-static void crop_and_resize(struct opctx *c)
+static void shape_crop_and_resize(struct opctx *c)
 {
     const struct dims *s = resized(c, in_shape(c, 0), size_at(c, 3));
 
@@ -50,7 +50,7 @@ static int64_t channels_of(struct opctx *c)
     return n > 0 ? n : DIM_UNKNOWN;
 }
 
-static void decode_image(struct opctx *c)
+static void shape_decode_image(struct opctx *c)
 {
     const int64_t d[] = {DIM_UNKNOWN, DIM_UNKNOWN, channels_of(c)};
 
@@ -59,7 +59,7 @@ static void decode_image(struct opctx *c)
         out_set(c, 0, ctx_new(c, 3, d));
 }
 
-static void decode_gif(struct opctx *c)
+static void shape_decode_gif(struct opctx *c)
 {
     const int64_t d[] = {DIM_UNKNOWN, DIM_UNKNOWN, DIM_UNKNOWN, 3};
 
@@ -67,19 +67,19 @@ static void decode_gif(struct opctx *c)
     out_set(c, 0, ctx_new(c, 4, d));
 }
 
-static void encode_png(struct opctx *c)
+static void shape_encode_png(struct opctx *c)
 {
     out_count(c, 1);
     out_set(c, 0, dims_slice(c->keep, ctx_rank_at_least(c, in_shape(c, 0), 3), 0, -3));
 }
 
-static void vector_of_three(struct opctx *c)
+static void shape_vector_of_three(struct opctx *c)
 {
     out_count(c, 1);
     out_set(c, 0, ctx_vector(c, 3));
 }
 
-static void distorted_box(struct opctx *c)
+static void shape_distorted_box(struct opctx *c)
 {
     const int64_t box[] = {1, 1, 4};
 
@@ -90,7 +90,7 @@ static void distorted_box(struct opctx *c)
 }
 
 /* arg outputs: indices, then (three) scores, then the valid count. */
-static void non_max_suppression(struct opctx *c)
+static void shape_non_max_suppression(struct opctx *c)
 {
     bool padded = opctx_bool(c, "pad_to_max_output_size", false);
     const struct dims *s = ctx_vector(c, padded ? in_const_dim(c, 2) : DIM_UNKNOWN);
@@ -104,7 +104,7 @@ static void non_max_suppression(struct opctx *c)
         out_set(c, n - 1, &dims_scalar);
 }
 
-static void combined_non_max_suppression(struct opctx *c)
+static void shape_combined_non_max_suppression(struct opctx *c)
 {
     const struct dims *boxes = in_shape(c, 0), *scores = in_shape(c, 1);
     int64_t per_class = in_const_dim(c, 2), total = in_const_dim(c, 3), d[3];
@@ -121,7 +121,7 @@ static void combined_non_max_suppression(struct opctx *c)
     out_set(c, 3, ctx_new(c, 1, d));
 }
 
-static void spectrogram(struct opctx *c)
+static void shape_spectrogram(struct opctx *c)
 {
     const struct dims *s = ctx_rank(c, in_shape(c, 0), 2);
     int64_t window = opctx_int(c, "window_size", 0), stride = opctx_int(c, "stride", 0);
@@ -143,7 +143,7 @@ static void spectrogram(struct opctx *c)
     out_set(c, 0, ctx_new(c, 3, d));
 }
 
-static void mfcc(struct opctx *c)
+static void shape_mfcc(struct opctx *c)
 {
     const struct dims *s = ctx_rank(c, in_shape(c, 0), 3);
 
@@ -153,7 +153,7 @@ static void mfcc(struct opctx *c)
     out_set(c, 0, s);
 }
 
-static void decode_wav(struct opctx *c)
+static void shape_decode_wav(struct opctx *c)
 {
     const int64_t d[] = {opctx_int(c, "desired_samples", -1), opctx_int(c, "desired_channels", -1)};
 
@@ -165,29 +165,29 @@ static void decode_wav(struct opctx *c)
 const struct op_rule shape_rules_image[] = {
     {"ResizeBilinear ResizeNearestNeighbor ResizeBicubic ResizeArea ScaleAndTranslate "
      "ResizeNearestNeighborGrad ExtractGlimpse ExtractGlimpseV2",
-     resize, 1},
-    {"ImageProjectiveTransformV2 ImageProjectiveTransformV3", resize, 2},
-    {"QuantizedResizeBilinear", quantized_resize, 0},
+     shape_resize, 1},
+    {"ImageProjectiveTransformV2 ImageProjectiveTransformV3", shape_resize, 2},
+    {"QuantizedResizeBilinear", shape_quantized_resize, 0},
     {"ResizeBilinearGrad ResizeBicubicGrad ScaleAndTranslateGrad", shape_input, 1},
-    {"CropAndResize", crop_and_resize, 0},
+    {"CropAndResize", shape_crop_and_resize, 0},
     {"CropAndResizeGradImage", shape_from_input, 3},
     {"CropAndResizeGradBoxes", shape_input, 2},
-    {"DecodeJpeg DecodePng DecodeBmp DecodeAndCropJpeg DecodeWebP", decode_image, 0},
-    {"DecodeImage", decode_image, 1},
-    {"DecodeGif", decode_gif, 0},
+    {"DecodeJpeg DecodePng DecodeBmp DecodeAndCropJpeg DecodeWebP", shape_decode_image, 0},
+    {"DecodeImage", shape_decode_image, 1},
+    {"DecodeGif", shape_decode_gif, 0},
     {"EncodeJpeg EncodeJpegVariableQuality EncodeWav", shape_scalars, 1},
-    {"EncodePng", encode_png, 0},
-    {"ExtractJpegShape", vector_of_three, 0},
+    {"EncodePng", shape_encode_png, 0},
+    {"ExtractJpegShape", shape_vector_of_three, 0},
     {"SampleDistortedBoundingBox SampleDistortedBoundingBoxV2 "
      "StatelessSampleDistortedBoundingBox",
-     distorted_box, 0},
+     shape_distorted_box, 0},
     {"NonMaxSuppression NonMaxSuppressionV2 NonMaxSuppressionV3 NonMaxSuppressionWithOverlaps",
-     non_max_suppression, 1},
-    {"NonMaxSuppressionV4", non_max_suppression, 2},
-    {"NonMaxSuppressionV5", non_max_suppression, 3},
-    {"CombinedNonMaxSuppression", combined_non_max_suppression, 0},
-    {"AudioSpectrogram", spectrogram, 0},
-    {"Mfcc", mfcc, 0},
-    {"DecodeWav", decode_wav, 0},
+     shape_non_max_suppression, 1},
+    {"NonMaxSuppressionV4", shape_non_max_suppression, 2},
+    {"NonMaxSuppressionV5", shape_non_max_suppression, 3},
+    {"CombinedNonMaxSuppression", shape_combined_non_max_suppression, 0},
+    {"AudioSpectrogram", shape_spectrogram, 0},
+    {"Mfcc", shape_mfcc, 0},
+    {"DecodeWav", shape_decode_wav, 0},
     {0},
 };

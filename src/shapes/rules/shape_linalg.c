@@ -11,7 +11,7 @@ static const struct dims *batch_and(struct opctx *c, const struct dims *batch, i
 }
 
 /* arg 0: batch dimensions must agree; 1: they are broadcast. */
-static void solve(struct opctx *c)
+static void shape_solve(struct opctx *c)
 {
     const struct dims *a = ctx_rank_at_least(c, in_shape(c, 0), 2);
     const struct dims *b = ctx_rank_at_least(c, in_shape(c, 1), 2), *x, *y;
@@ -27,7 +27,7 @@ static void solve(struct opctx *c)
                             dim_at(a, -1), dim_at(b, -1)));
 }
 
-static void least_squares(struct opctx *c)
+static void shape_least_squares(struct opctx *c)
 {
     const struct dims *a = ctx_rank_at_least(c, in_shape(c, 0), 2);
     const struct dims *b = ctx_rank_at_least(c, in_shape(c, 1), 2);
@@ -40,7 +40,7 @@ static void least_squares(struct opctx *c)
 }
 
 /* arg times in0[:-2]. */
-static void determinant(struct opctx *c)
+static void shape_determinant(struct opctx *c)
 {
     const struct dims *s = dims_slice(c->keep, ctx_rank_at_least(c, in_shape(c, 0), 2), 0, -2);
 
@@ -48,7 +48,7 @@ static void determinant(struct opctx *c)
     out_set_all(c, s);
 }
 
-static void qr(struct opctx *c)
+static void shape_qr(struct opctx *c)
 {
     const struct dims *s = ctx_rank_at_least(c, in_shape(c, 0), 2), *batch;
     int64_t m = dim_at(s, -2), n = dim_at(s, -1);
@@ -60,7 +60,7 @@ static void qr(struct opctx *c)
     out_set(c, 1, batch_and(c, batch, p, n));
 }
 
-static void svd(struct opctx *c)
+static void shape_svd(struct opctx *c)
 {
     const struct dims *s = ctx_rank_at_least(c, in_shape(c, 0), 2), *batch;
     int64_t m = dim_at(s, -2), n = dim_at(s, -1), p = dim_min(m, n);
@@ -78,7 +78,7 @@ static void svd(struct opctx *c)
     }
 }
 
-static void lu(struct opctx *c)
+static void shape_lu(struct opctx *c)
 {
     const struct dims *s = ctx_rank_at_least(c, in_shape(c, 0), 2);
 
@@ -87,7 +87,7 @@ static void lu(struct opctx *c)
     out_set(c, 1, dims_slice(c->keep, s, 0, -1));
 }
 
-static void eigen(struct opctx *c)
+static void shape_eigen(struct opctx *c)
 {
     const struct dims *s = ctx_rank_at_least(c, in_shape(c, 0), 2);
 
@@ -96,7 +96,7 @@ static void eigen(struct opctx *c)
     out_set(c, 1, opctx_bool(c, "compute_v", true) ? s : ctx_vector(c, 0));
 }
 
-static void eigen_v1(struct opctx *c)
+static void shape_eigen_v1(struct opctx *c)
 {
     const struct dims *s = ctx_rank_at_least(c, in_shape(c, 0), 2);
     int64_t n = dim_at(s, -1);
@@ -107,7 +107,7 @@ static void eigen_v1(struct opctx *c)
 
 /* The last |arg| sizes become fft_length (input 1); arg > 0: the very last one
  * keeps only half, and one more. */
-static void real_fft(struct opctx *c)
+static void shape_real_fft(struct opctx *c)
 {
     uint32_t n = (uint32_t)(c->arg < 0 ? clamp_neg(c->arg) : c->arg), at;
     const struct dims *s = ctx_rank_at_least(c, in_shape(c, 0), n);
@@ -130,7 +130,7 @@ static void real_fft(struct opctx *c)
 }
 
 /* TensorFlow states the input's shape for all lengths; arg 1: RFFTND. */
-static void fft_nd(struct opctx *c)
+static void shape_fft_nd(struct opctx *c)
 {
     const struct dims *s = in_shape(c, 0);
     const struct value *length = in_const(c, 1), *axes = in_const(c, 2);
@@ -151,25 +151,25 @@ static void fft_nd(struct opctx *c)
 }
 
 const struct op_rule shape_rules_linalg[] = {
-    {"MatrixSolve BatchMatrixSolve BatchMatrixTriangularSolve", solve, 0},
-    {"MatrixTriangularSolve", solve, 1},
-    {"MatrixSolveLs BatchMatrixSolveLs", least_squares, 0},
+    {"MatrixSolve BatchMatrixSolve BatchMatrixTriangularSolve", shape_solve, 0},
+    {"MatrixTriangularSolve", shape_solve, 1},
+    {"MatrixSolveLs BatchMatrixSolveLs", shape_least_squares, 0},
     {"BandedTriangularSolve TridiagonalSolve", shape_input, 1},
     {"TridiagonalMatMul", shape_input, 3},
-    {"MatrixDeterminant BatchMatrixDeterminant", determinant, 1},
-    {"LogMatrixDeterminant", determinant, 2},
-    {"Qr", qr, 0},
-    {"Svd BatchSvd", svd, 0},
-    {"Lu", lu, 0},
-    {"SelfAdjointEigV2 BatchSelfAdjointEigV2 Eig", eigen, 0},
-    {"SelfAdjointEig BatchSelfAdjointEig", eigen_v1, 0},
-    {"RFFT", real_fft, 1},
-    {"RFFT2D", real_fft, 2},
-    {"RFFT3D", real_fft, 3},
-    {"IRFFT", real_fft, -1},
-    {"IRFFT2D", real_fft, -2},
-    {"IRFFT3D", real_fft, -3},
-    {"FFTND IFFTND IRFFTND", fft_nd, 0},
-    {"RFFTND", fft_nd, 1},
+    {"MatrixDeterminant BatchMatrixDeterminant", shape_determinant, 1},
+    {"LogMatrixDeterminant", shape_determinant, 2},
+    {"Qr", shape_qr, 0},
+    {"Svd BatchSvd", shape_svd, 0},
+    {"Lu", shape_lu, 0},
+    {"SelfAdjointEigV2 BatchSelfAdjointEigV2 Eig", shape_eigen, 0},
+    {"SelfAdjointEig BatchSelfAdjointEig", shape_eigen_v1, 0},
+    {"RFFT", shape_real_fft, 1},
+    {"RFFT2D", shape_real_fft, 2},
+    {"RFFT3D", shape_real_fft, 3},
+    {"IRFFT", shape_real_fft, -1},
+    {"IRFFT2D", shape_real_fft, -2},
+    {"IRFFT3D", shape_real_fft, -3},
+    {"FFTND IFFTND IRFFTND", shape_fft_nd, 0},
+    {"RFFTND", shape_fft_nd, 1},
     {0},
 };

@@ -49,7 +49,7 @@ static const struct handle *array_handle(struct opctx *c)
 }
 
 /* handle [2] and flow, both standing for the elements; arg 1: those of another one. */
-static void array_new(struct opctx *c)
+static void shape_array_new(struct opctx *c)
 {
     const struct handle *h = c->arg == 1 ? in_handle(c, 0) : array_handle(c);
 
@@ -60,7 +60,7 @@ static void array_new(struct opctx *c)
     out_handle(c, 1, h);
 }
 
-static void array_v2(struct opctx *c)
+static void shape_array_v2(struct opctx *c)
 {
     out_count(c, 1);
     out_set(c, 0, ctx_vector(c, 2));
@@ -82,19 +82,19 @@ static void set_flow(struct opctx *c, const struct dims *element)
 }
 
 /* handle, index, value, flow */
-static void array_write(struct opctx *c)
+static void shape_array_write(struct opctx *c)
 {
     set_flow(c, in_shape(c, 2));
 }
 
 /* handle, indices, value, flow */
-static void array_scatter(struct opctx *c)
+static void shape_array_scatter(struct opctx *c)
 {
     set_flow(c, rest_of(c, in_shape(c, 2)));
 }
 
 /* handle, value, lengths, flow: pieces of any length */
-static void array_split(struct opctx *c)
+static void shape_array_split(struct opctx *c)
 {
     set_flow(c, stacked(c, DIM_UNKNOWN, rest_of(c, in_shape(c, 1))));
 }
@@ -111,7 +111,7 @@ static const struct dims *array_elements(struct opctx *c, uint32_t flow)
 }
 
 /* handle, index, flow */
-static void array_read(struct opctx *c)
+static void shape_array_read(struct opctx *c)
 {
     out_count(c, 1);
     out_set(c, 0, array_elements(c, 2));
@@ -119,7 +119,7 @@ static void array_read(struct opctx *c)
 
 /* handle, indices, flow.  TensorFlow asks the attribute only when nothing is known of
  * the handle, even if what it stands for has no shape. */
-static void array_gather(struct opctx *c)
+static void shape_array_gather(struct opctx *c)
 {
     const struct dims *element = opctx_shape(c, "element_shape"), *known = array_elements(c, 2);
     bool ok = true;
@@ -133,7 +133,7 @@ static void array_gather(struct opctx *c)
 }
 
 /* handle, flow.  TensorFlow does not look at the elements. */
-static void array_concat(struct opctx *c)
+static void shape_array_concat(struct opctx *c)
 {
     const struct dims *rest = opctx_shape(c, "element_shape_except0");
 
@@ -145,13 +145,13 @@ static void array_concat(struct opctx *c)
 
 /* ---- TensorList */
 
-static void list_reserve(struct opctx *c)
+static void shape_list_reserve(struct opctx *c)
 {
     out_count(c, 1);
     set_list(c, 0, in_as_shape(c, 0), c->arg == 1 ? in_const_dim(c, 1) : DIM_UNKNOWN);
 }
 
-static void list_from_tensor(struct opctx *c)
+static void shape_list_from_tensor(struct opctx *c)
 {
     const struct dims *s = in_shape(c, 0);
 
@@ -161,7 +161,7 @@ static void list_from_tensor(struct opctx *c)
 
 /* The list goes on; arg: the input with an item that tells the shape of all
  * (stronger), 0: none.  A set keeps the length, a push does not. */
-static void list_changed(struct opctx *c)
+static void shape_list_changed(struct opctx *c)
 {
     const struct dims *element = handle_shape(c, 0, 0);
 
@@ -172,13 +172,13 @@ static void list_changed(struct opctx *c)
 }
 
 /* A list made of an element shape at input arg. */
-static void list_from_shape(struct opctx *c)
+static void shape_list_from_shape(struct opctx *c)
 {
     out_count(c, 1);
     set_list(c, 0, in_as_shape(c, (uint32_t)c->arg), DIM_UNKNOWN);
 }
 
-static void list_pop(struct opctx *c)
+static void shape_list_pop(struct opctx *c)
 {
     const struct dims *element = handle_shape(c, 0, 0);
 
@@ -187,13 +187,13 @@ static void list_pop(struct opctx *c)
     out_set(c, 1, c->stronger ? ctx_merge(c, element, in_as_shape(c, 1)) : element);
 }
 
-static void list_get(struct opctx *c)
+static void shape_list_get(struct opctx *c)
 {
     out_count(c, 1);
     out_set(c, 0, ctx_merge(c, handle_shape(c, 0, 0), in_as_shape(c, 2)));
 }
 
-static void list_stack(struct opctx *c)
+static void shape_list_stack(struct opctx *c)
 {
     int64_t n = opctx_int(c, "num_elements", -1);
 
@@ -203,7 +203,7 @@ static void list_stack(struct opctx *c)
     out_set(c, 0, stacked(c, n, ctx_merge(c, handle_shape(c, 0, 0), in_as_shape(c, 1))));
 }
 
-static void list_gather(struct opctx *c)
+static void shape_list_gather(struct opctx *c)
 {
     out_count(c, 1);
     out_set(c, 0, stacked(c, dim_at(in_shape(c, 1), 0),
@@ -211,7 +211,7 @@ static void list_gather(struct opctx *c)
 }
 
 /* arg 1: the whole element shape is input 1, 0: an attribute. */
-static void list_concat(struct opctx *c)
+static void shape_list_concat(struct opctx *c)
 {
     const struct dims *element = c->arg == 1 ? in_as_shape(c, 1) : opctx_shape(c, "element_shape");
 
@@ -221,7 +221,7 @@ static void list_concat(struct opctx *c)
     out_set(c, 1, ctx_vector(c, DIM_UNKNOWN));
 }
 
-static void list_element_shape(struct opctx *c)
+static void shape_list_element_shape(struct opctx *c)
 {
     const struct dims *element = handle_shape(c, 0, 0);
 
@@ -231,33 +231,33 @@ static void list_element_shape(struct opctx *c)
 
 const struct op_rule shape_rules_list[] = {
     {"TensorArray", shape_unknown, 1},
-    {"TensorArrayV2", array_v2, 0},
-    {"TensorArrayV3", array_new, 0},
-    {"TensorArrayGradV3 TensorArrayGradWithShape", array_new, 1},
-    {"TensorArrayWriteV3", array_write, 0},
-    {"TensorArrayScatterV3", array_scatter, 0},
-    {"TensorArraySplitV3", array_split, 0},
-    {"TensorArrayReadV3", array_read, 0},
-    {"TensorArrayGatherV3", array_gather, 0},
-    {"TensorArrayConcatV3", array_concat, 0},
+    {"TensorArrayV2", shape_array_v2, 0},
+    {"TensorArrayV3", shape_array_new, 0},
+    {"TensorArrayGradV3 TensorArrayGradWithShape", shape_array_new, 1},
+    {"TensorArrayWriteV3", shape_array_write, 0},
+    {"TensorArrayScatterV3", shape_array_scatter, 0},
+    {"TensorArraySplitV3", shape_array_split, 0},
+    {"TensorArrayReadV3", shape_array_read, 0},
+    {"TensorArrayGatherV3", shape_array_gather, 0},
+    {"TensorArrayConcatV3", shape_array_concat, 0},
     {"TensorArraySizeV3 TensorListLength", shape_scalars, 1},
     {"TensorArrayCloseV3", shape_none, 0},
-    {"EmptyTensorList", list_reserve, 0},
-    {"TensorListReserve", list_reserve, 1},
-    {"TensorListFromTensor", list_from_tensor, 0},
+    {"EmptyTensorList", shape_list_reserve, 0},
+    {"TensorListReserve", shape_list_reserve, 1},
+    {"TensorListFromTensor", shape_list_from_tensor, 0},
     {"TensorListResize TensorListConcatLists TensorListPushBackBatch "
      "TensorListScatterIntoExistingList",
-     list_changed, 0},
-    {"TensorListPushBack", list_changed, 1},
-    {"TensorListSetItem", list_changed, 2},
-    {"TensorListScatter TensorListScatterV2", list_from_shape, 2},
-    {"TensorListSplit", list_from_shape, 1},
-    {"TensorListPopBack", list_pop, 0},
-    {"TensorListGetItem", list_get, 0},
-    {"TensorListStack", list_stack, 0},
-    {"TensorListGather", list_gather, 0},
-    {"TensorListConcat", list_concat, 0},
-    {"TensorListConcatV2", list_concat, 1},
-    {"TensorListElementShape", list_element_shape, 0},
+     shape_list_changed, 0},
+    {"TensorListPushBack", shape_list_changed, 1},
+    {"TensorListSetItem", shape_list_changed, 2},
+    {"TensorListScatter TensorListScatterV2", shape_list_from_shape, 2},
+    {"TensorListSplit", shape_list_from_shape, 1},
+    {"TensorListPopBack", shape_list_pop, 0},
+    {"TensorListGetItem", shape_list_get, 0},
+    {"TensorListStack", shape_list_stack, 0},
+    {"TensorListGather", shape_list_gather, 0},
+    {"TensorListConcat", shape_list_concat, 0},
+    {"TensorListConcatV2", shape_list_concat, 1},
+    {"TensorListElementShape", shape_list_element_shape, 0},
     {0},
 };

@@ -6,7 +6,7 @@
 #include "shapes/rules/einsum.h"
 
 /* arg scalars stand behind the product. */
-static void mat_mul(struct opctx *c)
+static void shape_mat_mul(struct opctx *c)
 {
     const struct dims *a = ctx_rank(c, in_shape(c, 0), 2), *b = ctx_rank(c, in_shape(c, 1), 2);
     bool ta = opctx_bool(c, "transpose_a", false), tb = opctx_bool(c, "transpose_b", false);
@@ -19,7 +19,7 @@ static void mat_mul(struct opctx *c)
 }
 
 /* arg 0: batch dimensions must agree; 1: they are broadcast. */
-static void batch_mat_mul(struct opctx *c)
+static void shape_batch_mat_mul(struct opctx *c)
 {
     const struct dims *a = ctx_rank_at_least(c, in_shape(c, 0), 2);
     const struct dims *b = ctx_rank_at_least(c, in_shape(c, 1), 2), *batch;
@@ -36,7 +36,7 @@ static void batch_mat_mul(struct opctx *c)
     out_set(c, 0, dims_concat(c->keep, batch, ctx_new(c, 2, d)));
 }
 
-static void einsum(struct opctx *c)
+static void shape_einsum(struct opctx *c)
 {
     struct einsum e;
     struct attr_bytes equation = opctx_string(c, "equation", "");
@@ -52,7 +52,7 @@ static void einsum(struct opctx *c)
 }
 
 /* XlaDot: batch, left free, right free. */
-static void xla_dot(struct opctx *c)
+static void shape_xla_dot(struct opctx *c)
 {
     const struct dims *a = in_shape(c, 0), *b = in_shape(c, 1);
     struct dot_numbers dot;
@@ -76,7 +76,7 @@ static void xla_dot(struct opctx *c)
     out_set(c, 0, ctx_new(c, n, d));
 }
 
-static void sparse_dense_mat_mul(struct opctx *c)
+static void shape_sparse_dense_mat_mul(struct opctx *c)
 {
     const struct dims *a = in_as_shape(c, 2), *b = ctx_rank(c, in_shape(c, 3), 2);
     const int64_t d[] = {dim_at(a, opctx_bool(c, "adjoint_a", false) ? 1 : 0),
@@ -86,7 +86,7 @@ static void sparse_dense_mat_mul(struct opctx *c)
     out_set(c, 0, ctx_new(c, 2, d));
 }
 
-static void quantized_dot(struct opctx *c)
+static void shape_quantized_dot(struct opctx *c)
 {
     const int64_t d[] = {dim_at(in_shape(c, 0), 0), dim_at(in_shape(c, 1), 1)};
 
@@ -95,18 +95,20 @@ static void quantized_dot(struct opctx *c)
 }
 
 const struct op_rule shape_rules_matrix[] = {
-    {"MatMul SparseMatMul _FusedMatMul _MklMatMul _MklFusedMatMul _MklNativeFusedMatMul", mat_mul,
+    {"MatMul SparseMatMul _FusedMatMul _MklMatMul _MklFusedMatMul _MklNativeFusedMatMul",
+     shape_mat_mul,
      0},
     {"QuantizedMatMul QuantizedMatMulWithBias QuantizedMatMulWithBiasAndRelu "
      "QuantizedMatMulWithBiasAndReluAndRequantize QuantizedMatMulWithBiasAndRequantize "
      "_QuantizedMatMul",
-     mat_mul, 2},
-    {"QuantizedMatMulWithBiasAndDequantize", mat_mul, 0},
-    {"BatchMatMul _MklBatchMatMul", batch_mat_mul, 0},
-    {"BatchMatMulV2 BatchMatMulV3 _MklBatchMatMulV2 _MklFusedBatchMatMulV2", batch_mat_mul, 1},
-    {"Einsum XlaEinsum _MklEinsum", einsum, 0},
-    {"XlaDot XlaDotV2", xla_dot, 0},
-    {"SparseTensorDenseMatMul", sparse_dense_mat_mul, 0},
-    {"UniformQuantizedDot UniformQuantizedDotHybrid", quantized_dot, 0},
+     shape_mat_mul, 2},
+    {"QuantizedMatMulWithBiasAndDequantize", shape_mat_mul, 0},
+    {"BatchMatMul _MklBatchMatMul", shape_batch_mat_mul, 0},
+    {"BatchMatMulV2 BatchMatMulV3 _MklBatchMatMulV2 _MklFusedBatchMatMulV2", shape_batch_mat_mul,
+     1},
+    {"Einsum XlaEinsum _MklEinsum", shape_einsum, 0},
+    {"XlaDot XlaDotV2", shape_xla_dot, 0},
+    {"SparseTensorDenseMatMul", shape_sparse_dense_mat_mul, 0},
+    {"UniformQuantizedDot UniformQuantizedDotHybrid", shape_quantized_dot, 0},
     {0},
 };

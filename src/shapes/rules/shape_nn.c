@@ -40,7 +40,7 @@ static bool reads_statistics(struct opctx *c)
 }
 
 /* Four vectors of C behind the image; arg further unknown outputs. */
-static void batch_norm(struct opctx *c)
+static void shape_batch_norm(struct opctx *c)
 {
     const struct dims *s = ctx_rank(c, in_shape(c, 0), is_5d(c) ? 5 : 4), *vector;
     int64_t channels = channel_of(c, s);
@@ -55,7 +55,7 @@ static void batch_norm(struct opctx *c)
         out_set(c, i, vector);
 }
 
-static void batch_norm_grad(struct opctx *c)
+static void shape_batch_norm_grad(struct opctx *c)
 {
     const struct dims *s = ctx_merge(c, in_shape(c, 0), in_shape(c, 1)), *vector;
     int64_t channels;
@@ -72,7 +72,7 @@ static void batch_norm_grad(struct opctx *c)
 }
 
 /* arg scalars behind it; the vectors are the inputs from 1 to 4. */
-static void global_norm(struct opctx *c)
+static void shape_global_norm(struct opctx *c)
 {
     const struct dims *s = ctx_rank(c, in_shape(c, 0), 4);
     int64_t channels = dim_at(s, 3);
@@ -84,7 +84,7 @@ static void global_norm(struct opctx *c)
     out_scalars(c, 1, 1 + (uint32_t)c->arg);
 }
 
-static void global_norm_grad(struct opctx *c)
+static void shape_global_norm_grad(struct opctx *c)
 {
     const struct dims *s = ctx_rank(c, ctx_merge(c, in_shape(c, 0), in_shape(c, 4)), 4), *vector;
     int64_t channels = dim_at(s, 3);
@@ -98,7 +98,7 @@ static void global_norm_grad(struct opctx *c)
         out_set(c, i, vector);
 }
 
-static void lrn_grad(struct opctx *c)
+static void shape_lrn_grad(struct opctx *c)
 {
     const struct dims *s = ctx_merge(c, in_shape(c, 0), in_shape(c, 1));
 
@@ -106,7 +106,7 @@ static void lrn_grad(struct opctx *c)
     out_set(c, 0, ctx_rank(c, ctx_merge(c, s, in_shape(c, 2)), 4));
 }
 
-static void instance_norm(struct opctx *c)
+static void shape_instance_norm(struct opctx *c)
 {
     out_count(c, 3);
     out_set(c, 0, ctx_rank(c, in_shape(c, 0), 4));
@@ -115,7 +115,7 @@ static void instance_norm(struct opctx *c)
 
 /* ---- losses, decoders, sampling */
 
-static void softmax_loss(struct opctx *c)
+static void shape_softmax_loss(struct opctx *c)
 {
     const struct dims *s = ctx_rank(c, ctx_broadcast(c, in_shape(c, 0), in_shape(c, 1)), 2);
 
@@ -124,7 +124,7 @@ static void softmax_loss(struct opctx *c)
     out_set(c, 1, s);
 }
 
-static void sparse_softmax_loss(struct opctx *c)
+static void shape_sparse_softmax_loss(struct opctx *c)
 {
     const struct dims *s = ctx_rank(c, in_shape(c, 0), 2);
     const struct dims *labels = ctx_rank(c, in_shape(c, 1), 1);
@@ -135,7 +135,7 @@ static void sparse_softmax_loss(struct opctx *c)
     out_set(c, 1, s ? dims_replace(c->keep, s, 0, rows) : NULL);
 }
 
-static void ctc_loss(struct opctx *c)
+static void shape_ctc_loss(struct opctx *c)
 {
     const struct dims *s = ctx_rank(c, in_shape(c, 0), 3);
     int64_t batch = ctx_merge_dim(c, dim_at(s, 1), dim_at(in_shape(c, 3), 0));
@@ -146,7 +146,7 @@ static void ctc_loss(struct opctx *c)
 }
 
 /* top_paths sparse tensors and the log probabilities; arg 1: greedy. */
-static void ctc_decoder(struct opctx *c)
+static void shape_ctc_decoder(struct opctx *c)
 {
     int64_t n = c->arg == 1 ? 1 : opctx_int(c, "top_paths", 1);
     uint32_t k;
@@ -167,7 +167,7 @@ static void ctc_decoder(struct opctx *c)
     out_set(c, 3 * k, ctx_new(c, 2, last));
 }
 
-static void candidate_sampler(struct opctx *c)
+static void shape_candidate_sampler(struct opctx *c)
 {
     const struct dims *sampled = ctx_vector(c, opctx_int(c, "num_sampled", DIM_UNKNOWN));
     const int64_t d[] = {dim_at(in_shape(c, 0), 0), opctx_int(c, "num_true", DIM_UNKNOWN)};
@@ -178,7 +178,7 @@ static void candidate_sampler(struct opctx *c)
     out_set(c, 2, sampled);
 }
 
-static void sdca_fprint(struct opctx *c)
+static void shape_sdca_fprint(struct opctx *c)
 {
     out_count(c, 1);
     out_set(c, 0, dims_concat(c->keep, in_shape(c, 0), ctx_vector(c, 2)));
@@ -186,7 +186,7 @@ static void sdca_fprint(struct opctx *c)
 
 /* One output per input of the sparse and dense weights, after the state of the
  * examples. */
-static void sdca_optimizer(struct opctx *c)
+static void shape_sdca_optimizer(struct opctx *c)
 {
     static const char *const counts[] = {"num_sparse_features", "num_dense_features",
                                          "num_sparse_features_with_values"};
@@ -214,7 +214,7 @@ static void sdca_optimizer(struct opctx *c)
 /* ---- recurrent cells */
 
 /* arg outputs of [B, H] by input 1 (cs_prev). */
-static void lstm_block_cell(struct opctx *c)
+static void shape_lstm_block_cell(struct opctx *c)
 {
     const int64_t d[] = {dim_at(in_shape(c, 0), 0), dim_at(in_shape(c, 1), 1)};
     const struct dims *s = ctx_new(c, 2, d);
@@ -224,7 +224,7 @@ static void lstm_block_cell(struct opctx *c)
         out_set(c, i, s);
 }
 
-static void lstm_block_cell_grad(struct opctx *c)
+static void shape_lstm_block_cell_grad(struct opctx *c)
 {
     const struct dims *s = ctx_rank(c, in_shape(c, 1), 2);
     int64_t h = dim_at(s, 1);
@@ -237,7 +237,7 @@ static void lstm_block_cell_grad(struct opctx *c)
         out_set(c, i, ctx_vector(c, h));
 }
 
-static void block_lstm(struct opctx *c)
+static void shape_block_lstm(struct opctx *c)
 {
     const struct dims *x = ctx_rank(c, in_shape(c, 1), 3);
     const int64_t d[] = {dim_at(x, 0), dim_at(x, 1),
@@ -250,14 +250,14 @@ static void block_lstm(struct opctx *c)
 }
 
 /* The gradients of inputs 1 to 8. */
-static void block_lstm_grad(struct opctx *c)
+static void shape_block_lstm_grad(struct opctx *c)
 {
     out_count(c, 8);
     for (uint32_t i = 0; i < 8; i++)
         out_set(c, i, in_shape(c, i + 1));
 }
 
-static void gru_block_cell(struct opctx *c)
+static void shape_gru_block_cell(struct opctx *c)
 {
     const int64_t d[] = {dim_at(in_shape(c, 0), 0), dim_at(in_shape(c, 1), 1)};
     const struct dims *s = ctx_new(c, 2, d);
@@ -267,7 +267,7 @@ static void gru_block_cell(struct opctx *c)
         out_set(c, i, s);
 }
 
-static void gru_block_cell_grad(struct opctx *c)
+static void shape_gru_block_cell_grad(struct opctx *c)
 {
     const int64_t h = dim_at(in_shape(c, 1), 1), b = dim_at(in_shape(c, 0), 0);
     const int64_t one[] = {b, h}, two[] = {b, ctx_mul(c, h, 2)};
@@ -280,7 +280,7 @@ static void gru_block_cell_grad(struct opctx *c)
 }
 
 /* arg further outputs of unknown shape behind output, output_h, output_c. */
-static void cudnn_rnn(struct opctx *c)
+static void shape_cudnn_rnn(struct opctx *c)
 {
     const struct dims *x = ctx_rank(c, in_shape(c, 0), 3), *h = ctx_rank(c, in_shape(c, 1), 3);
     int64_t dirs = opctx_string_is(c, "direction", "unidirectional", "bidirectional") ? 2 : 1;
@@ -295,14 +295,14 @@ static void cudnn_rnn(struct opctx *c)
     out_set(c, 2, opctx_string_is(c, "rnn_mode", "lstm", "lstm") ? in_shape(c, 2) : &dims_scalar);
 }
 
-static void cudnn_rnn_backprop(struct opctx *c)
+static void shape_cudnn_rnn_backprop(struct opctx *c)
 {
     out_count(c, 4);
     for (uint32_t i = 0; i < 4; i++)
         out_set(c, i, in_shape(c, i));
 }
 
-static void cudnn_params_to_canonical(struct opctx *c)
+static void shape_cudnn_params_to_canonical(struct opctx *c)
 {
     int64_t n = opctx_int(c, "num_params", opctx_int(c, "num_params_weights", 0));
     int64_t biases = opctx_int(c, "num_params_biases", n);
@@ -315,7 +315,7 @@ static void cudnn_params_to_canonical(struct opctx *c)
             c->out_index[i] < n ? ctx_unknown(c, 2) : ctx_vector(c, DIM_UNKNOWN);
 }
 
-static void one_vector(struct opctx *c)
+static void shape_one_vector(struct opctx *c)
 {
     out_count(c, 1);
     out_set(c, 0, ctx_vector(c, c->arg));
@@ -324,48 +324,48 @@ static void one_vector(struct opctx *c)
 const struct op_rule shape_rules_nn[] = {
     {"FusedBatchNorm FusedBatchNormV2 _MklFusedBatchNorm _MklFusedBatchNormV2 "
      "_MklNativeFusedBatchNorm _MklNativeFusedBatchNormV2",
-     batch_norm, 0},
+     shape_batch_norm, 0},
     {"FusedBatchNormV3 _FusedBatchNormEx _MklFusedBatchNormV3 _MklNativeFusedBatchNormV3 "
      "_MklFusedBatchNormEx _MklNativeFusedBatchNormEx",
-     batch_norm, 1},
+     shape_batch_norm, 1},
     {"FusedBatchNormGrad FusedBatchNormGradV2 FusedBatchNormGradV3 _FusedBatchNormGradEx "
      "_MklFusedBatchNormGrad _MklFusedBatchNormGradV2 _MklFusedBatchNormGradV3 "
      "_MklNativeFusedBatchNormGrad _MklNativeFusedBatchNormGradV2 "
      "_MklNativeFusedBatchNormGradV3",
-     batch_norm_grad, 0},
-    {"BatchNormWithGlobalNormalization", global_norm, 0},
-    {"QuantizedBatchNormWithGlobalNormalization", global_norm, 2},
-    {"BatchNormWithGlobalNormalizationGrad", global_norm_grad, 0},
-    {"LRNGrad", lrn_grad, 0},
-    {"QuantizedInstanceNorm", instance_norm, 0},
+     shape_batch_norm_grad, 0},
+    {"BatchNormWithGlobalNormalization", shape_global_norm, 0},
+    {"QuantizedBatchNormWithGlobalNormalization", shape_global_norm, 2},
+    {"BatchNormWithGlobalNormalizationGrad", shape_global_norm_grad, 0},
+    {"LRNGrad", shape_lrn_grad, 0},
+    {"QuantizedInstanceNorm", shape_instance_norm, 0},
     {"_MklLayerNorm _MklFusedInstanceNorm", shape_input, 0},
 
-    {"SoftmaxCrossEntropyWithLogits", softmax_loss, 0},
-    {"SparseSoftmaxCrossEntropyWithLogits", sparse_softmax_loss, 0},
+    {"SoftmaxCrossEntropyWithLogits", shape_softmax_loss, 0},
+    {"SparseSoftmaxCrossEntropyWithLogits", shape_sparse_softmax_loss, 0},
     {"SparseSoftmax", shape_input, 1},
-    {"CTCLoss CTCLossV2", ctc_loss, 0},
-    {"CTCGreedyDecoder", ctc_decoder, 1},
-    {"CTCBeamSearchDecoder", ctc_decoder, 0},
+    {"CTCLoss CTCLossV2", shape_ctc_loss, 0},
+    {"CTCGreedyDecoder", shape_ctc_decoder, 1},
+    {"CTCBeamSearchDecoder", shape_ctc_decoder, 0},
     {"LogUniformCandidateSampler UniformCandidateSampler LearnedUnigramCandidateSampler "
      "ThreadUnsafeUnigramCandidateSampler FixedUnigramCandidateSampler AllCandidateSampler",
-     candidate_sampler, 0},
+     shape_candidate_sampler, 0},
     {"ComputeAccidentalHits", shape_vectors, 3},
     {"Skipgram", shape_unknown, 7},
     {"NegTrain", shape_none, 0},
-    {"SdcaFprint", sdca_fprint, 0},
-    {"SdcaOptimizer SdcaOptimizerV2", sdca_optimizer, 0},
+    {"SdcaFprint", shape_sdca_fprint, 0},
+    {"SdcaOptimizer SdcaOptimizerV2", shape_sdca_optimizer, 0},
 
-    {"LSTMBlockCell", lstm_block_cell, 0},
-    {"LSTMBlockCellGrad", lstm_block_cell_grad, 0},
-    {"BlockLSTM BlockLSTMV2", block_lstm, 0},
-    {"BlockLSTMGrad BlockLSTMGradV2", block_lstm_grad, 0},
-    {"GRUBlockCell", gru_block_cell, 0},
-    {"GRUBlockCellGrad", gru_block_cell_grad, 0},
-    {"CudnnRNN", cudnn_rnn, 1},
-    {"CudnnRNNV2 CudnnRNNV3", cudnn_rnn, 2},
-    {"CudnnRNNBackprop CudnnRNNBackpropV2 CudnnRNNBackpropV3", cudnn_rnn_backprop, 0},
-    {"CudnnRNNParamsSize", one_vector, 1},
-    {"CudnnRNNParamsToCanonical CudnnRNNParamsToCanonicalV2", cudnn_params_to_canonical, 0},
-    {"CudnnRNNCanonicalToParams CudnnRNNCanonicalToParamsV2", one_vector, -1},
+    {"LSTMBlockCell", shape_lstm_block_cell, 0},
+    {"LSTMBlockCellGrad", shape_lstm_block_cell_grad, 0},
+    {"BlockLSTM BlockLSTMV2", shape_block_lstm, 0},
+    {"BlockLSTMGrad BlockLSTMGradV2", shape_block_lstm_grad, 0},
+    {"GRUBlockCell", shape_gru_block_cell, 0},
+    {"GRUBlockCellGrad", shape_gru_block_cell_grad, 0},
+    {"CudnnRNN", shape_cudnn_rnn, 1},
+    {"CudnnRNNV2 CudnnRNNV3", shape_cudnn_rnn, 2},
+    {"CudnnRNNBackprop CudnnRNNBackpropV2 CudnnRNNBackpropV3", shape_cudnn_rnn_backprop, 0},
+    {"CudnnRNNParamsSize", shape_one_vector, 1},
+    {"CudnnRNNParamsToCanonical CudnnRNNParamsToCanonicalV2", shape_cudnn_params_to_canonical, 0},
+    {"CudnnRNNCanonicalToParams CudnnRNNCanonicalToParamsV2", shape_one_vector, -1},
     {0},
 };

@@ -3,7 +3,7 @@
 #include "shapes/rules/shape_rules.h"
 
 /* Padding in both directions; arg -1 takes it away instead. */
-static void pad(struct opctx *c)
+static void shape_pad(struct opctx *c)
 {
     const struct dims *s = in_shape(c, 0);
     int64_t rank = s ? (int64_t)s->rank : dim_at(in_shape(c, 1), 0);
@@ -77,7 +77,7 @@ static bool all_positive(const int64_t *v, uint32_t n)
     return true;
 }
 
-static void space_to_batch_nd(struct opctx *c)
+static void shape_space_to_batch_nd(struct opctx *c)
 {
     const struct value *block = in_const(c, 1);
     const struct value *pads;
@@ -94,7 +94,7 @@ static void space_to_batch_nd(struct opctx *c)
                     pads && pads->n == 2 * (uint32_t)length ? pads->v : NULL);
 }
 
-static void space_to_batch(struct opctx *c)
+static void shape_space_to_batch(struct opctx *c)
 {
     const int64_t size = opctx_int(c, "block_size", 0), block[] = {size, size};
     const struct value *pads = in_const_matrix(c, 1);
@@ -107,7 +107,7 @@ static void space_to_batch(struct opctx *c)
                     pads && pads->n == 4 ? pads->v : NULL);
 }
 
-static void depth_space(struct opctx *c)
+static void shape_depth_space(struct opctx *c)
 {
     int64_t b = opctx_int(c, "block_size", 0), d[5];
     bool vect = opctx_string_is(c, "data_format", "NHWC", "NCHW_VECT_C");
@@ -143,7 +143,7 @@ static int64_t type_bytes(int64_t dtype)
     return dtype > 0 && dtype < (int64_t)sizeof bytes ? bytes[dtype] : 0;
 }
 
-static void bitcast(struct opctx *c)
+static void shape_bitcast(struct opctx *c)
 {
     const struct dims *s = in_shape(c, 0);
     int64_t from = type_bytes(opctx_int(c, "T", 0)), to = type_bytes(opctx_int(c, "type", 0));
@@ -160,13 +160,13 @@ static void bitcast(struct opctx *c)
     out_set(c, 0, s);
 }
 
-static void diag(struct opctx *c)
+static void shape_diag(struct opctx *c)
 {
     out_count(c, 1);
     out_set(c, 0, dims_concat(c->keep, in_shape(c, 0), in_shape(c, 0)));
 }
 
-static void diag_part(struct opctx *c)
+static void shape_diag_part(struct opctx *c)
 {
     const struct dims *s = in_shape(c, 0);
     int64_t half = s ? s->rank / 2 : 0;
@@ -179,7 +179,7 @@ static void diag_part(struct opctx *c)
                                 dims_slice(c->keep, s, half, s->rank)));
 }
 
-static void matrix_diag(struct opctx *c)
+static void shape_matrix_diag(struct opctx *c)
 {
     const struct dims *s = ctx_rank_at_least(c, in_shape(c, 0), 1);
 
@@ -188,7 +188,7 @@ static void matrix_diag(struct opctx *c)
         out_set(c, 0, dims_insert(c->keep, s, s->rank, s->d[s->rank - 1]));
 }
 
-static void matrix_diag_part(struct opctx *c)
+static void shape_matrix_diag_part(struct opctx *c)
 {
     const struct dims *s = ctx_rank_at_least(c, in_shape(c, 0), 2);
 
@@ -214,7 +214,7 @@ static bool diagonals(struct opctx *c, uint32_t in, int64_t *lo, int64_t *hi)
     return true;
 }
 
-static void matrix_diag_part_v2(struct opctx *c)
+static void shape_matrix_diag_part_v2(struct opctx *c)
 {
     const struct dims *s = ctx_rank_at_least(c, in_shape(c, 0), 2);
     int64_t lo, hi, d[2], rows, cols;
@@ -230,7 +230,7 @@ static void matrix_diag_part_v2(struct opctx *c)
                               d[0] == 1 ? ctx_vector(c, d[1]) : ctx_new(c, 2, d)));
 }
 
-static void matrix_diag_v2(struct opctx *c)
+static void shape_matrix_diag_v2(struct opctx *c)
 {
     const struct dims *s = ctx_rank_at_least(c, in_shape(c, 0), 1);
     int64_t lo, hi, given, d[2] = {DIM_UNKNOWN, DIM_UNKNOWN};
@@ -263,7 +263,7 @@ static void matrix_diag_v2(struct opctx *c)
 
 /* Input 0; what it leaves open of its batch the diagonals (input 1) tell.  arg: the
  * input that says which diagonals, 0: the main one. */
-static void matrix_set_diag(struct opctx *c)
+static void shape_matrix_set_diag(struct opctx *c)
 {
     const struct dims *s = ctx_rank_at_least(c, in_shape(c, 0), 2);
     const struct dims *diagonal = ctx_rank_at_least(c, in_shape(c, 1), 1);
@@ -278,7 +278,7 @@ static void matrix_set_diag(struct opctx *c)
     out_set(c, 0, s);
 }
 
-static void where(struct opctx *c)
+static void shape_where(struct opctx *c)
 {
     const struct dims *s = in_shape(c, 0);
     const int64_t d[] = {DIM_UNKNOWN, s ? (int64_t)s->rank : DIM_UNKNOWN};
@@ -288,7 +288,7 @@ static void where(struct opctx *c)
 }
 
 /* arg outputs: the last of three are the counts. */
-static void unique(struct opctx *c)
+static void shape_unique(struct opctx *c)
 {
     const struct dims *unknown = ctx_vector(c, DIM_UNKNOWN);
 
@@ -298,7 +298,7 @@ static void unique(struct opctx *c)
     out_set(c, 2, unknown);
 }
 
-static void unique_v2(struct opctx *c)
+static void shape_unique_v2(struct opctx *c)
 {
     const struct dims *s = in_shape(c, 0), *out;
     const struct value *axis = in_const(c, 1);
@@ -322,7 +322,7 @@ static void unique_v2(struct opctx *c)
     out_set(c, 1, ctx_vector(c, length));
 }
 
-static void unravel_index(struct opctx *c)
+static void shape_unravel_index(struct opctx *c)
 {
     const struct dims *s = in_shape(c, 0);
     const int64_t d[] = {dim_at(in_shape(c, 1), 0), dims_elements(s)};
@@ -332,7 +332,7 @@ static void unravel_index(struct opctx *c)
         out_set(c, 0, s->rank == 0 ? in_shape(c, 1) : ctx_new(c, 2, d));
 }
 
-static void fingerprint(struct opctx *c)
+static void shape_fingerprint(struct opctx *c)
 {
     const int64_t d[] = {dim_at(in_shape(c, 0), 0), in_is_op(c, 1, "Const") ? 8 : DIM_UNKNOWN};
 
@@ -341,30 +341,30 @@ static void fingerprint(struct opctx *c)
 }
 
 const struct op_rule shape_rules_pad[] = {
-    {"Pad PadV2 MirrorPad", pad, 1},
-    {"MirrorPadGrad", pad, -1},
-    {"SpaceToBatchND", space_to_batch_nd, 1},
-    {"BatchToSpaceND", space_to_batch_nd, -1},
-    {"SpaceToBatch", space_to_batch, 1},
-    {"BatchToSpace", space_to_batch, -1},
-    {"SpaceToDepth", depth_space, 1},
-    {"DepthToSpace", depth_space, -1},
-    {"Bitcast", bitcast, 0},
-    {"Diag", diag, 0},
-    {"DiagPart", diag_part, 0},
-    {"MatrixDiag BatchMatrixDiag", matrix_diag, 0},
-    {"MatrixDiagPart BatchMatrixDiagPart", matrix_diag_part, 0},
-    {"MatrixDiagV2 MatrixDiagV3", matrix_diag_v2, 0},
-    {"MatrixDiagPartV2 MatrixDiagPartV3", matrix_diag_part_v2, 0},
-    {"MatrixSetDiag BatchMatrixSetDiag", matrix_set_diag, 0},
-    {"MatrixSetDiagV2 MatrixSetDiagV3", matrix_set_diag, 2},
-    {"Where", where, 0},
-    {"Unique", unique, 2},
-    {"UniqueWithCounts", unique, 3},
-    {"UniqueV2", unique_v2, 2},
-    {"UniqueWithCountsV2", unique_v2, 3},
+    {"Pad PadV2 MirrorPad", shape_pad, 1},
+    {"MirrorPadGrad", shape_pad, -1},
+    {"SpaceToBatchND", shape_space_to_batch_nd, 1},
+    {"BatchToSpaceND", shape_space_to_batch_nd, -1},
+    {"SpaceToBatch", shape_space_to_batch, 1},
+    {"BatchToSpace", shape_space_to_batch, -1},
+    {"SpaceToDepth", shape_depth_space, 1},
+    {"DepthToSpace", shape_depth_space, -1},
+    {"Bitcast", shape_bitcast, 0},
+    {"Diag", shape_diag, 0},
+    {"DiagPart", shape_diag_part, 0},
+    {"MatrixDiag BatchMatrixDiag", shape_matrix_diag, 0},
+    {"MatrixDiagPart BatchMatrixDiagPart", shape_matrix_diag_part, 0},
+    {"MatrixDiagV2 MatrixDiagV3", shape_matrix_diag_v2, 0},
+    {"MatrixDiagPartV2 MatrixDiagPartV3", shape_matrix_diag_part_v2, 0},
+    {"MatrixSetDiag BatchMatrixSetDiag", shape_matrix_set_diag, 0},
+    {"MatrixSetDiagV2 MatrixSetDiagV3", shape_matrix_set_diag, 2},
+    {"Where", shape_where, 0},
+    {"Unique", shape_unique, 2},
+    {"UniqueWithCounts", shape_unique, 3},
+    {"UniqueV2", shape_unique_v2, 2},
+    {"UniqueWithCountsV2", shape_unique_v2, 3},
     {"ListDiff", shape_vectors, 2},
-    {"UnravelIndex", unravel_index, 0},
-    {"Fingerprint", fingerprint, 0},
+    {"UnravelIndex", shape_unravel_index, 0},
+    {"Fingerprint", shape_fingerprint, 0},
     {0},
 };

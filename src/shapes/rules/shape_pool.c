@@ -45,7 +45,7 @@ static const struct dims *pooled(struct opctx *c, const struct dims *s, uint32_t
     return c->failed ? NULL : ctx_new(c, l.rank, d);
 }
 
-static void pool(struct opctx *c)
+static void shape_pool(struct opctx *c)
 {
     const struct dims *s = pooled(c, in_shape(c, 0), (uint32_t)c->arg & 3,
                                   (c->arg & POOL_CHANNELS) != 0, NULL, NULL);
@@ -59,7 +59,7 @@ static void pool(struct opctx *c)
 }
 
 /* Window and strides are inputs 1 and 2. */
-static void max_pool_v2(struct opctx *c)
+static void shape_max_pool_v2(struct opctx *c)
 {
     const struct value *ksize = in_const(c, 1), *strides = in_const(c, 2);
 
@@ -71,13 +71,13 @@ static void max_pool_v2(struct opctx *c)
 }
 
 /* Spelled out by input 0, of rank arg. */
-static void avg_pool_grad(struct opctx *c)
+static void shape_avg_pool_grad(struct opctx *c)
 {
     out_count(c, 1);
     out_set(c, 0, ctx_rank(c, in_as_shape(c, 0), (uint32_t)c->arg));
 }
 
-static void fractional_pool(struct opctx *c)
+static void shape_fractional_pool(struct opctx *c)
 {
     const struct attr_value *ratio = opctx_attr(c, "pooling_ratio");
     const struct dims *s = ctx_rank(c, in_shape(c, 0), 4);
@@ -102,20 +102,20 @@ static void fractional_pool(struct opctx *c)
 }
 
 const struct op_rule shape_rules_pool[] = {
-    {"AvgPool", pool, 2},
-    {"MaxPool", pool, 2 + POOL_CHANNELS},
-    {"MaxPoolWithArgmax", pool, 2 + POOL_CHANNELS + POOL_TWO},
-    {"AvgPool3D MaxPool3D", pool, 3},
-    {"QuantizedAvgPool", pool, 2 + POOL_SCALARS},
-    {"QuantizedMaxPool", pool, 2 + POOL_CHANNELS + POOL_SCALARS},
-    {"MaxPoolGradGrad MaxPoolGradGradWithArgmax", pool, 2 + POOL_CHANNELS},
-    {"MaxPool3DGradGrad", pool, 3},
+    {"AvgPool", shape_pool, 2},
+    {"MaxPool", shape_pool, 2 + POOL_CHANNELS},
+    {"MaxPoolWithArgmax", shape_pool, 2 + POOL_CHANNELS + POOL_TWO},
+    {"AvgPool3D MaxPool3D", shape_pool, 3},
+    {"QuantizedAvgPool", shape_pool, 2 + POOL_SCALARS},
+    {"QuantizedMaxPool", shape_pool, 2 + POOL_CHANNELS + POOL_SCALARS},
+    {"MaxPoolGradGrad MaxPoolGradGradWithArgmax", shape_pool, 2 + POOL_CHANNELS},
+    {"MaxPool3DGradGrad", shape_pool, 3},
     {"MaxPoolGradGradV2", shape_input, 1},
-    {"MaxPoolV2", max_pool_v2, 0},
-    {"AvgPoolGrad FractionalAvgPoolGrad", avg_pool_grad, 4},
-    {"AvgPool3DGrad", avg_pool_grad, 5},
+    {"MaxPoolV2", shape_max_pool_v2, 0},
+    {"AvgPoolGrad FractionalAvgPoolGrad", shape_avg_pool_grad, 4},
+    {"AvgPool3DGrad", shape_avg_pool_grad, 5},
     {"MaxPoolGrad MaxPoolGradV2 MaxPoolGradWithArgmax MaxPool3DGrad FractionalMaxPoolGrad",
      shape_input, 0},
-    {"FractionalAvgPool FractionalMaxPool", fractional_pool, 0},
+    {"FractionalAvgPool FractionalMaxPool", shape_fractional_pool, 0},
     {0},
 };

@@ -38,7 +38,7 @@ static const struct dims *reduced_somehow(struct opctx *c, const struct dims *s,
     return n >= 0 && n <= (int64_t)s->rank ? ctx_unknown(c, clamp_sub(s->rank, n)) : NULL;
 }
 
-static void reduction(struct opctx *c)
+static void shape_reduction(struct opctx *c)
 {
     const struct dims *s = in_shape(c, 0), *list = in_shape(c, 1);
     /* Old graphs write the list of axes as a matrix. */
@@ -53,7 +53,7 @@ static void reduction(struct opctx *c)
 }
 
 /* The dense shape is the content of input 2. */
-static void sparse_reduction(struct opctx *c)
+static void shape_sparse_reduction(struct opctx *c)
 {
     const struct value *axes = in_const(c, 3);
     const struct dims *s = in_as_shape(c, 2);
@@ -63,7 +63,7 @@ static void sparse_reduction(struct opctx *c)
         out_set(c, 0, reduced(c, s, axes, opctx_bool(c, "keep_dims", false)));
 }
 
-static void sparse_reduction_sparse(struct opctx *c)
+static void shape_sparse_reduction_sparse(struct opctx *c)
 {
     out_count(c, 3);
     if (!c->stronger)
@@ -73,7 +73,7 @@ static void sparse_reduction_sparse(struct opctx *c)
     out_set(c, 2, ctx_unknown(c, 1));
 }
 
-static void arg_max(struct opctx *c)
+static void shape_arg_max(struct opctx *c)
 {
     const struct dims *s = in_shape(c, 0);
     int64_t axis;
@@ -91,7 +91,7 @@ static void arg_max(struct opctx *c)
 }
 
 /* k: an attribute (arg 0) or input 1. */
-static void top_k(struct opctx *c)
+static void shape_top_k(struct opctx *c)
 {
     const struct dims *s = ctx_rank_at_least(c, in_shape(c, 0), 1);
     int64_t k = c->arg == 0 ? opctx_int(c, "k", DIM_UNKNOWN) : in_const_dim(c, 1);
@@ -103,7 +103,7 @@ static void top_k(struct opctx *c)
     out_set(c, 1, s);
 }
 
-static void approx_top_k(struct opctx *c)
+static void shape_approx_top_k(struct opctx *c)
 {
     const struct dims *s = ctx_rank_at_least(c, in_shape(c, 0), 1);
     int64_t k = opctx_int(c, "k", DIM_UNKNOWN);
@@ -117,13 +117,13 @@ static void approx_top_k(struct opctx *c)
     out_set(c, 1, s);
 }
 
-static void all_but_last(struct opctx *c)
+static void shape_all_but_last(struct opctx *c)
 {
     out_count(c, 1);
     out_set(c, 0, dims_slice(c->keep, ctx_rank_at_least(c, in_shape(c, 0), 1), 0, -1));
 }
 
-static void in_top_k(struct opctx *c)
+static void shape_in_top_k(struct opctx *c)
 {
     out_count(c, 1);
     out_set(c, 0, ctx_vector(c, ctx_merge_dim(c, dim_at(in_shape(c, 0), 0),
@@ -131,13 +131,13 @@ static void in_top_k(struct opctx *c)
 }
 
 /* A vector as long as the scalar at input arg says. */
-static void vector_of_scalar(struct opctx *c)
+static void shape_vector_of_scalar(struct opctx *c)
 {
     out_count(c, 1);
     out_set(c, 0, ctx_vector(c, in_const_dim(c, (uint32_t)c->arg)));
 }
 
-static void dense_bincount(struct opctx *c)
+static void shape_dense_bincount(struct opctx *c)
 {
     const struct dims *s = in_shape(c, 0);
     const int64_t matrix[] = {dim_at(s, 0), in_const_dim(c, 1)};
@@ -148,7 +148,7 @@ static void dense_bincount(struct opctx *c)
 }
 
 /* The dense shape is input 2, the number of bins input 3. */
-static void sparse_bincount(struct opctx *c)
+static void shape_sparse_bincount(struct opctx *c)
 {
     const struct dims *s = in_as_shape(c, 2);
     const int64_t matrix[] = {dim_at(s, 0), in_const_dim(c, 3)};
@@ -158,7 +158,7 @@ static void sparse_bincount(struct opctx *c)
         out_set(c, 0, s->rank == 2 ? ctx_new(c, 2, matrix) : ctx_vector(c, matrix[1]));
 }
 
-static void cross(struct opctx *c)
+static void shape_cross(struct opctx *c)
 {
     const struct dims *s = ctx_merge(c, in_shape(c, 0), in_shape(c, 1));
 
@@ -170,7 +170,7 @@ static void cross(struct opctx *c)
 }
 
 /* [n] + in0[1:]; n is unknown (arg 0) or the scalar at input arg. */
-static void segments(struct opctx *c)
+static void shape_segments(struct opctx *c)
 {
     int64_t n = c->arg == 0 ? DIM_UNKNOWN : in_const_dim(c, (uint32_t)c->arg);
 
@@ -180,7 +180,7 @@ static void segments(struct opctx *c)
                                          DIMS_MAX_RANK)));
 }
 
-static void unsorted_segments(struct opctx *c)
+static void shape_unsorted_segments(struct opctx *c)
 {
     const struct dims *ids = in_shape(c, 1), *data = in_shape(c, 0);
 
@@ -192,30 +192,30 @@ static void unsorted_segments(struct opctx *c)
 }
 
 const struct op_rule shape_rules_reduce[] = {
-    {"Sum Mean Prod Max Min All Any EuclideanNorm ReduceJoin", reduction, 0},
-    {"SparseReduceSum SparseReduceMax", sparse_reduction, 0},
-    {"SparseReduceSumSparse SparseReduceMaxSparse", sparse_reduction_sparse, 0},
-    {"ArgMax ArgMin", arg_max, 0},
-    {"TopK", top_k, 0},
-    {"TopKV2", top_k, 1},
-    {"ApproxTopK", approx_top_k, 0},
-    {"NthElement", all_but_last, 0},
-    {"InTopK InTopKV2", in_top_k, 0},
-    {"Bincount", vector_of_scalar, 1},
-    {"DenseBincount", dense_bincount, 0},
-    {"SparseBincount", sparse_bincount, 0},
-    {"HistogramFixedWidth LinSpace", vector_of_scalar, 2},
+    {"Sum Mean Prod Max Min All Any EuclideanNorm ReduceJoin", shape_reduction, 0},
+    {"SparseReduceSum SparseReduceMax", shape_sparse_reduction, 0},
+    {"SparseReduceSumSparse SparseReduceMaxSparse", shape_sparse_reduction_sparse, 0},
+    {"ArgMax ArgMin", shape_arg_max, 0},
+    {"TopK", shape_top_k, 0},
+    {"TopKV2", shape_top_k, 1},
+    {"ApproxTopK", shape_approx_top_k, 0},
+    {"NthElement", shape_all_but_last, 0},
+    {"InTopK InTopKV2", shape_in_top_k, 0},
+    {"Bincount", shape_vector_of_scalar, 1},
+    {"DenseBincount", shape_dense_bincount, 0},
+    {"SparseBincount", shape_sparse_bincount, 0},
+    {"HistogramFixedWidth LinSpace", shape_vector_of_scalar, 2},
     {"L2Loss", shape_scalars, 1},
-    {"Cross", cross, 0},
+    {"Cross", shape_cross, 0},
     {"SegmentSum SegmentMean SegmentProd SegmentMax SegmentMin SparseSegmentSum "
      "SparseSegmentMean SparseSegmentSqrtN",
-     segments, 0},
-    {"SegmentSumV2 SegmentProdV2 SegmentMaxV2 SegmentMinV2", segments, 2},
+     shape_segments, 0},
+    {"SegmentSumV2 SegmentProdV2 SegmentMaxV2 SegmentMinV2", shape_segments, 2},
     {"SparseSegmentSumWithNumSegments SparseSegmentMeanWithNumSegments "
      "SparseSegmentSqrtNWithNumSegments SparseSegmentSumGrad SparseSegmentMeanGrad "
      "SparseSegmentSqrtNGrad",
-     segments, 3},
+     shape_segments, 3},
     {"UnsortedSegmentSum UnsortedSegmentProd UnsortedSegmentMax UnsortedSegmentMin",
-     unsorted_segments, 0},
+     shape_unsorted_segments, 0},
     {0},
 };

@@ -20,7 +20,7 @@ static int64_t known_product(struct opctx *c, const struct dims *s, uint32_t *n_
 }
 
 /* arg scalars stand behind the quantised form. */
-static void reshape(struct opctx *c)
+static void shape_reshape(struct opctx *c)
 {
     const struct dims *s = in_shape(c, 0), *out = in_as_shape(c, 1);
     uint32_t s_unknown, out_unknown;
@@ -44,7 +44,7 @@ static void reshape(struct opctx *c)
         }
 }
 
-static void expand_dims(struct opctx *c)
+static void shape_expand_dims(struct opctx *c)
 {
     const struct dims *s = in_shape(c, 0);
     int64_t axis;
@@ -61,7 +61,7 @@ static void expand_dims(struct opctx *c)
     }
 }
 
-static void squeeze(struct opctx *c)
+static void shape_squeeze(struct opctx *c)
 {
     const struct dims *s = in_shape(c, 0);
     bool gone[DIMS_MAX_RANK] = {false};
@@ -89,7 +89,7 @@ static void squeeze(struct opctx *c)
     out_set(c, 0, ctx_new(c, n, d));
 }
 
-static void transpose(struct opctx *c)
+static void shape_transpose(struct opctx *c)
 {
     const struct dims *s = in_shape(c, 0);
     const struct value *perm = in_const(c, 1);
@@ -133,7 +133,7 @@ static void shape_n(struct opctx *c)
         out_set(c, i, shape_of_shape(c, in_shape(c, i)));
 }
 
-static void pack(struct opctx *c)
+static void shape_pack(struct opctx *c)
 {
     const struct dims *s = NULL;
     uint32_t at;
@@ -146,7 +146,7 @@ static void pack(struct opctx *c)
     out_handle(c, 0, in_handle(c, 0));
 }
 
-static void unpack(struct opctx *c)
+static void shape_unpack(struct opctx *c)
 {
     const struct dims *s = ctx_rank_at_least(c, in_shape(c, 0), 1);
     int64_t num = opctx_int(c, "num", 0);
@@ -190,14 +190,14 @@ static const struct dims *joined(struct opctx *c, uint32_t from, uint32_t to, ui
     return s;
 }
 
-static void concat(struct opctx *c)
+static void shape_concat(struct opctx *c)
 {
     out_count(c, 1);
     out_handle(c, 0, in_handle(c, 1));
     out_set(c, 0, joined(c, 1, c->n_in, 0));
 }
 
-static void concat_v2(struct opctx *c)
+static void shape_concat_v2(struct opctx *c)
 {
     out_count(c, 1);
     if (c->n_in >= 2)
@@ -207,7 +207,7 @@ static void concat_v2(struct opctx *c)
 
 /* Values are followed (arg 0) or preceded by the axis; then come their limits:
  * two inputs for each value. */
-static void quantized_concat(struct opctx *c)
+static void shape_quantized_concat(struct opctx *c)
 {
     uint32_t n = c->n_in / 3;
 
@@ -216,14 +216,14 @@ static void quantized_concat(struct opctx *c)
     out_scalars(c, 1, 3);
 }
 
-static void concat_offset(struct opctx *c)
+static void shape_concat_offset(struct opctx *c)
 {
     out_count(c, c->n_in > 0 ? c->n_in - 1 : 0);
     for (uint32_t i = 1; i < c->n_in; i++)
         out_set(c, i - 1, in_shape(c, i));
 }
 
-static void split(struct opctx *c)
+static void shape_split(struct opctx *c)
 {
     const struct dims *s = in_shape(c, 1);
     int64_t n = opctx_int(c, "num_split", 1), axis;
@@ -254,7 +254,7 @@ static int64_t rest_of(struct opctx *c, const struct value *sizes, int64_t total
     return rest < 0 ? DIM_UNKNOWN : rest;
 }
 
-static void split_v(struct opctx *c)
+static void shape_split_v(struct opctx *c)
 {
     const struct dims *s = in_shape(c, 0);
     const struct value *sizes = in_const(c, 1);
@@ -279,7 +279,7 @@ static void split_v(struct opctx *c)
     }
 }
 
-static void tile(struct opctx *c)
+static void shape_tile(struct opctx *c)
 {
     const struct dims *s = in_shape(c, 0), *multiples = in_as_shape(c, 1);
     int64_t d[DIMS_MAX_RANK];
@@ -296,7 +296,7 @@ static void tile(struct opctx *c)
         out_set(c, 0, ctx_new(c, s->rank, d));
 }
 
-static void broadcast_to(struct opctx *c)
+static void shape_broadcast_to(struct opctx *c)
 {
     const struct dims *s = in_shape(c, 0), *out = in_as_shape(c, 1);
     bool ok = true;
@@ -308,28 +308,28 @@ static void broadcast_to(struct opctx *c)
 }
 
 const struct op_rule shape_rules_reshape[] = {
-    {"Reshape", reshape, 0},
-    {"QuantizedReshape", reshape, 2},
-    {"ExpandDims", expand_dims, 0},
-    {"Squeeze", squeeze, 0},
-    {"Transpose ConjugateTranspose", transpose, 0},
+    {"Reshape", shape_reshape, 0},
+    {"QuantizedReshape", shape_reshape, 2},
+    {"ExpandDims", shape_expand_dims, 0},
+    {"Squeeze", shape_squeeze, 0},
+    {"Transpose ConjugateTranspose", shape_transpose, 0},
     {"InvertPermutation", shape_input, 0},
     {"Shape", shape_op, 0},
     {"ShapeN", shape_n, 0},
     {"Size Rank", shape_scalars, 1},
-    {"Pack", pack, 0},
-    {"Unpack", unpack, 0},
+    {"Pack", shape_pack, 0},
+    {"Unpack", shape_unpack, 0},
     {"ParallelConcat _ParallelConcatStart", shape_attr, 0},
-    {"Concat", concat, 0},
-    {"ConcatV2", concat_v2, 0},
-    {"ConcatOffset", concat_offset, 0},
-    {"QuantizedConcat", quantized_concat, 1},
-    {"QuantizedConcatV2", quantized_concat, 0},
-    {"Split", split, 0},
-    {"SplitV", split_v, 0},
-    {"Tile", tile, 0},
+    {"Concat", shape_concat, 0},
+    {"ConcatV2", shape_concat_v2, 0},
+    {"ConcatOffset", shape_concat_offset, 0},
+    {"QuantizedConcat", shape_quantized_concat, 1},
+    {"QuantizedConcatV2", shape_quantized_concat, 0},
+    {"Split", shape_split, 0},
+    {"SplitV", shape_split_v, 0},
+    {"Tile", shape_tile, 0},
     {"TileGrad", shape_unknown, 1},
-    {"BroadcastTo", broadcast_to, 0},
+    {"BroadcastTo", shape_broadcast_to, 0},
     {"LowerBound UpperBound", shape_input, 1},
     {0},
 };

@@ -2,7 +2,7 @@
  * 5.5 (Slice), 5.6 and 5.8. */
 #include "shapes/rules/shape_rules.h"
 
-static void slice(struct opctx *c)
+static void shape_slice(struct opctx *c)
 {
     const struct dims *s = in_shape(c, 0);
     const struct value *begin = in_entries(c, 1), *size = in_entries(c, 2);
@@ -127,7 +127,7 @@ static const struct dims *strided(struct opctx *c, const struct strided *m, cons
     return c->failed ? NULL : ctx_new(c, n_out, d);
 }
 
-static void strided_slice(struct opctx *c)
+static void shape_strided_slice(struct opctx *c)
 {
     const struct dims *s = in_shape(c, 0);
     struct strided m = {
@@ -155,56 +155,57 @@ static void strided_slice(struct opctx *c)
 
 /* DATA indexed by INDICES along AXIS, the first BATCH dimensions in common. */
 static const struct dims *gathered(struct opctx *c, const struct dims *data,
-                                   const struct dims *indices, int64_t axis, int64_t batch)
+                                   const struct dims *indices, int64_t axis, int64_t shape_batch)
 {
     uint32_t at;
 
     data = ctx_rank_at_least(c, data, 1);
     if (!data || !indices)
         return NULL;
-    batch = batch < 0 ? clamp_add(batch, indices->rank) : batch;
-    if (batch < 0 || batch > (int64_t)indices->rank) {
+    shape_batch = shape_batch < 0 ? clamp_add(shape_batch, indices->rank) : shape_batch;
+    if (shape_batch < 0 || shape_batch > (int64_t)indices->rank) {
         opctx_fail(c, "more batch dimensions than indices have");
         return NULL;
     }
     if (!ctx_axis(c, axis, data->rank, &at))
         return NULL;
     return dims_concat(c->keep, dims_slice(c->keep, data, 0, at),
-                       dims_concat(c->keep, dims_slice(c->keep, indices, batch, indices->rank),
+                       dims_concat(c->keep, dims_slice(c->keep, indices, shape_batch,
+                                                       indices->rank),
                                    dims_slice(c->keep, data, clamp_add(at, 1), data->rank)));
 }
 
-static void gather(struct opctx *c)
+static void shape_gather(struct opctx *c)
 {
     out_count(c, 1);
     out_set(c, 0, gathered(c, in_shape(c, 0), in_shape(c, 1), 0, 0));
 }
 
-static void gather_v2(struct opctx *c)
+static void shape_gather_v2(struct opctx *c)
 {
     const struct dims *data = in_shape(c, 0), *indices = in_shape(c, 1);
-    int64_t batch = opctx_int(c, "batch_dims", 0), axis;
+    int64_t shape_batch = opctx_int(c, "batch_dims", 0), axis;
 
     out_count(c, 1);
     if (in_const_scalar(c, 2, &axis)) {
-        out_set(c, 0, gathered(c, data, indices, axis, batch));
+        out_set(c, 0, gathered(c, data, indices, axis, shape_batch));
     } else if (data && indices) {
-        batch = batch < 0 ? clamp_add(batch, indices->rank) : batch;
+        shape_batch = shape_batch < 0 ? clamp_add(shape_batch, indices->rank) : shape_batch;
         out_set(c, 0, ctx_unknown(c, clamp_sub(clamp_add(data->rank, indices->rank),
-                                               clamp_add(batch, 1))));
+                                               clamp_add(shape_batch, 1))));
     }
 }
 
-static void resource_gather(struct opctx *c)
+static void shape_resource_gather(struct opctx *c)
 {
-    int64_t batch = opctx_int(c, "batch_dims", 0);
+    int64_t shape_batch = opctx_int(c, "batch_dims", 0);
 
     out_count(c, 1);
-    out_set(c, 0, gathered(c, handle_shape(c, 0, 0), in_shape(c, 1), batch, batch));
+    out_set(c, 0, gathered(c, handle_shape(c, 0, 0), in_shape(c, 1), shape_batch, shape_batch));
 }
 
 /* arg 0: of input 0; 1: of the variable that input 0 stands for. */
-static void gather_nd(struct opctx *c)
+static void shape_gather_nd(struct opctx *c)
 {
     const struct dims *data = c->arg == 0 ? in_shape(c, 0) : handle_shape(c, 0, 0);
     const struct dims *indices = ctx_rank_at_least(c, in_shape(c, 1), 1);
@@ -220,7 +221,7 @@ static void gather_nd(struct opctx *c)
                                   dims_slice(c->keep, data, n, data->rank)));
 }
 
-static void one_hot(struct opctx *c)
+static void shape_one_hot(struct opctx *c)
 {
     const struct dims *s = in_shape(c, 0);
     uint32_t at;
@@ -230,7 +231,7 @@ static void one_hot(struct opctx *c)
         out_set(c, 0, dims_insert(c->keep, s, at, in_const_dim(c, 1)));
 }
 
-static void dynamic_partition(struct opctx *c)
+static void shape_dynamic_partition(struct opctx *c)
 {
     const struct dims *data = in_shape(c, 0), *parts = in_shape(c, 1), *s = NULL;
 
@@ -241,7 +242,7 @@ static void dynamic_partition(struct opctx *c)
     out_set_all(c, s);
 }
 
-static void dynamic_stitch(struct opctx *c)
+static void shape_dynamic_stitch(struct opctx *c)
 {
     uint32_t n = c->n_in / 2;
     int64_t largest = -1;
@@ -269,7 +270,7 @@ static void dynamic_stitch(struct opctx *c)
 }
 
 /* The larger of two dense shapes without their last entry. */
-static void edit_distance(struct opctx *c)
+static void shape_edit_distance(struct opctx *c)
 {
     const struct value *x = in_const(c, 2), *y = in_const(c, 5);
     int64_t d[DIMS_MAX_RANK];
@@ -282,7 +283,7 @@ static void edit_distance(struct opctx *c)
     out_set(c, 0, ctx_new(c, x->n - 1, d));
 }
 
-static void batch(struct opctx *c)
+static void shape_batch(struct opctx *c)
 {
     const int64_t index[] = {DIM_UNKNOWN, 3};
 
@@ -295,7 +296,7 @@ static void batch(struct opctx *c)
     out_set(c, c->n_in + 1, &dims_scalar);
 }
 
-static void unbatch_grad(struct opctx *c)
+static void shape_unbatch_grad(struct opctx *c)
 {
     const struct dims *s = in_shape(c, 2);
 
@@ -304,16 +305,16 @@ static void unbatch_grad(struct opctx *c)
 }
 
 const struct op_rule shape_rules_slice[] = {
-    {"Slice", slice, 0},
-    {"StridedSlice", strided_slice, 0},
-    {"Gather", gather, 0},
-    {"GatherV2", gather_v2, 0},
-    {"GatherNd", gather_nd, 0},
-    {"ResourceGather", resource_gather, 0},
-    {"ResourceGatherNd", gather_nd, 1},
-    {"OneHot", one_hot, 0},
-    {"DynamicPartition", dynamic_partition, 0},
-    {"DynamicStitch ParallelDynamicStitch", dynamic_stitch, 0},
+    {"Slice", shape_slice, 0},
+    {"StridedSlice", shape_strided_slice, 0},
+    {"Gather", shape_gather, 0},
+    {"GatherV2", shape_gather_v2, 0},
+    {"GatherNd", shape_gather_nd, 0},
+    {"ResourceGather", shape_resource_gather, 0},
+    {"ResourceGatherNd", shape_gather_nd, 1},
+    {"OneHot", shape_one_hot, 0},
+    {"DynamicPartition", shape_dynamic_partition, 0},
+    {"DynamicStitch ParallelDynamicStitch", shape_dynamic_stitch, 0},
     {"ScatterNdUpdate ScatterNdAdd ScatterNdSub ScatterUpdate ScatterAdd ScatterSub ScatterMul "
      "ScatterDiv ScatterMin ScatterMax",
      shape_input, 0},
@@ -321,10 +322,10 @@ const struct op_rule shape_rules_slice[] = {
      "ResourceScatterDiv ResourceScatterMin ResourceScatterMax ResourceScatterNdUpdate "
      "ResourceScatterNdAdd ResourceScatterNdSub",
      shape_none, 0},
-    {"EditDistance", edit_distance, 0},
-    {"Batch", batch, 0},
+    {"EditDistance", shape_edit_distance, 0},
+    {"Batch", shape_batch, 0},
     {"Unbatch", shape_open_rows, 0},
-    {"UnbatchGrad", unbatch_grad, 0},
+    {"UnbatchGrad", shape_unbatch_grad, 0},
     {"CountUpTo ResourceCountUpTo", shape_scalars, 1},
     {0},
 };

@@ -3,7 +3,7 @@
 #include "shapes/rules/shape_rules.h"
 
 /* The first version says "any" with a rank of 0. */
-static void variable_v1(struct opctx *c)
+static void shape_variable_v1(struct opctx *c)
 {
     const struct dims *s = opctx_shape(c, "shape");
 
@@ -26,7 +26,7 @@ static const struct dims *stored_shape(struct opctx *c)
                : NULL;
 }
 
-static void variable_handle(struct opctx *c)
+static void shape_variable_handle(struct opctx *c)
 {
     const struct dims *s = opctx_shape(c, "shape");
 
@@ -37,7 +37,7 @@ static void variable_handle(struct opctx *c)
     out_handle(c, 0, handle_new(c, s, DIM_UNKNOWN));
 }
 
-static void variable_handles(struct opctx *c)
+static void shape_variable_handles(struct opctx *c)
 {
     out_count(c, opctx_int(c, "N", (int64_t)opctx_n_items(c, "shapes")));
     for (uint32_t i = 0; i < c->n_out; i++) {
@@ -47,7 +47,7 @@ static void variable_handles(struct opctx *c)
     }
 }
 
-static void read_variable(struct opctx *c)
+static void shape_read_variable(struct opctx *c)
 {
     const struct dims *s = handle_shape(c, 0, 0);
 
@@ -55,14 +55,14 @@ static void read_variable(struct opctx *c)
     out_set(c, 0, s ? s : opctx_shape(c, "_shape"));
 }
 
-static void read_variables(struct opctx *c)
+static void shape_read_variables(struct opctx *c)
 {
     out_count(c, c->n_in);
     for (uint32_t i = 0; i < c->n_in; i++)
         out_set(c, i, handle_shape(c, i, 0));
 }
 
-static void variable_shape(struct opctx *c)
+static void shape_variable_shape(struct opctx *c)
 {
     const struct dims *s = handle_shape(c, 0, 0);
 
@@ -70,7 +70,7 @@ static void variable_shape(struct opctx *c)
     out_set(c, 0, ctx_vector(c, s ? (int64_t)s->rank : DIM_UNKNOWN));
 }
 
-static void assign(struct opctx *c)
+static void shape_assign(struct opctx *c)
 {
     out_count(c, 1);
     if (opctx_bool(c, "validate_shape", true))
@@ -81,7 +81,7 @@ static void assign(struct opctx *c)
 
 /* The variable merged with its slots and the gradient; inputs that are scalars
  * are rates. */
-static void optimiser(struct opctx *c)
+static void shape_optimiser(struct opctx *c)
 {
     const struct dims *s = in_shape(c, 0), *x;
 
@@ -133,7 +133,7 @@ static const struct dims *slice_shape(struct opctx *c, const char *text, size_t 
 }
 
 /* The slices are input 2; one output (arg 1) or one per type. */
-static void restore(struct opctx *c)
+static void shape_restore(struct opctx *c)
 {
     struct attr_strings slices;
 
@@ -148,25 +148,26 @@ static void restore(struct opctx *c)
 }
 
 const struct op_rule shape_rules_state[] = {
-    {"Variable", variable_v1, 0},
+    {"Variable", shape_variable_v1, 0},
     {"VariableV2 TemporaryVariable", shape_attr, 0},
     {"DestroyTemporaryVariable", shape_input, 0},
-    {"VarHandleOp", variable_handle, 0},
-    {"_VarHandlesOp", variable_handles, 0},
-    {"ReadVariableOp", read_variable, 0},
-    {"_ReadVariablesOp", read_variables, 0},
-    {"VariableShape", variable_shape, 0},
+    {"VarHandleOp", shape_variable_handle, 0},
+    {"_VarHandlesOp", shape_variable_handles, 0},
+    {"ReadVariableOp", shape_read_variable, 0},
+    {"_ReadVariablesOp", shape_read_variables, 0},
+    {"VariableShape", shape_variable_shape, 0},
     {"VarIsInitializedOp IsVariableInitialized AnonymousSeedGenerator "
      "IsBoostedTreesEnsembleInitialized",
      shape_scalars, 1},
-    {"Assign", assign, 0},
+    {"Assign", shape_assign, 0},
     {"AssignVariableOp AssignAddVariableOp AssignSubVariableOp DestroyResourceOp", shape_none, 0},
-    {"ApplyGradientDescent ApplyAddSign ApplyPowerSign ApplyProximalGradientDescent", optimiser, 0},
-    {"ApplyMomentum ApplyAdagrad ApplyAdagradV2 ApplyProximalAdagrad", optimiser, 1},
+    {"ApplyGradientDescent ApplyAddSign ApplyPowerSign ApplyProximalGradientDescent",
+     shape_optimiser, 0},
+    {"ApplyMomentum ApplyAdagrad ApplyAdagradV2 ApplyProximalAdagrad", shape_optimiser, 1},
     {"ApplyAdam ApplyAdaMax ApplyAdadelta ApplyRMSProp ApplyFtrl ApplyFtrlV2 ApplyAdagradDA "
      "ApplyAdamWithAmsgrad",
-     optimiser, 2},
-    {"ApplyCenteredRMSProp", optimiser, 3},
+     shape_optimiser, 2},
+    {"ApplyCenteredRMSProp", shape_optimiser, 3},
     {"SparseApplyAdadelta SparseApplyAdagrad SparseApplyAdagradV2 SparseApplyAdagradDA "
      "SparseApplyCenteredRMSProp SparseApplyFtrl SparseApplyFtrlV2 SparseApplyMomentum "
      "SparseApplyProximalAdagrad SparseApplyProximalGradientDescent SparseApplyRMSProp",
@@ -184,8 +185,8 @@ const struct op_rule shape_rules_state[] = {
      shape_none, 0},
     {"Save SaveV2 SaveSlices MergeV2Checkpoints", shape_none, 0},
     {"Restore", shape_unknown, 1},
-    {"RestoreSlice", restore, 1},
-    {"RestoreV2", restore, 0},
+    {"RestoreSlice", shape_restore, 1},
+    {"RestoreV2", shape_restore, 0},
     {"ShardedFilename ShardedFilespec GetSessionHandle GetSessionHandleV2", shape_scalars, 1},
     {"DeleteSessionTensor", shape_none, 0},
     {"GetSessionTensor", shape_unknown, 1},

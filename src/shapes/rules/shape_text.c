@@ -20,27 +20,27 @@ static void set_sparse(struct opctx *c, uint32_t at, int64_t n, int64_t rank)
 }
 
 /* Indices, values and dense shape; the rank is arg, or (arg 0) unknown. */
-static void sparse(struct opctx *c)
+static void shape_sparse(struct opctx *c)
 {
     out_count(c, 3);
     set_sparse(c, 0, DIM_UNKNOWN, c->arg > 0 ? c->arg : DIM_UNKNOWN);
 }
 
 /* The rank is the length of the dense shape at input arg. */
-static void sparse_like(struct opctx *c)
+static void shape_sparse_like(struct opctx *c)
 {
     out_count(c, 3);
     set_sparse(c, 0, DIM_UNKNOWN, dim_at(in_shape(c, (uint32_t)c->arg), 0));
 }
 
-static void sparse_reorder(struct opctx *c)
+static void shape_sparse_reorder(struct opctx *c)
 {
     out_count(c, 2);
     out_set(c, 0, in_shape(c, 0));
     out_set(c, 1, in_shape(c, 1));
 }
 
-static void sparse_reshape(struct opctx *c)
+static void shape_sparse_reshape(struct opctx *c)
 {
     const struct dims *shape = ctx_rank(c, in_shape(c, 2), 1);
 
@@ -49,7 +49,7 @@ static void sparse_reshape(struct opctx *c)
     out_set(c, 1, shape);
 }
 
-static void sparse_concat(struct opctx *c)
+static void shape_sparse_concat(struct opctx *c)
 {
     uint32_t parts = c->n_in / 3;
     int64_t n = 0, rank = DIM_UNKNOWN, rows;
@@ -63,7 +63,7 @@ static void sparse_concat(struct opctx *c)
     set_sparse(c, 0, n, rank);
 }
 
-static void sparse_split(struct opctx *c)
+static void shape_sparse_split(struct opctx *c)
 {
     int64_t n = opctx_int(c, "num_split", 1), rank = dim_at(in_shape(c, 3), 0);
     uint32_t k;
@@ -80,7 +80,7 @@ static void sparse_split(struct opctx *c)
                                                     : ctx_vector(c, rank);
 }
 
-static void sparse_fill_empty_rows(struct opctx *c)
+static void shape_sparse_fill_empty_rows(struct opctx *c)
 {
     const struct value *shape = in_const(c, 2);
 
@@ -91,7 +91,7 @@ static void sparse_fill_empty_rows(struct opctx *c)
     out_set(c, 3, ctx_vector(c, dim_at(in_shape(c, 0), 0)));
 }
 
-static void serialize_sparse(struct opctx *c)
+static void shape_serialize_sparse(struct opctx *c)
 {
     const struct value *shape = in_const(c, 2);
 
@@ -104,7 +104,7 @@ static void serialize_sparse(struct opctx *c)
 
 /* ---- strings */
 
-static void unicode_decode(struct opctx *c)
+static void shape_unicode_decode(struct opctx *c)
 {
     out_count(c, clamp_add(2, c->arg));
     out_set(c, 0, ctx_vector(c, ctx_add(c, dims_elements(in_shape(c, 0)), 1)));
@@ -112,13 +112,13 @@ static void unicode_decode(struct opctx *c)
         out_set(c, i, ctx_vector(c, DIM_UNKNOWN));
 }
 
-static void unicode_encode(struct opctx *c)
+static void shape_unicode_encode(struct opctx *c)
 {
     out_count(c, 1);
     out_set(c, 0, ctx_vector(c, ctx_add(c, dim_at(in_shape(c, 1), 0), -1)));
 }
 
-static void string_ngrams(struct opctx *c)
+static void shape_string_ngrams(struct opctx *c)
 {
     out_count(c, 2);
     out_set(c, 0, ctx_vector(c, DIM_UNKNOWN));
@@ -126,7 +126,7 @@ static void string_ngrams(struct opctx *c)
 }
 
 /* in0 and one more size: of as many bytes as input 1 says (arg 1) or unknown. */
-static void decode_raw(struct opctx *c)
+static void shape_decode_raw(struct opctx *c)
 {
     int64_t n = c->arg == 1 ? in_const_dim(c, 1) : DIM_UNKNOWN, bytes;
 
@@ -144,13 +144,13 @@ static void decode_raw(struct opctx *c)
 }
 
 /* One output per input behind the records. */
-static void decode_csv(struct opctx *c)
+static void shape_decode_csv(struct opctx *c)
 {
     out_count(c, c->n_in > 0 ? c->n_in - 1 : 0);
     out_set_all(c, in_shape(c, 0));
 }
 
-static void decode_proto(struct opctx *c)
+static void shape_decode_proto(struct opctx *c)
 {
     const struct dims *s = in_shape(c, 0);
     int64_t n = (int64_t)opctx_n_items(c, "field_names");
@@ -161,7 +161,7 @@ static void decode_proto(struct opctx *c)
         c->out[i].shape = dims_concat(c->keep, s, ctx_vector(c, DIM_UNKNOWN));
 }
 
-static void encode_proto(struct opctx *c)
+static void shape_encode_proto(struct opctx *c)
 {
     const struct dims *s = NULL;
 
@@ -219,7 +219,7 @@ static int64_t n_features(struct opctx *c, const char *name)
 
 /* arg: a second version has a batch of any rank, and ragged features behind:
  * values, then where their rows end. */
-static void parse_example(struct opctx *c)
+static void shape_parse_example(struct opctx *c)
 {
     const struct dims *batch = in_shape(c, 0);
     struct features f = {n_features(c, c->arg == 2 ? "num_sparse" : "Nsparse"), 2, batch,
@@ -236,7 +236,7 @@ static void parse_example(struct opctx *c)
             c->out[i].shape = ctx_vector(c, DIM_UNKNOWN);
 }
 
-static void parse_single_example(struct opctx *c)
+static void shape_parse_single_example(struct opctx *c)
 {
     struct features f = {n_features(c, "num_sparse"), 1, &dims_scalar, "dense_shapes"};
 
@@ -245,7 +245,7 @@ static void parse_single_example(struct opctx *c)
 }
 
 /* The context, then the feature lists, which have a step more. */
-static void parse_sequence_example(struct opctx *c)
+static void shape_parse_sequence_example(struct opctx *c)
 {
     struct features context = {n_features(c, "Ncontext_sparse"), 1, &dims_scalar,
                                "context_dense_shapes"};
@@ -260,7 +260,7 @@ static void parse_sequence_example(struct opctx *c)
 
 /* ---- tables */
 
-static void table_find(struct opctx *c)
+static void shape_table_find(struct opctx *c)
 {
     const struct dims *value = handle_shape(c, 0, 0);
 
@@ -269,7 +269,7 @@ static void table_find(struct opctx *c)
         out_set(c, 0, dims_concat(c->keep, in_shape(c, 1), value));
 }
 
-static void table_handle(struct opctx *c)
+static void shape_table_handle(struct opctx *c)
 {
     const struct dims *value = opctx_attr(c, "value_shape") ? opctx_shape(c, "value_shape")
                                                             : &dims_scalar;
@@ -279,28 +279,28 @@ static void table_handle(struct opctx *c)
     out_handle(c, 0, handle_new(c, value, DIM_UNKNOWN));
 }
 
-static void table_export(struct opctx *c)
+static void shape_table_export(struct opctx *c)
 {
     out_count(c, 2);
     if (c->arg == 1)
         out_set(c, 0, ctx_vector(c, DIM_UNKNOWN));
 }
 
-static void vector_of(struct opctx *c)
+static void shape_vector_of(struct opctx *c)
 {
     out_count(c, 1);
     out_set(c, 0, ctx_vector(c, c->arg));
 }
 
 /* As many outputs as attribute Tout has types. */
-static void python_function(struct opctx *c)
+static void shape_python_function(struct opctx *c)
 {
     out_count(c, (int64_t)opctx_n_items(c, "Tout"));
 }
 
 /* ---- ragged tensors */
 
-static void ragged_to_tensor(struct opctx *c)
+static void shape_ragged_to_tensor(struct opctx *c)
 {
     const struct dims *s = in_as_shape(c, 0), *values = in_shape(c, 1);
     uint32_t n_splits = c->n_in > 3 ? c->n_in - 3 : 0;
@@ -313,7 +313,7 @@ static void ragged_to_tensor(struct opctx *c)
                                   dims_slice(c->keep, values, 1, values->rank)));
 }
 
-static void ragged_to_sparse(struct opctx *c)
+static void shape_ragged_to_sparse(struct opctx *c)
 {
     int64_t n = opctx_int(c, "RAGGED_RANK", 0);
     const struct dims *values = in_shape(c, c->n_in > 0 ? c->n_in - 1 : 0);
@@ -322,7 +322,7 @@ static void ragged_to_sparse(struct opctx *c)
     set_sparse(c, 0, DIM_UNKNOWN, values ? ctx_add(c, values->rank, n < 0 ? 0 : n) : DIM_UNKNOWN);
 }
 
-static void ragged_gather(struct opctx *c)
+static void shape_ragged_gather(struct opctx *c)
 {
     int64_t n = opctx_int(c, "OUTPUT_RAGGED_RANK", 1);
     const struct dims *values = in_shape(c, c->n_in > 1 ? c->n_in - 2 : 0);
@@ -335,7 +335,7 @@ static void ragged_gather(struct opctx *c)
                                         dims_slice(c->keep, values, 1, DIMS_MAX_RANK)));
 }
 
-static void ragged_range(struct opctx *c)
+static void shape_ragged_range(struct opctx *c)
 {
     int64_t n = DIM_UNKNOWN;
     bool all_scalars = true;
@@ -353,7 +353,7 @@ static void ragged_range(struct opctx *c)
 }
 
 /* A scalar, or one for each row of a batch: those that the first splits bound. */
-static void ragged_to_variant(struct opctx *c)
+static void shape_ragged_to_variant(struct opctx *c)
 {
     bool batched = opctx_bool(c, "batched_input", false);
 
@@ -362,44 +362,45 @@ static void ragged_to_variant(struct opctx *c)
             batched ? ctx_vector(c, ctx_add(c, dim_at(in_shape(c, 0), 0), -1)) : &dims_scalar);
 }
 
-static void ragged_from_variant(struct opctx *c)
+static void shape_ragged_from_variant(struct opctx *c)
 {
     out_count(c, clamp_add(opctx_int(c, "output_ragged_rank", 0), 1));
 }
 
 const struct op_rule shape_rules_text[] = {
-    {"StringSplit StringSplitV2 SparseCross SparseCrossV2 SparseCrossHashed", sparse, 2},
-    {"UnicodeDecode", unicode_decode, 0},
-    {"UnicodeDecodeWithOffsets", unicode_decode, 1},
-    {"UnicodeEncode", unicode_encode, 0},
-    {"StringNGrams", string_ngrams, 0},
+    {"StringSplit StringSplitV2 SparseCross SparseCrossV2 SparseCrossHashed", shape_sparse, 2},
+    {"UnicodeDecode", shape_unicode_decode, 0},
+    {"UnicodeDecodeWithOffsets", shape_unicode_decode, 1},
+    {"UnicodeEncode", shape_unicode_encode, 0},
+    {"StringNGrams", shape_string_ngrams, 0},
     {"StringFormat SerializeTensor", shape_scalars, 1},
-    {"DecodeRaw", decode_raw, 0},
-    {"DecodePaddedRaw", decode_raw, 1},
-    {"DecodeCSV", decode_csv, 0},
+    {"DecodeRaw", shape_decode_raw, 0},
+    {"DecodePaddedRaw", shape_decode_raw, 1},
+    {"DecodeCSV", shape_decode_csv, 0},
     {"DecodeJSONExample", shape_input, 0},
-    {"DecodeProtoV2", decode_proto, 0},
-    {"EncodeProto", encode_proto, 0},
+    {"DecodeProtoV2", shape_decode_proto, 0},
+    {"EncodeProto", shape_encode_proto, 0},
     {"ParseTensor", shape_unknown, 1},
-    {"ParseExample", parse_example, 1},
-    {"ParseExampleV2", parse_example, 2},
-    {"ParseSingleExample", parse_single_example, 0},
-    {"ParseSingleSequenceExample", parse_sequence_example, 0},
-    {"LookupTableFind LookupTableFindV2", table_find, 0},
+    {"ParseExample", shape_parse_example, 1},
+    {"ParseExampleV2", shape_parse_example, 2},
+    {"ParseSingleExample", shape_parse_single_example, 0},
+    {"ParseSingleSequenceExample", shape_parse_sequence_example, 0},
+    {"LookupTableFind LookupTableFindV2", shape_table_find, 0},
     {"LookupTableSize LookupTableSizeV2", shape_scalars, 1},
-    {"LookupTableExport", table_export, 1},
-    {"LookupTableExportV2", table_export, 0},
+    {"LookupTableExport", shape_table_export, 1},
+    {"LookupTableExportV2", shape_table_export, 0},
     {"LookupTableInsert LookupTableInsertV2 LookupTableImport LookupTableImportV2 "
      "LookupTableRemoveV2 InitializeTable InitializeTableV2 InitializeTableFromTextFile "
      "InitializeTableFromTextFileV2",
      shape_none, 0},
-    {"HashTable MutableHashTable MutableDenseHashTable MutableHashTableOfTensors", table_handle, 2},
+    {"HashTable MutableHashTable MutableDenseHashTable MutableHashTableOfTensors",
+     shape_table_handle, 2},
     {"HashTableV2 MutableHashTableV2 MutableDenseHashTableV2 MutableHashTableOfTensorsV2 "
      "AnonymousHashTable AnonymousMutableHashTable AnonymousMutableDenseHashTable "
      "AnonymousMutableHashTableOfTensors",
-     table_handle, 0},
+     shape_table_handle, 0},
     {"ReadFile", shape_scalars, 1},
-    {"MatchingFiles", vector_of, -1},
+    {"MatchingFiles", shape_vector_of, -1},
     {"WriteFile", shape_none, 0},
     {"TensorSummary TensorSummaryV2 ScalarSummary HistogramSummary ImageSummary AudioSummary "
      "AudioSummaryV2 MergeSummary SummaryWriter",
@@ -408,26 +409,26 @@ const struct op_rule shape_rules_text[] = {
      "WriteGraphSummary WriteRawProtoSummary WriteSummary ImportEvent FlushSummaryWriter "
      "CloseSummaryWriter CreateSummaryFileWriter CreateSummaryDbWriter",
      shape_none, 0},
-    {"PyFunc PyFuncStateless EagerPyFunc", python_function, 0},
-    {"RaggedTensorToTensor", ragged_to_tensor, 0},
-    {"RaggedTensorToSparse", ragged_to_sparse, 0},
-    {"RaggedGather", ragged_gather, 0},
-    {"RaggedRange", ragged_range, 0},
-    {"RaggedTensorToVariant", ragged_to_variant, 0},
-    {"RaggedTensorFromVariant", ragged_from_variant, 0},
+    {"PyFunc PyFuncStateless EagerPyFunc", shape_python_function, 0},
+    {"RaggedTensorToTensor", shape_ragged_to_tensor, 0},
+    {"RaggedTensorToSparse", shape_ragged_to_sparse, 0},
+    {"RaggedGather", shape_ragged_gather, 0},
+    {"RaggedRange", shape_ragged_range, 0},
+    {"RaggedTensorToVariant", shape_ragged_to_variant, 0},
+    {"RaggedTensorFromVariant", shape_ragged_from_variant, 0},
 
-    {"SparseReorder", sparse_reorder, 0},
-    {"SparseReshape", sparse_reshape, 0},
-    {"SparseAdd", sparse_like, 2},
-    {"SparseSlice", sparse_like, 2},
-    {"DeserializeSparse DeserializeManySparse TakeManySparseFromTensorsMap", sparse, 0},
-    {"SparseConcat", sparse_concat, 0},
-    {"SparseSplit", sparse_split, 0},
-    {"SparseFillEmptyRows", sparse_fill_empty_rows, 0},
+    {"SparseReorder", shape_sparse_reorder, 0},
+    {"SparseReshape", shape_sparse_reshape, 0},
+    {"SparseAdd", shape_sparse_like, 2},
+    {"SparseSlice", shape_sparse_like, 2},
+    {"DeserializeSparse DeserializeManySparse TakeManySparseFromTensorsMap", shape_sparse, 0},
+    {"SparseConcat", shape_sparse_concat, 0},
+    {"SparseSplit", shape_sparse_split, 0},
+    {"SparseFillEmptyRows", shape_sparse_fill_empty_rows, 0},
     {"SparseTensorDenseAdd", shape_input, 3},
     {"SparseDenseCwiseAdd SparseDenseCwiseMul SparseDenseCwiseDiv", shape_input, 1},
-    {"SerializeSparse", serialize_sparse, 0},
-    {"SerializeManySparse", serialize_sparse, 1},
+    {"SerializeSparse", shape_serialize_sparse, 0},
+    {"SerializeManySparse", shape_serialize_sparse, 1},
     {"AddSparseToTensorsMap", shape_scalars, 1},
     {"AddManySparseToTensorsMap", shape_vectors, 1},
     {0},

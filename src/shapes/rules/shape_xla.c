@@ -64,7 +64,7 @@ static bool copy_value(const struct value *v, int64_t *out, uint32_t n)
 }
 
 /* The window is in the inputs.  TensorFlow knows no more than the rank. */
-static void xla_convolution(struct opctx *c)
+static void shape_xla_convolution(struct opctx *c)
 {
     const struct dims *in = in_shape(c, 0);
     struct window w = {.padding = PADDING_EXPLICIT};
@@ -84,7 +84,7 @@ static void xla_convolution(struct opctx *c)
 }
 
 /* The window is in attributes. */
-static void quantized_convolution(struct opctx *c)
+static void shape_quantized_convolution(struct opctx *c)
 {
     struct window w;
     struct conv_numbers n;
@@ -103,7 +103,8 @@ static void quantized_convolution(struct opctx *c)
 }
 
 const struct op_rule shape_rules_xla[] = {
-    {"XlaConv XlaConvV2", xla_convolution, 0},
-    {"UniformQuantizedConvolution UniformQuantizedConvolutionHybrid", quantized_convolution, 0},
+    {"XlaConv XlaConvV2", shape_xla_convolution, 0},
+    {"UniformQuantizedConvolution UniformQuantizedConvolutionHybrid", shape_quantized_convolution,
+     0},
     {0},
 };

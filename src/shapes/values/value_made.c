@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* The shape that the shape rule found, filled with one number. */
-static void fill_value(struct opctx *c)
+static void value_fill(struct opctx *c)
 {
     const struct dims *s = c->n_out > 0 ? c->out[0].shape : NULL;
     int64_t number, n = dims_elements(s);
@@ -20,7 +20,7 @@ static void fill_value(struct opctx *c)
     out_value(c, 0, value_seal(c, v, true));
 }
 
-static void like_value(struct opctx *c)
+static void value_like(struct opctx *c)
 {
     const struct dims *s = in_shape(c, 0);
     int64_t n = dims_elements(s);
@@ -35,7 +35,7 @@ static void like_value(struct opctx *c)
     out_value(c, 0, value_seal(c, v, true));
 }
 
-static void range_value(struct opctx *c)
+static void value_range(struct opctx *c)
 {
     int64_t start, limit, delta, n = c->n_out > 0 ? dim_at(c->out[0].shape, 0) : DIM_UNKNOWN;
     struct value *v;
@@ -50,7 +50,7 @@ static void range_value(struct opctx *c)
 }
 
 /* The same entries as a scalar or vector, as the shape rule says. */
-static void reshaped_value(struct opctx *c)
+static void value_reshaped(struct opctx *c)
 {
     const struct value *x = in_value(c, 0);
     const struct dims *s = c->n_out > 0 ? c->out[0].shape : NULL;
@@ -65,7 +65,7 @@ static void reshaped_value(struct opctx *c)
     out_value(c, 0, value_seal(c, v, x->folded));
 }
 
-static void tile_value(struct opctx *c)
+static void value_tile(struct opctx *c)
 {
     const struct value *x = in_value(c, 0), *times = in_const(c, 1);
     struct value *v;
@@ -80,7 +80,7 @@ static void tile_value(struct opctx *c)
 }
 
 /* All of a vector backwards, when input 1 says so. */
-static void reverse_value(struct opctx *c)
+static void value_reverse(struct opctx *c)
 {
     const struct value *x = in_value(c, 0), *axes = in_const(c, 1);
 
@@ -92,7 +92,7 @@ static void reverse_value(struct opctx *c)
         out_value(c, 0, value_seal(c, value_pieces(c, x, clamp_sub(x->n, 1), -1, x->n), x->folded));
 }
 
-static void invert_permutation_value(struct opctx *c)
+static void value_invert_permutation(struct opctx *c)
 {
     const struct value *x = in_const(c, 0);
     struct value *v;
@@ -116,7 +116,7 @@ static bool holds(const struct value *x, int64_t number)
     return false;
 }
 
-static void list_diff_value(struct opctx *c)
+static void value_list_diff(struct opctx *c)
 {
     const struct value *x = in_const(c, 0), *y = in_const(c, 1);
     struct value *out, *at;
@@ -137,7 +137,7 @@ static void list_diff_value(struct opctx *c)
     out_value(c, 1, value_seal(c, at, true));
 }
 
-static void broadcast_args_value(struct opctx *c)
+static void value_broadcast_args(struct opctx *c)
 {
     const struct value *a = in_value(c, 0), *b = in_value(c, 1);
     struct value *v;
@@ -161,7 +161,7 @@ static void broadcast_args_value(struct opctx *c)
 }
 
 /* The axes over which the gradient of each operand is summed. */
-static void broadcast_gradient_value(struct opctx *c)
+static void value_broadcast_gradient(struct opctx *c)
 {
     const struct value *x[2] = {in_const(c, 0), in_const(c, 1)};
     uint32_t n;
@@ -186,7 +186,7 @@ static void broadcast_gradient_value(struct opctx *c)
     }
 }
 
-static void concat_offset_value(struct opctx *c)
+static void value_concat_offset(struct opctx *c)
 {
     int64_t axis, offset = 0;
 
@@ -207,19 +207,19 @@ static void concat_offset_value(struct opctx *c)
 }
 
 const struct op_rule value_rules_made[] = {
-    {"Fill", fill_value, 0},
-    {"ZerosLike", like_value, 0},
-    {"OnesLike", like_value, 1},
-    {"Range", range_value, 0},
-    {"Reshape ExpandDims", reshaped_value, 1},
-    {"Squeeze", reshaped_value, 0},
-    {"Tile", tile_value, 0},
-    {"Reverse", reverse_value, 1},
-    {"ReverseV2", reverse_value, 0},
-    {"InvertPermutation", invert_permutation_value, 0},
-    {"ListDiff", list_diff_value, 0},
-    {"BroadcastArgs", broadcast_args_value, 0},
-    {"BroadcastGradientArgs", broadcast_gradient_value, 0},
-    {"ConcatOffset", concat_offset_value, 0},
+    {"Fill", value_fill, 0},
+    {"ZerosLike", value_like, 0},
+    {"OnesLike", value_like, 1},
+    {"Range", value_range, 0},
+    {"Reshape ExpandDims", value_reshaped, 1},
+    {"Squeeze", value_reshaped, 0},
+    {"Tile", value_tile, 0},
+    {"Reverse", value_reverse, 1},
+    {"ReverseV2", value_reverse, 0},
+    {"InvertPermutation", value_invert_permutation, 0},
+    {"ListDiff", value_list_diff, 0},
+    {"BroadcastArgs", value_broadcast_args, 0},
+    {"BroadcastGradientArgs", value_broadcast_gradient, 0},
+    {"ConcatOffset", value_concat_offset, 0},
     {0},
 };

@@ -40,7 +40,7 @@ int64_t value_combine(int op, int64_t a, int64_t b)
     }
 }
 
-static void binary_value(struct opctx *c)
+static void value_binary(struct opctx *c)
 {
     const struct value *a = in_value(c, 0), *b = in_value(c, 1);
     struct value *v;
@@ -55,7 +55,7 @@ static void binary_value(struct opctx *c)
     out_value(c, 0, value_seal(c, v, a->folded && b->folded));
 }
 
-static void unary_value(struct opctx *c)
+static void value_unary(struct opctx *c)
 {
     const struct value *a = in_value(c, 0);
     struct value *v;
@@ -68,7 +68,7 @@ static void unary_value(struct opctx *c)
     out_value(c, 0, value_seal(c, v, a->folded));
 }
 
-static void reduced_value(struct opctx *c)
+static void value_reduced(struct opctx *c)
 {
     const struct value *a = in_value(c, 0), *axes = in_const(c, 1);
     int64_t total;
@@ -88,7 +88,7 @@ static void reduced_value(struct opctx *c)
     out_value(c, 0, value_seal(c, v, a->folded));
 }
 
-static void select_value(struct opctx *c)
+static void value_select(struct opctx *c)
 {
     int64_t which;
 
@@ -97,31 +97,31 @@ static void select_value(struct opctx *c)
 }
 
 const struct op_rule value_rules_math[] = {
-    {"Add AddV2", binary_value, OP_ADD},
-    {"Sub", binary_value, OP_SUB},
-    {"Mul", binary_value, OP_MUL},
-    {"FloorDiv", binary_value, OP_FLOOR_DIV},
-    {"RealDiv Div TruncateDiv", binary_value, OP_DIV},
-    {"FloorMod", binary_value, OP_FLOOR_MOD},
-    {"Mod TruncateMod", binary_value, OP_MOD},
-    {"Maximum", binary_value, OP_MAX},
-    {"Minimum", binary_value, OP_MIN},
-    {"Neg", unary_value, OP_NEG},
-    {"Abs", unary_value, OP_ABS},
-    {"Floor", unary_value, OP_FLOOR},
-    {"Ceil", unary_value, OP_CEIL},
-    {"Round Rint", unary_value, OP_ROUND},
-    {"Sqrt", unary_value, OP_SQRT},
-    {"Equal", binary_value, OP_EQUAL},
-    {"NotEqual", binary_value, OP_NOT_EQUAL},
-    {"Greater", binary_value, OP_GREATER},
-    {"GreaterEqual", binary_value, OP_GREATER_EQUAL},
-    {"Less", binary_value, OP_LESS},
-    {"LessEqual", binary_value, OP_LESS_EQUAL},
-    {"Prod", reduced_value, OP_MUL},
-    {"Sum", reduced_value, OP_ADD},
-    {"Max", reduced_value, OP_MAX},
-    {"Min", reduced_value, OP_MIN},
-    {"Select SelectV2", select_value, 0},
+    {"Add AddV2", value_binary, OP_ADD},
+    {"Sub", value_binary, OP_SUB},
+    {"Mul", value_binary, OP_MUL},
+    {"FloorDiv", value_binary, OP_FLOOR_DIV},
+    {"RealDiv Div TruncateDiv", value_binary, OP_DIV},
+    {"FloorMod", value_binary, OP_FLOOR_MOD},
+    {"Mod TruncateMod", value_binary, OP_MOD},
+    {"Maximum", value_binary, OP_MAX},
+    {"Minimum", value_binary, OP_MIN},
+    {"Neg", value_unary, OP_NEG},
+    {"Abs", value_unary, OP_ABS},
+    {"Floor", value_unary, OP_FLOOR},
+    {"Ceil", value_unary, OP_CEIL},
+    {"Round Rint", value_unary, OP_ROUND},
+    {"Sqrt", value_unary, OP_SQRT},
+    {"Equal", value_binary, OP_EQUAL},
+    {"NotEqual", value_binary, OP_NOT_EQUAL},
+    {"Greater", value_binary, OP_GREATER},
+    {"GreaterEqual", value_binary, OP_GREATER_EQUAL},
+    {"Less", value_binary, OP_LESS},
+    {"LessEqual", value_binary, OP_LESS_EQUAL},
+    {"Prod", value_reduced, OP_MUL},
+    {"Sum", value_reduced, OP_ADD},
+    {"Max", value_reduced, OP_MAX},
+    {"Min", value_reduced, OP_MIN},
+    {"Select SelectV2", value_select, 0},
     {0},
 };

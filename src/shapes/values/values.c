@@ -34,7 +34,7 @@ bool value_is_integer(int dtype)
            dtype == 17 || dtype == 22 || dtype == 23;
 }
 
-static void const_value(struct opctx *c)
+static void value_const(struct opctx *c)
 {
     const struct attr_value *a = opctx_attr(c, "value");
     const struct dims *s = c->n_out > 0 ? c->out[0].shape : NULL;
@@ -76,12 +76,12 @@ static bool is_constant(const struct opctx *c, uint32_t i)
     return in_const(c, i) || c->in[i].reals || in_is_op(c, i, "Const");
 }
 
-static void shape_value(struct opctx *c)
+static void value_shape(struct opctx *c)
 {
     out_value(c, 0, value_of_shape(c, in_shape(c, 0), true));
 }
 
-static void shape_n_value(struct opctx *c)
+static void value_shape_n(struct opctx *c)
 {
     bool folded = true;
 
@@ -91,7 +91,7 @@ static void shape_n_value(struct opctx *c)
         out_value(c, i, value_of_shape(c, in_shape(c, i), folded));
 }
 
-static void variable_shape_value(struct opctx *c)
+static void value_variable_shape(struct opctx *c)
 {
     out_value(c, 0, value_of_shape(c, handle_shape(c, 0, 0), false));
 }
@@ -104,14 +104,14 @@ static void scalar_value(struct opctx *c, int64_t number)
     out_value(c, 0, value_seal(c, v, true));
 }
 
-static void rank_value(struct opctx *c)
+static void value_rank(struct opctx *c)
 {
     if (in_shape(c, 0))
         scalar_value(c, in_shape(c, 0)->rank);
 }
 
 /* Elements of an array or list, which TensorFlow does not follow. */
-static void length_value(struct opctx *c)
+static void value_length(struct opctx *c)
 {
     const struct handle *h = in_handle(c, 0);
 
@@ -119,7 +119,7 @@ static void length_value(struct opctx *c)
         scalar_value(c, h->length);
 }
 
-static void size_value(struct opctx *c)
+static void value_size(struct opctx *c)
 {
     if (dims_full(in_shape(c, 0)))
         scalar_value(c, dims_elements(in_shape(c, 0)));
@@ -127,27 +127,27 @@ static void size_value(struct opctx *c)
 
 /* ---- values handed on */
 
-static void same_value(struct opctx *c)
+static void value_same(struct opctx *c)
 {
     out_value(c, 0, in_value(c, 0));
     if (c->n_in > 0 && c->n_out > 0)
         c->out[0].reals = c->in[0].reals;
 }
 
-static void same_values(struct opctx *c)
+static void value_same_values(struct opctx *c)
 {
     for (uint32_t i = 0; i < c->n_in; i++)
         out_value(c, i, in_value(c, i));
 }
 
 /* Between integers: also what is known in parts. */
-static void cast_value(struct opctx *c)
+static void value_cast(struct opctx *c)
 {
     if (c->n_in > 0 && !reals_cast(c) && value_is_integer((int)opctx_int(c, "DstT", 9)))
         out_value(c, 0, c->in[0].value);
 }
 
-static void pack_value(struct opctx *c)
+static void value_pack(struct opctx *c)
 {
     struct value *v;
 
@@ -190,12 +190,12 @@ static void join_values(struct opctx *c, uint32_t from, uint32_t to)
     out_value(c, 0, value_seal(c, v, folded));
 }
 
-static void concat_value(struct opctx *c)
+static void value_concat(struct opctx *c)
 {
     join_values(c, 1, c->n_in);
 }
 
-static void concat_v2_value(struct opctx *c)
+static void value_concat_v2(struct opctx *c)
 {
     if (c->n_in > 0)
         join_values(c, 0, c->n_in - 1);
@@ -218,7 +218,7 @@ struct value *value_pieces(struct opctx *c, const struct value *x, int64_t from,
     return v;
 }
 
-static void slice_value(struct opctx *c)
+static void value_slice(struct opctx *c)
 {
     const struct value *x = in_value(c, 0), *begin = in_const(c, 1), *size = in_const(c, 2);
     int64_t n;
@@ -306,7 +306,7 @@ static bool follows_parts(struct opctx *c, const struct one_spec *spec, uint32_t
                               in_is_op(c, 2, "Const") && in_is_op(c, 3, "Const"));
 }
 
-static void strided_slice_value(struct opctx *c)
+static void value_strided_slice(struct opctx *c)
 {
     const struct value *x = c->n_in > 0 ? c->in[0].value : NULL;
     const struct value *begin = in_const(c, 1), *end = in_const(c, 2), *strides = in_const(c, 3);
@@ -334,7 +334,7 @@ static void strided_slice_value(struct opctx *c)
 }
 
 /* arg: the input with the axis, -1 for none. */
-static void gather_value(struct opctx *c)
+static void value_gather(struct opctx *c)
 {
     const struct value *x = in_value(c, 0), *at = in_const(c, 1);
     int64_t axis = 0;
@@ -353,7 +353,7 @@ static void gather_value(struct opctx *c)
     out_value(c, 0, value_seal(c, v, x->folded));
 }
 
-static void split_value(struct opctx *c)
+static void value_split(struct opctx *c)
 {
     const struct value *x = in_value(c, 1);
     int64_t n = opctx_int(c, "num_split", 0);
@@ -385,7 +385,7 @@ static int64_t unread_length(const struct opctx *c, uint32_t i, uint32_t total)
     return rest;
 }
 
-static void split_v_value(struct opctx *c)
+static void value_split_v(struct opctx *c)
 {
     const struct value *x = in_value(c, 0);
     uint32_t at = 0;
@@ -405,7 +405,7 @@ static void split_v_value(struct opctx *c)
     }
 }
 
-static void unpack_value(struct opctx *c)
+static void value_unpack(struct opctx *c)
 {
     const struct value *x = in_value(c, 0);
 
@@ -420,25 +420,25 @@ static void unpack_value(struct opctx *c)
 }
 
 const struct op_rule value_rules[] = {
-    {"Const HostConst", const_value, 0},
-    {"Shape", shape_value, 0},
-    {"ShapeN", shape_n_value, 0},
-    {"VariableShape", variable_shape_value, 0},
-    {"Rank", rank_value, 0},
-    {"Size", size_value, 0},
-    {"TensorArraySizeV3 TensorListLength", length_value, 0},
-    {"Identity StopGradient PreventGradient Snapshot EnsureShape", same_value, 0},
-    {"IdentityN", same_values, 0},
-    {"Cast", cast_value, 0},
-    {"Pack", pack_value, 0},
-    {"Concat", concat_value, 0},
-    {"ConcatV2", concat_v2_value, 0},
-    {"Slice", slice_value, 0},
-    {"StridedSlice", strided_slice_value, 0},
-    {"Gather", gather_value, -1},
-    {"GatherV2", gather_value, 2},
-    {"Split", split_value, 0},
-    {"SplitV", split_v_value, 0},
-    {"Unpack", unpack_value, 0},
+    {"Const HostConst", value_const, 0},
+    {"Shape", value_shape, 0},
+    {"ShapeN", value_shape_n, 0},
+    {"VariableShape", value_variable_shape, 0},
+    {"Rank", value_rank, 0},
+    {"Size", value_size, 0},
+    {"TensorArraySizeV3 TensorListLength", value_length, 0},
+    {"Identity StopGradient PreventGradient Snapshot EnsureShape", value_same, 0},
+    {"IdentityN", value_same_values, 0},
+    {"Cast", value_cast, 0},
+    {"Pack", value_pack, 0},
+    {"Concat", value_concat, 0},
+    {"ConcatV2", value_concat_v2, 0},
+    {"Slice", value_slice, 0},
+    {"StridedSlice", value_strided_slice, 0},
+    {"Gather", value_gather, -1},
+    {"GatherV2", value_gather, 2},
+    {"Split", value_split, 0},
+    {"SplitV", value_split_v, 0},
+    {"Unpack", value_unpack, 0},
     {0},
 };
