@@ -57,13 +57,12 @@ static bool fits_field(const struct wire_field *f, const struct known *known,
             e->against += known ? OTHER_TYPE : UNKNOWN_FIELD;
         return e != NULL;
     }
-    if (e)
-        e->in_favour += KNOWN_FIELD;
-    if (f->type != WIRE_LEN || !known->inside || known->inside(field_span(f), e))
-        return true;
-    if (e)
+    if (!e)
+        return f->type != WIRE_LEN || !known->inside || known->inside(field_span(f), NULL);
+    e->in_favour += KNOWN_FIELD;
+    if (f->type == WIRE_LEN && known->inside && !known->inside(field_span(f), e))
         e->against += OTHER_CONTENT;
-    return e != NULL;
+    return true;
 }
 
 /* True when every field of MESSAGE (of the first ones) is one of the N KNOWN
@@ -124,9 +123,26 @@ static bool fits_node(struct span node, struct evidence *e)
                 {6, BYTES, NULL, false}, {7, BYTES, NULL, false});
 }
 
+static bool fits_signature(struct span op, struct evidence *e)
+{
+    return FITS(op, e, {1, BYTES, is_name, true}, {2, BYTES, NULL, false}, {3, BYTES, NULL, false},
+                {4, BYTES, NULL, false}, {5, BYTES, NULL, false}, {6, BYTES, NULL, false},
+                {8, BYTES, NULL, false}, {16, NUMBER, NULL, false}, {17, NUMBER, NULL, false},
+                {18, NUMBER, NULL, false}, {19, NUMBER, NULL, false}, {20, BYTES, NULL, false},
+                {21, NUMBER, NULL, false});
+}
+
+static bool fits_function(struct span function, struct evidence *e)
+{
+    return FITS(function, e, {1, BYTES, fits_signature, true}, {2, BYTES, NULL, false},
+                {3, BYTES, fits_node, false}, {4, BYTES, NULL, false}, {5, BYTES, NULL, false},
+                {6, BYTES, NULL, false}, {7, BYTES, NULL, false}, {8, BYTES, NULL, false});
+}
+
 static bool fits_library(struct span library, struct evidence *e)
 {
-    return FITS(library, e, {1, BYTES, NULL, false}, {2, BYTES, NULL, false}, {3, BYTES, NULL, false});
+    return FITS(library, e, {1, BYTES, fits_function, false}, {2, BYTES, NULL, false},
+                {3, BYTES, NULL, false});
 }
 
 static bool fits_versions(struct span versions, struct evidence *e)
@@ -145,11 +161,16 @@ bool fits_graph(struct span bytes, struct evidence *e)
 
 /* ---- MetaGraphDef and SavedModel */
 
+static bool fits_op_list(struct span ops, struct evidence *e)
+{
+    return FITS(ops, e, {1, BYTES, fits_signature, false});
+}
+
 /* Its list of ops, a tag or a version is always there: no name comes first as
  * in a node. */
 static bool fits_meta_info(struct span info, struct evidence *e)
 {
-    return FITS(info, e, {1, BYTES, is_name, false}, {2, BYTES, fits_library, true},
+    return FITS(info, e, {1, BYTES, is_name, false}, {2, BYTES, fits_op_list, true},
                 {3, BYTES, NULL, false}, {4, BYTES, is_name, false}, {5, BYTES, is_name, false},
                 {6, BYTES, is_name, false}, {7, NUMBER, NULL, false}, {8, BYTES, NULL, false});
 }

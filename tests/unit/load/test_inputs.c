@@ -319,6 +319,56 @@ static void test_devices_and_pipes(void **state)
     close(ends[0]);
 }
 
+/* ---- fields of later releases */
+
+static void put_unknown(struct strbuf *sb)
+{
+    wire_bytes(sb, 1000, "later", 5);
+}
+
+static void put_node(struct strbuf *sb, uint32_t field, const char *name, const char *op)
+{
+    const size_t mark = wire_begin(sb, field);
+
+    wire_bytes(sb, 1, name, strlen(name));
+    put_unknown(sb);
+    wire_bytes(sb, 2, op, strlen(op));
+    wire_end(sb, mark);
+}
+
+/* Function NAME with many nodes. */
+static void put_function(struct strbuf *sb, const char *name)
+{
+    const size_t function = wire_begin(sb, 1);
+    const size_t signature = wire_begin(sb, 1);
+
+    wire_bytes(sb, 1, name, strlen(name));
+    wire_end(sb, signature);
+    for (int i = 0; i < 20; i++)
+        put_node(sb, 3, "c", "Square");
+    wire_end(sb, function);
+}
+
+/* A library may be most of a graph, and is no graph itself. */
+static void test_graph_of_a_later_release(void **state)
+{
+    struct strbuf sb = {0};
+    size_t library;
+
+    (void)state;
+    put_node(&sb, 1, "x", "Placeholder");
+    put_node(&sb, 1, "y", "f0");
+    library = wire_begin(&sb, 2);
+    put_function(&sb, "f0");
+    put_function(&sb, "f1");
+    put_unknown(&sb);
+    put_function(&sb, "f2");
+    wire_end(&sb, library);
+    assert_int_equal(detect_format((struct span){(const uint8_t *)sb.data, sb.len}),
+                     FORMAT_GRAPH);
+    sb_done(&sb);
+}
+
 /* ---- cancelling and device strings */
 
 /* Appends a record of an event file. */
@@ -437,7 +487,7 @@ int main(void)
         cmocka_unit_test(test_named),             cmocka_unit_test(test_contradictions),
         cmocka_unit_test(test_folder),            cmocka_unit_test(test_gzip),
         cmocka_unit_test(test_gzip_bomb),         cmocka_unit_test(test_devices_and_pipes),
-        cmocka_unit_test(test_steps_of_events),
+        cmocka_unit_test(test_steps_of_events),   cmocka_unit_test(test_graph_of_a_later_release),
         cmocka_unit_test(test_cancel),            cmocka_unit_test(test_device_strings),
     };
 
