@@ -75,6 +75,21 @@ run scope "$graph" -function_rows 4 -flops full -select float_ops -max_depth 0
 is_line 'a bound cuts further calls' stderr ".*: function .* is not shown below every call.*"
 is_line 'which changes no total either' stdout '_TFProfRoot \(--/193 flops\)'
 
+# Which rows there is room for does not depend on where the calls stand in the file.
+cat >"$work/sq.pbtxt" <<'EOM'
+library { function { signature { name: 'sq' input_arg { name: 'a' } output_arg { name: 'b' } }
+  node_def { name: 'm' op: 'Square' input: 'a' } ret { key: 'b' value: 'm:y:0' } } }
+node { name: 'x' op: 'Placeholder' }
+EOM
+for call in a b c d; do echo "node { name: '$call' op: 'sq' input: 'x' }"; done >"$work/calls"
+cat "$work/sq.pbtxt" "$work/calls" >"$work/forth.pbtxt"
+sort -r "$work/calls" | cat "$work/sq.pbtxt" - >"$work/back.pbtxt"
+run scope "$work/forth.pbtxt" -function_rows 3 -select occurrence
+cp "$work/stdout" "$work/forth"
+is_line 'the first calls by name have rows' stdout '    b/m .*'
+run scope "$work/back.pbtxt" -function_rows 3 -select occurrence
+is 'in whatever order they stand' cmp "$work/forth" "$work/stdout"
+
 # Four slices of 8 numbers; a run that has the node says how often it ran.
 cat >"$work/map.pbtxt" <<'EOM'
 node { name: 'x' op: 'Placeholder' attr { key: 'shape' value { shape { dim { size: 4 } dim { size: 8 } } } } }

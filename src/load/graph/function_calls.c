@@ -2,6 +2,8 @@
  * attributes. */
 #include "load/graph/function_calls.h"
 
+#include <string.h>
+
 #include "load/graph/attrs.h"
 
 enum { NODE_ATTR = 5 };
@@ -20,29 +22,100 @@ static void add_callee(struct function_library *lib, struct attr_bytes name,
     vec_push(callees, callee);
 }
 
-size_t callees_of(struct function_library *lib, struct span op, struct span def,
-                  callee_list *callees)
+static int compare_bytes(const void *a, size_t a_len, const void *b, size_t b_len)
 {
-    const size_t before = callees->n;
-    struct arena arena = {0};
-    size_t n_attrs = 0;
-    const struct attr *attrs =
-        def.len ? attrs_of_message(wire_in_of(def.bytes, def.len), NODE_ATTR, &arena, &n_attrs)
-                : NULL;
+    const size_t shorter = a_len < b_len ? a_len : b_len;
+    const int order = shorter ? memcmp(a, b, shorter) : 0;
 
-    add_callee(lib, (struct attr_bytes){(const char *)op.bytes, op.len},
-               (struct attr_bytes){"", 0}, -1, callees);
-    for (size_t i = 0; i < n_attrs; i++) {
-        const struct attr_value *v = &attrs[i].value;
+    return order ? order : (a_len > b_len) - (a_len < b_len);
+}
+
+static int compare_attrs(const void *x, const void *y)
+{
+    const struct attr *a = x;
+    const struct attr *b = y;
+
+    return compare_bytes(a->name.bytes, a->name.len, b->name.bytes, b->name.len);
+}
+
+static bool is_functions(const struct attr_value *v)
+{
+    return v->kind == ATTR_FUNC || (v->kind == ATTR_LIST && v->item_kind == ATTR_FUNC);
+}
+
+/* Appends what the attributes of a NodeDef name, in the order of their names. */
+static void add_callees(struct function_library *lib, struct span def, callee_list *callees)
+{
+    struct arena arena = {0};
+    VEC(struct attr) named = {0};
+    size_t n_attrs;
+    const struct attr *attrs =
+        attrs_of_message(wire_in_of(def.bytes, def.len), NODE_ATTR, &arena, &n_attrs);
+
+    for (size_t i = 0; i < n_attrs; i++)
+        if (is_functions(&attrs[i].value))
+            vec_push(&named, attrs[i]);
+    vec_sort(&named, compare_attrs);
+    for (size_t i = 0; i < named.n; i++) {
+        const struct attr_value *v = &named.data[i].value;
 
         if (v->kind == ATTR_FUNC)
-            add_callee(lib, v->v.s, attrs[i].name, -1, callees);
-        for (uint32_t k = 0; v->kind == ATTR_LIST && v->item_kind == ATTR_FUNC && k < v->n_items;
-             k++)
-            add_callee(lib, v->v.list_s[k], attrs[i].name, k, callees);
+            add_callee(lib, v->v.s, named.data[i].name, -1, callees);
+        for (uint32_t k = 0; v->kind == ATTR_LIST && k < v->n_items; k++)
+            add_callee(lib, v->v.list_s[k], named.data[i].name, k, callees);
     }
+    vec_done(&named);
     arena_done(&arena);
-    return callees->n - before;
+}
+
+/* Appends what NODE of type OP calls, whose NodeDef is DEF (empty: none is known). */
+static void add_call(struct body_calls *calls, struct function_library *lib, node_id node,
+                     struct span name, struct span op, struct span def)
+{
+    struct body_call call = {
+        .node = node, .name = name, .first_callee = (uint32_t)calls->callees.n};
+
+    add_callee(lib, (struct attr_bytes){(const char *)op.bytes, op.len},
+               (struct attr_bytes){"", 0}, -1, &calls->callees);
+    if (def.len)
+        add_callees(lib, def, &calls->callees);
+    call.n_callees = (uint32_t)calls->callees.n - call.first_callee;
+    if (call.n_callees)
+        vec_push(&calls->calls, call);
+}
+
+static int compare_calls(const void *x, const void *y)
+{
+    const struct body_call *a = x;
+    const struct body_call *b = y;
+
+    return compare_bytes(a->name.bytes, a->name.len, b->name.bytes, b->name.len);
+}
+
+static struct span text_of(const struct intern *strings, strid id)
+{
+    return (struct span){(const uint8_t *)intern_text(strings, id), intern_len(strings, id)};
+}
+
+bool body_calls_of_graph(struct body_calls *calls, struct function_library *lib,
+                         const struct loader *l, uint32_t n_nodes)
+{
+    const struct builder *b = l->builder;
+    const struct profile *p = builder_profile(l->builder);
+
+    for (node_id i = 0; i < n_nodes; i++) {
+        const struct node_def def = builder_def(b, i);
+        struct span message = {0};
+
+        if (i % 1024 == 0 && cancel_asked(l->cancel))
+            return false;
+        if (def.form == NODE_FORM_NODEDEF)
+            message = (struct span){p->files[def.file].bytes + def.offset, def.len_bytes};
+        add_call(calls, lib, i, text_of(&p->strings, builder_name(b, i)),
+                 text_of(&p->strings, builder_op(b, i)), message);
+    }
+    vec_sort(&calls->calls, compare_calls);
+    return true;
 }
 
 void body_calls_find(struct body_calls *calls, struct function_library *lib,
@@ -55,16 +128,11 @@ void body_calls_find(struct body_calls *calls, struct function_library *lib,
     calls->is_known = true;
     for (node_id i = function->body.n_args; i < g->n_nodes; i++) {
         const struct node_def def = g->def[i];
-        const struct span op = {(const uint8_t *)profile_text(g, g->op[i]),
-                                intern_len(&g->strings, g->op[i])};
-        struct body_call call = {.node = i, .first_callee = (uint32_t)calls->callees.n};
 
-        call.n_callees = (uint32_t)callees_of(
-            lib, op, (struct span){function->file.bytes + def.offset, def.len_bytes},
-            &calls->callees);
-        if (call.n_callees)
-            vec_push(&calls->calls, call);
+        add_call(calls, lib, i, text_of(&g->strings, g->name[i]), text_of(&g->strings, g->op[i]),
+                 (struct span){function->file.bytes + def.offset, def.len_bytes});
     }
+    vec_sort(&calls->calls, compare_calls);
 }
 
 void body_calls_done(struct body_calls *calls)

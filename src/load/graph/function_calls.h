@@ -12,24 +12,24 @@ struct callee {
 };
 typedef VEC(struct callee) callee_list;
 
-/* A node of a body and what it calls. */
+/* A node of a graph and what it calls. */
 struct body_call {
     node_id node;
+    struct span name; /* of it, borrowed */
     uint32_t first_callee, n_callees; /* in body_calls.callees */
 };
 
-/* The calls in a body, in the order of its nodes. */
+/* The calls in a graph, in the order of the names of the nodes: which ones there is room
+ * for does not depend on the order of a file. */
 struct body_calls {
     bool is_known;
     VEC(struct body_call) calls;
     callee_list callees;
 };
 
-/* Appends the functions that the node of type OP calls, whose NodeDef is DEF (empty: none
- * is known); returns how many. */
-size_t callees_of(struct function_library *lib, struct span op, struct span def,
-                  callee_list *callees);
-
+/* Fills CALLS from the first N_NODES nodes that L has built; false when cancelled. */
+bool body_calls_of_graph(struct body_calls *calls, struct function_library *lib,
+                         const struct loader *l, uint32_t n_nodes);
 /* Fills CALLS from FUNCTION's body, once. */
 void body_calls_find(struct body_calls *calls, struct function_library *lib,
                      const struct library_function *function);

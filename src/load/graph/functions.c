@@ -228,22 +228,17 @@ static void expand_calls(struct expansion *x, node_id node, int64_t site,
         expand_call(x, node, site, &callees[i], n);
 }
 
-static void expand_main_node(struct expansion *x, node_id node)
+/* The bodies that CALLS name, of a graph whose first node behind N_ARGS arguments is node
+ * FIRST here; it stands at SITE. */
+static void expand_all(struct expansion *x, const struct body_calls *calls, int64_t site,
+                       node_id first, uint32_t n_args)
 {
-    const struct builder *b = x->loader->builder;
-    const struct profile *p = builder_profile(x->loader->builder);
-    const struct node_def def = builder_def(b, node);
-    const strid op = builder_op(b, node);
-    callee_list callees = {0};
-    struct span message = {0};
+    for (size_t i = 0; i < calls->calls.n; i++) {
+        const struct body_call *call = &calls->calls.data[i];
 
-    if (def.form == NODE_FORM_NODEDEF)
-        message = (struct span){p->files[def.file].bytes + def.offset, def.len_bytes};
-    callees_of(x->lib,
-               (struct span){(const uint8_t *)profile_text(p, op), intern_len(&p->strings, op)},
-               message, &callees);
-    expand_calls(x, node, NO_SITE, callees.data, callees.n);
-    vec_done(&callees);
+        expand_calls(x, first + (call->node - n_args), site,
+                     &calls->callees.data[call->first_callee], call->n_callees);
+    }
 }
 
 static void expand_site(struct expansion *x, size_t site)
@@ -252,56 +247,78 @@ static void expand_site(struct expansion *x, size_t site)
     struct body_calls *calls = &use_of(x, s.function)->calls;
 
     body_calls_find(calls, x->lib, s.function);
-    for (size_t i = 0; i < calls->calls.n; i++) {
-        const struct body_call *call = &calls->calls.data[i];
-
-        expand_calls(x, s.public.first + (call->node - s.function->body.n_args), (int64_t)site,
-                     &calls->callees.data[call->first_callee], call->n_callees);
-    }
+    expand_all(x, calls, (int64_t)site, s.public.first, s.function->body.n_args);
 }
 
 /* ---- the whole */
 
 static bool expand_inline(struct expansion *x, struct err *err)
 {
-    for (node_id i = 0; i < x->n_main; i++) {
-        if (i % 1024 == 0 && cancel_asked(x->loader->cancel))
-            return err_set(err, ERR_CANCELLED, "cancelled");
-        expand_main_node(x, i);
-    }
-    for (size_t site = 0; site < x->sites.n; site++) {
+    struct body_calls calls = {0};
+    const bool found = body_calls_of_graph(&calls, x->lib, x->loader, x->n_main);
+
+    if (found)
+        expand_all(x, &calls, NO_SITE, 0, 0);
+    body_calls_done(&calls);
+    for (size_t site = 0; found && site < x->sites.n; site++) {
         if (cancel_asked(x->loader->cancel))
             return err_set(err, ERR_CANCELLED, "cancelled");
         expand_site(x, site);
     }
-    return true;
+    return found || err_set(err, ERR_CANCELLED, "cancelled");
+}
+
+struct named_function {
+    const char *name;
+    struct library_function *function;
+};
+
+static int compare_names(const void *x, const void *y)
+{
+    const struct named_function *a = x;
+    const struct named_function *b = y;
+
+    return strcmp(a->name, b->name);
+}
+
+static void expand_listed(struct expansion *x, struct library_function *function)
+{
+    const struct site site = {.public = {.call = NODE_NONE, .role = STRID_EMPTY},
+                              .function = function,
+                              .caller = NO_SITE};
+
+    if (!library_body(x->lib, function, &x->budget)) {
+        if (function->state == FUNCTION_NOT_BUILT)
+            leave_out(&x->too_large, function);
+        return;
+    }
+    if (!has_room(x, function, NODE_NONE)) {
+        leave_out(&x->too_many, function);
+        return;
+    }
+    sb_clear(&x->name);
+    expanded_add_name(&x->name, &x->lib->names, function->name);
+    sb_addc(&x->name, '/');
+    if (use_take_cost(x, function, x->name.len))
+        expand_one(x, site);
+    else
+        leave_out(&x->too_large, function);
 }
 
 static void expand_list(struct expansion *x)
 {
+    VEC(struct named_function) list = {0};
+
     for (size_t i = 0; i < x->lib->functions.n; i++) {
         struct library_function *function = &x->lib->functions.data[i];
-        struct site site = {.public = {.call = NODE_NONE, .role = STRID_EMPTY},
-                            .function = function,
-                            .caller = NO_SITE};
 
-        if (!library_body(x->lib, function, &x->budget)) {
-            if (function->state == FUNCTION_NOT_BUILT)
-                leave_out(&x->too_large, function);
-            continue;
-        }
-        if (!has_room(x, function, NODE_NONE)) {
-            leave_out(&x->too_many, function);
-            continue;
-        }
-        sb_clear(&x->name);
-        expanded_add_name(&x->name, &x->lib->names, function->name);
-        sb_addc(&x->name, '/');
-        if (use_take_cost(x, function, x->name.len))
-            expand_one(x, site);
-        else
-            leave_out(&x->too_large, function);
+        vec_push(&list, ((struct named_function){
+                            intern_text(&x->lib->names, function->name), function}));
     }
+    vec_sort(&list, compare_names);
+    for (size_t i = 0; i < list.n; i++)
+        expand_listed(x, list.data[i].function);
+    vec_done(&list);
 }
 
 /* Says that calls have no body below them, and WHY. */
@@ -329,12 +346,20 @@ static void tell(const struct expansion *x)
     tell_one(x, &x->too_deep, "is called by too many functions within each other");
 }
 
-static void keep_sites(const struct expansion *x, struct profile *p)
+static int compare_node_ids(const void *a, const void *b)
+{
+    const node_id x = *(const node_id *)a, y = *(const node_id *)b;
+
+    return (x > y) - (x < y);
+}
+
+static void keep_sites(struct expansion *x, struct profile *p)
 {
     p->call_sites = ARENA_NEW(&p->arena, struct call_site, x->sites.n + 1);
     for (size_t i = 0; i < x->sites.n; i++)
         if (x->sites.data[i].public.n_nodes)
             p->call_sites[p->n_call_sites++] = x->sites.data[i].public;
+    vec_sort(&x->cut, compare_node_ids); /* they come in the order of names */
     p->n_cut_calls = (uint32_t)x->cut.n;
     p->cut_calls = ARENA_NEW(&p->arena, node_id, x->cut.n + 1);
     if (x->cut.n)

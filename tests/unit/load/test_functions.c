@@ -1,4 +1,5 @@
 /* test_functions.c: bodies of functions: as graphs, and below their calls. */
+#include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -243,6 +244,39 @@ static void growth_is_bounded(void **state)
     sb_done(&text);
 }
 
+/* The first ones by name have one, wherever they stand in the file. */
+static void calls_without_a_body_are_known(void **state)
+{
+    enum { CALLS = 2000, NODES = 100 };
+    struct strbuf text = {0};
+    struct profile *p;
+    uint32_t n_cut = 0;
+
+    (void)state;
+    sb_adds(&text, "library { function { signature { name: 'wide' }");
+    for (int i = 0; i < NODES; i++)
+        sb_addf(&text, " node_def { name: 'n%d' op: 'NoOp' }", i);
+    sb_adds(&text, " } }");
+    for (int i = CALLS; i-- > 0;)
+        sb_addf(&text, "node { name: 'c%04d' op: 'wide' }", i);
+    p = load(sb_text(&text), FUNCTIONS_INLINE);
+    for (uint32_t i = 0; i < CALLS; i++) {
+        char call[16], first[32];
+        bool has_body;
+
+        snprintf(call, sizeof call, "c%04" PRIu32, i);
+        snprintf(first, sizeof first, "%s/n0", call);
+        has_body = profile_find(p, first, strlen(first)) != NODE_NONE;
+        assert_int_equal(profile_call_is_cut(p, text_graph_node(p, call)), !has_body);
+        assert_false(has_body && n_cut > 0);
+        n_cut += !has_body;
+    }
+    assert_int_equal(p->n_cut_calls, n_cut);
+    assert_true(n_cut > 0 && n_cut < CALLS);
+    profile_free(p);
+    sb_done(&text);
+}
+
 /* A malformed body is no function to anybody; the graph is there all the same. */
 static void a_broken_body_is_left_out(void **state)
 {
@@ -269,6 +303,7 @@ int main(void)
         cmocka_unit_test(a_taken_name_is_not_joined),
         cmocka_unit_test(recursion_is_cut_and_said),
         cmocka_unit_test(growth_is_bounded),
+        cmocka_unit_test(calls_without_a_body_are_known),
         cmocka_unit_test(a_broken_body_is_left_out),
     };
 
