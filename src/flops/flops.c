@@ -241,9 +241,7 @@ struct flops *flops_compute(const struct profile *p, const struct flops_request 
         return f;
     }
     if (infer_and_count(f, request, cancel, err)) {
-        if (f->priv->shapes.n_contradictions > CONTRADICTIONS_NAMED)
-            note_add(&f->notes, "%" PRIu32 " nodes have shapes that contradict each other",
-                     f->priv->shapes.n_contradictions);
+        shape_graph_note_contradictions(&f->priv->shapes, &f->notes);
         if (request->batch > 0 && f->priv->shapes.n_batches == 0)
             note_add(&f->notes, "-batch: no input leaves its first dimension open; -bind sets "
                                 "shapes anew");

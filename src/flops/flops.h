@@ -60,6 +60,7 @@ void flops_limits(const struct flops *f, struct strbuf *sb);
 /* Op types without a rule, most frequent first: *N pairs, to be freed. */
 struct flops_ruleless {
     strid op;
+    const char *name; /* of it */
     uint32_t n_nodes;
 };
 struct flops_ruleless *flops_ruleless(const struct flops *f, size_t *n);

@@ -1,6 +1,7 @@
 /* flops_coverage.c: which part of a graph a count speaks of. */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/satmath.h"
 #include "base/xalloc.h"
@@ -15,7 +16,7 @@ static int by_nodes(const void *a, const void *b)
 
     if (x->n_nodes != y->n_nodes)
         return x->n_nodes > y->n_nodes ? -1 : 1;
-    return x->op < y->op ? -1 : x->op > y->op;
+    return strcmp(x->name, y->name); /* ids depend on the order of the file */
 }
 
 struct flops_ruleless *flops_ruleless(const struct flops *f, size_t *n)
@@ -32,7 +33,7 @@ struct flops_ruleless *flops_ruleless(const struct flops *f, size_t *n)
     all = xcalloc(*n + 1, sizeof *all);
     for (strid id = 0; id < p->strings.n; id++)
         if (n_of[id] > 0)
-            all[k++] = (struct flops_ruleless){id, n_of[id]};
+            all[k++] = (struct flops_ruleless){id, profile_text(p, id), n_of[id]};
     qsort(all, *n, sizeof *all, by_nodes);
     free(n_of);
     return all;

@@ -1,6 +1,7 @@
 /* shape_graph.c: what a graph knows of one node: its rule, and all that is said of it. */
 #include "shapes/shape_graph.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "shapes/shape_graph_priv.h"
@@ -119,18 +120,43 @@ bool shape_graph_known(const struct opctx *c, uint32_t i)
     return source != NODE_NONE && c->graph->visits[source] > 0;
 }
 
-/* Once a node: it may be looked at again and again. */
+static int compare_contradictions(const struct contradiction *a, const struct contradiction *b)
+{
+    const int by_node = strcmp(a->node, b->node);
+    const int by_op = strcmp(a->op, b->op);
+
+    return by_node ? by_node : by_op ? by_op : strcmp(a->what, b->what);
+}
+
+/* Once a node: it may be looked at again and again.  In what order nodes are looked at
+ * depends on the file; those that are named do not. */
 static void note_contradiction(struct shape_graph *g, node_id node, const char *what)
 {
     struct shape_request *r = g->request;
     const struct profile *p = g->p;
+    const struct contradiction c = {profile_text(p, p->name[node]), profile_text(p, p->op[node]),
+                                    what};
+    uint32_t at = r->n_contradictions;
 
     if (g->noted[node])
         return;
     g->noted[node] = 1;
-    if (r->n_contradictions++ < CONTRADICTIONS_NAMED)
-        note_add(r->notes, "node '%s' (%s): %s", profile_text(p, p->name[node]),
-                 profile_text(p, p->op[node]), what);
+    r->n_contradictions++;
+    at = at < CONTRADICTIONS_NAMED ? at : CONTRADICTIONS_NAMED;
+    for (; at > 0 && compare_contradictions(&c, &r->named[at - 1]) < 0; at--)
+        if (at < CONTRADICTIONS_NAMED)
+            r->named[at] = r->named[at - 1];
+    if (at < CONTRADICTIONS_NAMED)
+        r->named[at] = c;
+}
+
+void shape_graph_note_contradictions(const struct shape_request *r, struct notes *notes)
+{
+    for (uint32_t i = 0; i < r->n_contradictions && i < CONTRADICTIONS_NAMED; i++)
+        note_add(notes, "node '%s' (%s): %s", r->named[i].node, r->named[i].op, r->named[i].what);
+    if (r->n_contradictions > CONTRADICTIONS_NAMED)
+        note_add(notes, "%" PRIu32 " nodes have shapes that contradict each other",
+                 r->n_contradictions);
 }
 
 static const struct dims *argument_shape(const struct shape_graph *g, node_id node)

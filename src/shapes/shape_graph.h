@@ -22,6 +22,10 @@ struct shape_binding {
 
 struct shape_calls;
 
+struct contradiction {
+    const char *node, *op, *what;
+};
+
 /* What the graph and the bodies of its functions have in common. */
 struct shape_request {
     const struct op_table *ops;
@@ -36,7 +40,8 @@ struct shape_request {
     struct budget budget; /* of shapes, values, bodies and their counts */
     struct arena *keep; /* shapes live here */
     struct notes *notes;
-    uint32_t n_contradictions; /* noted and not noted */
+    uint32_t n_contradictions;
+    struct contradiction named[CONTRADICTIONS_NAMED]; /* the first ones by name */
     struct shape_calls *calls; /* set by shape_graph_new() */
     bool unknown_step;         /* noted */
 };
@@ -45,6 +50,8 @@ struct shape_graph;
 
 /* Infers the whole graph; NULL when cancelled. */
 struct shape_graph *shape_graph_new(const struct profile *p, struct shape_request *request);
+/* Notes what contradictions were met, once all is inferred. */
+void shape_graph_note_contradictions(const struct shape_request *request, struct notes *notes);
 /* The main graph takes the bodies of its calls along. */
 void shape_graph_free(struct shape_graph *g);
 

@@ -5,19 +5,26 @@
 rewrite=$top_builddir/tests/cli/rewrite
 modern=$top_srcdir/tests/golden/modern
 
+# All rows, and what is said of them.
+all_told() {
+  all_views "$@" && "$TFPROF" scope "$@" -select float_ops -max_depth 0 2>&1
+}
+
 # rewritten HOW FILE MESSAGE ARGUMENT...: FILE, an input of type MESSAGE, written otherwise has the
-# same rows; ARGUMENTs name it as FILE in the first place and then as it is written.
+# same rows and notes; ARGUMENTs name it as FILE in the first place and then as it is written.
 rewritten() {
   how=$1 file=$2 message=$3
   shift 3
   gzip -dc "$file" >"$work/message"
   cp "$work/message" "$work/FILE"
-  all_views "$@" >"$work/before"
+  all_told "$@" >"$work/before"
   for seed in 1 2 3; do
     "$rewrite" $how $seed "$message" <"$work/message" >"$work/FILE"
     is "$(basename "$file") rewritten ($how, $seed) differs" \
       sh -c "! cmp -s '$work/message' '$work/FILE'"
-    is "$(basename "$file") rewritten ($how, $seed) has the same rows: $*" same_rows "$@"
+    all_told "$@" >"$work/after"
+    is "$(basename "$file") rewritten ($how, $seed) has the same rows and notes: $*" \
+      cmp "$work/before" "$work/after"
   done
 }
 
@@ -30,6 +37,7 @@ for how in pieces order; do
   rewritten $how "$towers/tfprof_log.pb.gz" OpLogProto --graph_path="$towers/graph.pb.gz" \
     --op_log_path=FILE
   rewritten $how "$modern/cnn.meta.gz" MetaGraphDef --graph_path=FILE -flops full
+  rewritten $how "$modern/cnn.meta.gz" MetaGraphDef --graph_path=FILE -flops compat
   for model in while_if_module nested_module lstm_text; do
     rewritten $how "$modern/$model.saved_model.pb.gz" SavedModel --graph_path=FILE -flops full
   done
