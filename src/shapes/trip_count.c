@@ -2,12 +2,11 @@
  * several of them joined by "and". */
 #include "shapes/trip_count.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/vec.h"
-
-/* More conditions at once are not followed. */
-enum { CONJUNCTS_MAX = 64 };
+#include "base/xalloc.h"
 
 /* An operand of the condition or of the body. */
 struct operand {
@@ -70,8 +69,7 @@ static bool constant(struct tensor t, int64_t *value)
     return true;
 }
 
-/* True when argument I of the loop goes round as it is. */
-static bool stays(const struct opctx *c, const struct function_body *body, uint32_t i)
+bool loop_input_stays(const struct opctx *c, const struct function_body *body, uint32_t i)
 {
     struct operand o = result_of(budget_for(c), body, i);
 
@@ -86,7 +84,8 @@ static bool fixed(const struct opctx *c, const struct shape_graph *graph,
     if (o.node == NODE_NONE)
         return false;
     if (o.node < body->n_args)
-        return o.node < c->n_in && stays(c, body, o.node) && constant(c->in[o.node], value);
+        return o.node < c->n_in && loop_input_stays(c, body, o.node) &&
+               constant(c->in[o.node], value);
     return constant(shape_graph_tensor(graph, o.node, o.output), value);
 }
 
@@ -173,34 +172,62 @@ static int64_t trips_of_comparison(const struct opctx *c, const struct shape_gra
     return TRIPS_UNKNOWN;
 }
 
+/* What must hold for another round: the node asked for and, behind a LogicalAnd, what that
+ * demands, each once. */
+struct demands {
+    VEC(node_id) list;
+    uint8_t *seen; /* [n_nodes] once there is a LogicalAnd: they may stand in a circle */
+};
+
+/* Adds both operands of NODE, a LogicalAnd; false when the budget is spent: many loops may
+ * have one long condition. */
+static bool add_operands(struct demands *d, struct budget *budget, const struct profile *p,
+                         node_id node)
+{
+    if (!d->seen) {
+        if (!budget_take(budget, 0, p->n_nodes / 8 + 1))
+            return false;
+        d->seen = xcalloc(p->n_nodes, 1);
+    }
+    for (uint32_t i = 0; i < 2; i++) {
+        const node_id operand = operand_of(budget, p, node, i).node;
+
+        if (operand == NODE_NONE || !d->seen[operand])
+            vec_push(&d->list, operand);
+        if (operand != NODE_NONE)
+            d->seen[operand] = 1;
+    }
+    return true;
+}
+
 int64_t trips_of_while(const struct opctx *c, const struct shape_graph *condition,
                        const struct shape_graph *body)
 {
+    enum { STEPS_OF_DEMAND = 8 };
     const struct profile *p = shape_graph_profile(condition);
-    VEC(node_id) demands = {0};
+    struct budget *budget = budget_for(c);
+    struct demands demands = {0};
     int64_t min = TRIPS_UNKNOWN;
     bool known = true;
 
     if (shape_graph_body(condition)->n_args != shape_graph_body(body)->n_args)
         return TRIPS_UNKNOWN;
-    vec_push(&demands, result_of(budget_for(c), shape_graph_body(condition), 0).node);
-    /* The bound on the list ends circles. */
-    for (size_t at = 0; known && at < demands.n && demands.n <= CONJUNCTS_MAX; at++) {
-        node_id node = demands.data[at];
-        int64_t trips = TRIPS_UNKNOWN;
+    vec_push(&demands.list, result_of(budget, shape_graph_body(condition), 0).node);
+    for (size_t at = 0; known && at < demands.list.n; at++) {
+        const node_id node = demands.list.data[at];
+        int64_t trips;
 
-        if (node != NODE_NONE && strcmp(profile_text(p, p->op[node]), "LogicalAnd") == 0) {
-            vec_push(&demands, operand_of(budget_for(c), p, node, 0).node);
-            vec_push(&demands, operand_of(budget_for(c), p, node, 1).node);
+        known = node != NODE_NONE && budget_take(budget, 0, STEPS_OF_DEMAND);
+        if (known && strcmp(profile_text(p, p->op[node]), "LogicalAnd") == 0) {
+            known = add_operands(&demands, budget, p, node);
             continue;
         }
-        if (node != NODE_NONE)
-            trips = trips_of_comparison(c, condition, body, node);
+        trips = known ? trips_of_comparison(c, condition, body, node) : TRIPS_UNKNOWN;
         known = trips != TRIPS_UNKNOWN;
         if (known && (min == TRIPS_UNKNOWN || trips < min))
             min = trips;
     }
-    known &= demands.n <= CONJUNCTS_MAX;
-    vec_done(&demands);
+    free(demands.seen);
+    vec_done(&demands.list);
     return known ? min : TRIPS_UNKNOWN;
 }

@@ -11,6 +11,8 @@
  * demands several such things at once; TRIPS_UNKNOWN when it does not. */
 int64_t trips_of_while(const struct opctx *c, const struct shape_graph *condition,
                        const struct shape_graph *body);
+/* True when argument I of the loop that C holds, whose body is BODY, goes round as it is. */
+bool loop_input_stays(const struct opctx *c, const struct function_body *body, uint32_t i);
 /* From START while below LIMIT (above, when DELTA is negative) by DELTA. */
 int64_t trips_of_range(int64_t start, int64_t limit, int64_t delta);
 

@@ -299,6 +299,36 @@ static void trips_multiply_where_constants_tell(void **state)
     }
 }
 
+/* The last of 200 demands ends the loop first. */
+static void all_demands_of_a_loop_count(void **state)
+{
+    enum { N = 200 };
+    struct strbuf functions = {0};
+    struct profile *p;
+    struct flops *f;
+
+    (void)state;
+    sb_adds(&functions, library);
+    sb_adds(&functions, "library { function { signature { name: 'many' input_arg { name: 'i' }"
+                        " input_arg { name: 'n' } input_arg { name: 'v' } output_arg { name: 'c' } }"
+                        " node_def { name: 'a0' op: 'Less' input: 'i' input: 'n' }");
+    for (int i = 1; i < N; i++)
+        sb_addf(&functions,
+                " node_def { name: 'k%d' op: 'Const' attr { key: 'value' value { tensor {"
+                "   dtype: DT_INT32 tensor_shape { } int_val: %d } } } }"
+                " node_def { name: 'l%d' op: 'Less' input: 'i' input: 'k%d:output:0' }"
+                " node_def { name: 'a%d' op: 'LogicalAnd' input: 'l%d:z:0' input: 'a%d:z:0' }",
+                i, i == 1 ? 6 : 9, i, i, i, i, i - 1);
+    sb_addf(&functions, " ret { key: 'c' value: 'a%d:z:0' } } }", N - 1);
+    p = load(WHILE("many", "zero", "ten"), sb_text(&functions), FUNCTIONS_INLINE);
+    f = count(p, FLOPS_RULES_FULL, true, &attrs_source);
+    /* While i = 0, 3 the body; each time, and once more, N Less and N - 1 LogicalAnd. */
+    assert_int_equal(total(p, f), 2 * 33 + 3 * (2 * N - 1));
+    flops_free(f);
+    profile_free(p);
+    sb_done(&functions);
+}
+
 static void one_iteration_is_marked(void **state)
 {
     struct profile *p = load(WHILE("below", "zero", "open"), library, FUNCTIONS_INLINE);
@@ -512,6 +542,7 @@ int main(void)
         cmocka_unit_test(an_attribute_of_any_name_names_rows),
         cmocka_unit_test(the_other_branches_say_why),
         cmocka_unit_test(trips_multiply_where_constants_tell),
+        cmocka_unit_test(all_demands_of_a_loop_count),
         cmocka_unit_test(one_iteration_is_marked),
         cmocka_unit_test(loops_of_the_graph_are_marked),
         cmocka_unit_test(a_body_is_looked_at_once),
