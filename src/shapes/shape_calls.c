@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "shapes/body_cache.h"
+#include "shapes/trip_count.h"
 
 /* ---- which functions are open */
 
@@ -224,12 +225,27 @@ static bool loop_round(struct opctx *c, struct attr_bytes name)
     return changed;
 }
 
+/* A loop that changes more often than we go round has no shapes but of what stays as it
+ * is. */
+static void forget_changing(struct opctx *c, const struct function_body *body)
+{
+    for (uint32_t i = 0; i < c->n_in; i++) {
+        if (body && loop_input_stays(c, body, i))
+            continue;
+        c->in[i].shape = NULL;
+        if (c->in[i].handle)
+            c->in[i].handle = handle_new(c, NULL, c->in[i].handle->length);
+    }
+}
+
 void shape_graph_settle_inputs(struct opctx *c)
 {
     struct attr_bytes name = opctx_string(c, "body", "");
 
-    for (uint32_t k = 0; k < VISITS_MAX && loop_round(c, name); k++) {
-    }
+    for (uint32_t k = 0; k < VISITS_MAX; k++)
+        if (!loop_round(c, name))
+            return;
+    forget_changing(c, shape_graph_function(c->graph, name));
 }
 
 void shape_graph_loop(struct opctx *c)

@@ -308,10 +308,10 @@ static void all_demands_of_a_loop_count(void **state)
     struct flops *f;
 
     (void)state;
-    sb_adds(&functions, library);
-    sb_adds(&functions, "library { function { signature { name: 'many' input_arg { name: 'i' }"
-                        " input_arg { name: 'n' } input_arg { name: 'v' } output_arg { name: 'c' } }"
-                        " node_def { name: 'a0' op: 'Less' input: 'i' input: 'n' }");
+    sb_addf(&functions,
+            "%s library { function { signature { name: 'many' input_arg { name: 'i' } input_arg {"
+            " name: 'n' } input_arg { name: 'v' } output_arg { name: 'c' } }"
+            " node_def { name: 'a0' op: 'Less' input: 'i' input: 'n' }", library);
     for (int i = 1; i < N; i++)
         sb_addf(&functions,
                 " node_def { name: 'k%d' op: 'Const' attr { key: 'value' value { tensor {"
@@ -326,6 +326,48 @@ static void all_demands_of_a_loop_count(void **state)
     assert_int_equal(total(p, f), 2 * 33 + 3 * (2 * N - 1));
     flops_free(f);
     profile_free(p);
+    sb_done(&functions);
+}
+
+/* What enters at one end of a row of arguments is at the other end N rounds later. */
+static void a_loop_that_settles_slowly_has_no_shapes(void **state)
+{
+    enum { N = 20 };
+    struct strbuf nodes = {0}, functions = {0};
+    struct profile *p;
+    struct flops *f;
+
+    (void)state;
+    sb_adds(&nodes, "node { name: 'call' op: 'While'");
+    for (int i = 0; i <= N; i++)
+        sb_adds(&nodes, " input: 'x'");
+    sb_adds(&nodes, CALLS("body", "shift") CALLS("cond", "any")
+                    " attr { key: 'output_shapes' value { list {");
+    for (int i = 0; i <= N; i++)
+        sb_adds(&nodes, " shape { unknown_rank: true }");
+    sb_adds(&nodes, " } } } attr { key: 'T' value { list {");
+    for (int i = 0; i <= N; i++)
+        sb_adds(&nodes, " type: DT_FLOAT");
+    sb_adds(&nodes, " } } } }"
+                    "node { name: 'last' op: 'Square' input: 'call:19' }"
+                    "node { name: 'stays' op: 'Square' input: 'call:20' }");
+    sb_adds(&functions, "library { function { signature { name: 'any' output_arg { name: 'b' } }"
+                        "  node_def { name: 'any' op: 'Custom' } ret { key: 'b' value: 'any:y:0' } }"
+                        "function { signature { name: 'shift'");
+    for (int i = 0; i <= N; i++)
+        sb_addf(&functions, " input_arg { name: 'i%d' } output_arg { name: 'o%d' }", i, i);
+    sb_adds(&functions, " } node_def { name: 'new' op: 'Custom' } ret { key: 'o0' value: 'new:y:0' }"
+                        " ret { key: 'o20' value: 'i20' }");
+    for (int i = 1; i < N; i++)
+        sb_addf(&functions, " ret { key: 'o%d' value: 'i%d' }", i, i - 1);
+    sb_adds(&functions, " } }");
+    p = load(sb_text(&nodes), sb_text(&functions), FUNCTIONS_INLINE);
+    f = count(p, FLOPS_RULES_FULL, false, &attrs_source);
+    assert_int_equal(f->state[text_graph_node(p, "last")], FLOPS_UNKNOWN_SHAPE);
+    assert_int_equal(f->count[text_graph_node(p, "stays")], 32);
+    flops_free(f);
+    profile_free(p);
+    sb_done(&nodes);
     sb_done(&functions);
 }
 
@@ -543,6 +585,7 @@ int main(void)
         cmocka_unit_test(the_other_branches_say_why),
         cmocka_unit_test(trips_multiply_where_constants_tell),
         cmocka_unit_test(all_demands_of_a_loop_count),
+        cmocka_unit_test(a_loop_that_settles_slowly_has_no_shapes),
         cmocka_unit_test(one_iteration_is_marked),
         cmocka_unit_test(loops_of_the_graph_are_marked),
         cmocka_unit_test(a_body_is_looked_at_once),
