@@ -126,31 +126,98 @@ static void take_hint(struct settling *s, const struct shape_hint *h)
     look_at_consumers(s, h->node);
 }
 
-/* Asks all nodes, those that read before those that are read. */
+/* Hints that wait for the node they are about. */
+struct pending {
+    struct shape_hint hint;
+    uint32_t next; /* of the same node, + 1 */
+};
+
+struct pending_hints {
+    VEC(struct pending) list;
+    uint32_t *first; /* [n_nodes] + 1 */
+    VEC(struct shape_hint) of_node;
+};
+
+static void put_off(struct pending_hints *p, const struct shape_hint *h)
+{
+    vec_push(&p->list, ((struct pending){*h, p->first[h->node]}));
+    p->first[h->node] = (uint32_t)p->list.n;
+}
+
+static int by_output(const void *a, const void *b)
+{
+    const struct shape_hint *x = a, *y = b;
+
+    return x->output < y->output ? -1 : x->output > y->output;
+}
+
+/* What all hints from *AT on about one output tell together; nothing when they contradict
+ * each other: none of them is better for standing first. */
+static struct shape_hint unite(const struct pending_hints *p, size_t *at, struct arena *keep)
+{
+    const struct shape_hint *of = &p->of_node.data[*at];
+    struct shape_hint all = {.node = of->node, .output = of->output};
+    bool shape_ok = true, element_ok = true;
+
+    for (; *at < p->of_node.n && p->of_node.data[*at].output == all.output; ++*at) {
+        all.shape = dims_merge(keep, all.shape, p->of_node.data[*at].shape, &shape_ok);
+        all.element = dims_merge(keep, all.element, p->of_node.data[*at].element, &element_ok);
+    }
+    all.shape = shape_ok ? all.shape : NULL;
+    all.element = element_ok ? all.element : NULL;
+    return all;
+}
+
+static void take_pending(struct settling *s, struct pending_hints *p, node_id node)
+{
+    if (!p->first[node])
+        return;
+    p->of_node.n = 0;
+    for (uint32_t k = p->first[node]; k; k = p->list.data[k - 1].next)
+        vec_push(&p->of_node, p->list.data[k - 1].hint);
+    p->first[node] = 0;
+    vec_sort(&p->of_node, by_output);
+    for (size_t at = 0; at < p->of_node.n;) {
+        const struct shape_hint all = unite(p, &at, s->g->request->keep);
+
+        take_hint(s, &all);
+    }
+}
+
+/* Asks all nodes, those that read before those that are read, which then have been told
+ * what all their readers tell. */
 static void hear_hints(struct settling *s)
 {
+    const uint32_t n_nodes = s->g->p->n_nodes;
+    struct pending_hints pending = {.first = xcalloc((size_t)n_nodes + 1, sizeof(uint32_t))};
     struct shape_hints hints;
     struct opctx c;
-    size_t taken = 0;
 
     shape_hints_init(&hints);
     for (uint32_t i = s->order->n; i-- > 0 && !cancel_asked(s->g->request->budget.cancel);) {
-        const struct op_rule *rule = s->g->entries[s->order->nodes[i]]->hint;
+        const node_id node = s->order->nodes[i];
+        const struct op_rule *rule = s->g->entries[node]->hint;
 
+        take_pending(s, &pending, node);
         if (!rule)
             continue;
-        shape_graph_load(s->g, s->order->nodes[i], s->scratch, &c);
+        shape_graph_load(s->g, node, s->scratch, &c);
         c.arg = rule->arg;
         c.hints = &hints;
         rule->apply(&c);
-        for (; taken < hints.list.n; taken++)
-            take_hint(s, &hints.list.data[taken]);
-        hints.list.n = taken = 0;
+        for (size_t k = 0; k < hints.list.n; k++)
+            put_off(&pending, &hints.list.data[k]);
+        hints.list.n = 0;
     }
     shape_hints_deliver(&hints, s->g->request->keep);
-    for (; taken < hints.list.n; taken++)
-        take_hint(s, &hints.list.data[taken]);
+    for (size_t k = 0; k < hints.list.n; k++)
+        put_off(&pending, &hints.list.data[k]);
+    for (node_id i = 0; i < n_nodes; i++)
+        take_pending(s, &pending, i);
     shape_hints_done(&hints);
+    vec_done(&pending.list);
+    vec_done(&pending.of_node);
+    free(pending.first);
 }
 
 /* True while something is left to find out. */

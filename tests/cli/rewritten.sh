@@ -45,7 +45,10 @@ for how in pieces order; do
     -output "profile:outfile=$work/bodies"
   gzip -nc bodies >bodies.gz
   rewritten $how bodies.gz ProfileProto --profile_path=FILE
-  unset steps
+  # It has the shapes of its readers alone for what a node of several outputs gives.
+  fields=$all_fields,output_shapes
+  rewritten $how "$towers/profile.pb.gz" ProfileProto --profile_path=FILE -flops full
+  unset steps fields
   rewritten $how "$towers/profile.pb.gz" ProfileProto --profile_path=FILE
 done
 rewritten pieces "$towers/run_meta_0.pb.gz" RunMetadata --graph_path="$towers/graph.pb.gz" \
