@@ -6,9 +6,6 @@
 #include "base/strbuf.h"
 #include "shapes/rules/window.h"
 
-/* Gifts beyond this many hints are not delivered: no graph hands on so much. */
-#define HINTS_MAX (1u << 20)
-
 void shape_hints_init(struct shape_hints *h)
 {
     *h = (struct shape_hints){0};
@@ -49,8 +46,10 @@ static void unite_gifts(struct shape_hints *h, struct arena *keep)
     h->gifts.n = n;
 }
 
-void shape_hints_deliver(struct shape_hints *h, struct arena *keep)
+void shape_hints_deliver(struct shape_hints *h, struct budget *budget, struct arena *keep)
 {
+    enum { COPIES = 2 }; /* of a hint, until the node takes it */
+
     unite_gifts(h, keep);
     for (size_t i = 0; i < h->takers.n; i++) {
         const struct shape_taker *t = &h->takers.data[i];
@@ -58,9 +57,11 @@ void shape_hints_deliver(struct shape_hints *h, struct arena *keep)
 
         LOWER_BOUND(at, h->gifts.n, k, h->gifts.data[k].key < t->key);
         for (; at < h->gifts.n && h->gifts.data[at].key == t->key; at++)
-            if (h->list.n < HINTS_MAX)
+            if (budget_take(budget, COPIES * sizeof *h->list.data, 1))
                 vec_push(&h->list, ((struct shape_hint){t->node, h->gifts.data[at].output,
                                                         h->gifts.data[at].shape, NULL}));
+            else
+                return;
     }
 }
 

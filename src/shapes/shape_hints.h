@@ -6,6 +6,7 @@
 #ifndef TFPROF_FLOPS_SHAPE_HINTS_H
 #define TFPROF_FLOPS_SHAPE_HINTS_H
 
+#include "base/budget.h"
 #include "base/intern.h"
 #include "base/vec.h"
 #include "shapes/opctx.h"
@@ -39,8 +40,9 @@ struct shape_hints {
 
 void shape_hints_init(struct shape_hints *h);
 void shape_hints_done(struct shape_hints *h);
-/* Makes hints of the gifts: what all of one key and output have in common. */
-void shape_hints_deliver(struct shape_hints *h, struct arena *keep);
+/* Makes hints of the gifts: what all of one key and output have in common.  How many there
+ * are is a product, takers by gifts, which the BUDGET bounds. */
+void shape_hints_deliver(struct shape_hints *h, struct budget *budget, struct arena *keep);
 
 /* Rules of what an op tells of others. */
 extern const struct op_rule hint_rules[];

@@ -209,7 +209,7 @@ static void hear_hints(struct settling *s)
             put_off(&pending, &hints.list.data[k]);
         hints.list.n = 0;
     }
-    shape_hints_deliver(&hints, s->g->request->keep);
+    shape_hints_deliver(&hints, &s->g->request->budget, s->g->request->keep);
     for (size_t k = 0; k < hints.list.n; k++)
         put_off(&pending, &hints.list.data[k]);
     for (node_id i = 0; i < n_nodes; i++)

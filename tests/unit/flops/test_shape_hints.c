@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "base/strbuf.h"
 #include "fixtures/small_graph.h"
 
 /* In GRAPH, node y has the shape COMPAT, and with stronger rules STRONGER. */
@@ -168,6 +169,31 @@ static void hints_never_contradict(void **state)
     CHECK(cases);
 }
 
+/* 1100 values that are staged, taken by 1000 nodes: a million hints and more. */
+static void hints_by_name_are_bounded_and_that_is_said(void **state)
+{
+    struct strbuf text = {0};
+    struct profile *p;
+    struct flops *f;
+    bool said = false;
+
+    (void)state;
+    sb_adds(&text, "x = Placeholder [3,4]\ns = Stage");
+    for (int i = 0; i < 1100; i++)
+        sb_adds(&text, " x");
+    sb_adds(&text, " shared_name='s'\n");
+    for (int i = 0; i < 1000; i++)
+        sb_addf(&text, "u%d = Unstage dtypes={#1} shared_name='s'\n", i);
+    p = small_graph(sb_text(&text));
+    f = small_flops(p, FLOPS_RULES_FULL);
+    for (size_t i = 0; i < f->notes.n; i++)
+        said |= strstr(f->notes.lines[i], "would take more than 64 times the input") != NULL;
+    assert_true(said);
+    flops_free(f);
+    profile_free(p);
+    sb_done(&text);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -176,6 +202,7 @@ int main(void)
         cmocka_unit_test(a_stack_gives_what_was_pushed),
         cmocka_unit_test(what_goes_by_name_arrives),
         cmocka_unit_test(hints_never_contradict),
+        cmocka_unit_test(hints_by_name_are_bounded_and_that_is_said),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
