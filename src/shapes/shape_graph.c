@@ -287,21 +287,21 @@ static void unlisted(const struct shape_graph *g, struct opctx *c)
     }
 }
 
-/* What other nodes tell goes as far as it fits. */
-static void hear(struct shape_graph *g, struct opctx *c)
+/* Hints of other nodes are applied as far as they fit. */
+static void apply_constraints(struct shape_graph *g, struct opctx *c)
 {
-    const struct told *told = g->told ? g->told + g->out_begin[c->node] : NULL;
+    const struct constraint *known = g->constraints ? g->constraints + g->out_begin[c->node] : NULL;
 
-    for (uint32_t i = 0; told && i < c->n_out; i++) {
+    for (uint32_t i = 0; known && i < c->n_out; i++) {
         const struct handle *h = c->out[i].handle;
         const struct dims *s;
         bool ok = true;
 
-        s = dims_merge(c->keep, c->out[i].shape, told[i].shape, &ok);
+        s = dims_merge(c->keep, c->out[i].shape, known[i].shape, &ok);
         if (ok)
             c->out[i].shape = s;
         ok = true;
-        s = h && h->n == 1 ? dims_merge(c->keep, h->shapes[0], told[i].element, &ok) : NULL;
+        s = h && h->n == 1 ? dims_merge(c->keep, h->shapes[0], known[i].element, &ok) : NULL;
         if (ok && s && s != h->shapes[0])
             c->out[i].handle = handle_new(c, s, h->length);
     }
@@ -381,7 +381,7 @@ static bool infer_node(struct shape_graph *g, node_id node, struct arena *scratc
     }
     weigh(g, &c);
     bind(g, &c);
-    hear(g, &c);
+    apply_constraints(g, &c);
     if (e->value && !c.failed) {
         c.arg = e->value->arg;
         e->value->apply(&c);

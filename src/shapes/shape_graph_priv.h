@@ -9,8 +9,8 @@
 /* A loop that changes more often than this has no shape. */
 #define VISITS_MAX 10
 
-/* What other nodes tell of an output; NULL: nothing. */
-struct told {
+/* What other nodes demand of an output; NULL: nothing. */
+struct constraint {
     const struct dims *shape, *element;
 };
 
@@ -34,10 +34,10 @@ struct shape_graph {
     uint32_t *out_begin, *out_index;
     struct tensor *outs;
     uint32_t *n_outs; /* as the rule says, kept or not */
-    struct told *told; /* as outs; NULL until somebody tells */
+    struct constraint *constraints; /* as outs; NULL until a hint makes one */
     const struct op_entry **entries;
     uint8_t *visits;
-    uint8_t *noted; /* a contradiction of the node was told */
+    uint8_t *noted; /* a contradiction of the node was noted */
     const struct dims **of_shape; /* dims by shape_id, made on first sight */
     struct literals *literals;
     const struct tensor *arguments; /* of the call */
@@ -66,8 +66,8 @@ struct shape_calls {
     VEC(uint32_t) n_open;
 };
 
-/* Looks at NODE: its rule, then what is recorded, ran, bound or told.  False: it asks for bodies,
- * and is to be looked at again when they are there. */
+/* Looks at NODE: its rule, then what is recorded, ran, bound or constrained.  False: it asks for
+ * bodies, and is to be looked at again when they are there. */
 bool shape_graph_step(struct shape_graph *g, node_id node, struct arena *scratch);
 /* Lists the outputs to follow: output 0 of every node, those that somebody reads or that are
  * recorded, and the results of a body. */
@@ -85,7 +85,7 @@ void shape_graph_take_run(struct shape_graph *g, node_id node);
 struct graph_order;
 
 /* Stronger inference, once every node was looked at in ORDER: goes round loops,
- * and hears what nodes tell of others, until nothing changes. */
+ * and applies the hints of all nodes, until nothing changes. */
 struct settling;
 struct settling *settling_new(struct shape_graph *g, const struct graph_order *order,
                               struct arena *scratch);

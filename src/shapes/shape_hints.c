@@ -1,5 +1,5 @@
-/* shape_hints.c: what ops tell of the shapes of their inputs, and of nodes that
- * take by name what they give; shapes.md sections 5.7, 5.17, 5.20 and 7. */
+/* shape_hints.c: what ops imply of the shapes of their inputs, and of nodes that
+ * consume by name what they produce; shapes.md sections 5.7, 5.17, 5.20 and 7. */
 #include "shapes/shape_hints.h"
 
 #include "base/lower_bound.h"
@@ -15,51 +15,52 @@ void shape_hints_init(struct shape_hints *h)
 void shape_hints_done(struct shape_hints *h)
 {
     vec_done(&h->list);
-    vec_done(&h->gifts);
-    vec_done(&h->takers);
+    vec_done(&h->producers);
+    vec_done(&h->consumers);
     intern_done(&h->keys);
 }
 
 static int by_key(const void *a, const void *b)
 {
-    const struct shape_gift *x = a, *y = b;
+    const struct hint_producer *x = a, *y = b;
 
     if (x->key != y->key)
         return x->key < y->key ? -1 : 1;
     return x->output < y->output ? -1 : x->output > y->output;
 }
 
-/* Sorts the gifts and leaves one for each key and output. */
-static void unite_gifts(struct shape_hints *h, struct arena *keep)
+/* Sorts the producers and leaves one for each key and output. */
+static void unite_producers(struct shape_hints *h, struct arena *keep)
 {
     size_t n = 0;
 
-    vec_sort(&h->gifts, by_key);
-    for (size_t i = 0; i < h->gifts.n; i++) {
-        struct shape_gift *last = &h->gifts.data[n > 0 ? n - 1 : 0], *g = &h->gifts.data[i];
+    vec_sort(&h->producers, by_key);
+    for (size_t i = 0; i < h->producers.n; i++) {
+        struct hint_producer *last = &h->producers.data[n > 0 ? n - 1 : 0];
+        const struct hint_producer *p = &h->producers.data[i];
 
-        if (n > 0 && by_key(last, g) == 0)
-            last->shape = dims_weaken(keep, last->shape, g->shape);
+        if (n > 0 && by_key(last, p) == 0)
+            last->shape = dims_weaken(keep, last->shape, p->shape);
         else
-            h->gifts.data[n++] = *g;
+            h->producers.data[n++] = *p;
     }
-    h->gifts.n = n;
+    h->producers.n = n;
 }
 
 void shape_hints_deliver(struct shape_hints *h, struct budget *budget, struct arena *keep)
 {
     enum { COPIES = 2 }; /* of a hint, until the node takes it */
 
-    unite_gifts(h, keep);
-    for (size_t i = 0; i < h->takers.n; i++) {
-        const struct shape_taker *t = &h->takers.data[i];
+    unite_producers(h, keep);
+    for (size_t i = 0; i < h->consumers.n; i++) {
+        const struct hint_consumer *t = &h->consumers.data[i];
         size_t at = 0;
 
-        LOWER_BOUND(at, h->gifts.n, k, h->gifts.data[k].key < t->key);
-        for (; at < h->gifts.n && h->gifts.data[at].key == t->key; at++)
+        LOWER_BOUND(at, h->producers.n, k, h->producers.data[k].key < t->key);
+        for (; at < h->producers.n && h->producers.data[at].key == t->key; at++)
             if (budget_take(budget, COPIES * sizeof *h->list.data, 1))
-                vec_push(&h->list, ((struct shape_hint){t->node, h->gifts.data[at].output,
-                                                        h->gifts.data[at].shape, NULL}));
+                vec_push(&h->list, ((struct shape_hint){t->node, h->producers.data[at].output,
+                                                        h->producers.data[at].shape, NULL}));
             else
                 return;
     }
@@ -221,13 +222,13 @@ static strid key_of(struct opctx *c, const char *kind, const char *attribute)
 static void give(struct opctx *c, strid key, int64_t output, const struct dims *s)
 {
     if (key != STRID_NONE && s && output >= 0 && output < INT32_MAX)
-        vec_push(&c->hints->gifts, ((struct shape_gift){key, (int32_t)output, s}));
+        vec_push(&c->hints->producers, ((struct hint_producer){key, (int32_t)output, s}));
 }
 
 static void take(struct opctx *c, strid key)
 {
     if (key != STRID_NONE)
-        vec_push(&c->hints->takers, ((struct shape_taker){key, c->node}));
+        vec_push(&c->hints->consumers, ((struct hint_consumer){key, c->node}));
 }
 
 static void hint_sent(struct opctx *c)

@@ -304,7 +304,7 @@ void shape_graph_free(struct shape_graph *g)
     free(g->entries);
     free(g->visits);
     free(g->noted);
-    free(g->told);
+    free(g->constraints);
     free(g->of_shape);
     literals_free(g->literals);
     free(g);

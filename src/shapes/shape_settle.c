@@ -103,7 +103,7 @@ static void take_hint(struct settling *s, const struct shape_hint *h)
     struct tensor *t = shape_graph_kept(g, h->node, h->output);
     struct arena *keep = g->request->keep;
     const struct dims *shape, *element;
-    struct told *told;
+    struct constraint *known;
     bool has_shape, has_element;
 
     if (!t || g->visits[h->node] == 0)
@@ -113,13 +113,13 @@ static void take_hint(struct settling *s, const struct shape_hint *h)
         t->handle && t->handle->n == 1 && adds(keep, t->handle->shapes[0], h->element, &element);
     if (!has_shape && !has_element)
         return;
-    if (!g->told)
-        g->told = xcalloc((size_t)g->out_begin[g->p->n_nodes] + 1, sizeof *g->told);
-    told = &g->told[t - g->outs];
+    if (!g->constraints)
+        g->constraints = xcalloc((size_t)g->out_begin[g->p->n_nodes] + 1, sizeof *g->constraints);
+    known = &g->constraints[t - g->outs];
     if (has_shape)
-        told->shape = t->shape = shape;
+        known->shape = t->shape = shape;
     if (has_element) {
-        told->element = element;
+        known->element = element;
         t->handle = handle_new(&(struct opctx){.keep = keep}, element, t->handle->length);
     }
     look_again(s, h->node);
@@ -184,9 +184,9 @@ static void take_pending(struct settling *s, struct pending_hints *p, node_id no
     }
 }
 
-/* Asks all nodes, those that read before those that are read, which then have been told
- * what all their readers tell. */
-static void hear_hints(struct settling *s)
+/* Takes the hints of all nodes, consumers before producers, which then know the hints of all
+ * their consumers. */
+static void apply_hints(struct settling *s)
 {
     const uint32_t n_nodes = s->g->p->n_nodes;
     struct pending_hints pending = {.first = xcalloc((size_t)n_nodes + 1, sizeof(uint32_t))};
@@ -252,7 +252,7 @@ bool settling_run(struct settling *s)
     while (run_queue(s)) {
         if (s->round++ == ROUNDS_MAX || !is_open(s->g))
             return true;
-        hear_hints(s);
+        apply_hints(s);
         if (s->n_queued == 0)
             return true;
     }

@@ -64,7 +64,7 @@ static void shape_reader(struct opctx *c)
     out_set(c, 0, ctx_vector(c, 2));
 }
 
-/* A handle [2] that stands for what is pushed; shape_hints.c hears of it. */
+/* A handle [2] that stands for what is pushed; see hint_pushed(). */
 static void shape_stack(struct opctx *c)
 {
     shape_reader(c);
