@@ -7,7 +7,7 @@
 
 #include "base/satmath.h"
 #include "base/xalloc.h"
-#include "flops/bodies_priv.h"
+#include "flops/function_counts_priv.h"
 #include "flops/count_node.h"
 
 /* ---- one node */
@@ -34,7 +34,7 @@ uint8_t body_count_state(unsigned has)
 }
 
 /* Of several branches the costliest counts, in compat all that are entered. */
-static void leave_out(const struct bodies *b, struct counted_part *parts, size_t n)
+static void leave_out(const struct function_counts *b, struct counted_part *parts, size_t n)
 {
     const struct counted_part *max = NULL;
 
@@ -90,7 +90,7 @@ static bool all_left_out(const struct counted_part *parts, size_t n)
 }
 
 /* A copy of NAME that lasts; empty when it is too long for the budget. */
-static struct attr_bytes keep_name(struct bodies *b, struct attr_bytes name)
+static struct attr_bytes keep_name(struct function_counts *b, struct attr_bytes name)
 {
     if (!budget_take(&shape_graph_request(b->graph)->budget, name.len, name.len / 8))
         name.len = 0;
@@ -99,7 +99,8 @@ static struct attr_bytes keep_name(struct bodies *b, struct attr_bytes name)
 }
 
 /* The counts of G, NULL when it is not counted; then it is asked for unless that was in vain. */
-static const struct body_count *counts_or_ask(struct bodies *b, const struct shape_graph *g)
+static const struct body_count *counts_or_ask(struct function_counts *b,
+                                              const struct shape_graph *g)
 {
     const uint32_t number = shape_graph_number(g);
     const struct body_count *counts = number < b->counts.n ? b->counts.data[number] : NULL;
@@ -109,7 +110,7 @@ static const struct body_count *counts_or_ask(struct bodies *b, const struct sha
     return counts && counts->is_done ? counts : NULL;
 }
 
-static strid role_of(const struct bodies *b, const struct call_part *part)
+static strid role_of(const struct function_counts *b, const struct call_part *part)
 {
     struct strbuf role = {0};
     strid id;
@@ -131,7 +132,8 @@ static int compare_roles(const void *x, const void *y)
 }
 
 /* NODE calls what was FOUND, the bodies of which are counted. */
-static struct counted_call keep_call(struct bodies *b, node_id node, const call_part_list *found)
+static struct counted_call keep_call(struct function_counts *b, node_id node,
+                                     const call_part_list *found)
 {
     const size_t n = found->n;
     struct counted_call call = {.node = node, .n_parts = (uint32_t)n};
@@ -160,7 +162,7 @@ static struct counted_call keep_call(struct bodies *b, node_id node, const call_
 
 enum counted { NO_CALL, COUNTED, ASKS };
 
-static enum counted count_call(struct bodies *b, struct body_count *to, node_id node)
+static enum counted count_call(struct function_counts *b, struct body_count *to, node_id node)
 {
     const struct call_request request = {
         .graph = to->graph, .node = node, .full = b->request.full, .scratch = &b->scratch};
@@ -189,7 +191,7 @@ static enum counted count_call(struct bodies *b, struct body_count *to, node_id 
     return counted;
 }
 
-bool body_count_node(struct bodies *b, struct body_count *to, node_id node)
+bool body_count_node(struct function_counts *b, struct body_count *to, node_id node)
 {
     struct tally t;
 
@@ -216,7 +218,7 @@ bool body_count_node(struct bodies *b, struct body_count *to, node_id node)
 
 /* The nodes that the results of G need; with FULL also what is done for its
  * effect, which has no outputs. */
-static uint8_t *needed_nodes(const struct bodies *b, const struct shape_graph *g)
+static uint8_t *needed_nodes(const struct function_counts *b, const struct shape_graph *g)
 {
     const struct function_body *body = shape_graph_body(g);
     const struct profile *p = body->graph;
@@ -245,7 +247,7 @@ static uint8_t *needed_nodes(const struct bodies *b, const struct shape_graph *g
 
 /* Begins to count the body on top; false when that is done with: it was counted meanwhile, or
  * is too much. */
-static bool begin_body(struct bodies *b, struct counting *c)
+static bool begin_body(struct function_counts *b, struct counting *c)
 {
     const uint32_t number = shape_graph_number(c->graph);
     const struct function_body *body = shape_graph_body(c->graph);
@@ -274,7 +276,7 @@ static bool begin_body(struct bodies *b, struct counting *c)
 }
 
 /* Goes on with a body; false: it asks for others. */
-static bool go_on(struct bodies *b, struct counting *c)
+static bool go_on(struct function_counts *b, struct counting *c)
 {
     struct body_count *counts = c->counts;
     const uint32_t n_nodes = shape_graph_body(c->graph)->graph->n_nodes;
@@ -291,14 +293,14 @@ static bool go_on(struct bodies *b, struct counting *c)
     return true;
 }
 
-static void stack_asked(struct bodies *b)
+static void stack_asked(struct function_counts *b)
 {
     for (size_t i = 0; i < b->asked.n; i++)
         vec_push(&b->stack, ((struct counting){.graph = b->asked.data[i]}));
     b->asked.n = 0;
 }
 
-bool bodies_answer(struct bodies *b)
+bool function_counts_answer(struct function_counts *b)
 {
     struct shape_request *r = shape_graph_request(b->graph);
 
@@ -319,13 +321,13 @@ bool bodies_answer(struct bodies *b)
     return true;
 }
 
-const struct body_count *body_count_of(struct bodies *b, const struct shape_graph *g)
+const struct body_count *body_count_of(struct function_counts *b, const struct shape_graph *g)
 {
     const struct body_count *counts = counts_or_ask(b, g);
 
     if (counts)
         return counts;
-    if (bodies_answer(b))
+    if (function_counts_answer(b))
         counts = counts_or_ask(b, g);
     b->asked.n = 0;
     return counts;

@@ -35,7 +35,7 @@ void flops_free(struct flops *f)
 {
     if (!f)
         return;
-    bodies_free(f->priv->bodies);
+    function_counts_free(f->priv->functions);
     shape_graph_free(f->priv->graph);
     count_table_done(&f->priv->rules);
     op_table_done(&f->priv->ops);
@@ -64,18 +64,19 @@ static void count_recorded(struct flops *f, const struct profile *p)
 }
 
 /* Counts all nodes of G into COUNT and STATE; NULL when cancelled. */
-static struct bodies *count_all(const struct flops *f, struct shape_graph *g, int64_t *count,
+static struct function_counts *count_all(const struct flops *f, struct shape_graph *g,
+                                         int64_t *count,
                                 uint8_t *state, node_id *saturated, struct cancel_mark cancel)
 {
     const struct flops_request *r = &f->priv->request;
-    struct bodies *b = bodies_new(
-        g, &(struct bodies_request){
+    struct function_counts *b = function_counts_new(
+        g, &(struct function_counts_request){
                .rules = &f->priv->rules,
                .full = r->rules == FLOPS_RULES_FULL, .loops = r->loops, .macs = r->macs});
 
-    if (bodies_count(b, count, state, saturated, cancel))
+    if (function_counts_run(b, count, state, saturated, cancel))
         return b;
-    bodies_free(b);
+    function_counts_free(b);
     return NULL;
 }
 
@@ -106,7 +107,7 @@ static bool try_batch(struct flops *f, struct cancel_mark cancel)
     struct arena keep = {0};
     struct shape_request trial = v->shapes;
     struct shape_graph *g;
-    struct bodies *b;
+    struct function_counts *b;
     node_id saturated;
     uint8_t *state;
     int64_t *count;
@@ -123,7 +124,7 @@ static bool try_batch(struct flops *f, struct cancel_mark cancel)
     for (node_id i = 0; b && i < v->p->n_nodes; i++)
         v->n_batch_binds += f->state[i] == FLOPS_UNKNOWN_SHAPE &&
                             (state[i] == FLOPS_COUNTED || state[i] == FLOPS_PER_TRIP);
-    bodies_free(b);
+    function_counts_free(b);
     shape_graph_free(g);
     free(state);
     free(count);
@@ -215,8 +216,8 @@ static bool infer_and_count(struct flops *f, const struct flops_request *request
         return false;
     v->graph = shape_graph_new(v->p, &v->shapes);
     if (v->graph)
-        v->bodies = count_all(f, v->graph, f->count, f->state, &saturated, cancel);
-    if (v->bodies && finish_counts(f, request, saturated, cancel)) {
+        v->functions = count_all(f, v->graph, f->count, f->state, &saturated, cancel);
+    if (v->functions && finish_counts(f, request, saturated, cancel)) {
         v->shapes.budget.cancel = (struct cancel_mark){0}; /* the token may go */
         return true;
     }
@@ -287,7 +288,8 @@ static void explain_rule(const struct flops *f, const struct count_rule *rule,
 
     sb_addf(sb, "%s = ", rule->formula);
     tally_init(&t, v->request.macs, sb);
-    count_node(&v->rules, place->graph, place->node, v->request.rules == FLOPS_RULES_FULL, &scratch, &t);
+    count_node(&v->rules, place->graph, place->node, v->request.rules == FLOPS_RULES_FULL,
+               &scratch, &t);
     once = tally_finish(&t);
     arena_done(&scratch);
     if (t.state != FLOPS_COUNTED)
@@ -321,9 +323,9 @@ void flops_explain(const struct flops *f, node_id node, struct strbuf *sb)
             sb_adds(sb, per_iteration);
         return;
     }
-    if (bodies_explain(v->bodies, node, sb))
+    if (function_counts_explain(v->functions, node, sb))
         return;
-    place = bodies_place(v->bodies, node);
+    place = function_counts_place(v->functions, node);
     rule = count_rule_of(&v->rules, place.graph, place.node, v->request.rules == FLOPS_RULES_FULL);
     if (f->state[node] == FLOPS_NO_COMPUTE || f->state[node] == FLOPS_NO_RULE || !rule) {
         sb_adds(sb, f->state[node] == FLOPS_NO_COMPUTE ? "computes nothing" : "no rule");
@@ -342,7 +344,8 @@ void flops_explain(const struct flops *f, node_id node, struct strbuf *sb)
 bool flops_is_call(const struct flops *f, node_id node)
 {
     struct strbuf ignored = {0};
-    const bool is_call = f->priv->graph && bodies_explain(f->priv->bodies, node, &ignored);
+    const bool is_call = f->priv->graph && function_counts_explain(f->priv->functions, node,
+                                                                   &ignored);
 
     sb_done(&ignored);
     return is_call;

@@ -2,7 +2,7 @@
 #ifndef TFPROF_FLOPS_FLOPS_PRIV_H
 #define TFPROF_FLOPS_FLOPS_PRIV_H
 
-#include "flops/bodies.h"
+#include "flops/function_counts.h"
 #include "flops/count_table.h"
 #include "flops/flops.h"
 #include "shapes/shape_graph.h"
@@ -15,7 +15,7 @@ struct flops_priv {
     struct arena keep;
     struct shape_request shapes;
     struct shape_graph *graph; /* NULL: recorded counts only */
-    struct bodies *bodies;     /* of the graph's calls */
+    struct function_counts *functions; /* of the graph's calls */
     uint32_t n_batch_binds;    /* unknown ones that -batch would count */
 };
 

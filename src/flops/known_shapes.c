@@ -56,7 +56,7 @@ size_t flops_shapes(const struct flops *f, const struct profile *p, node_id node
 
     if (!flops_has_shapes(f))
         return from_profile(p, node, max, arena, shapes);
-    place = bodies_place(f->priv->bodies, node);
+    place = function_counts_place(f->priv->functions, node);
     all = shape_graph_all_outputs(place.graph, place.node, max, arena, &dims, &origins);
     n = all < max ? all : max;
     list = ARENA_NEW(arena, struct known_shape, n);
@@ -82,7 +82,7 @@ struct known_shape flops_input_shape(const struct flops *f, const struct node_in
     struct body_place place;
 
     if (input->source != NODE_NONE) {
-        place = bodies_place(f->priv->bodies, input->source);
+        place = function_counts_place(f->priv->functions, input->source);
         kept = shape_graph_kept(place.graph, place.node, input->own_index);
     }
     return kept && kept->shape

@@ -77,7 +77,7 @@ static uint8_t *wanted_nodes(struct shape_graph *g)
             mark_ancestors(g, i, wanted);
     if (all)
         memset(wanted, 1, p->n_nodes);
-    /* Bodies are inferred for their calls, see bodies.c. */
+    /* Bodies are inferred for their calls, see function_counts.c. */
     for (uint32_t i = 0; i < p->n_call_sites; i++)
         memset(wanted + p->call_sites[i].first, 0, p->call_sites[i].n_nodes);
     return wanted;

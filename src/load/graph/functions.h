@@ -8,7 +8,7 @@
 
 /* Bodies together put at most so many nodes into a graph; a body that stands
  * there already is put below further calls only within the smaller number.  What
- * a call without rows computes is counted all the same, see flops/bodies.h. */
+ * a call without rows computes is counted all the same, see flops/function_counts.h. */
 enum { FUNCTIONS_MAX_NODES = 1 << 20, FUNCTIONS_REPEATED_NODES = 1 << 17 };
 
 /* Remembers the functions of a FunctionDefLibrary, which is part of l->input;

@@ -1,10 +1,10 @@
-/* bodies_priv.h: what body_count.c and bodies.c share: counts of graphs, and
+/* function_counts_priv.h: what body_count.c and function_counts.c share: counts of graphs, and
  * where they stand. */
-#ifndef TFPROF_FLOPS_BODIES_PRIV_H
-#define TFPROF_FLOPS_BODIES_PRIV_H
+#ifndef TFPROF_FLOPS_FUNCTION_COUNTS_PRIV_H
+#define TFPROF_FLOPS_FUNCTION_COUNTS_PRIV_H
 
 #include "base/vec.h"
-#include "flops/bodies.h"
+#include "flops/function_counts.h"
 #include "flops/count_calls.h"
 
 /* What the nodes of a body have in them. */
@@ -57,14 +57,15 @@ struct counting {
     uint8_t *needed; /* NULL: all nodes */
 };
 
-struct bodies {
+struct function_counts {
     struct shape_graph *graph;
     const struct profile *p;
-    struct bodies_request request;
+    struct function_counts_request request;
     struct body_count main;
     VEC(struct body_count *) counts; /* by number of the body's graph */
     VEC(const struct shape_graph *) asked; /* bodies that the node at hand needs counted */
-    VEC(struct counting) stack;            /* bodies under way, those that wait below what they call */
+    VEC(struct counting) stack;            /* bodies under way,
+        those that wait below what they call */
     struct arena scratch;                  /* of the node at hand */
     struct placed *placed;           /* by call site */
     uint32_t *first_site;            /* [n_nodes] first call site of a node + 1 */
@@ -81,11 +82,11 @@ uint8_t body_count_state(unsigned has);
 unsigned body_count_parts(const struct counted_part *parts, size_t n, const uint8_t *placed,
                           int64_t *count, bool *saturated);
 /* Counts NODE of TO's graph.  False: it calls bodies that are not inferred or not counted so
- * far; bodies_answer() does that, then NODE is to be counted again. */
-bool body_count_node(struct bodies *b, struct body_count *to, node_id node);
+ * far; function_counts_answer() does that, then NODE is to be counted again. */
+bool body_count_node(struct function_counts *b, struct body_count *to, node_id node);
 /* False when cancelled. */
-bool bodies_answer(struct bodies *b);
+bool function_counts_answer(struct function_counts *b);
 /* The counts of G, a body, made once; NULL when there are none, or when cancelled. */
-const struct body_count *body_count_of(struct bodies *b, const struct shape_graph *g);
+const struct body_count *body_count_of(struct function_counts *b, const struct shape_graph *g);
 
 #endif

@@ -1,6 +1,6 @@
-/* bodies.c: puts the counts of function bodies where the body's nodes stand, or
+/* function_counts.c: puts the counts of function bodies where the body's nodes stand, or
  * to the call. */
-#include "flops/bodies.h"
+#include "flops/function_counts.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -10,11 +10,11 @@
 #include "base/satmath.h"
 #include "base/utf8.h"
 #include "base/xalloc.h"
-#include "flops/bodies_priv.h"
+#include "flops/function_counts_priv.h"
 
 /* ---- bodies that stand in the graph */
 
-static void list_sites(struct bodies *b)
+static void list_sites(struct function_counts *b)
 {
     const struct profile *p = b->p;
 
@@ -37,7 +37,7 @@ static bool fits(const struct body_count *body, const struct call_site *site)
 
 /* The rows at SITE are what PART of a call that OUTER places makes: the first
  * such part, lest attributes that are there twice double at each level. */
-static void place(struct bodies *b, uint32_t site, const struct counted_part *part,
+static void place(struct function_counts *b, uint32_t site, const struct counted_part *part,
                   const struct placed *outer)
 {
     bool saturated = false;
@@ -54,7 +54,7 @@ static void place(struct bodies *b, uint32_t site, const struct counted_part *pa
 }
 
 /* Places what CALL does at SITE and says in PLACED which parts are. */
-static void place_site(struct bodies *b, const struct counted_call *call, uint32_t site,
+static void place_site(struct function_counts *b, const struct counted_call *call, uint32_t site,
                        const struct placed *outer, uint8_t *placed)
 {
     const struct call_site *s = &b->p->call_sites[site];
@@ -73,7 +73,7 @@ static void place_site(struct bodies *b, const struct counted_call *call, uint32
 
 /* Places the bodies that stand below node WHERE, which is CALL in the body that
  * OUTER places; the others count at the call. */
-static void place_call(struct bodies *b, const struct counted_call *call, node_id where,
+static void place_call(struct function_counts *b, const struct counted_call *call, node_id where,
                        const struct placed *outer, int64_t *count, uint8_t *state)
 {
     bool saturated = false;
@@ -91,18 +91,18 @@ static void place_call(struct bodies *b, const struct counted_call *call, node_i
 
 /* How often the body that PLACED puts at WHERE counts there: a run tells by
  * itself how often a node ran. */
-static int64_t times_at(const struct bodies *b, const struct placed *placed, node_id where)
+static int64_t times_at(const struct function_counts *b, const struct placed *placed, node_id where)
 {
     return b->p->exec_begin[where] == b->p->exec_begin[where + 1] ? placed->times : 1;
 }
 
-static bool is_per_trip(const struct bodies *b, const struct placed *placed, node_id where)
+static bool is_per_trip(const struct function_counts *b, const struct placed *placed, node_id where)
 {
     return placed->per_trip && b->p->exec_begin[where] == b->p->exec_begin[where + 1];
 }
 
 /* Takes count I of the body that FROM places for node WHERE of the graph. */
-static void fill_in(struct bodies *b, const struct placed *from, node_id i, node_id where,
+static void fill_in(struct function_counts *b, const struct placed *from, node_id i, node_id where,
                     int64_t *count, uint8_t *state, node_id *saturated)
 {
     bool beyond = false;
@@ -118,7 +118,7 @@ static void fill_in(struct bodies *b, const struct placed *from, node_id i, node
     shape_graph_put(b->graph, where, from->body->graph, i);
 }
 
-static void fill_site(struct bodies *b, uint32_t site, int64_t *count, uint8_t *state,
+static void fill_site(struct function_counts *b, uint32_t site, int64_t *count, uint8_t *state,
                       node_id *saturated)
 {
     const struct placed from = b->placed[site];
@@ -141,7 +141,8 @@ static void fill_site(struct bodies *b, uint32_t site, int64_t *count, uint8_t *
 /* ---- the whole */
 
 /* Counts the graph's own nodes. */
-static bool count_main(struct bodies *b, int64_t *count, uint8_t *state, node_id *saturated,
+static bool count_main(struct function_counts *b, int64_t *count, uint8_t *state,
+                       node_id *saturated,
                        struct cancel_mark cancel)
 {
     uint32_t site = 0;
@@ -161,7 +162,7 @@ static bool count_main(struct bodies *b, int64_t *count, uint8_t *state, node_id
         }
         b->main.saturated = false;
         while (done && !body_count_node(b, &b->main, i))
-            done = bodies_answer(b);
+            done = function_counts_answer(b);
         if (b->main.saturated && *saturated == NODE_NONE)
             *saturated = i;
     }
@@ -169,7 +170,7 @@ static bool count_main(struct bodies *b, int64_t *count, uint8_t *state, node_id
 }
 
 /* Places the functions that stand for themselves. */
-static void place_functions(struct bodies *b)
+static void place_functions(struct function_counts *b)
 {
     const struct placed outer = {.times = 1};
 
@@ -192,7 +193,8 @@ static void place_functions(struct bodies *b)
     }
 }
 
-bool bodies_count(struct bodies *b, int64_t *count, uint8_t *state, node_id *saturated,
+bool function_counts_run(struct function_counts *b, int64_t *count, uint8_t *state,
+                         node_id *saturated,
                   struct cancel_mark cancel)
 {
     const struct placed outer = {.times = 1};
@@ -216,9 +218,10 @@ bool bodies_count(struct bodies *b, int64_t *count, uint8_t *state, node_id *sat
     return done;
 }
 
-struct bodies *bodies_new(struct shape_graph *g, const struct bodies_request *request)
+struct function_counts *function_counts_new(struct shape_graph *g,
+                                            const struct function_counts_request *request)
 {
-    struct bodies *b = xcalloc(1, sizeof *b);
+    struct function_counts *b = xcalloc(1, sizeof *b);
 
     b->graph = g;
     b->p = shape_graph_profile(g);
@@ -226,7 +229,7 @@ struct bodies *bodies_new(struct shape_graph *g, const struct bodies_request *re
     return b;
 }
 
-void bodies_free(struct bodies *b)
+void function_counts_free(struct function_counts *b)
 {
     if (!b)
         return;
@@ -250,7 +253,7 @@ void bodies_free(struct bodies *b)
 
 /* ---- for people */
 
-struct body_place bodies_place(const struct bodies *b, node_id node)
+struct body_place function_counts_place(const struct function_counts *b, node_id node)
 {
     const struct call_site *site = profile_call_site_of(b->p, node);
     const struct placed *placed = site ? &b->placed[site - b->p->call_sites] : NULL;
@@ -264,10 +267,10 @@ struct body_place bodies_place(const struct bodies *b, node_id node)
 }
 
 /* The call NODE with the parts it counts by, or NULL. */
-static const struct counted_call *call_of(const struct bodies *b, node_id node)
+static const struct counted_call *call_of(const struct function_counts *b, node_id node)
 {
     const struct call_site *site = profile_call_site_of(b->p, node);
-    const struct body_place place = bodies_place(b, node);
+    const struct body_place place = function_counts_place(b, node);
     const struct body_count *in =
         place.graph == b->graph ? &b->main : b->placed[site - b->p->call_sites].body;
     const struct counted_call *calls = in->calls.data;
@@ -277,7 +280,7 @@ static const struct counted_call *call_of(const struct bodies *b, node_id node)
     return at < in->calls.n && calls[at].node == place.node ? &calls[at] : NULL;
 }
 
-static void explain_part(const struct bodies *b, const struct counted_part *part,
+static void explain_part(const struct function_counts *b, const struct counted_part *part,
                          struct strbuf *sb)
 {
     const struct call_part *call = &part->call;
@@ -323,7 +326,7 @@ static bool call_has_nodes(const struct counted_call *call)
     return any;
 }
 
-bool bodies_explain(const struct bodies *b, node_id node, struct strbuf *sb)
+bool function_counts_explain(const struct function_counts *b, node_id node, struct strbuf *sb)
 {
     const struct counted_call *call = call_of(b, node);
 
