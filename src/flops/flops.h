@@ -31,7 +31,8 @@ struct known_shape {
 };
 
 /* The following ones use memory of F: one thread at a time. */
-/* The first MAX outputs of NODE, in memory of ARENA; returns how many there are.  F NULL, or
+/* The first MAX outputs of NODE (at most SHAPE_OUTPUTS_MAX), in memory of ARENA; returns how many
+ * there are.  F NULL, or
  * of recorded counts: what P, its profile, records, and what a run showed.  A few bytes say that
  * a node has 65,536 outputs: whoever looks at many nodes asks for few of each. */
 size_t flops_shapes(const struct flops *f, const struct profile *p, node_id node, uint32_t max,

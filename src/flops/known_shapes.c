@@ -30,7 +30,7 @@ static size_t from_profile(const struct profile *p, node_id node, uint32_t max,
 
     for (uint32_t k = run; k < run_end; k++)
         all = p->run_outputs[k].slot >= all ? clamp_add(p->run_outputs[k].slot, 1) : all;
-    all = all < 0 ? 0 : all < SHAPE_OUTPUTS_MAX ? all : SHAPE_OUTPUTS_MAX;
+    all = all > 0 ? all : 0;
     n = all < max ? all : max;
     list = ARENA_NEW(arena, struct known_shape, (size_t)n);
     memset(list, 0, (size_t)n * sizeof *list);
@@ -54,6 +54,7 @@ size_t flops_shapes(const struct flops *f, const struct profile *p, node_id node
     struct body_place place;
     uint32_t all, n;
 
+    max = max < SHAPE_OUTPUTS_MAX ? max : SHAPE_OUTPUTS_MAX;
     if (!flops_has_shapes(f))
         return from_profile(p, node, max, arena, shapes);
     place = function_counts_place(f->priv->functions, node);
@@ -73,6 +74,7 @@ struct known_shape flops_shape(const struct flops *f, const struct profile *p, n
     const struct known_shape *list;
     size_t n = node == NODE_NONE ? 0 : flops_shapes(f, p, node, SHAPE_OUTPUTS_MAX, arena, &list);
 
+    n = n < SHAPE_OUTPUTS_MAX ? n : SHAPE_OUTPUTS_MAX;
     return index >= 0 && (size_t)index < n ? list[index] : (struct known_shape){0};
 }
 

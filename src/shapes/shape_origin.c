@@ -26,7 +26,7 @@ static uint32_t count_outputs(const struct shape_graph *g, node_id node)
     /* What is not inferred, or by no rule, has what is recorded or read. */
     if ((!g->entries[node]->shape || g->visits[node] == 0) && n <= last)
         n = last + 1;
-    return n < SHAPE_OUTPUTS_MAX ? n : SHAPE_OUTPUTS_MAX;
+    return n;
 }
 
 /* The rule of NODE once more, for its first N outputs: what the rule alone says. */

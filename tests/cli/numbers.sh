@@ -36,6 +36,13 @@ run scope "$work/no_nodes.pb" -select micros -step 1
 is_status 'a profile without nodes opens' 0
 is_line 'and has its steps' stdout '_TFProfRoot \(--/0us.*'
 
+# A node of many outputs has as many as it says.
+cat >"$work/outputs.pbtxt" <<'END'
+node { name: "s" op: "Split" attr { key: "num_split" value { i: 5000 } } }
+END
+run scope "$work/outputs.pbtxt" -select output_shapes -flops full
+is_line 'all outputs are counted' stdout '  s \(0:unknown\|.*\|and 4936 more\)'
+
 # A stored profile has the types that are stored in it, and no others.
 cat >"$work/frozen.pbtxt" <<'END'
 node { name: "w" op: "Const" attr { key: "dtype" value { type: DT_FLOAT } }

@@ -115,7 +115,7 @@ void look_at_flops(struct result *r)
         const size_t n = flops_shapes(f, r->profile, node, UINT32_MAX, &arena, &shapes);
         volatile int64_t last = 0;
 
-        for (size_t i = 0; i < n; i++)
+        for (size_t i = 0; i < n && i < SHAPE_OUTPUTS_MAX; i++)
             for (uint32_t k = 0; k < shapes[i].n_dims; k++)
                 last = shapes[i].dims[k];
         (void)last;

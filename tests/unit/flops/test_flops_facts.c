@@ -114,7 +114,7 @@ static int64_t nodes_of_known_outputs(const struct profile *p, const struct flop
         size_t n = flops_shapes(f, p, i, UINT32_MAX, &arena, &shapes);
         bool known = true;
 
-        for (size_t k = 0; k < n; k++) {
+        for (size_t k = 0; k < n && k < SHAPE_OUTPUTS_MAX; k++) {
             known &= shapes[k].origin != SHAPE_NOT_KNOWN;
             for (uint32_t d = 0; d < shapes[k].n_dims; d++)
                 known &= shapes[k].dims[d] >= 0;

@@ -107,7 +107,7 @@ static void shapes_agree(const struct profile *p, const struct flops *f, node_id
     struct arena arena = {0};
     size_t n = flops_shapes(f, p, node, UINT32_MAX, &arena, &shapes);
 
-    for (size_t i = 0; flops_by_rules(f) && i < n; i++) {
+    for (size_t i = 0; flops_by_rules(f) && i < n && i < SHAPE_OUTPUTS_MAX; i++) {
         const int64_t *dims;
         uint32_t n_dims;
 
