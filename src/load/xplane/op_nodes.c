@@ -164,16 +164,16 @@ static struct frame frame_of(struct loader *l, strid event)
 }
 
 /* The calls that lead to OP, the outermost first, as its call stack. */
-static void set_stack(struct run *r, struct loader *l, const struct run_op *op, node_id node)
+static void set_stack(struct nodes *n, struct run *r, struct loader *l, const struct run_op *op,
+                      node_id node)
 {
-    enum { MAX_FRAMES = 256 }; /* the innermost ones: recursion may be as deep as a file is long */
-    struct frame frames[MAX_FRAMES];
-    size_t at = MAX_FRAMES;
+    struct frame frames[STACK_FRAMES_MAX];
+    size_t at = STACK_FRAMES_MAX;
 
-    for (const struct run_op *o = op; at && o;
-         o = o->caller == OP_NONE ? NULL : &r->ops.data[o->caller])
-        frames[--at] = frame_of(l, o->name);
-    builder_set_trace(l->builder, node, builder_trace(l->builder, frames + at, MAX_FRAMES - at));
+    for (; at && op; op = op->caller == OP_NONE ? NULL : &r->ops.data[op->caller])
+        frames[--at] = frame_of(l, op->name);
+    n->n_cut_stacks += op != NULL;
+    builder_set_trace(l->builder, node, builder_trace(l->builder, frames + at, STACK_FRAMES_MAX - at));
     builder_profile(l->builder)->has_trace = true;
 }
 
@@ -196,7 +196,7 @@ static node_id python_node(struct nodes *n, struct run *r, struct loader *l,
     if (++*n_paths > 1)
         sb_addf(name, " #%u", *n_paths);
     node = make_node(n, l, name, word(l, "python call"), &no_op);
-    set_stack(r, l, op, node);
+    set_stack(n, r, l, op, node);
     return node;
 }
 

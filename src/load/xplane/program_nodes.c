@@ -97,26 +97,39 @@ static struct text program_name(const struct intern *strings, const struct run_p
 }
 
 /* Marks in *SHARED the names that two programs have which ran on one host. */
+/* Labels are in the names of all nodes: one that is long would fill the memory. */
+enum { MAX_LABEL_BYTES = 256 };
+
+/* The beginning of its name that goes into the label of P. */
+static struct text label_text(const struct intern *strings, const struct run_program *p)
+{
+    struct text name = program_name(strings, p);
+
+    name.len = name.len < MAX_LABEL_BYTES ? name.len : MAX_LABEL_BYTES;
+    return name;
+}
+
 static void find_shared_names(const struct run *r, struct intern *shared, struct loader *l)
 {
     const struct intern *strings = &builder_profile(l->builder)->strings;
+    struct strbuf key = {0};
     struct intern seen;
 
     intern_init(&seen);
     for (size_t i = 0; i < r->programs.n; i++) {
         const struct run_program *p = &r->programs.data[i];
-        const struct text name = program_name(strings, p);
-        const uint32_t key[2] = {p->host, p->name};
+        const struct text name = label_text(strings, p);
         const size_t before = seen.n;
 
-        if (p->ran && intern_put(&seen, key, sizeof key) < before)
+        sb_clear(&key);
+        sb_addf(&key, "%" PRIu32 "/", p->host);
+        sb_add(&key, name.bytes, name.len);
+        if (p->ran && intern_put(&seen, sb_text(&key), key.len) < before)
             intern_put(shared, name.bytes, name.len);
     }
+    sb_done(&key);
     intern_done(&seen);
 }
-
-/* Labels are in the names of all nodes: one that is long would fill the memory. */
-enum { MAX_LABEL_BYTES = 256 };
 
 static void label_programs(struct nodes *n, const struct run *r, struct loader *l)
 {
@@ -128,10 +141,10 @@ static void label_programs(struct nodes *n, const struct run *r, struct loader *
     n->labels = xcalloc(r->programs.n + 1, sizeof *n->labels);
     for (size_t i = 0; i < r->programs.n; i++) {
         const struct run_program *p = &r->programs.data[i];
-        const struct text name = program_name(strings, p);
+        const struct text name = label_text(strings, p);
         struct strbuf label = {0};
 
-        sb_add(&label, name.bytes, name.len < MAX_LABEL_BYTES ? name.len : MAX_LABEL_BYTES);
+        sb_add(&label, name.bytes, name.len);
         if (intern_find(&shared, name.bytes, name.len) != STRID_NONE)
             sb_addf(&label, "(%" PRIu64 ")", p->id);
         n->labels[i] = builder_str(l->builder, sb_text(&label), label.len);

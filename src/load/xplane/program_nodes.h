@@ -31,6 +31,9 @@ struct node_origin {
 };
 
 /* Everything that makes nodes of a run; kept by the profile, for explanations. */
+/* A Python call keeps the innermost of its callers: recursion may be as deep as a file is long. */
+enum { STACK_FRAMES_MAX = 256 };
+
 struct nodes {
     VEC(struct program_module) modules;
     VEC(struct module_nodes) lists;
@@ -40,6 +43,7 @@ struct nodes {
     strid *labels;             /* by program */
     uint32_t *module_of;       /* by program, in modules; UINT32_MAX: there is none */
     VEC(uint32_t) n_paths;     /* by name of a Python call: how many nodes it has */
+    uint64_t n_cut_stacks;     /* Python calls within more than STACK_FRAMES_MAX - 1 others */
     bool split;                /* -devices split */
 };
 

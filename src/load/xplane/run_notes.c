@@ -107,6 +107,14 @@ static void note_shares(struct loader *l, const struct capture *c)
 }
 
 /* What a profiler says that it has lost. */
+static void note_cut_stacks(const struct nodes *n, struct loader *l)
+{
+    if (n->n_cut_stacks)
+        note_add(&builder_profile(l->builder)->notes,
+                 "%" PRIu64 " Python calls are nested deeper than %d: their stacks have the innermost "
+                 "ones", n->n_cut_stacks, STACK_FRAMES_MAX);
+}
+
 static void note_losses(const struct run *r, struct loader *l)
 {
     struct profile *p = builder_profile(l->builder);
@@ -135,6 +143,7 @@ void run_notes_add(const struct run *r, const struct nodes *n, struct loader *l,
     note_silent_devices(l, c);
     note_shares(l, c);
     note_losses(r, l);
+    note_cut_stacks(n, l);
     if (!c->self_ps)
         note_add(&builder_profile(l->builder)->notes,
                  "nothing ran in this capture: times are all 0");

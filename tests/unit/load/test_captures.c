@@ -223,6 +223,57 @@ static void calls_are_told_by_their_paths(void **state)
     profile_free(p);
 }
 
+/* Names of nodes hold the first 256 bytes of a program's name. */
+static void programs_of_long_names_are_told_apart(void **state)
+{
+    enum { LABEL = 256 };
+    char name[LABEL + 1];
+    struct strbuf events = {0}, node = {0};
+    struct profile *p;
+
+    (void)state;
+    memset(name, 'm', LABEL);
+    name[LABEL] = '\0';
+    sb_adds(&events, "line; 7; s; 1\n");
+    for (int id = 8; id <= 9; id++)
+        sb_addf(&events,
+                "event; k; %d; 10; hlo_op=o; correlation_id=%d; hlo_module=%s%d; program_id=%d\n",
+                100 * id, id, name, id, id);
+    write_capture("long", "plane; /device:GPU:0\n", sb_text(&events));
+    p = load("long");
+    for (int id = 8; id <= 9; id++) {
+        sb_clear(&node);
+        sb_addf(&node, "%s(%d)/(not in HLO)/o", name, id);
+        assert_int_equal(exec_of(p, sb_text(&node), 0).accelerator_ps, 10);
+    }
+    profile_free(p);
+    sb_done(&node);
+    sb_done(&events);
+}
+
+static void deep_stacks_are_cut_and_that_is_said(void **state)
+{
+    enum { CALLS = 300, KEPT = 256 };
+    struct strbuf events = {0};
+    struct profile *p;
+    bool said = false;
+
+    (void)state;
+    sb_adds(&events, "line; 1; main; 1\n");
+    for (int i = 0; i < CALLS; i++)
+        sb_addf(&events, "event; $a.py:1 f%d; %d; %d\n", i, i, 10000 - 2 * i);
+    write_capture("deep", "plane; /host:CPU\n", sb_text(&events));
+    p = load_set("deep", "host_events", "all");
+    assert_int_equal(p->traces[p->trace[fixture_node(p, "(python)/a.py:1:f255")]].n_frames, KEPT);
+    assert_int_equal(p->traces[p->trace[fixture_node(p, "(python)/a.py:1:f299")]].n_frames, KEPT);
+    for (size_t i = 0; i < p->notes.n; i++)
+        said |= strcmp(p->notes.lines[i], "44 Python calls are nested deeper than 256: their stacks "
+                                          "have the innermost ones") == 0;
+    assert_true(said);
+    profile_free(p);
+    sb_done(&events);
+}
+
 static void without_ops_all_events_are_shown(void **state)
 {
     struct profile *p;
@@ -323,6 +374,8 @@ int main(void)
         cmocka_unit_test(compiled_code_on_a_cpu_nests),
         cmocka_unit_test(ops_of_frameworks_are_told_by_names),
         cmocka_unit_test(calls_are_told_by_their_paths),
+        cmocka_unit_test(programs_of_long_names_are_told_apart),
+        cmocka_unit_test(deep_stacks_are_cut_and_that_is_said),
         cmocka_unit_test(without_ops_all_events_are_shown),
         cmocka_unit_test(devices_are_split_by_name),
         cmocka_unit_test(a_capture_is_no_graph),
