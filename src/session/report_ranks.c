@@ -87,6 +87,8 @@ static void print_keys(struct strbuf *sb, const struct profile *p, const struct 
         report_time_cell(&t, key->waited_ns);
     }
     report_table_end(&t, sb);
+    if (ranks->keys.n > KEYS_MAX)
+        sb_addf(sb, "and %zu more collectives\n", ranks->keys.n - KEYS_MAX);
 }
 
 bool report_ranks(struct strbuf *sb, const struct profile *p, bool is_json, struct err *err)

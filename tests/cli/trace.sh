@@ -40,6 +40,17 @@ is_line 'collectives are matched' stdout '\{"tfprof":1,"view":"ranks","paired":2
 is_line 'blame is by arrival' stdout '\{"rank":1,"last":2,"made_wait":60,"waited":0,.*'
 run ranks "$trace"
 is_status 'one rank waits for nobody' 1
+for rank in 0 1; do
+  awk -v rank=$rank 'BEGIN {
+    printf "{\"distributedInfo\": {\"rank\": %d, \"world_size\": 2}, \"traceEvents\": [", rank
+    for (i = 0; i < 23; i++)
+      printf "{\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"nccl_%d\", \"pid\": 0, \"tid\": 9, " \
+             "\"ts\": %d, \"dur\": 5, \"args\": {\"device\": 0, \"stream\": 9, \"Collective name\": \"c%d\", " \
+             "\"Process Group Name\": \"0\", \"Process Group Ranks\": \"[0, 1]\"}},\n", i, 10 * i, i
+    print "{}]}" }' >"$work/many_$rank.json"
+done
+run ranks "$work/many_0.json" "$work/many_1.json"
+is_line 'collectives that are not listed are counted' stdout 'and 3 more collectives'
 run scope "$traces/rank_0.json" "$traces/rank_0.json"
 is_status 'the same steps of a rank twice' 2
 run scope "$traces/rank_0.json" "$traces/rank_1.json" -rank 1
@@ -77,4 +88,13 @@ is_status 'no event at all is an error' 1
 printf '[1, 2, 3]' >"$work/list.json"
 run scope "$work/list.json"
 is_status 'other JSON is no trace' 1
+# More categories than there are numbers for: none passes for another one.
+awk 'BEGIN {
+  print "{\"traceEvents\": ["
+  for (i = 0; i < 65537; i++)
+    printf "{\"ph\": \"X\", \"cat\": \"c%d\", \"name\": \"n%d\", \"pid\": 1, \"tid\": 1, \"ts\": %d, \"dur\": 1},\n", i, i, 2 * i
+  print "{}]}" }' >"$work/categories.json"
+run scope "$work/categories.json" -select op_types -max_depth 9 -show_name_regexes '.*n65533,.*n65534,.*n65536'
+is_line 'the last category with a name of its own' stdout '.*n65533.*c65533.*'
+is_line 'those beyond are not named' stdout '.*n65536.*\(other categories\).*'
 finish

@@ -115,19 +115,22 @@ static uint32_t lane_of(struct trace_log *log, const struct event *e)
 
 /* ---- categories and arguments */
 
+/* The last of 65,536 categories stands for all others. */
 static uint16_t category_of(struct trace_log *log, struct json_value value)
 {
-    enum { CATEGORIES_MAX = UINT16_MAX };
+    enum { CATEGORY_OTHERS = UINT16_MAX };
+    static const char others[] = "(other categories)";
     struct trace_category category = {.name = STRID_EMPTY};
     strid id = intern_put(&log->category_keys, value.len ? (const void *)value.at : "", value.len);
 
-    if (id >= CATEGORIES_MAX)
-        id = 0;
+    id = id < CATEGORY_OTHERS ? id : CATEGORY_OTHERS;
     while (id >= log->categories.n) {
         const strid next = (strid)log->categories.n;
 
-        category.name = builder_str(log->builder, intern_text(&log->category_keys, next),
-                                    intern_len(&log->category_keys, next));
+        category.name = next == CATEGORY_OTHERS
+                            ? builder_str(log->builder, others, sizeof others - 1)
+                            : builder_str(log->builder, intern_text(&log->category_keys, next),
+                                          intern_len(&log->category_keys, next));
         vec_push(&log->categories, category);
     }
     return (uint16_t)id;
