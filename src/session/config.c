@@ -95,6 +95,8 @@ void config_read(struct options *o, config_line *other, void *arg, struct notes 
     }
     if (f && !feof(f) && !ferror(f) && len < 0)
         xalloc_fail();
+    if (f && len >= 0 && getc(f) != EOF)
+        note_add(notes, "%s:%d: lines from here on have no effect", path, LINES_MAX + 1);
     if (f)
         fclose(f);
     free(line);

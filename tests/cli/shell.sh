@@ -66,6 +66,10 @@ is_line 'a line it does not understand is a note' stderr \
   "tfprof: $work/tfprof/tfprofrc:2: unknown option -selekt: did you mean -select\?"
 run scope "$sample" -select micros
 is_line 'the call wins over it' stdout 'node name \| total execution time.*'
+awk 'BEGIN { for (i = 0; i < 10001; i++) print "set -max_depth 1" }' >"$work/tfprof/tfprofrc"
+run scope "$sample" -select params
+is_line 'lines that are too many are said' stderr \
+  "tfprof: $work/tfprof/tfprofrc:10001: lines from here on have no effect"
 run scope "$sample" --no-config
 is_line '--no-config leaves it alone' stdout 'node name \| total execution time.*'
 

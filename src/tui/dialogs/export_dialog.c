@@ -13,6 +13,9 @@
 enum export_field { FIELD_FORMAT, FIELD_FILE, FIELD_OVERWRITE, FIELD_ROWS, FIELDS };
 enum rows_choice { ROWS_IN_VIEW, ROWS_BELOW_CURSOR, ROWS_ALL, ROWS_CHOICES };
 enum { LABEL = 11, DIALOG_COLS = 106, OTHER_ROWS = 8, PREVIEW_ROWS = 3, FORMATS_MAX = 24 };
+#define AND_ONE(name) +1
+_Static_assert(OUTPUT_LIST(AND_ONE) <= FORMATS_MAX, "room for every format");
+#undef AND_ONE
 enum { PREVIEW_BYTES = 1000, PREVIEW_NODES = 100000 };
 
 static const char *const rows_labels[ROWS_CHOICES] = {"in view", "below the cursor", "all"};
@@ -389,7 +392,7 @@ void export_dialog_open(struct app *a, int arg)
 
     (void)arg;
     d->overlay.ops = &dialog_ops;
-    for (size_t i = 0; outputs[i] && d->n_formats < FORMATS_MAX; i++)
+    for (size_t i = 0; outputs[i]; i++)
         if (outputs[i]->write && outputs[i]->outfile != OUTFILE_NONE)
             d->formats[d->n_formats++] = outputs[i];
     name_file(d, a);
