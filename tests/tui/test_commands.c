@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "fixtures/capture_text.h"
 #include "script.h"
 #include "term/dump.h"
 #include "tui/dialogs/option_rows.h"
@@ -471,6 +472,15 @@ static void regexes_that_are_too_much_work_are_said(void **state)
 /* ---- comparisons */
 
 #define FUNCTIONS_MODEL "tests/golden/modern/while_if_module.saved_model.pb.gz"
+#define TRACE "tests/traces/rank_0.json"
+
+/* Two devices, and a host with a call of Python. */
+static const char capture[] = "host; h\nplane; /device:GPU:0\nline; 7; s; 1\n"
+                              "event; a/copy; 0; 10; memcpy_details=y; correlation_id=1\n"
+                              "plane; /device:GPU:1\nline; 7; s; 1\n"
+                              "event; a/copy; 0; 20; memcpy_details=y; correlation_id=2\n"
+                              "plane; /host:CPU\nline; 1; main; 1\n"
+                              "event; $a.py:1 f; 0; 1000\nevent; a/b:MatMul; 20; 30\n";
 
 static void nothing_differs(struct app *a, const struct canvas *c, const char *state)
 {
@@ -479,25 +489,53 @@ static void nothing_differs(struct app *a, const struct canvas *c, const char *s
     assert_true(script_nothing_differs(a) > 0);
 }
 
+static void write_capture(char *path)
+{
+    const int fd = mkstemp(path);
+    struct strbuf bytes = {0};
+
+    capture_text(&bytes, capture);
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, sb_text(&bytes), bytes.len), bytes.len);
+    (void)close(fd);
+    sb_done(&bytes);
+}
+
 static void a_file_against_itself_is_zero_with_every_option(void **state)
 {
-    static const char *const options[][2] = {
-        {"-functions", "off"},      {"-functions", "list"},     {"-function_rows", "0"},
-        {"-define_type", "own=.*"}, {"-signature", "serving_default"},
-    };
-    static const struct script_step steps[] = {
-        {.keys = "D<ret>" FUNCTIONS_MODEL "<ret>", .check = nothing_differs},
+    char path[] = "/tmp/tfprof-capture-XXXXXX";
+    const struct {
+        const char *file, *option, *value;
+    } cases[] = {
+        {FUNCTIONS_MODEL, "-functions", "off"},
+        {FUNCTIONS_MODEL, "-functions", "list"},
+        {FUNCTIONS_MODEL, "-function_rows", "0"},
+        {FUNCTIONS_MODEL, "-define_type", "own=.*"},
+        {FUNCTIONS_MODEL, "-signature", "serving_default"},
+        {TRACE, "-kernels", "rows"},
+        {TRACE, "-step", "all"},
+        {TRACE, "-step", "outside"},
+        {TRACE, "-rank", "0"},
+        {path, "-host_events", "all"},
+        {path, "-devices", "split"},
     };
 
     (void)state;
-    for (size_t i = 0; i < COUNT(options); i++) {
-        const char *const args[] = {FUNCTIONS_MODEL, options[i][0], options[i][1], "-select",
-                                    "params,float_ops", NULL};
-        const struct script script = {.args = args, .rows = 36, .cols = 120, .steps = steps,
-                                      .n_steps = COUNT(steps)};
+    write_capture(path);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const char *const args[] = {cases[i].file, cases[i].option, cases[i].value, "-select",
+                                    "params,float_ops,micros,occurrence", NULL};
+        struct strbuf keys = {0};
+        struct script_step step = {.check = nothing_differs};
+        const struct script script = {.args = args, .rows = 36, .cols = 120, .steps = &step,
+                                      .n_steps = 1};
 
+        sb_addf(&keys, "D<ret>%s<ret>", cases[i].file);
+        step.keys = sb_text(&keys);
         assert_int_equal(script_run(&script), 0);
+        sb_done(&keys);
     }
+    (void)unlink(path);
 }
 
 /* Step 1 has the largest figure, step 2 the smallest. */
