@@ -65,8 +65,8 @@ static void count_recorded(struct flops *f, const struct profile *p)
 
 /* Counts all nodes of G into COUNT and STATE; NULL when cancelled. */
 static struct function_counts *count_all(const struct flops *f, struct shape_graph *g,
-                                         int64_t *count,
-                                uint8_t *state, node_id *saturated, struct cancel_mark cancel)
+                                         int64_t *count, uint8_t *state, node_id *saturated,
+                                         struct cancel_mark cancel)
 {
     const struct flops_request *r = &f->priv->request;
     struct function_counts *b = function_counts_new(
