@@ -17,20 +17,24 @@ static void put_commands(FILE *out)
             fprintf(out, "%s%s", c == command_table ? "" : " ", c->name);
 }
 
-static void put_options(FILE *out)
+/* All that begin with DASHES, "-" or "--". */
+static void put_options(FILE *out, const char *dashes)
 {
     for (size_t i = 0; i < option_table_n; i++)
-        fprintf(out, "-%s ", option_table[i].name);
-    fputs("-preset", out);
+        fprintf(out, "%s%s ", dashes, option_table[i].name);
+    fprintf(out, "%spreset", dashes);
     for (const struct cli_switch *s = switch_table; s->name; s++)
-        fprintf(out, " %s%s", s->name[1] ? "--" : "-", s->name);
+        if (strcmp(dashes, s->name[1] ? "--" : "-") == 0)
+            fprintf(out, " %s%s", dashes, s->name);
 }
 
-static void put_outputs(FILE *out)
+static void put_outputs(FILE *out, const char *colon)
 {
     for (size_t i = 0; outputs[i]; i++)
-        fprintf(out, "%s%s%s", i ? " " : "", outputs[i]->name,
-                outputs[i]->outfile == OUTFILE_NEEDED ? ":outfile=" : "");
+        if (outputs[i]->outfile == OUTFILE_NEEDED)
+            fprintf(out, "%s%s%soutfile=", i ? " " : "", outputs[i]->name, colon);
+        else
+            fprintf(out, "%s%s", i ? " " : "", outputs[i]->name);
 }
 
 static void put_presets(FILE *out)
@@ -40,13 +44,13 @@ static void put_presets(FILE *out)
             fprintf(out, "%s%s", row == preset_rows ? "" : " ", row->preset);
 }
 
-/* The words of an option's values; false when it takes free text. */
-static bool put_values(FILE *out, const struct option *opt)
+/* The words of an option's values, with COLON for each colon; false when it takes free text. */
+static bool put_values(FILE *out, const struct option *opt, const char *colon)
 {
     const char *word;
 
     if (opt->kind == OPT_OUTPUT && !opt->stands_for) {
-        put_outputs(out);
+        put_outputs(out, colon);
         return true;
     }
     for (int i = 0; (word = option_value_name(opt, i)); i++)
@@ -87,12 +91,12 @@ static void put_bash_values(FILE *out, const struct option *opt)
         /* A list: what stands before the last comma is kept. */
         fputs("      case $cur in *,*) head=${cur%,*},;; esac\n"
               "      words='", out);
-        put_values(out, opt);
+        put_values(out, opt, ":");
         fputs("'\n      COMPREPLY=($(compgen -P \"$head\" -W \"$words\" -- \"${cur##*,}\"))\n"
               "      compopt -o nospace\n", out);
     } else if (has_values(opt)) {
         fputs("      COMPREPLY=($(compgen -W '", out);
-        put_values(out, opt);
+        put_values(out, opt, ":");
         fputs("' -- \"$cur\"))\n", out);
         if (opt->kind == OPT_OUTPUT)
             fputs("      compopt -o nospace\n", out);
@@ -121,8 +125,11 @@ void docgen_bash(FILE *in, FILE *out)
     put_presets(out);
     fputs("' -- \"$cur\"))\n      return;;\n  esac\n  if [[ $cur == -* ]]; then\n"
           "    COMPREPLY=($(compgen -W '", out);
-    put_options(out);
-    fputs("' -- \"$cur\"))\n    return\n  fi\n"
+    put_options(out, "-");
+    fputs("' -- \"$cur\"))\n"
+          "    if [[ $cur == --* ]]; then COMPREPLY+=($(compgen -W '", out);
+    put_options(out, "--");
+    fputs("' -- \"$cur\")); fi\n    return\n  fi\n"
           "  COMPREPLY=($(compgen -f -- \"$cur\"))\n"
           "  if ((COMP_CWORD == 1)); then\n    COMPREPLY+=($(compgen -W '", out);
     put_commands(out);
@@ -131,19 +138,21 @@ void docgen_bash(FILE *in, FILE *out)
 
 /* ---- zsh */
 
-static void put_zsh_option(FILE *out, const struct option *opt)
+/* With one dash or two; the value is the next word or follows a "=", where it is optional. */
+static void put_zsh_option(FILE *out, const struct option *opt, const char *dashes)
 {
     static const char special[] = "[]:\\";
+    const bool is_flag = opt->kind == OPT_BOOL;
 
-    fprintf(out, "  '*-%s[", opt->name);
+    fprintf(out, "  '*%s%s=%s[", dashes, opt->name, is_flag ? "-" : "");
     put_help(out, opt->help, special);
-    fprintf(out, "]:%s:", opt->value_name);
+    fprintf(out, "]%s:%s:", is_flag ? ":" : "", opt->value_name);
     if (opt->kind == OPT_FIELDS) {
         fputs("_sequence compadd - ", out);
-        put_values(out, opt);
+        put_values(out, opt, ":");
     } else if (has_values(opt)) {
         putc('(', out);
-        put_values(out, opt);
+        put_values(out, opt, "\\:");
         putc(')', out);
     } else if (takes_file(opt)) {
         fputs("_files", out);
@@ -164,10 +173,13 @@ void docgen_zsh(FILE *in, FILE *out)
         }
     fputs(")\noptions=(\n", out);
     for (size_t i = 0; i < option_table_n; i++)
-        put_zsh_option(out, &option_table[i]);
-    fputs("  '*-preset[a ready-made set of options]:NAME:(", out);
-    put_presets(out);
-    fputs(")'\n", out);
+        for (const char *dashes = "--"; *dashes; dashes++)
+            put_zsh_option(out, &option_table[i], dashes);
+    for (const char *dashes = "--"; *dashes; dashes++) {
+        fprintf(out, "  '*%spreset=[a ready-made set of options]:NAME:(", dashes);
+        put_presets(out);
+        fputs(")'\n", out);
+    }
     for (const struct cli_switch *s = switch_table; s->name; s++) {
         fprintf(out, "  '%s%s[", s->name[1] ? "--" : "-", s->name);
         put_help(out, s->help, "[]:\\");
@@ -197,9 +209,9 @@ void docgen_fish(FILE *in, FILE *out)
         put_help(out, opt->help, "\\");
         putc('\'', out);
         if (has_values(opt) && opt->kind != OPT_BOOL) {
-            fputs(" -a '", out);
-            put_values(out, opt);
-            putc('\'', out);
+            fputs(opt->kind == OPT_FIELDS ? " -a '(__fish_append , " : " -a '", out);
+            put_values(out, opt, ":");
+            fputs(opt->kind == OPT_FIELDS ? ")'" : "'", out);
         }
         putc('\n', out);
     }
