@@ -1,8 +1,11 @@
 /* main.c: where the program starts and the only file that exits. */
 #include "cli/main_cli.h"
+#include "tui/commands/keys_list.h"
 #include "tui/tui.h"
 
 int main(int argc, char **argv)
 {
-    return cli_main(argc, argv, tui_main);
+    static const struct screen screen = {.run = tui_main, .list_keys = keys_list};
+
+    return cli_main(argc, argv, &screen);
 }

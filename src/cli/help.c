@@ -206,6 +206,7 @@ static bool unknown_topic(const char *topic, struct err *err)
     suggest_init(&near, topic);
     for (size_t i = 0; i < N_LISTS; i++)
         suggest_try(&near, lists[i].topic);
+    suggest_try(&near, "keys");
     for (const struct command *c = command_table; c->name; c++)
         suggest_try(&near, c->name);
     for (size_t i = 0; i < option_table_n; i++)
@@ -218,12 +219,39 @@ static bool unknown_topic(const char *topic, struct err *err)
     return false;
 }
 
-bool help_text(struct strbuf *sb, const char *topic, struct err *err)
+/* Everything that has TOPIC in its name or its help. */
+static bool search_help(struct strbuf *sb, const char *topic)
 {
+    const size_t before = sb->len;
+
+    for (const struct command *c = command_table; c->name; c++)
+        if (strcasestr(c->name, topic) || strcasestr(c->help, topic))
+            add_line(sb, c->name, c->help);
+    for (size_t i = 0; i < option_table_n; i++)
+        if (strcasestr(option_table[i].name, topic) || strcasestr(option_table[i].help, topic))
+            add_option(sb, &option_table[i]);
+    for (int f = 0; f < FIELD_COUNT; f++)
+        if (strcasestr(field_get(f)->name, topic) || strcasestr(field_get(f)->help, topic))
+            add_line(sb, field_get(f)->name, field_get(f)->help);
+    return sb->len > before;
+}
+
+bool help_text(struct strbuf *sb, const char *topic, const struct screen *screen,
+               struct err *err)
+{
+    bool found;
+
     if (!topic) {
         overview(sb);
         return true;
     }
     topic += strspn(topic, "-");
-    return describe(sb, topic) || unknown_topic(topic, err);
+    if (screen && strcmp(topic, "keys") == 0)
+        return screen->list_keys(sb, NULL);
+    found = describe(sb, topic);
+    if (*topic) {
+        found = found || search_help(sb, topic);
+        found = (screen && screen->list_keys(sb, topic)) || found;
+    }
+    return found || unknown_topic(topic, err);
 }

@@ -12,40 +12,39 @@
 #include "cli/shell.h"
 #include "session/config.h"
 
-static bool run_help(struct command_line *cl, const struct sandbox *on, struct err *err)
+static bool run_help(struct command_line *cl, const struct cli_context *in, struct err *err)
 {
-    (void)on;
-    return print_help(cl->help_topic, err);
+    return print_help(cl->help_topic, in->screen, err);
 }
 
-static bool run_version(struct command_line *cl, const struct sandbox *on, struct err *err)
+static bool run_version(struct command_line *cl, const struct cli_context *in, struct err *err)
 {
     (void)cl;
-    return print_version(on, err);
+    return print_version(&in->sandbox, err);
 }
 
-static bool run_once(struct command_line *cl, const struct sandbox *on, struct err *err)
+static bool run_once(struct command_line *cl, const struct cli_context *in, struct err *err)
 {
     struct session *s = open_session(cl, err);
     const bool ok = s && run_view(s, cl->command, &cl->options, cl->quiet, err);
 
-    (void)on;
+    (void)in;
     session_close(s);
     return ok;
 }
 
-static bool run_report_once(struct command_line *cl, const struct sandbox *on, struct err *err)
+static bool run_report_once(struct command_line *cl, const struct cli_context *in, struct err *err)
 {
     struct session *s = open_session(cl, err);
     const bool ok = s && run_report(s, cl->command, &cl->options, err);
 
-    (void)on;
+    (void)in;
     session_close(s);
     return ok;
 }
 
 /* By command_kind; NULL: not a command of the program. */
-static bool (*const runners[COMMAND_KIND_COUNT])(struct command_line *, const struct sandbox *,
+static bool (*const runners[COMMAND_KIND_COUNT])(struct command_line *, const struct cli_context *,
                                                  struct err *) = {
     [COMMAND_VIEW] = run_once,
     [COMMAND_SUMMARY] = run_report_once,
@@ -78,10 +77,10 @@ static bool parse(struct command_line *cl, int argc, const char *const *argv, st
     return ok;
 }
 
-static int run_screen(struct command_line *cl, screen_main *screen, struct err *err)
+static int run_screen(struct command_line *cl, const struct screen *screen, struct err *err)
 {
     int signal_number = 0;
-    const int status = screen(cl, &signal_number, err);
+    const int status = screen->run(cl, &signal_number, err);
 
     say_error(err);
     if (signal_number)
@@ -89,21 +88,21 @@ static int run_screen(struct command_line *cl, screen_main *screen, struct err *
     return status;
 }
 
-static int run(struct command_line *cl, screen_main *screen, struct err *err)
+static int run(struct command_line *cl, const struct screen *screen, struct err *err)
 {
     const bool screen_fits = screen && isatty(STDOUT_FILENO);
-    struct sandbox on;
+    struct cli_context in = {.screen = screen};
 
     if (!cl->command && (!screen_fits || cl->plain))
         cl->command = command_find(cl->plain && screen_fits ? "shell" : "scope", AT_PROGRAM);
     cl->secure = confine_is_secure();
-    on = confine(cl);
+    in.sandbox = confine(cl);
     if (!cl->command)
         return run_screen(cl, screen, err);
-    return runners[cl->command->kind](cl, &on, err) ? 0 : say_error(err);
+    return runners[cl->command->kind](cl, &in, err) ? 0 : say_error(err);
 }
 
-int cli_main(int argc, char **argv, screen_main *screen)
+int cli_main(int argc, char **argv, const struct screen *screen)
 {
     struct command_line cl;
     struct err err = {0};

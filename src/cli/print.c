@@ -16,10 +16,10 @@ bool print_text(const struct strbuf *text, struct err *err)
     return ok;
 }
 
-bool print_help(const char *topic, struct err *err)
+bool print_help(const char *topic, const struct screen *screen, struct err *err)
 {
     struct strbuf text = {0};
-    const bool ok = help_text(&text, topic, err) && print_text(&text, err);
+    const bool ok = help_text(&text, topic, screen, err) && print_text(&text, err);
 
     sb_done(&text);
     return ok;

@@ -3,13 +3,13 @@
 #define TFPROF_CLI_PRINT_H
 
 #include "base/err.h"
-#include "base/system/sandbox.h"
 #include "base/strbuf.h"
+#include "cli/context.h"
 
 /* Each is false with ERR (input) when standard output cannot be written. */
 bool print_text(const struct strbuf *text, struct err *err);
 /* About TOPIC, see help.h; ERR (usage) when there is no such topic. */
-bool print_help(const char *topic, struct err *err);
+bool print_help(const char *topic, const struct screen *screen, struct err *err);
 /* The release, and what ON says of the sandbox. */
 bool print_version(const struct sandbox *on, struct err *err);
 

@@ -16,7 +16,7 @@ struct shell {
     struct session *session;
     struct options options; /* as `set` left them */
     const struct command_line *program;
-    const struct sandbox *sandbox;
+    const struct cli_context *context;
     bool interactive;
     bool quit;
     size_t line_number;
@@ -78,14 +78,13 @@ static bool run_quit(struct shell *sh, struct command_line *cl, struct err *err)
 
 static bool run_help_line(struct shell *sh, struct command_line *cl, struct err *err)
 {
-    (void)sh;
-    return print_help(cl->help_topic, err);
+    return print_help(cl->help_topic, sh->context->screen, err);
 }
 
 static bool run_version_line(struct shell *sh, struct command_line *cl, struct err *err)
 {
     (void)cl;
-    return print_version(sh->sandbox, err);
+    return print_version(&sh->context->sandbox, err);
 }
 
 static bool (*const runners[COMMAND_KIND_COUNT])(struct shell *, struct command_line *,
@@ -176,11 +175,11 @@ static bool run_script(struct shell *sh, struct err *err)
     return ok;
 }
 
-bool shell_run(struct command_line *cl, const struct sandbox *on, struct err *err)
+bool shell_run(struct command_line *cl, const struct cli_context *in, struct err *err)
 {
     struct shell sh = {
         .program = cl,
-        .sandbox = on,
+        .context = in,
         .interactive = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO),
     };
     bool ok;

@@ -2,11 +2,10 @@
 #ifndef TFPROF_CLI_SHELL_H
 #define TFPROF_CLI_SHELL_H
 
-#include "base/system/sandbox.h"
-#include "session/command_line.h"
+#include "cli/context.h"
 
 /* Opens what CL names and runs the lines of standard input; false with ERR
- * (not yet said) when that ended early.  ON is for the command version. */
-bool shell_run(struct command_line *cl, const struct sandbox *on, struct err *err);
+ * (not yet said) when that ended early.  IN is for the commands help and version. */
+bool shell_run(struct command_line *cl, const struct cli_context *in, struct err *err);
 
 #endif

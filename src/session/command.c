@@ -23,7 +23,7 @@ const struct command command_table[] = {
      VIEW_COUNT,
      AT_PROGRAM},
     {"set", "keep options for the commands that follow", COMMAND_SET, VIEW_COUNT, AT_PROMPT},
-    {"help", "explain a command, an option, a field or an output", COMMAND_HELP, VIEW_COUNT,
+    {"help", "explain a command, option, field or output, or find a word", COMMAND_HELP, VIEW_COUNT,
      EVERYWHERE},
     {"version", "print the release and what protects this run", COMMAND_VERSION, VIEW_COUNT,
      EVERYWHERE},

@@ -71,7 +71,7 @@ static bool unknown_command(struct parser *p, const char *word)
     for (const struct command *c = command_table; c->name; c++)
         if (c->places & p->place)
             suggest_try(&near, c->name);
-    return unknown(p, "command", "", word, &near);
+    return unknown(p, p->place == AT_PROGRAM ? "command or file" : "command", "", word, &near);
 }
 
 static const struct cli_switch *switch_find(const char *name)
@@ -129,6 +129,11 @@ static bool may_set(struct parser *p, const struct setting *setting)
                            setting->opt->name);
 }
 
+static bool wants_topic(const struct parser *p)
+{
+    return p->cl->command && p->cl->command->kind == COMMAND_HELP && !p->cl->help_topic;
+}
+
 static bool take_option(struct parser *p, const char *word)
 {
     const char *name_at = word + (word[1] == '-' ? 2 : 1);
@@ -139,7 +144,9 @@ static bool take_option(struct parser *p, const char *word)
     const struct cli_switch *s = p->place == AT_PROGRAM ? switch_find(name) : NULL;
     bool ok = true;
 
-    if (s) {
+    if (opt && !value && wants_topic(p)) {
+        p->cl->help_topic = xstrdup(name);
+    } else if (s) {
         ok = take_switch(p, s, value);
     } else if (opt) {
         struct setting setting = {opt, take_value(p, name, opt->kind == OPT_BOOL, value)};
@@ -177,7 +184,7 @@ static bool take_word(struct parser *p, const char *word)
         if (p->place == AT_PROMPT || !may_be_file(word))
             return unknown_command(p, word);
     }
-    if (cl->command && cl->command->kind == COMMAND_HELP && !cl->help_topic) {
+    if (wants_topic(p)) {
         cl->help_topic = xstrdup(word);
         return true;
     }

@@ -26,7 +26,7 @@ is_line 'a note says which option emptied it' stderr 'tfprof: .*-show_name_regex
 run scope "$graph" -show_name_regexes nobody -select params -q
 is_text '-q silences the note' stderr ''
 
-fails 2 'unknown command scopes: did you mean scope\?$' scopes "$graph"
+fails 2 'unknown command or file scopes: did you mean scope\?$' scopes "$graph"
 fails 2 'unknown option -max_dept: did you mean -max_depth\?$' scope "$graph" -max_dept 3
 fails 2 "-max_depth: 'four' is not a whole number$" scope "$graph" -max_depth four
 fails 2 "-select: unknown field 'micro': did you mean micros\?$" scope "$graph" -select params,micro
@@ -59,6 +59,14 @@ for topic in scope max_depth micros json float_operation options; do
   run help "$topic"
   is_status "help knows $topic" 0
 done
+run help -order_by
+is_line 'an option is a topic as it is typed' stdout ' +-order_by ORDER .*'
+run help keys
+is_line 'help keys lists the keys of the screen' stdout '  Q <f10> +quit +quit'
+run help sort
+is_line 'a word is sought among the keys' stdout '  s <f6> +sort +choose the order'
+run help allocators
+is_line 'and in what is said of options and fields' stdout '  bytes +memory requested of the allocators'
 
 # A reader that goes away: an end by SIGPIPE and no word. The status is of the first command.
 pipe_closed() {

@@ -139,6 +139,7 @@ static int make_words(const struct run *r, const char **argv)
 /* Never returns.  The word that the request came is the last byte of R->err. */
 static void child(const struct run *r, unsigned long number, bool for_ever, int terminal)
 {
+    const struct screen screen = {.run = tui_main};
     const char *argv[MAX_WORDS + 5];
     const int argc = make_words(r, argv);
     int status;
@@ -151,7 +152,7 @@ static void child(const struct run *r, unsigned long number, bool for_ever, int 
         _exit(99);
     alarm(PATIENCE_SECONDS);
     inject_at(r->kind, number, for_ever);
-    status = cli_main(argc, (char **)(uintptr_t)argv, tui_main);
+    status = cli_main(argc, (char **)(uintptr_t)argv, &screen);
     if (inject_asked() < number)
         status |= 64; /* a run that asked for less: the last one */
     inject_at(INJECT_KINDS, 0, false);

@@ -118,7 +118,7 @@ static void mistakes_are_named(void **state)
     (void)state;
     refuse("scope -max_dept 3", AT_PROGRAM, "unknown option -max_dept: did you mean -max_depth?");
     refuse("scope --no_config", AT_PROGRAM, "did you mean -no-config?");
-    refuse("scopes", AT_PROGRAM, "unknown command scopes: did you mean scope?");
+    refuse("scopes", AT_PROGRAM, "unknown command or file scopes: did you mean scope?");
     refuse("scope -max_depth", AT_PROGRAM, "-max_depth: a value is missing");
     refuse("scope -min_on mine", AT_PROGRAM, "unknown value 'mine'");
     refuse("scope -output", AT_PROGRAM, "-output: a value is missing");
