@@ -19,7 +19,7 @@
 #include "base/wire_out.h"
 #include "hostile.h"
 
-enum { SIZES = 3, MAX_TRIES = 6, STACK_BYTES = 256 << 10 };
+enum { SIZES = 3, MAX_TRIES = 24, STACK_BYTES = 256 << 10 };
 #define MEMORY_BYTES ((rlim_t)2 << 30) /* should a file ask for more than this machine has */
 /* Growth is not judged below these: a run so short says more of the machine. */
 enum { MIN_CPU_US = 30000, MIN_KB = 4096 };
