@@ -202,15 +202,34 @@ static bool write_step(const struct output_request *q, int64_t step, struct sink
 {
     struct options options;
     struct result *r;
+    size_t n_before;
     bool ok;
 
     options_copy(&options, &q->result->options);
     options.step = step;
     r = query_run(q->query, q->result->view_id, &options, q->cancel, err);
+    n_before = r ? r->notes.n : 0;
     ok = r && q->spec->output->write(r, step, sink, err);
+    for (size_t i = n_before; ok && i < r->notes.n; i++) /* those of the view were said */
+        note_add(&q->result->notes, "step %" PRId64 ": %s", step, r->notes.lines[i]);
     result_free(r);
     options_done(&options);
     return ok;
+}
+
+/* The file of a step of several: "g.json" is made "g.2.json", any other name "g_2", as the original
+ * does. */
+static void add_step_path(struct strbuf *sb, const char *outfile, int64_t step)
+{
+    static const char ending[] = ".json";
+    const size_t len = strlen(outfile), stem = len - (sizeof ending - 1);
+
+    if (len > sizeof ending - 1 && strcmp(outfile + stem, ending) == 0) {
+        sb_add(sb, outfile, stem);
+        sb_addf(sb, ".%" PRId64 "%s", step, ending);
+    } else {
+        sb_addf(sb, "%s_%" PRId64, outfile, step);
+    }
 }
 
 /* The file of the N-th step, finished but for its name; N are there. */
@@ -223,9 +242,10 @@ static bool make_step(const struct output_request *q, struct sink_file *files, u
     struct strbuf path = {0};
     bool ok;
 
-    sb_adds(&path, q->spec->outfile);
     if (p->n_steps > 1)
-        sb_addf(&path, "_%" PRId64, p->steps[n]);
+        add_step_path(&path, q->spec->outfile, p->steps[n]);
+    else
+        sb_adds(&path, q->spec->outfile);
     to.path = sb_text(&path);
     ok = sink_file_open(&files[n], &to, err);
     sb_done(&path);
@@ -235,6 +255,20 @@ static bool make_step(const struct output_request *q, struct sink_file *files, u
     if (!ok)
         sink_file_abandon(&files[n]);
     return ok;
+}
+
+/* Says which files there are now. */
+static void note_files(const struct output_request *q)
+{
+    const struct profile *p = q->result->profile;
+    struct strbuf first = {0}, last = {0};
+
+    add_step_path(&first, q->spec->outfile, p->steps[0]);
+    add_step_path(&last, q->spec->outfile, p->steps[p->n_steps - 1]);
+    note_add(&q->result->notes, "%s to %s: a file for each of %" PRIu32 " steps", sb_text(&first),
+             sb_text(&last), p->n_steps);
+    sb_done(&first);
+    sb_done(&last);
 }
 
 /* One file per step of the profile, all of them or none. */
@@ -261,6 +295,8 @@ static bool make_steps(const struct output_request *q, struct err *err)
         sink_file_abandon(&files[n]);
     }
     free(files);
+    if (ok && n_steps > 1)
+        note_files(q);
     return ok;
 }
 

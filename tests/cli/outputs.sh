@@ -108,6 +108,14 @@ if needs go 'go reads pprof' && go_brings_pprof; then
   is 'go reads pprof' grep -qx 'Samples:' "$work/read"
   is 'and its unit' grep -q 'micros/microseconds' "$work/read"
 fi
+run graph "$sample" -output "timeline:outfile=$work/steps.json"
+is 'a step is named before the ending' test -s "$work/steps.0.json" -a -s "$work/steps.2.json"
+is_line 'the names are said' stderr "tfprof: $work/steps.0.json to $work/steps.2.json: a file for each of 3 steps"
+is_line 'what is not drawn is said' stderr \
+  'tfprof: step 0: timeline: 758 of 2328 executions are drawn, 2.61sec of 5.94sec; .*'
+run graph "$sample" -max_depth 100000 -step 0 -output "timeline:outfile=$work/all.json"
+is_text 'and nothing when all are' stderr ''
+
 if needs jq 'jq reads a timeline'; then
   run scope "$sample" -step 0 -output "timeline:outfile=$work/timeline"
   jq '[.traceEvents[] | select(.ph == "X")] | length > 1000' "$work/timeline" >"$work/read"

@@ -8,6 +8,7 @@
 #include "export/timeline/lanes.h"
 #include "export/timeline/timeline.h"
 #include "export/timeline/timeline_memory.h"
+#include "model/format.h"
 
 /* One execution of a node on a device. */
 struct slice {
@@ -278,6 +279,40 @@ static int by_device_name(const void *a, const void *b, void *timeline)
                           g->processes.data[*(const uint32_t *)b].device);
 }
 
+/* Says what ran in the step and is not drawn, as its row is hidden. */
+static void note_hidden(struct graph_timeline *g)
+{
+    const int64_t tick_ps = g->p->clock.tick_ps;
+    struct strbuf drawn = {0}, all = {0};
+    int64_t drawn_ticks = 0, all_ticks = 0;
+    size_t n_drawn = 0, n_all = 0, n_times;
+    struct exec e;
+
+    for (size_t i = 0; i < g->processes.n; i++) {
+        n_drawn += g->processes.data[i].slices.n;
+        for (size_t k = 0; k < g->processes.data[i].slices.n; k++)
+            drawn_ticks = clamp_add(drawn_ticks, g->processes.data[i].slices.data[k].dur_ticks);
+    }
+    for (node_id node = 0; node < g->p->n_nodes; node++)
+        if (taking_part(g, node, &e)) {
+            const struct exec_time **times = times_by_device(g, &e, &n_times);
+
+            n_all += n_times;
+            for (size_t i = 0; i < n_times; i++)
+                all_ticks = clamp_add(all_ticks, times[i]->dur_ticks);
+        }
+    if (n_drawn < n_all) {
+        format_time(&drawn, clamp_mul(drawn_ticks, tick_ps));
+        format_time(&all, clamp_mul(all_ticks, tick_ps));
+        note_add(&g->r->notes,
+                 "timeline: %zu of %zu executions are drawn, %s of %s; the others are in hidden "
+                 "rows (-max_depth, filters)",
+                 n_drawn, n_all, sb_text(&drawn), sb_text(&all));
+    }
+    sb_done(&drawn);
+    sb_done(&all);
+}
+
 static void collect(struct graph_timeline *g)
 {
     struct result_walk w;
@@ -320,6 +355,7 @@ bool timeline_graph(struct result *r, int64_t step, struct sink *sink, struct er
     g.process_of = xcalloc(r->profile->strings.n, sizeof *g.process_of);
     trace_events_init(&t, r->profile->clock.tick_ps, sink, err);
     collect(&g);
+    note_hidden(&g);
     write_processes(&g, &t);
     memory_counters_init(&memory, r, step, (int64_t)g.processes.n);
     memory_counters_announce(&memory, &t);
