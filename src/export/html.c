@@ -9,6 +9,9 @@
 /* Browsers lay out nested boxes by recursion: what lies deeper stands flat. */
 enum { NESTED_MAX = 200, OPEN_LEVELS = 2 };
 
+/* Widths of columns, with the gaps between them. */
+enum { NAME_REM = 21, BAR_REM = 9, FIGURE_REM = 10 };
+
 static const char page_head[] =
     "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
     "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
@@ -16,16 +19,18 @@ static const char page_head[] =
     "<style>\n"
     ":root{color-scheme:light dark}\n"
     "body{font:14px/1.5 system-ui,sans-serif;margin:1rem}\n"
+    /* Every row is as wide as the page, which is as wide as its columns need. */
     ".r{display:flex;gap:1rem;white-space:nowrap;border-bottom:1px solid #8883}\n"
+    ".r>span{box-sizing:border-box;overflow:hidden;text-overflow:ellipsis}\n"
     ".r:hover{background:#8882}\n"
     "summary{cursor:pointer;list-style:none}\n"
-    ".n{flex:1;min-width:20rem;overflow:hidden;text-overflow:ellipsis}\n"
-    "summary .n::before{content:'\\25B8\\00A0'}\n"
-    "details[open]>summary .n::before{content:'\\25BE\\00A0'}\n"
-    "div.r .n::before{content:'\\00A0\\00A0'}\n"
-    ".f{width:9rem;text-align:right;font-variant-numeric:tabular-nums;overflow:hidden;"
-    "text-overflow:ellipsis}\n"
-    ".b{width:8rem}\n.b i{display:block;height:.7em;margin-top:.5em;background:#d55a}\n"
+    ".n{flex:1 0 20rem;width:20rem}\n"
+    ".n::before{content:'\\00A0\\00A0'}\n"
+    "summary>.r>.n::before{content:'\\25B8\\00A0'}\n"
+    "details[open]>summary>.r>.n::before{content:'\\25BE\\00A0'}\n"
+    ".f{flex:none;width:9rem;text-align:right;font-variant-numeric:tabular-nums}\n"
+    ".b{flex:none;width:8rem}\n"
+    ".b i{display:block;height:.7em;margin-top:.5em;background:#d55a}\n"
     ".h{font-weight:600;position:sticky;top:0;background:Canvas}\n"
     "</style>\n";
 
@@ -56,8 +61,10 @@ static void add_escaped(struct strbuf *sb, const char *text, size_t len)
 
 static void add_cell(struct strbuf *sb, const struct row_cell *cell, struct strbuf *scratch)
 {
+    const bool is_number = cell->kind == CELL_INT || cell->kind == CELL_TIME;
+
     sb_clear(scratch);
-    if (cell->kind == CELL_INT && cell->field >= 0 && cell->field < METRIC_COUNT)
+    if (is_number && cell->field >= 0 && cell->field < METRIC_COUNT)
         format_value(scratch, metrics[cell->field].unit, cell->number);
     else if (cell->kind == CELL_NONE && cell->part)
         sb_adds(scratch, "--");
@@ -73,6 +80,7 @@ struct page {
     struct row_cells cells;
     struct strbuf scratch;
     int metric;     /* of the bars */
+    const int64_t *figures; /* of rows: what their bars show */
     uint32_t depth; /* open <details> */
 };
 
@@ -82,14 +90,20 @@ static void add_title(struct page *page, int64_t step)
     struct strbuf *sb = &page->out.text;
 
     sb_adds(sb, page_head);
-    sb_addf(sb, "<title>tfprof %s</title></head><body>\n<h1>tfprof: %s view, ",
-            view_names[r->view_id], view_names[r->view_id]);
-    if (step < 0)
+    sb_addf(sb,
+            "<title>tfprof %s</title></head><body style=\"min-width:%zurem\">\n<h1>tfprof: %s view, ",
+            view_names[r->view_id], NAME_REM + BAR_REM + (page->cells.n - CELL_FIELDS) * FIGURE_REM,
+            view_names[r->view_id]);
+    if (step == STEP_ALL || step == STEP_OUTSIDE)
+        sb_adds(sb, step == STEP_ALL ? "all of the run" : "outside of steps");
+    else if (step < 0)
         sb_adds(sb, "average of all steps");
     else
         sb_addf(sb, "step %lld", (long long)step);
     sb_adds(sb, "</h1>\n<div class=\"r h\"><span class=\"n\">name</span>");
-    sb_addf(sb, "<span class=\"b\">total %s</span>", field_get(page->metric)->name);
+    sb_addf(sb, "<span class=\"b\">%s %s</span>",
+            page->figures == r->self[page->metric] ? "self" : "total",
+            field_get(page->metric)->name);
     for (size_t i = CELL_FIELDS; i < page->cells.n; i++) {
         const struct row_cell *cell = &page->cells.cells[i];
 
@@ -102,7 +116,6 @@ static void add_title(struct page *page, int64_t step)
 static void add_row(struct page *page, row_id row, uint32_t depth)
 {
     const struct result *r = page->cells.result;
-    const int64_t *totals = r->total[page->metric];
     struct strbuf *sb = &page->out.text;
 
     row_cells_fill(&page->cells, row, depth);
@@ -114,7 +127,7 @@ static void add_row(struct page *page, row_id row, uint32_t depth)
     sb_adds(sb, "\">");
     add_escaped(sb, sb_text(&page->scratch), page->scratch.len);
     sb_addf(sb, "</span><span class=\"b\"><i style=\"width:%.1f%%\"></i></span>",
-            100.0 * figure_share(totals[row], totals[0]));
+            100.0 * figure_share(page->figures[row], r->total[page->metric][0]));
     for (size_t i = CELL_FIELDS; i < page->cells.n; i++)
         add_cell(sb, &page->cells.cells[i], &page->scratch);
 }
@@ -153,6 +166,8 @@ static bool write_html(struct result *r, int64_t step, struct sink *s, struct er
     outbuf_init(&page.out, s, err);
     row_cells_init(&page.cells, r, false);
     result_need(r, FIELD_BIT(page.metric));
+    /* In a list totals run from row to row. */
+    page.figures = r->view->is_list ? r->self[page.metric] : r->total[page.metric];
     add_title(&page, step);
     result_walk_init(&walk, r, 0);
     while (outbuf_step(&page.out) && result_walk_next(&walk))

@@ -72,6 +72,12 @@ is 'html escapes names' no_script
 no_network() { ! grep -qE 'https?:|src=|@import|url\(' "$work/stdout"; }
 is 'html fetches nothing' no_network
 is 'html closes what it opens' test "$(grep -c '<details' "$work/stdout")" -eq "$(grep -c '</details>' "$work/stdout")"
+run op "$sample" -select micros -order_by micros -max_depth 3 -output html
+is 'bars of the op view are of each type alone' grep -q 'Conv2DBackpropFilter</span><span class="b"><i style="width:41.2%">' \
+  "$work/stdout"
+is 'times have a unit' grep -q '>2.66sec<' "$work/stdout"
+is 'closed groups have a triangle of their own' grep -qF "summary>.r>.n::before{content:'\\25B8" "$work/stdout"
+is 'a page is as wide as its columns' grep -q 'body style="min-width:90rem"' "$work/stdout"
 run scope "$models/edge/one.pbtxt.gz" -output html
 is_status 'html without any figure is refused' 2
 
