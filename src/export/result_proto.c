@@ -100,9 +100,10 @@ static void add_shape(struct strbuf *sb, const struct profile *p, shape_id id)
 }
 
 /* Device and input shapes: what a graph node has beside its figures. */
-static void add_node_facts(struct strbuf *sb, const struct profile *p, node_id node)
+static void add_node_facts(struct strbuf *sb, const struct profile *p, node_id id)
 {
-    strid device = p->device[node];
+    const node_id node = profile_whole(p, id);
+    const strid device = p->device[id];
 
     if (device != STRID_EMPTY)
         wire_string(sb, GRAPH_NODE_DEVICES, profile_text(p, device),

@@ -174,9 +174,10 @@ static const struct flops *flops_of(struct result *r)
     return flops;
 }
 
-void row_input_shapes(struct strbuf *sb, struct result *r, node_id node, const char *between)
+void row_input_shapes(struct strbuf *sb, struct result *r, node_id id, const char *between)
 {
     const struct profile *p = r->profile;
+    const node_id node = profile_whole(p, id);
     const bool by_rules = r->options.flops == FLOPS_COMPAT || r->options.flops == FLOPS_FULL;
     const struct flops *flops = by_rules ? flops_of(r) : NULL;
 

@@ -19,6 +19,15 @@ is_line 'kernels have rows and classes' stdout 'ncclDevKernel_AllReduce_Sum_f32 
 run op "$trace" -step 1 -max_depth 99 -select float_ops -output json
 is_line 'shapes give counts' stdout '.*"name":"aten::addmm".*"float_ops":\{"self":65536,.*'
 
+# What a node does with other shapes or below another stack has no inputs of its own.
+run op "$trace" -max_depth 99 -select input_shapes,occurrence
+is_status 'input shapes of operators of traces' 0
+is_line 'a group for what reads nothing in the graph' stdout 'input_type: .*\(run\*2\|defined\*2\).*'
+run op "$trace" -max_depth 99 -select occurrence -output proto:outfile="$work/op.pb"
+is_status 'operators of traces as a message' 0
+run code "$trace" -max_depth 99 -select occurrence -output proto:outfile="$work/code.pb"
+is_status 'stacks of traces as a message' 0
+
 run scope "$trace" -step outside
 is_status 'what is in no step can be asked for' 0
 run scope "$trace" -step 7
