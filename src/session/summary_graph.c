@@ -92,15 +92,32 @@ static void add_end(struct summary *s, const char *section, const struct profile
     sb_addf(&line->value, "  %s", profile_text(p, p->op[node]));
 }
 
-/* Lists the nodes for which WANTED is set, in order of the file. */
+/* Puts NODE among the first ones by name, of which FIRST holds N already, in order. */
+static void keep_first(const struct profile *p, node_id first[SUMMARY_MAX_LINES], size_t n,
+                       node_id node)
+{
+    const char *name = profile_text(p, p->name[node]);
+    size_t at = n < SUMMARY_MAX_LINES ? n : SUMMARY_MAX_LINES;
+
+    for (; at > 0 && strcmp(name, profile_text(p, p->name[first[at - 1]])) < 0; at--)
+        if (at < SUMMARY_MAX_LINES)
+            first[at] = first[at - 1];
+    if (at < SUMMARY_MAX_LINES)
+        first[at] = node;
+}
+
+/* Lists the nodes for which WANTED is set, in the order of their names. */
 static void add_ends(struct summary *s, const char *section, const struct profile *p,
                      const struct flops *flops, const uint8_t *wanted)
 {
+    node_id first[SUMMARY_MAX_LINES];
     size_t n = 0;
 
     for (node_id node = 0; node < p->n_nodes; node++)
-        if (wanted[node] && n++ < SUMMARY_MAX_LINES)
-            add_end(s, section, p, flops, node);
+        if (wanted[node])
+            keep_first(p, first, n++, node);
+    for (size_t i = 0; i < n && i < SUMMARY_MAX_LINES; i++)
+        add_end(s, section, p, flops, first[i]);
     if (n > SUMMARY_MAX_LINES)
         summary_add_more(s, section, n - SUMMARY_MAX_LINES);
 }

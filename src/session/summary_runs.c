@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/satmath.h"
+#include "base/vec.h"
 #include "base/xalloc.h"
 #include "model/format.h"
 #include "session/summary_parts.h"
@@ -73,16 +74,26 @@ static void add_step(struct summary *s, const struct profile *p, int64_t step)
     }
 }
 
+static int by_name(const void *a, const void *b, void *strings)
+{
+    return intern_compare(strings, *(const strid *)a, *(const strid *)b);
+}
+
 static void add_devices(struct summary *s, const struct profile *p)
 {
     uint32_t *nodes_on = xcalloc(p->strings.n, sizeof *nodes_on);
+    VEC(strid) devices = {0};
 
     for (node_id node = 0; node < p->n_nodes; node++)
         nodes_on[p->device[node]]++;
     for (strid device = STRID_EMPTY + 1; device < p->strings.n; device++)
         if (nodes_on[device])
-            sb_addf(&summary_add(s, "devices", profile_text(p, device))->value, "%u nodes",
-                    nodes_on[device]);
+            vec_push(&devices, device);
+    vec_sort_arg(&devices, by_name, (void *)(uintptr_t)&p->strings);
+    for (size_t i = 0; i < devices.n; i++)
+        sb_addf(&summary_add(s, "devices", profile_text(p, devices.data[i]))->value, "%u nodes",
+                nodes_on[devices.data[i]]);
+    vec_done(&devices);
     free(nodes_on);
 }
 

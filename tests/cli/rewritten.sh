@@ -7,7 +7,8 @@ modern=$top_srcdir/tests/golden/modern
 
 # All rows, and what is said of them.
 all_told() {
-  all_views "$@" && "$TFPROF" scope "$@" -select float_ops -max_depth 0 2>&1
+  all_views "$@" && "$TFPROF" scope "$@" -select float_ops -max_depth 0 2>&1 &&
+    "$TFPROF" summary "$@" 2>&1 | sed '/^files/,/^$/d'
 }
 
 # rewritten HOW FILE MESSAGE ARGUMENT...: FILE, an input of type MESSAGE, written otherwise has the
