@@ -16,6 +16,7 @@
 #include "base/crc32c.h"
 #include "base/wire_out.h"
 #include "load/detect.h"
+#include "load/graph/node_batch.h"
 #include "load/run/device.h"
 #include "load/bytes/input.h"
 #include "fixtures/load_fixture.h"
@@ -442,6 +443,36 @@ static void test_cancel(void **state)
     err_done(&err);
 }
 
+/* One node may be all that a file holds. */
+static void test_cancel_within_a_node(void **state)
+{
+    enum { N_INPUTS = 100000, FIELD_INPUT = 3 };
+    struct options options;
+    struct load_request request = {.options = &options};
+    struct cancel token = {0};
+    struct node_batch *batch = node_batch_new();
+    struct strbuf node = {0};
+    struct loader l;
+
+    (void)state;
+    for (int i = 0; i < N_INPUTS; i++)
+        wire_bytes(&node, FIELD_INPUT, "a", 1);
+    options_init(&options);
+    loader_init(&l, &request, NULL, cancel_mark_now(&token));
+    node_batch_add(batch, (struct span){(const uint8_t *)sb_text(&node), node.len},
+                   (struct node_def){0});
+    cancel_ask(&token);
+    node_batch_decode(batch, &l);
+    assert_int_equal(batch->err.kind, ERR_CANCELLED);
+    assert_int_equal(batch->n_decoded, 0);
+    assert_true(batch->inputs.n < N_INPUTS / 10);
+    node_batch_free(batch);
+    builder_abandon(l.builder);
+    loader_done(&l);
+    options_done(&options);
+    sb_done(&node);
+}
+
 static void test_device_strings(void **state)
 {
     static const struct {
@@ -488,7 +519,8 @@ int main(void)
         cmocka_unit_test(test_folder),            cmocka_unit_test(test_gzip),
         cmocka_unit_test(test_gzip_bomb),         cmocka_unit_test(test_devices_and_pipes),
         cmocka_unit_test(test_steps_of_events),   cmocka_unit_test(test_graph_of_a_later_release),
-        cmocka_unit_test(test_cancel),            cmocka_unit_test(test_device_strings),
+        cmocka_unit_test(test_cancel),            cmocka_unit_test(test_cancel_within_a_node),
+        cmocka_unit_test(test_device_strings),
     };
 
     return cmocka_run_group_tests(tests, fixture_setup, fixture_teardown);
