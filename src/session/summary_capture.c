@@ -32,6 +32,12 @@ static void add_device(struct summary *s, const struct profile *p, const struct 
     add_share(value, d->covered_ps, d->span_ps);
     sb_adds(value, ", idle ");
     format_time(value, d->span_ps - d->covered_ps);
+    if (d->peak_flops > 0)
+        sb_addf(value, "; peak %.2f TFLOP/s", d->peak_flops / 1e12);
+    if (d->peak_bytes_per_s > 0)
+        sb_addf(value, ", %.1f GB/s", d->peak_bytes_per_s / 1e9);
+    if (d->is_accelerator && d->peak_flops <= 0)
+        sb_adds(value, "; peak rates unknown");
 }
 
 static void add_program(struct summary *s, const struct profile *p,

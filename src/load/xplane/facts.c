@@ -7,6 +7,7 @@
 #include "base/satmath.h"
 #include "base/xalloc.h"
 #include "load/xplane/instruction_facts.h"
+#include "load/xplane/peaks.h"
 
 /* ---- devices */
 
@@ -92,6 +93,10 @@ static void add_devices(const struct run *r, const struct nodes *n, struct loade
         c->devices[i].host = r->hosts.data[d->host].name;
         c->devices[i].is_accelerator = plane_is_device(d->kind);
         c->devices[i].is_silent = plane_is_device(d->kind) && !d->has_events;
+        if (!d->about)
+            continue;
+        c->devices[i].peak_flops = peak_flops(d->about);
+        c->devices[i].peak_bytes_per_s = peak_bytes_per_s(d->about);
     }
     for (size_t t = 0; t < r->tracks.n; t++)
         for (size_t i = 0; i < r->tracks.data[t].events.n; i++)

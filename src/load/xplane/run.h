@@ -86,7 +86,7 @@ struct run_device {
     strid number;         /* "0"; of SparseCores "0 SparseCore 1" */
     strid name;           /* "/host:h/device:GPU:0", once all hosts are known */
     VEC(struct run_mark) marks; /* of steps, by the device itself */
-    struct stat_values *about; /* stats of the plane; NULL: none; texts are cleared */
+    struct stat_values *about; /* stats of the plane; NULL: none; texts are of an input that is kept */
     bool has_events;
 };
 

@@ -306,6 +306,42 @@ static void devices_are_split_by_name(void **state)
     profile_free(p);
 }
 
+/* What GPUs can do follows from cores, clock and architecture, unless the file says it. */
+static void peaks_follow_from_the_architecture(void **state)
+{
+    static const struct {
+        const char *about;
+        double flops, bytes_per_s;
+    } cases[] = {
+        {"device_vendor=AMD; core_count=304; clock_rate=2100000; memory_bandwidth=2662400000000; "
+         "compute_cap_major=9; compute_cap_minor=4", 1307443200000000.0, 2662400000000.0},
+        {"device_vendor=AMD; core_count=256; clock_rate=2400000; gpu_device_name=gfx950:sramecc+",
+         2516582400000000.0, 0},
+        {"device_vendor=Nvidia; core_count=132; clock_rate=1755000; compute_cap_major=9",
+         132 * 1755e6 * 4096, 0},
+        {"device_vendor=Nvidia; core_count=132; clock_rate=1755000; compute_cap_major=99", 0, 0},
+        {"peak_teraflops_per_second=100.5; peak_hbm_bw_gigabytes_per_second=1200.0",
+         100.5e12, 1200e9},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct strbuf head = {0};
+        struct profile *p;
+
+        sb_addf(&head, "plane; /device:GPU:0\nabout; %s\n", cases[i].about);
+        write_capture("peaks", sb_text(&head),
+                      "line; 7; s; 1\nevent; a; 0; 10; hlo_op=d; correlation_id=1" ON_F "\n");
+        p = load("peaks");
+        assert_int_equal(p->capture->n_devices, 1);
+        assert_int_equal((int64_t)p->capture->devices[0].peak_flops, (int64_t)cases[i].flops);
+        assert_int_equal((int64_t)p->capture->devices[0].peak_bytes_per_s,
+                         (int64_t)cases[i].bytes_per_s);
+        profile_free(p);
+        sb_done(&head);
+    }
+}
+
 /* ---- files */
 
 static void a_capture_is_no_graph(void **state)
@@ -378,6 +414,7 @@ int main(void)
         cmocka_unit_test(deep_stacks_are_cut_and_that_is_said),
         cmocka_unit_test(without_ops_all_events_are_shown),
         cmocka_unit_test(devices_are_split_by_name),
+        cmocka_unit_test(peaks_follow_from_the_architecture),
         cmocka_unit_test(a_capture_is_no_graph),
         cmocka_unit_test(pieces_are_one_run),
         cmocka_unit_test(cut_captures_are_refused_or_whole),
