@@ -47,9 +47,18 @@ struct capture_device {
     int64_t covered_ps; /* of the union of its events */
     int64_t span_ps;    /* from the first start to the last end */
     int64_t no_op_ps;   /* part of self_ps that no op claims */
+    uint64_t n_executions, n_short; /* of nodes; those of less than 10 us */
+    int64_t short_ps;               /* what these took */
     int64_t longest_gap_ps; /* between events */
     strid after_gap;        /* the node that ran then; STRID_EMPTY: there is no gap */
     double peak_flops, peak_bytes_per_s; /* 0: not known */
+};
+
+/* How long the executions of a node took on a device, in all steps. */
+struct capture_executions {
+    uint64_t n;
+    int64_t self_ps;                   /* of all of them */
+    int64_t min_ps, median_ps, max_ps; /* of one; of two in the middle the shorter */
 };
 
 /* A compiled program of a host. */
@@ -76,6 +85,21 @@ struct capture_mark {
     int64_t step, dur_ps;
 };
 
+/* What the events of a step took on a device. */
+struct capture_step_device {
+    int64_t step;
+    uint32_t device; /* in capture.devices */
+    int64_t self_ps;
+    int64_t collective_ps; /* part of it in ops in which devices wait for each other */
+};
+
+/* How long the ops of a host waited for the input pipeline: on the line where it was longest. */
+struct capture_input {
+    strid host;
+    int64_t waited_ps;
+    int64_t within_ps; /* of this time: that of the marks, or where there are none of all */
+};
+
 enum capture_steps { CAPTURE_STEPS_NONE, CAPTURE_STEPS_MARKS, CAPTURE_STEPS_DEVICE,
                      CAPTURE_STEPS_PROGRAM };
 
@@ -93,6 +117,10 @@ struct capture {
     size_t n_allocators;
     struct capture_mark *marks;
     size_t n_marks;
+    struct capture_step_device *step_devices; /* by step, then device */
+    size_t n_step_devices;
+    struct capture_input *inputs; /* by host */
+    size_t n_inputs;
     enum capture_steps steps_from;
     int64_t self_ps;               /* of all devices */
     int64_t self_without_rule_ps;  /* of ops whose operations are not known */
@@ -101,6 +129,7 @@ struct capture {
     /* By node, in one list: the devices that it ran on, in byte order. */
     uint32_t *device_begin; /* [n_costs + 1] */
     strid *node_devices;
+    struct capture_executions *executions; /* beside node_devices */
     /* The following have CONTEXT, and nothing to say of nodes that are no instructions. */
     /* Appends the products that the operations of NODE, or its TRANSCENDENTALS, are the sum of. */
     void (*formula)(void *context, uint32_t node, bool transcendentals, struct strbuf *sb);

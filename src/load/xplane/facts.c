@@ -8,6 +8,7 @@
 #include "base/xalloc.h"
 #include "load/xplane/instruction_facts.h"
 #include "load/xplane/peaks.h"
+#include "load/xplane/step_times.h"
 
 /* ---- devices */
 
@@ -93,6 +94,9 @@ static void add_devices(const struct run *r, const struct nodes *n, struct loade
         c->devices[i].host = r->hosts.data[d->host].name;
         c->devices[i].is_accelerator = plane_is_device(d->kind);
         c->devices[i].is_silent = plane_is_device(d->kind) && !d->has_events;
+        c->devices[i].n_executions = d->n_executions;
+        c->devices[i].n_short = d->n_short;
+        c->devices[i].short_ps = d->short_ps;
         if (!d->about)
             continue;
         c->devices[i].peak_flops = peak_flops(d->about);
@@ -108,15 +112,21 @@ static void add_devices(const struct run *r, const struct nodes *n, struct loade
 
 /* ---- nodes */
 
+struct device_names {
+    const struct run *r;
+    const struct intern *strings;
+};
+
+/* By node, then in byte order of the devices. */
 static int by_node(const void *x, const void *y, void *arg)
 {
-    const struct run *r = arg;
-    const struct run_op *a = &r->ops.data[*(const uint32_t *)x];
-    const struct run_op *b = &r->ops.data[*(const uint32_t *)y];
+    const struct device_names *names = arg;
+    const struct run_executions *a = x, *b = y;
 
     if (a->node != b->node)
         return (a->node > b->node) - (a->node < b->node);
-    return (a->device > b->device) - (a->device < b->device);
+    return intern_compare(names->strings, names->r->devices.data[a->device].name,
+                          names->r->devices.data[b->device].name);
 }
 
 static void join_names(struct loader *l, const struct capture *c, node_id node)
@@ -134,35 +144,46 @@ static void join_names(struct loader *l, const struct capture *c, node_id node)
     sb_done(&names);
 }
 
-/* Devices in byte order, of every node. */
+/* Adds FROM at *END.  Files may give several devices one name: these are joined. */
+static void add_executions(const struct run *r, const struct run_executions *from,
+                           struct capture *c, uint32_t begin, uint32_t *end)
+{
+    const strid device = r->devices.data[from->device].name;
+    struct capture_executions *to;
+
+    if (*end == begin || c->node_devices[*end - 1] != device) {
+        c->node_devices[*end] = device;
+        c->executions[(*end)++] = from->times;
+        return;
+    }
+    to = &c->executions[*end - 1];
+    if (from->times.n > to->n)
+        to->median_ps = from->times.median_ps;
+    if (from->times.min_ps < to->min_ps)
+        to->min_ps = from->times.min_ps;
+    if (from->times.max_ps > to->max_ps)
+        to->max_ps = from->times.max_ps;
+    to->n += from->times.n;
+    to->self_ps = clamp_add(to->self_ps, from->times.self_ps);
+}
+
+/* Devices of every node, and what it took there. */
 static void add_node_devices(struct run *r, const struct nodes *n, struct loader *l,
                              struct capture *c)
 {
-    const struct intern *strings = &builder_profile(l->builder)->strings;
-    VEC(uint32_t) ops = {0};
-    size_t at = 0;
+    struct device_names names = {r, &builder_profile(l->builder)->strings};
+    uint32_t at = 0, end = 0;
 
-    for (uint32_t i = 0; i < r->ops.n; i++)
-        if (r->ops.data[i].has_events)
-            vec_push(&ops, i);
-    vec_sort_arg(&ops, by_node, r);
+    vec_sort_arg(&r->executions, by_node, &names);
     c->device_begin = arena_calloc(&c->arena, n->costs.n + 1, sizeof *c->device_begin);
-    c->node_devices = arena_calloc(&c->arena, ops.n + 1, sizeof *c->node_devices);
+    c->node_devices = arena_calloc(&c->arena, r->executions.n + 1, sizeof *c->node_devices);
+    c->executions = arena_calloc(&c->arena, r->executions.n + 1, sizeof *c->executions);
     for (node_id node = 0; node < n->costs.n; node++) {
-        uint32_t end = c->device_begin[node];
-
-        for (; at < ops.n && r->ops.data[ops.data[at]].node == node; at++) {
-            const strid device = r->devices.data[r->ops.data[ops.data[at]].device].name;
-
-            if (end == c->device_begin[node] || c->node_devices[end - 1] != device)
-                c->node_devices[end++] = device;
-        }
-        intern_sort(strings, c->node_devices + c->device_begin[node],
-                    end - c->device_begin[node]);
+        for (; at < r->executions.n && r->executions.data[at].node == node; at++)
+            add_executions(r, &r->executions.data[at], c, c->device_begin[node], &end);
         c->device_begin[node + 1] = end;
         join_names(l, c, node);
     }
-    vec_done(&ops);
 }
 
 /* ---- programs, allocators, marks */
@@ -241,6 +262,8 @@ void facts_add(struct run *r, struct nodes *n, struct loader *l, enum capture_st
     c->steps_from = from;
     add_devices(r, n, l, c);
     add_node_devices(r, n, l, c);
+    step_times_add(r, n, c);
+    input_times_add(r, c);
     add_programs(r, n, c);
     add_allocators(r, c);
     add_marks(r, c);

@@ -7,6 +7,7 @@
 #include "base/stable_sort.h"
 #include "base/xalloc.h"
 #include "hlo/opcode.h"
+#include "load/xplane/execution_times.h"
 
 /* All events, node by node. */
 struct by_node {
@@ -42,6 +43,7 @@ static void sort_by_node(struct run *r, struct by_node *of)
 }
 
 struct adding {
+    struct execution_times *times;
     struct run *r;
     const struct nodes *n;
     struct loader *l;
@@ -59,6 +61,14 @@ static bool step_before(const void *x, const void *y)
     const struct run_event *a = x, *b = y;
 
     return step_of(a) != step_of(b) ? step_of(a) < step_of(b) : a->op < b->op;
+}
+
+/* Kernels of an execution are of several ops. */
+static bool start_before(const void *x, const void *y)
+{
+    const struct run_event *a = x, *b = y;
+
+    return a->start_ps < b->start_ps;
 }
 
 /* Bytes of the arrays that an execution of NODE makes, and what it has of its module's memory. */
@@ -135,8 +145,13 @@ static void add_node(const struct adding *a, node_id node, const void **events, 
         for (end = at + 1; end < n && step_of(events[end]) == step &&
                            device_of(a, events[end]) == device;)
             end++;
+        if (((const struct run_event *)events[at])->op !=
+            ((const struct run_event *)events[end - 1])->op)
+            stable_sort(events + at, end - at, start_before);
+        execution_times_add(a->times, a->r, events + at, end - at);
         add_record(a, node, events + at, end - at);
     }
+    execution_times_end(a->times, a->r, node);
 }
 
 /* Gives the ops new numbers, device by device, in the events too. */
@@ -168,16 +183,19 @@ static void sort_ops(struct run *r)
 void records_add(struct run *r, const struct nodes *n, struct loader *l, int64_t origin_ps)
 {
     struct by_node of = {.n_nodes = builder_n_nodes(l->builder)};
-    const struct adding a = {.r = r, .n = n, .l = l, .origin_ps = origin_ps};
+    struct execution_times times;
+    const struct adding a = {.times = &times, .r = r, .n = n, .l = l, .origin_ps = origin_ps};
 
     sort_ops(r);
     sort_by_node(r, &of);
+    execution_times_init(&times, r);
     for (node_id node = 0; node < of.n_nodes; node++) {
         const size_t from = of.begin[node], to = of.begin[node + 1];
 
         if (from < to)
             add_node(&a, node, of.events + from, to - from);
     }
+    execution_times_done(&times);
     free(of.begin);
     free(of.events);
 }

@@ -38,6 +38,7 @@ void run_free(struct run *r)
         hlo_module_free(r->programs.data[i].module);
     vec_done(&r->programs);
     vec_done(&r->runs);
+    vec_done(&r->executions);
     vec_done(&r->steps);
     vec_done(&r->allocators);
     lookup_done(&r->device_by_name);

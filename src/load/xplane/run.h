@@ -8,6 +8,7 @@
 #include "hlo/module.h"
 #include "load/xplane/lookup.h"
 #include "load/xplane/plane.h"
+#include "model/capture.h"
 
 #define DEVICE_NONE UINT32_MAX
 #define HOST_NONE UINT32_MAX
@@ -88,6 +89,8 @@ struct run_device {
     VEC(struct run_mark) marks; /* of steps, by the device itself */
     struct stat_values *about; /* stats of the plane; NULL: none; texts are of an input that is kept */
     bool has_events;
+    uint64_t n_executions, n_short; /* set by execution_times_end(); as in struct capture_device */
+    int64_t short_ps;
 };
 
 /* A launch on a host, by the id that its kernels have too. */
@@ -125,6 +128,13 @@ struct run_program {
     bool ran;
 };
 
+/* The executions of a node on a device. */
+struct run_executions {
+    node_id node;
+    uint32_t device; /* in run.devices */
+    struct capture_executions times;
+};
+
 /* One execution of a compiled program on a CPU. */
 struct run_of_program {
     uint32_t device;
@@ -143,6 +153,7 @@ struct run {
     VEC(struct track) tracks;
     VEC(struct run_program) programs;
     VEC(struct run_of_program) runs;
+    VEC(struct run_executions) executions; /* by node */
     struct lookup device_by_name, op_by_all, track_by_line, program_by_id, run_by_id,
         allocator_by_name;
     bool has_origin[2]; /* of clocks that count from a start, and from 1970 */

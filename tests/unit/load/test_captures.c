@@ -306,6 +306,80 @@ static void devices_are_split_by_name(void **state)
     profile_free(p);
 }
 
+/* Two kernels of one execution, three executions on one GPU and one on the other. */
+static void executions_are_measured_on_each_device(void **state)
+{
+    const struct capture *c;
+    struct profile *p;
+    uint32_t at;
+    node_id node;
+
+    (void)state;
+    write_capture("measured", "plane; /device:GPU:1\nline; 7; s; 1\n"
+                              "event; a; 0; 4000000; hlo_op=d; correlation_id=1" ON_F "\n",
+                  "plane; /device:GPU:0\nline; 7; s; 1\n"
+                  "event; a; 0; 9000000; hlo_op=d; correlation_id=2" ON_F "\n"
+                  "event; b; 9000000; 3000000; hlo_op=d; correlation_id=2" ON_F "\n"
+                  "event; k; 20000000; 1; hlo_op=r; correlation_id=3" ON_F "\n"
+                  "event; a; 30000000; 8000000; hlo_op=d; correlation_id=4" ON_F "\n"
+                  "event; b; 40000000; 1000000; hlo_op=d; correlation_id=4" ON_F "\n"
+                  "event; k; 50000000; 1; hlo_op=r; correlation_id=5" ON_F "\n"
+                  "event; b; 60000000; 5000000; hlo_op=d; correlation_id=6" ON_F "\n");
+    p = load("measured");
+    c = p->capture;
+    node = fixture_node(p, "f/net/dot_general/d");
+    at = c->device_begin[node];
+    assert_int_equal(c->device_begin[node + 1] - at, 2);
+    assert_string_equal(profile_text(p, c->node_devices[at]), "/host:h/device:GPU:0");
+    assert_int_equal(c->executions[at].n, 3);
+    assert_int_equal(c->executions[at].self_ps, 26000000);
+    assert_int_equal(c->executions[at].min_ps, 5000000);
+    assert_int_equal(c->executions[at].median_ps, 9000000);
+    assert_int_equal(c->executions[at].max_ps, 12000000);
+    assert_int_equal(c->executions[at + 1].n, 1);
+    assert_int_equal(c->executions[at + 1].median_ps, 4000000);
+    for (size_t i = 0; i < c->n_devices; i++) {
+        if (strcmp(profile_text(p, c->devices[i].name), "/host:h/device:GPU:0") != 0)
+            continue;
+        assert_int_equal(c->devices[i].n_executions, 5);
+        assert_int_equal(c->devices[i].n_short, 4);
+        assert_int_equal(c->devices[i].short_ps, 14000002);
+    }
+    profile_free(p);
+}
+
+/* Line 1 has ops, so what it does for the pipeline they wait for; line 2 works ahead. */
+static void steps_and_input_are_measured(void **state)
+{
+    const struct capture *c;
+    struct profile *p;
+
+    (void)state;
+    write_capture("measured", "plane; /host:CPU\n",
+                  "line; 1; python; 1000\n"
+                  "event; train; 0; 1000; step_num=4; _r=1\n"
+                  "event; Iterator::Root; 100; 300\n"
+                  "event; a:MatMul; 500; 50\n"
+                  "event; train; 1000; 1000; step_num=5; _r=1\n"
+                  "event; a:MatMul; 1500; 70\n"
+                  "event; Iterator::Root; 1600; 100\n"
+                  "event; a:MatMul; 1800; 5\n"
+                  "line; 2; ahead; 1000\n"
+                  "event; Iterator::Root::Map; 0; 900\n");
+    p = load("measured");
+    c = p->capture;
+    assert_int_equal(c->n_inputs, 1);
+    assert_int_equal(c->inputs[0].waited_ps, 400);
+    assert_int_equal(c->inputs[0].within_ps, 2000);
+    assert_int_equal(c->n_step_devices, 2);
+    assert_int_equal(c->step_devices[0].step, 4);
+    assert_int_equal(c->step_devices[0].self_ps, 300 + 50 + 900);
+    assert_int_equal(c->step_devices[1].step, 5);
+    assert_int_equal(c->step_devices[1].self_ps, 70 + 100 + 5);
+    assert_int_equal(c->step_devices[1].collective_ps, 0);
+    profile_free(p);
+}
+
 /* What GPUs can do follows from cores, clock and architecture, unless the file says it. */
 static void peaks_follow_from_the_architecture(void **state)
 {
@@ -414,6 +488,8 @@ int main(void)
         cmocka_unit_test(deep_stacks_are_cut_and_that_is_said),
         cmocka_unit_test(without_ops_all_events_are_shown),
         cmocka_unit_test(devices_are_split_by_name),
+        cmocka_unit_test(executions_are_measured_on_each_device),
+        cmocka_unit_test(steps_and_input_are_measured),
         cmocka_unit_test(peaks_follow_from_the_architecture),
         cmocka_unit_test(a_capture_is_no_graph),
         cmocka_unit_test(pieces_are_one_run),

@@ -1,0 +1,32 @@
+/* nth_value.c: the value that would stand at a place, without sorting all.
+ *
+ * Looks at eight bits at a time, the highest first, and keeps the values that agree with what is
+ * looked for: eight passes at most. */
+#include "base/nth_value.h"
+
+enum { DIGIT_BITS = 8, DIGITS = 1 << DIGIT_BITS, FIRST_SHIFT = 56 };
+
+static unsigned digit_of(int64_t value, unsigned shift)
+{
+    return (unsigned)((uint64_t)value >> shift) & (DIGITS - 1);
+}
+
+int64_t nth_value(int64_t *values, size_t n, size_t place)
+{
+    for (unsigned shift = FIRST_SHIFT; n > 1; shift -= DIGIT_BITS) {
+        size_t count[DIGITS] = {0}, kept = 0;
+        unsigned digit = 0;
+
+        for (size_t i = 0; i < n; i++)
+            count[digit_of(values[i], shift)]++;
+        while (place >= count[digit])
+            place -= count[digit++];
+        for (size_t i = 0; i < n && count[digit] < n; i++)
+            if (digit_of(values[i], shift) == digit)
+                values[kept++] = values[i];
+        n = count[digit];
+        if (shift == 0)
+            break; /* those that are left are equal */
+    }
+    return values[0];
+}

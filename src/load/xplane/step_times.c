@@ -1,0 +1,165 @@
+/* step_times.c: what each step took on each device, and what its ops waited for (formats-xplane.md
+ * section 12). */
+#include "load/xplane/step_times.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/satmath.h"
+#include "base/xalloc.h"
+#include "hlo/opcode.h"
+
+/* ---- steps */
+
+struct step_times {
+    VEC(struct capture_step_device) list;
+    size_t most; /* so many are sorted and joined */
+};
+
+static int by_step(const void *x, const void *y)
+{
+    const struct capture_step_device *a = x, *b = y;
+
+    if (a->step != b->step)
+        return a->step < b->step ? -1 : 1;
+    return (a->device > b->device) - (a->device < b->device);
+}
+
+static void join(struct capture_step_device *to, const struct capture_step_device *from)
+{
+    to->self_ps = clamp_add(to->self_ps, from->self_ps);
+    to->collective_ps = clamp_add(to->collective_ps, from->collective_ps);
+}
+
+static bool is_same(const struct capture_step_device *a, const struct capture_step_device *b)
+{
+    return a->step == b->step && a->device == b->device;
+}
+
+/* Sorts the list, with one entry for each step and device. */
+static void settle(struct step_times *s)
+{
+    size_t n = 0;
+
+    vec_sort(&s->list, by_step);
+    for (size_t i = 0; i < s->list.n; i++) {
+        if (n && is_same(&s->list.data[n - 1], &s->list.data[i]))
+            join(&s->list.data[n - 1], &s->list.data[i]);
+        else
+            s->list.data[n++] = s->list.data[i];
+    }
+    s->list.n = n;
+}
+
+/* Neighbours are mostly of one step and device; what is not is joined now and then, so that the
+ * list stays in proportion to what it comes to. */
+static void add(struct step_times *s, const struct capture_step_device *entry)
+{
+    if (s->list.n && is_same(&s->list.data[s->list.n - 1], entry)) {
+        join(&s->list.data[s->list.n - 1], entry);
+        return;
+    }
+    if (s->list.n >= s->most) {
+        settle(s);
+        s->most = 2 * s->list.n > s->most ? 2 * s->list.n : s->most;
+    }
+    vec_push(&s->list, *entry);
+}
+
+/* Names of opcodes and categories in which devices wait for each other. */
+static bool is_collective_name(const char *name)
+{
+    static const char *const begins[] = {"all-reduce", "all-gather", "all-to-all", "collective-",
+                                         "reduce-scatter", "ragged-all-to-all"};
+
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+        if (strncmp(name, begins[i], strlen(begins[i])) == 0)
+            return true;
+    return false;
+}
+
+static bool is_collective(const struct nodes *n, const struct run_op *op)
+{
+    const struct node_origin origin = nodes_origin(n, op->node);
+    const struct hlo_module *m;
+    const char *name;
+
+    if (op->kind != OP_HLO || origin.module == UINT32_MAX)
+        return false;
+    m = n->modules.data[origin.module].module;
+    name = hlo_opcodes[m->instructions[origin.instruction].opcode].name;
+    return name && is_collective_name(name);
+}
+
+void step_times_add(const struct run *r, const struct nodes *n, struct capture *c)
+{
+    enum { FIRST_MOST = 4096 };
+    struct step_times s = {.most = FIRST_MOST};
+    bool *collective = xcalloc(r->ops.n + 1, sizeof *collective);
+
+    for (size_t i = 0; i < r->ops.n; i++)
+        collective[i] = r->ops.data[i].has_events && is_collective(n, &r->ops.data[i]);
+    for (size_t t = 0; t < r->tracks.n; t++) {
+        for (size_t i = 0; i < r->tracks.data[t].events.n; i++) {
+            const struct run_event *e = &r->tracks.data[t].events.data[i];
+            const struct capture_step_device entry = {
+                .step = r->steps.data[e->step & ~EVENT_BEGINS],
+                .device = r->ops.data[e->op].device,
+                .self_ps = e->self_ps,
+                .collective_ps = collective[e->op] ? e->self_ps : 0};
+
+            add(&s, &entry);
+        }
+    }
+    settle(&s);
+    c->n_step_devices = s.list.n;
+    c->step_devices = arena_calloc(&c->arena, s.list.n + 1, sizeof *c->step_devices);
+    if (s.list.n)
+        memcpy(c->step_devices, s.list.data, s.list.n * sizeof *c->step_devices);
+    vec_done(&s.list);
+    free(collective);
+}
+
+/* ---- input */
+
+/* A line of nothing but the pipeline works ahead; on others ops wait for it. */
+static int64_t waited_ps(const struct run *r, const struct track *track)
+{
+    int64_t input_ps = 0;
+    bool has_ops = false;
+
+    for (size_t i = 0; i < track->events.n; i++) {
+        const struct run_event *e = &track->events.data[i];
+
+        if (r->ops.data[e->op].kind == OP_PIPELINE)
+            input_ps = clamp_add(input_ps, e->self_ps);
+        else
+            has_ops = true;
+    }
+    return has_ops ? input_ps : 0;
+}
+
+void input_times_add(const struct run *r, struct capture *c)
+{
+    c->n_inputs = r->hosts.n;
+    c->inputs = arena_calloc(&c->arena, r->hosts.n + 1, sizeof *c->inputs);
+    for (size_t h = 0; h < r->hosts.n; h++)
+        c->inputs[h].host = r->hosts.data[h].name;
+    for (size_t t = 0; t < r->tracks.n; t++) {
+        const struct track *track = &r->tracks.data[t];
+        const int64_t ps = track->use == TRACK_OPS ? waited_ps(r, track) : 0;
+        struct capture_input *of = &c->inputs[track->host];
+
+        if (ps > of->waited_ps)
+            of->waited_ps = ps;
+    }
+    for (size_t h = 0; h < r->hosts.n; h++) {
+        const struct run_host *host = &r->hosts.data[h];
+
+        for (size_t i = 0; i < host->marks.n; i++)
+            c->inputs[h].within_ps = clamp_add(c->inputs[h].within_ps, host->marks.data[i].dur_ps);
+        for (size_t d = 0; !host->marks.n && d < r->devices.n; d++)
+            if (r->devices.data[d].host == h && c->devices[d].span_ps > c->inputs[h].within_ps)
+                c->inputs[h].within_ps = c->devices[d].span_ps;
+    }
+}
