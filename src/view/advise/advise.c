@@ -75,10 +75,11 @@ struct advice *advise_run(const struct profile *p, struct query *q, struct cance
     bool ok = true;
 
     a.advice = xcalloc(1, sizeof *a.advice);
-    a.advice->n_sections = count_checkers();
-    a.advice->sections = xcalloc(a.advice->n_sections, sizeof *a.advice->sections);
-    for (size_t i = 0; ok && i < a.advice->n_sections; i++) {
-        a.section = &a.advice->sections[i];
+    a.advice->sections = xcalloc(count_checkers(), sizeof *a.advice->sections);
+    for (size_t i = 0; ok && checkers[i]; i++) {
+        if (checkers[i]->applies && !checkers[i]->applies(p))
+            continue;
+        a.section = &a.advice->sections[a.advice->n_sections++];
         a.section->checker = checkers[i];
         ok = checkers[i]->check(&a, err);
     }

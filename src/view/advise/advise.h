@@ -10,6 +10,8 @@ struct advise;
 struct checker {
     const char *name;
     const char *help; /* one sentence */
+    /* Whether it has anything to look at in P; NULL: always.  Others have no section. */
+    bool (*applies)(const struct profile *p);
     /* Adds reports and marks; false with ERR when cancelled. */
     bool (*check)(struct advise *a, struct err *err);
 };
@@ -18,7 +20,15 @@ struct checker {
 #define CHECKER_LIST(X) \
     X(utilization)      \
     X(operations)       \
-    X(expensive)
+    X(expensive)        \
+    X(coverage)         \
+    X(idle)             \
+    X(steps)            \
+    X(devices)          \
+    X(launches)         \
+    X(rates)            \
+    X(input)            \
+    X(memory)
 
 extern const struct checker *const checkers[]; /* NULL-terminated */
 
@@ -45,7 +55,7 @@ struct advice_mark {
 };
 
 struct advice {
-    struct checker_advice *sections; /* in the order of checkers[] */
+    struct checker_advice *sections; /* of those that apply, in the order of checkers[] */
     size_t n_sections;
     struct advice_mark *marks; /* by node */
     size_t n_marks, capacity;

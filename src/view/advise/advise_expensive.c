@@ -38,9 +38,10 @@ static void add_times(struct strbuf *line, const struct result *r, row_id row,
     format_time(line, columns[METRIC_MICROS][row]);
 }
 
-/* One report of the root's first children, by their own times; their share of
+/* One report of the root's first children with the times in COLUMNS; their share of
  * the whole in addition when SHARES. */
-static void report_top(struct advise *a, struct result *r, const char *what, bool shares)
+static void report_top(struct advise *a, struct result *r, const char *what,
+                       const int64_t *const *columns, bool shares)
 {
     uint32_t n;
     const row_id *rows = result_children(r, 0, &n);
@@ -50,7 +51,7 @@ static void report_top(struct advise *a, struct result *r, const char *what, boo
         advise_report(a);
     for (uint32_t i = 0; i < n && i < TOP; i++) {
         sb_addf(&line, "top %u %s: ", i + 1, what);
-        add_times(&line, r, rows[i], r->self);
+        add_times(&line, r, rows[i], columns);
         if (shares) {
             double whole = (double)r->total[METRIC_MICROS][0];
             double self = (double)r->self[METRIC_MICROS][rows[i]];
@@ -70,7 +71,7 @@ static bool check_types(struct advise *a, struct err *err)
     r = by_time(a, VIEW_OP, TOP, 1, err);
     if (!r)
         return false;
-    report_top(a, r, "operation type", true);
+    report_top(a, r, "operation type", r->self, true);
     result_free(r);
     return true;
 }
@@ -83,7 +84,7 @@ static bool check_scopes(struct advise *a, struct err *err)
 
     if (!r)
         return false;
-    report_top(a, r, "graph node", false);
+    report_top(a, r, "graph node", a->profile->capture ? r->total : r->self, false);
     rows = result_children(r, 0, &n);
     for (uint32_t i = 0; i < n && i < TOP; i++)
         if (tree_node(r->tree, rows[i]) != NODE_NONE)

@@ -5,7 +5,7 @@
 #include "base/satmath.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
-#include "view/advise/advise_priv.h"
+#include "view/advise/advise_capture.h"
 
 static const double BUSY_ENOUGH = 0.5;
 
@@ -84,8 +84,15 @@ static bool check(struct advise *a, struct err *err)
     return true;
 }
 
+/* Captures tell more: checker_idle. */
+static bool applies(const struct profile *p)
+{
+    return !capture_has_run(p);
+}
+
 const struct checker checker_utilization = {
     .name = "AcceleratorUtilizationChecker",
     .help = "how much of the time each accelerator was busy",
+    .applies = applies,
     .check = check,
 };

@@ -1,0 +1,53 @@
+/* advise_capture.c: what the checkers of captures share. */
+#include "view/advise/advise_capture.h"
+
+#include <string.h>
+
+bool capture_has_run(const struct profile *p)
+{
+    return p->capture && !p->capture->plans;
+}
+
+void add_percent(struct strbuf *line, double part, double whole)
+{
+    sb_addf(line, "%.1f %%", whole > 0 ? 100 * part / whole : 0.0);
+}
+
+void add_text(struct strbuf *line, const struct profile *p, strid id)
+{
+    sb_add(line, intern_text(&p->strings, id), intern_len(&p->strings, id));
+}
+
+void advise_more(struct advise *a, size_t n_lines)
+{
+    struct strbuf line = {0};
+
+    if (n_lines <= ADVICE_MOST_LINES)
+        return;
+    sb_addf(&line, "and %zu more", n_lines - ADVICE_MOST_LINES);
+    advise_line(a, &line);
+}
+
+bool device_counts(const struct capture *c, const struct capture_device *d)
+{
+    bool any = d->is_accelerator;
+
+    for (size_t i = 0; !any && i < c->n_devices; i++)
+        if (c->devices[i].is_accelerator && c->devices[i].n_events)
+            return false;
+    return d->n_events > 0;
+}
+
+void rank_node(struct ranked_node *top, size_t *n, size_t most, struct ranked_node node)
+{
+    size_t at = *n;
+
+    while (at && (top[at - 1].ps < node.ps ||
+                  (top[at - 1].ps == node.ps && top[at - 1].node > node.node)))
+        at--;
+    if (at == most)
+        return;
+    *n += *n < most;
+    memmove(&top[at + 1], &top[at], (*n - at - 1) * sizeof *top);
+    top[at] = node;
+}

@@ -1,0 +1,94 @@
+/* advise_coverage.c: time that no op, no count or no call stack of a capture explains. */
+#include "base/satmath.h"
+#include "model/format.h"
+#include "view/advise/advise_capture.h"
+
+enum { TOP = 3 };
+
+static void check_ops(struct advise *a, const struct capture *c)
+{
+    size_t n_lines = 0;
+
+    for (size_t i = 0; i < c->n_devices; i++) {
+        const struct capture_device *d = &c->devices[i];
+        struct strbuf line = {0};
+
+        if (!d->is_accelerator || !d->no_op_ps)
+            continue;
+        if (!n_lines)
+            advise_report(a);
+        if (++n_lines > ADVICE_MOST_LINES)
+            continue;
+        add_percent(&line, (double)d->no_op_ps, (double)d->self_ps);
+        sb_adds(&line, " of ");
+        add_text(&line, a->profile, d->name);
+        sb_adds(&line, " (");
+        format_time(&line, d->no_op_ps);
+        sb_adds(&line, ") is copies and kernels without an HLO op: see the rows below (no HLO)");
+        advise_line(a, &line);
+    }
+    advise_more(a, n_lines);
+}
+
+/* Time of NODE on all devices. */
+static int64_t node_ps(const struct capture *c, node_id node)
+{
+    int64_t ps = 0;
+
+    for (uint32_t i = c->device_begin[node]; i < c->device_begin[node + 1]; i++)
+        ps = clamp_add(ps, c->executions[i].self_ps);
+    return ps;
+}
+
+static void check_counts(struct advise *a, const struct capture *c)
+{
+    struct ranked_node top[TOP];
+    struct strbuf line = {0};
+    size_t n = 0;
+
+    for (node_id node = 0; node < c->n_costs; node++)
+        if (c->costs[node].count == CAPTURE_NO_RULE && node_ps(c, node))
+            rank_node(top, &n, TOP, (struct ranked_node){node, node_ps(c, node)});
+    if (!n)
+        return;
+    advise_report(a);
+    sb_adds(&line, "operations are not counted for ");
+    add_percent(&line, (double)c->self_without_rule_ps, (double)c->self_ps);
+    sb_adds(&line, " of the time, most of it in ");
+    for (size_t i = 0; i < n; i++) {
+        sb_adds(&line, i ? ", " : "");
+        add_text(&line, a->profile, a->profile->name[top[i].node]);
+    }
+    sb_adds(&line, ": float_ops leaves it out");
+    advise_line(a, &line);
+}
+
+static void check_stacks(struct advise *a, const struct capture *c)
+{
+    struct strbuf line = {0};
+
+    if (!c->self_without_stack_ps)
+        return;
+    advise_report(a);
+    add_percent(&line, (double)c->self_without_stack_ps, (double)c->self_of_hlo_ps);
+    sb_adds(&line, " of the time of compiled code (");
+    format_time(&line, c->self_without_stack_ps);
+    sb_adds(&line, ") has no call stack: the code view leaves it out");
+    advise_line(a, &line);
+}
+
+static bool check(struct advise *a, struct err *err)
+{
+    (void)err;
+    check_ops(a, a->profile->capture);
+    check_counts(a, a->profile->capture);
+    check_stacks(a, a->profile->capture);
+    return true;
+}
+
+const struct checker checker_coverage = {
+    .name = "CoverageChecker",
+    .help = "time that no op, no count or no call stack explains",
+    .applies = capture_has_run,
+    .check = check,
+};

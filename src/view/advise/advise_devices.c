@@ -1,0 +1,230 @@
+/* advise_devices.c: devices and hosts of a capture that take longer than others in the same step,
+ * and those that the others wait for. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/satmath.h"
+#include "base/vec.h"
+#include "base/xalloc.h"
+#include "model/format.h"
+#include "view/advise/advise_capture.h"
+
+static const double SLOW = 1.1; /* times the median */
+
+/* A device, or of a host the device that took longest, in one step. */
+struct competitor {
+    strid name;
+    int64_t self_ps, collective_ps;
+};
+
+typedef VEC(struct competitor) competitors;
+
+/* How often one was slowest, and by how much at most. */
+struct slowness {
+    strid name;
+    uint32_t n_steps;
+    int64_t worst_step, worst_ps, median_ps;
+    double worst;
+};
+
+struct race {
+    const char *what;     /* "device" */
+    bool of_hosts;
+    uint32_t n_steps;     /* with two competitors or more */
+    uint32_t *place;      /* [strings.n] by name: place in slow + 1 */
+    VEC(struct slowness) slow;
+    int64_t *waited_ps;   /* [strings.n] in collectives, by name */
+    VEC(strid) names;     /* that have been in a race */
+    bool has_collectives;
+};
+
+static int by_self(const void *x, const void *y)
+{
+    const struct competitor *a = x, *b = y;
+
+    if (a->self_ps != b->self_ps)
+        return a->self_ps < b->self_ps ? -1 : 1;
+    return (a->name < b->name) - (a->name > b->name);
+}
+
+static struct slowness *slowness_of(struct race *race, strid name)
+{
+    if (!race->place[name]) {
+        vec_push(&race->slow, ((struct slowness){.name = name}));
+        race->place[name] = (uint32_t)race->slow.n;
+    }
+    return &race->slow.data[race->place[name] - 1];
+}
+
+static void note_collectives(struct race *race, const competitors *of)
+{
+    for (size_t i = 0; i < of->n; i++) {
+        const struct competitor *at = &of->data[i];
+
+        if (race->waited_ps[at->name] < 0) {
+            race->waited_ps[at->name] = 0;
+            vec_push(&race->names, at->name);
+        }
+        race->waited_ps[at->name] = clamp_add(race->waited_ps[at->name], at->collective_ps);
+        race->has_collectives |= at->collective_ps > 0;
+    }
+}
+
+static void run(struct race *race, int64_t step, competitors *of)
+{
+    const struct competitor *median, *slowest;
+    struct slowness *slow;
+    double factor;
+
+    if (of->n < 2)
+        return;
+    race->n_steps++;
+    note_collectives(race, of);
+    vec_sort(of, by_self);
+    median = &of->data[(of->n - 1) / 2];
+    slowest = &of->data[of->n - 1];
+    if (median->self_ps <= 0)
+        return;
+    factor = (double)slowest->self_ps / (double)median->self_ps;
+    if (factor <= SLOW)
+        return;
+    slow = slowness_of(race, slowest->name);
+    slow->n_steps++;
+    if (factor <= slow->worst)
+        return;
+    slow->worst = factor;
+    slow->worst_step = step;
+    slow->worst_ps = slowest->self_ps;
+    slow->median_ps = median->self_ps;
+}
+
+static void add_competitor(competitors *of, uint32_t *place, strid name,
+                           const struct capture_step_device *from)
+{
+    struct competitor *to;
+
+    if (!place[name]) {
+        vec_push(of, ((struct competitor){name, from->self_ps, from->collective_ps}));
+        place[name] = (uint32_t)of->n;
+        return;
+    }
+    to = &of->data[place[name] - 1];
+    if (from->self_ps > to->self_ps)
+        *to = (struct competitor){name, from->self_ps, from->collective_ps};
+}
+
+/* Lets those of each step race. */
+static void find(const struct advise *a, struct race *race)
+{
+    const struct capture *c = a->profile->capture;
+    uint32_t *place = xcalloc((size_t)a->profile->strings.n + 1, sizeof *place);
+    competitors of = {0};
+
+    for (size_t from = 0, to; from < c->n_step_devices; from = to) {
+        const int64_t step = c->step_devices[from].step;
+
+        of.n = 0;
+        for (to = from; to < c->n_step_devices && c->step_devices[to].step == step; to++) {
+            const struct capture_device *d = &c->devices[c->step_devices[to].device];
+
+            if (device_counts(c, d))
+                add_competitor(&of, place, race->of_hosts ? d->host : d->name,
+                               &c->step_devices[to]);
+        }
+        for (size_t i = 0; i < of.n; i++)
+            place[of.data[i].name] = 0;
+        run(race, step, &of);
+    }
+    vec_done(&of);
+    free(place);
+}
+
+static int by_steps(const void *x, const void *y)
+{
+    const struct slowness *a = x, *b = y;
+
+    if (a->n_steps != b->n_steps)
+        return a->n_steps > b->n_steps ? -1 : 1;
+    return (a->worst < b->worst) - (a->worst > b->worst);
+}
+
+static void report_slow(struct advise *a, const struct race *race, const struct slowness *slow)
+{
+    struct strbuf line = {0};
+
+    sb_addf(&line, "%s ", race->what);
+    add_text(&line, a->profile, slow->name);
+    sb_addf(&line, " is the slowest in %" PRIu32 " of %" PRIu32 " steps, in step %" PRId64 " ",
+            slow->n_steps, race->n_steps, slow->worst_step);
+    format_time(&line, slow->worst_ps);
+    sb_addf(&line, ", %.2f times the median of ", slow->worst);
+    format_time(&line, slow->median_ps);
+    advise_line(a, &line);
+}
+
+/* In collectives all wait for the last one, which waits least itself. */
+static void report_last(struct advise *a, const struct race *race)
+{
+    strid least = race->names.data[0], most = least;
+    struct strbuf line = {0};
+
+    for (size_t i = 1; i < race->names.n; i++) {
+        const strid name = race->names.data[i];
+
+        if (race->waited_ps[name] < race->waited_ps[least])
+            least = name;
+        if (race->waited_ps[name] > race->waited_ps[most])
+            most = name;
+    }
+    if ((double)race->waited_ps[most] <= SLOW * (double)race->waited_ps[least])
+        return;
+    sb_addf(&line, "%s ", race->what);
+    add_text(&line, a->profile, least);
+    sb_adds(&line, " waits least in collectives, ");
+    format_time(&line, race->waited_ps[least]);
+    sb_adds(&line, ", and comes last; ");
+    add_text(&line, a->profile, most);
+    sb_adds(&line, " waits ");
+    format_time(&line, race->waited_ps[most]);
+    advise_line(a, &line);
+}
+
+static void check_race(struct advise *a, const char *what, bool of_hosts)
+{
+    const size_t n_strings = (size_t)a->profile->strings.n + 1;
+    struct race race = {.what = what, .of_hosts = of_hosts};
+
+    race.place = xcalloc(n_strings, sizeof *race.place);
+    race.waited_ps = xreallocarray(NULL, n_strings, sizeof *race.waited_ps);
+    for (size_t i = 0; i < n_strings; i++)
+        race.waited_ps[i] = -1;
+    find(a, &race);
+    vec_sort(&race.slow, by_steps);
+    if (race.slow.n || race.has_collectives)
+        advise_report(a);
+    for (size_t i = 0; i < race.slow.n && i < ADVICE_MOST_LINES; i++)
+        report_slow(a, &race, &race.slow.data[i]);
+    if (race.slow.n)
+        advise_more(a, race.slow.n);
+    if (race.has_collectives)
+        report_last(a, &race);
+    vec_done(&race.slow);
+    vec_done(&race.names);
+    free(race.place);
+    free(race.waited_ps);
+}
+
+static bool check(struct advise *a, struct err *err)
+{
+    (void)err;
+    check_race(a, "device", false);
+    check_race(a, "host", true);
+    return true;
+}
+
+const struct checker checker_devices = {
+    .name = "DeviceChecker",
+    .help = "devices and hosts slower than others in the same step, and those waited for",
+    .applies = capture_has_run,
+    .check = check,
+};

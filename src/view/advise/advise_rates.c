@@ -1,0 +1,133 @@
+/* advise_rates.c: how close the ops of a capture that take most time come to what their devices
+ * can do. */
+#include <stdlib.h>
+
+#include "base/satmath.h"
+#include "base/xalloc.h"
+#include "model/format.h"
+#include "view/advise/advise_capture.h"
+
+enum { TOP = 3 };
+
+static const double FAR_FROM_PEAK = 0.1;
+
+/* What a node did on devices whose peaks are known, and what these could have done in that time. */
+struct rates {
+    int64_t ps;
+    double flops, bytes, most_flops, most_bytes;
+};
+
+/* Devices by name: place + 1, 0 for none whose peaks are known. */
+static uint32_t *places(const struct profile *p)
+{
+    const struct capture *c = p->capture;
+    uint32_t *place = xcalloc((size_t)p->strings.n + 1, sizeof *place);
+
+    for (size_t i = 0; i < c->n_devices; i++)
+        if (c->devices[i].peak_flops > 0 && c->devices[i].peak_bytes_per_s > 0)
+            place[c->devices[i].name] = (uint32_t)i + 1;
+    return place;
+}
+
+static struct rates rates_of(const struct capture *c, const uint32_t *place, node_id node)
+{
+    const struct capture_cost *cost = &c->costs[node];
+    struct rates r = {0};
+
+    for (uint32_t i = c->device_begin[node]; i < c->device_begin[node + 1]; i++) {
+        const uint32_t at = place[c->node_devices[i]];
+        const double s = (double)c->executions[i].self_ps / 1e12;
+
+        if (!at)
+            continue;
+        r.ps = clamp_add(r.ps, c->executions[i].self_ps);
+        r.flops += (double)cost->operations * (double)c->executions[i].n;
+        r.bytes += (double)cost->bytes_accessed * (double)c->executions[i].n;
+        r.most_flops += s * c->devices[at - 1].peak_flops;
+        r.most_bytes += s * c->devices[at - 1].peak_bytes_per_s;
+    }
+    return r;
+}
+
+static void report(struct advise *a, node_id node, const struct rates *r)
+{
+    const double s = (double)r->ps / 1e12, flops = r->flops / r->most_flops,
+                 bytes = r->bytes / r->most_bytes, nearest = flops > bytes ? flops : bytes;
+    struct strbuf line = {0};
+
+    add_text(&line, a->profile, a->profile->name[node]);
+    sb_adds(&line, " does ");
+    if (r->flops > 0) {
+        sb_addf(&line, "%.3g TFLOP/s, ", r->flops / s / 1e12);
+        add_percent(&line, flops, 1);
+        sb_adds(&line, " of the peak, and ");
+    }
+    sb_addf(&line, "%.4g GB/s, ", r->bytes / s / 1e9);
+    add_percent(&line, bytes, 1);
+    sb_adds(&line, r->flops > 0 ? "" : " of the peak");
+    if (nearest > 1) {
+        sb_adds(&line, ": more than the peak, so the count or the peak is wrong");
+    } else if (nearest < FAR_FROM_PEAK) {
+        sb_adds(&line, ": far from both, look at its shapes and layouts");
+        advise_mark(a, node, "far from the peaks of its devices");
+    } else {
+        sb_addf(&line, ": bound by %s", flops > bytes ? "arithmetic" : "memory");
+    }
+    advise_line(a, &line);
+}
+
+/* Accelerators whose peaks the file does not tell. */
+static void report_unknown(struct advise *a, const struct capture *c)
+{
+    size_t n_lines = 0;
+
+    for (size_t i = 0; i < c->n_devices; i++) {
+        const struct capture_device *d = &c->devices[i];
+        struct strbuf line = {0};
+
+        if (!d->is_accelerator || !d->n_events || (d->peak_flops > 0 && d->peak_bytes_per_s > 0))
+            continue;
+        if (!n_lines)
+            advise_report(a);
+        if (++n_lines > ADVICE_MOST_LINES)
+            continue;
+        sb_adds(&line, "the peak rates of ");
+        add_text(&line, a->profile, d->name);
+        sb_adds(&line, " are not known: utilisation unknown");
+        advise_line(a, &line);
+    }
+    advise_more(a, n_lines);
+}
+
+static bool check(struct advise *a, struct err *err)
+{
+    const struct capture *c = a->profile->capture;
+    uint32_t *place = places(a->profile);
+    struct ranked_node top[TOP];
+    size_t n = 0;
+
+    (void)err;
+    for (node_id node = 0; node < c->n_costs; node++) {
+        const struct rates r = rates_of(c, place, node);
+
+        if (r.ps > 0 && (r.flops > 0 || r.bytes > 0))
+            rank_node(top, &n, TOP, (struct ranked_node){node, r.ps});
+    }
+    if (n)
+        advise_report(a);
+    for (size_t i = 0; i < n; i++) {
+        const struct rates r = rates_of(c, place, top[i].node);
+
+        report(a, top[i].node, &r);
+    }
+    report_unknown(a, c);
+    free(place);
+    return true;
+}
+
+const struct checker checker_rates = {
+    .name = "RateChecker",
+    .help = "how close the ops that take most time come to what their devices can do",
+    .applies = capture_has_run,
+    .check = check,
+};

@@ -1,0 +1,147 @@
+/* advise_steps.c: steps of a capture that took much longer than others, and which op grew. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/satmath.h"
+#include "base/vec.h"
+#include "model/format.h"
+#include "view/advise/advise_capture.h"
+
+static const double SLOW = 1.5; /* times the median */
+
+struct step_time {
+    int64_t step, dur_ps;
+};
+
+typedef VEC(struct step_time) step_times;
+
+static int by_step_and_host(const void *x, const void *y)
+{
+    const struct capture_mark *a = x, *b = y;
+
+    if (a->step != b->step)
+        return a->step < b->step ? -1 : 1;
+    return (a->host > b->host) - (a->host < b->host);
+}
+
+static void add_step(step_times *times, int64_t step, int64_t dur_ps)
+{
+    struct step_time *last = times->n ? &times->data[times->n - 1] : NULL;
+
+    if (!last || last->step != step)
+        vec_push(times, ((struct step_time){step, dur_ps}));
+    else if (dur_ps > last->dur_ps)
+        last->dur_ps = dur_ps;
+}
+
+/* Marks of a step on one host add up; of several hosts the longest counts. */
+static void find_marked(const struct capture *c, step_times *times)
+{
+    VEC(struct capture_mark) marks = {0};
+
+    for (size_t i = 0; i < c->n_marks; i++)
+        vec_push(&marks, c->marks[i]);
+    vec_sort(&marks, by_step_and_host);
+    for (size_t i = 0, end; i < marks.n; i = end) {
+        int64_t dur_ps = 0;
+
+        for (end = i; end < marks.n && by_step_and_host(&marks.data[i], &marks.data[end]) == 0;)
+            dur_ps = clamp_add(dur_ps, marks.data[end++].dur_ps);
+        add_step(times, marks.data[i].step, dur_ps);
+    }
+    vec_done(&marks);
+}
+
+/* Without marks it is the busiest device that counts. */
+static void find_busy(const struct capture *c, step_times *times)
+{
+    for (size_t i = 0; i < c->n_step_devices; i++)
+        if (device_counts(c, &c->devices[c->step_devices[i].device]))
+            add_step(times, c->step_devices[i].step, c->step_devices[i].self_ps);
+}
+
+static int by_duration(const void *x, const void *y)
+{
+    const struct step_time *a = x, *b = y;
+
+    if (a->dur_ps != b->dur_ps)
+        return a->dur_ps < b->dur_ps ? -1 : 1;
+    return (a->step > b->step) - (a->step < b->step);
+}
+
+static int64_t ps_at(const struct profile *p, node_id node, int64_t step)
+{
+    struct exec e;
+
+    return profile_exec(p, node, step, &e) ? clamp_add(e.accelerator_ps, e.cpu_ps) : 0;
+}
+
+/* The op that takes most more in step SLOW than in step USUAL. */
+static void add_grown(struct advise *a, struct strbuf *line, int64_t slow, int64_t usual)
+{
+    const struct profile *p = a->profile;
+    struct ranked_node most[1];
+    size_t n = 0;
+
+    for (node_id node = 0; node < p->n_nodes; node++) {
+        const int64_t grown_ps = clamp_sub(ps_at(p, node, slow), ps_at(p, node, usual));
+
+        if (grown_ps > 0)
+            rank_node(most, &n, 1, (struct ranked_node){node, grown_ps});
+    }
+    if (!n) {
+        sb_adds(line, "; no op of it took longer: look between the ops");
+        return;
+    }
+    sb_adds(line, "; ");
+    add_text(line, p, p->name[most[0].node]);
+    sb_adds(line, " grew most, from ");
+    format_time(line, ps_at(p, most[0].node, usual));
+    sb_adds(line, " to ");
+    format_time(line, ps_at(p, most[0].node, slow));
+    advise_mark(a, most[0].node, "grew most in the slowest step");
+}
+
+static void report(struct advise *a, const step_times *times)
+{
+    const struct step_time *median = &times->data[(times->n - 1) / 2];
+    const struct step_time *slowest = &times->data[times->n - 1];
+    const double factor =
+        median->dur_ps > 0 ? (double)slowest->dur_ps / (double)median->dur_ps : 1;
+    struct strbuf line = {0};
+
+    advise_report(a);
+    sb_addf(&line, "%zu steps take ", times->n);
+    format_time(&line, median->dur_ps);
+    sb_addf(&line, "%s, the slowest one, %" PRId64 ", ",
+            a->profile->capture->n_marks ? "" : " on the busiest device", slowest->step);
+    format_time(&line, slowest->dur_ps);
+    sb_addf(&line, ", %.2f times as long", factor);
+    if (factor > SLOW)
+        add_grown(a, &line, slowest->step, median->step);
+    advise_line(a, &line);
+}
+
+static bool check(struct advise *a, struct err *err)
+{
+    const struct capture *c = a->profile->capture;
+    step_times times = {0};
+
+    (void)err;
+    if (c->n_marks)
+        find_marked(c, &times);
+    else
+        find_busy(c, &times);
+    vec_sort(&times, by_duration);
+    if (times.n > 1)
+        report(a, &times);
+    vec_done(&times);
+    return true;
+}
+
+const struct checker checker_steps = {
+    .name = "StepChecker",
+    .help = "steps that took much longer than others, and which op grew",
+    .applies = capture_has_run,
+    .check = check,
+};

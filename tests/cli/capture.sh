@@ -1,0 +1,27 @@
+#!/bin/sh
+# capture.sh: captures of two hosts: what is advised, and what is said where data are missing.
+. "$top_srcdir/tests/cli/lib.sh"
+
+texts=$top_srcdir/tests/golden/captures
+for host in a b; do
+  "$top_builddir/tests/fixtures/write_capture" "$texts/two_hosts_$host.txt" "$work/$host.xplane.pb" || exit 1
+done
+
+run advise "$work/a.xplane.pb" "$work/b.xplane.pb"
+is_status 'captures of two hosts are advised on' 0
+is_line 'copies' stdout '5\.7 % of /host:b/device:GPU:0 \(10us\) is copies .*'
+is_line 'what is not counted' stdout 'operations are not counted for 10\.9 % of the time, most of it in Iterator::Root, jit_step/call/call, next: .*'
+is_line 'what has no stack' stdout '[0-9.]+ % of the time of compiled code \(10us\) has no call stack: .*'
+is_line 'idle devices and their longest gap' stdout '/host:a/device:GPU:0 is idle for 71\.2 % of 590us: begin with the longest gap, 280us before \(no HLO\)/MemcpyD2H'
+is_line 'slow steps and what grew' stdout '3 steps take 100us, the slowest one, 3, 400us, 4\.00 times as long; jit_step/dot_general/dot grew most, from 40us to 110us'
+is_line 'who came last' stdout 'device /host:a/device:GPU:0 waits least in collectives, 25us, and comes last; /host:b/device:GPU:0 waits 100us'
+is_line 'the host that came last' stdout 'host a waits least in collectives, 25us, and comes last; b waits 100us'
+is_line 'short executions' stdout '/host:a/device:GPU:0: 25\.0 % of 8 executions take less than 10us, .*: fuse them or use command buffers'
+is_line 'rates beyond the peak are doubted' stdout 'jit_step/dot_general/dot does .* so the count or the peak is wrong'
+is_line 'waits for input' stdout 'host a: ops wait for input, moderate: 5\.0 % of 600us: .*'
+is_line 'memory' stdout 'GPU_0_bfc of host a: its peak is 95\.0 % of 1\.00KB: .*; fragmentation at the peak is 75\.0 %: .*'
+
+run summary "$work/a.xplane.pb"
+is_line 'peak rates' stdout ' */host:a/device:GPU:0 .*; peak 0\.00 TFLOP/s, 0\.1 GB/s'
+
+finish
