@@ -56,6 +56,7 @@ struct capture_device {
 
 /* How long the executions of a node took on a device, in all steps. */
 struct capture_executions {
+    uint32_t device; /* in capture.devices */
     uint64_t n;
     int64_t self_ps;                   /* of all of them */
     int64_t min_ps, median_ps, max_ps; /* of one; of two in the middle the shorter */

@@ -76,9 +76,9 @@ static void sort_by_device(struct execution_times *t)
     }
 }
 
-static struct capture_executions measure(int64_t *times_ps, size_t n)
+static struct capture_executions measure(uint32_t device, int64_t *times_ps, size_t n)
 {
-    struct capture_executions e = {.min_ps = INT64_MAX};
+    struct capture_executions e = {.device = device, .min_ps = INT64_MAX};
 
     for (size_t i = 0; i < n; i++) {
         if (times_ps[i] < e.min_ps)
@@ -118,8 +118,9 @@ void execution_times_end(struct execution_times *t, struct run *r, node_id node)
         const uint32_t device = t->devices.data[d];
         const size_t end = t->begin[device];
 
-        vec_push(&r->executions, ((struct run_executions){
-                                     node, device, measure(t->sorted_ps.data + from, end - from)}));
+        vec_push(&r->executions,
+                 ((struct run_executions){
+                     node, measure(device, t->sorted_ps.data + from, end - from)}));
         t->begin[device] = d;
         from = end;
     }

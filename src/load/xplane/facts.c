@@ -125,8 +125,8 @@ static int by_node(const void *x, const void *y, void *arg)
 
     if (a->node != b->node)
         return (a->node > b->node) - (a->node < b->node);
-    return intern_compare(names->strings, names->r->devices.data[a->device].name,
-                          names->r->devices.data[b->device].name);
+    return intern_compare(names->strings, names->r->devices.data[a->times.device].name,
+                          names->r->devices.data[b->times.device].name);
 }
 
 static void join_names(struct loader *l, const struct capture *c, node_id node)
@@ -148,7 +148,7 @@ static void join_names(struct loader *l, const struct capture *c, node_id node)
 static void add_executions(const struct run *r, const struct run_executions *from,
                            struct capture *c, uint32_t begin, uint32_t *end)
 {
-    const strid device = r->devices.data[from->device].name;
+    const strid device = r->devices.data[from->times.device].name;
     struct capture_executions *to;
 
     if (*end == begin || c->node_devices[*end - 1] != device) {

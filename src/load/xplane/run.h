@@ -131,8 +131,7 @@ struct run_program {
 /* The executions of a node on a device. */
 struct run_executions {
     node_id node;
-    uint32_t device; /* in run.devices */
-    struct capture_executions times;
+    struct capture_executions times; /* its device is in run.devices too */
 };
 
 /* One execution of a compiled program on a CPU. */

@@ -11,6 +11,7 @@
 #include "render/row_facts.h"
 #include "tui/app.h"
 #include "tui/panes/attr_text.h"
+#include "tui/panes/details_devices.h"
 #include "tui/panes/details_value.h"
 #include "tui/panes/groups.h"
 
@@ -415,6 +416,7 @@ void details_fill(struct app *a, struct lines *l, row_id row, int cols)
         add_kind(a, l, row);
     add_figures(a, l, row);
     add_uncounted(a, l, row);
+    details_devices(l, a->result, row, single);
     if (t->frame && t->frame[row]) {
         lines_field(l, "source", ROLE_TEXT, "%s:%d",
                     profile_text(t->profile, t->frame[row]->file), (int)t->frame[row]->lineno);
