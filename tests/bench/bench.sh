@@ -3,6 +3,7 @@
 #
 # The environment says how:
 #   BENCH_NODES   sizes, '10000 100000 1000000' by default; 10000000 takes 30 GB of disk
+#   CAPTURES      sizes of captures in MB, '100 1000' by default; none: ''
 #   ROUNDS        runs of each command, of which the median is taken (5; 3 from a million nodes
 #                 on, 1 from ten million on; what is long is then done once)
 #   BASELINE      a bench.tsv of an earlier run: every figure gets its ratio to the one there
@@ -137,6 +138,7 @@ table() {
       for (i = 1; i <= n; i++) printf " %12s%s", size[i], baseline != "" ? "        " : ""
       printf("  %-12s %s\n", "unit", n > 1 ? "growth" : "")
     }
+    $1 !~ /^[0-9]+$/ { next } # captures: a table of their own
     !(($2, $4) in seen) { seen[$2, $4] = 1; what[++rows] = $2; unit[rows] = $4 }
     { figure[$1, $2, $4] = $3 }
     END {
@@ -154,6 +156,21 @@ table() {
         print ""
       }
     }' "$results"
+}
+
+# Captures of several sizes, from the start of the program to its end, all rows of the scope view
+# included.  The pages of the file that are read count as resident.
+captures() {
+  rounds=${ROUNDS:-5}
+  for megabytes in ${CAPTURES-100 1000}; do
+    nodes="capture of $megabytes MB"
+    tell loading
+    "$bench/gen_capture" "$top_srcdir/tests/golden/captures/training.txt" "$megabytes" >"$work/capture.xplane.pb"
+    tfprof scope "$work/capture.xplane.pb" -max_depth 100
+    row load "$wall" ms
+    row 'load: peak' "$(calculate "$peak / 1024")" MiB
+    rm "$work/capture.xplane.pb"
+  done
 }
 
 machine() {
@@ -179,6 +196,8 @@ for nodes in $sizes; do
   counts
   rm "$work"/*
 done
+captures
 machine
 echo "medians of $(for nodes in $sizes; do rounds_at "$nodes"; done | paste -sd, -) runs; taken in $(($(date +%s) - began)) s"
 table
+awk -F'\t' '$1 !~ /^[0-9]+$/ { printf "%s: %-48s %12s %s\n", $1, $2, $3, $4 }' "$results"
