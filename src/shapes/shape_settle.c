@@ -96,31 +96,46 @@ static bool adds(struct arena *keep, const struct dims *known, const struct dims
     return s && ok && !dims_equal(*merged, known);
 }
 
+/* What a hint and what is known of an output make together, where that is more than before. */
+struct news {
+    struct tensor *t;
+    const struct dims *shape, *element;
+    bool has_shape, has_element;
+};
+
+/* False when H tells nothing new. */
+static bool find_news(const struct settling *s, const struct shape_hint *h, struct news *n)
+{
+    const struct shape_graph *g = s->g;
+    struct arena *keep = g->request->keep;
+
+    *n = (struct news){.t = shape_graph_kept(g, h->node, h->output)};
+    if (!n->t || g->visits[h->node] == 0)
+        return false;
+    n->has_shape = adds(keep, n->t->shape, h->shape, &n->shape);
+    n->has_element = n->t->handle && n->t->handle->n == 1 &&
+                     adds(keep, n->t->handle->shapes[0], h->element, &n->element);
+    return n->has_shape || n->has_element;
+}
+
 /* Keeps what H tells, if it is new. */
 static void take_hint(struct settling *s, const struct shape_hint *h)
 {
     struct shape_graph *g = s->g;
-    struct tensor *t = shape_graph_kept(g, h->node, h->output);
-    struct arena *keep = g->request->keep;
-    const struct dims *shape, *element;
     struct constraint *known;
-    bool has_shape, has_element;
+    struct news n;
 
-    if (!t || g->visits[h->node] == 0)
-        return;
-    has_shape = adds(keep, t->shape, h->shape, &shape);
-    has_element =
-        t->handle && t->handle->n == 1 && adds(keep, t->handle->shapes[0], h->element, &element);
-    if (!has_shape && !has_element)
+    if (!find_news(s, h, &n))
         return;
     if (!g->constraints)
         g->constraints = xcalloc((size_t)g->out_begin[g->p->n_nodes] + 1, sizeof *g->constraints);
-    known = &g->constraints[t - g->outs];
-    if (has_shape)
-        known->shape = t->shape = shape;
-    if (has_element) {
-        known->element = element;
-        t->handle = handle_new(&(struct opctx){.keep = keep}, element, t->handle->length);
+    known = &g->constraints[n.t - g->outs];
+    if (n.has_shape)
+        known->shape = n.t->shape = n.shape;
+    if (n.has_element) {
+        known->element = n.element;
+        n.t->handle =
+            handle_new(&(struct opctx){.keep = g->request->keep}, n.element, n.t->handle->length);
     }
     look_again(s, h->node);
     look_at_consumers(s, h->node);
@@ -138,8 +153,13 @@ struct pending_hints {
     VEC(struct shape_hint) of_node;
 };
 
-static void put_off(struct pending_hints *p, const struct shape_hint *h)
+/* Most hints tell nothing new: only the others wait. */
+static void put_off(const struct settling *s, struct pending_hints *p, const struct shape_hint *h)
 {
+    struct news n;
+
+    if (!find_news(s, h, &n))
+        return;
     vec_push(&p->list, ((struct pending){*h, p->first[h->node]}));
     p->first[h->node] = (uint32_t)p->list.n;
 }
@@ -206,13 +226,13 @@ static void apply_hints(struct settling *s)
         c.hints = &hints;
         rule->apply(&c);
         for (size_t k = 0; k < hints.list.n; k++)
-            put_off(&pending, &hints.list.data[k]);
+            put_off(s, &pending, &hints.list.data[k]);
         hints.list.n = 0;
     }
     shape_hints_deliver(&hints, &s->g->request->budget, s->g->request->keep);
     for (size_t k = 0; k < hints.list.n; k++)
-        put_off(&pending, &hints.list.data[k]);
-    for (node_id i = 0; i < n_nodes; i++)
+        put_off(s, &pending, &hints.list.data[k]);
+    for (node_id i = 0; pending.list.n > 0 && i < n_nodes; i++)
         take_pending(s, &pending, i);
     shape_hints_done(&hints);
     vec_done(&pending.list);
