@@ -142,13 +142,9 @@ bool wire_next_number(const struct wire_field *f, enum wire_type type, const uin
     return read_fixed(at, f->bytes + f->len, type, value);
 }
 
-void wire_pieces_add(struct wire_pieces *pieces, const uint8_t *bytes, size_t len,
-                     struct arena *arena)
+void wire_pieces_join(struct wire_pieces *pieces, const uint8_t *bytes, size_t len,
+                      struct arena *arena)
 {
-    if (!pieces->bytes) {
-        *pieces = (struct wire_pieces){.bytes = bytes, .len = len};
-        return;
-    }
     if (len > pieces->capacity - pieces->len || !pieces->capacity) {
         uint8_t *joined;
 

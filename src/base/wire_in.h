@@ -48,8 +48,8 @@ static inline bool wire_next(struct wire_in *in, struct wire_field *f)
     size_t room = (size_t)(in->end - at);
     unsigned tag, first;
 
-    if (room < 3)
-        return wire_next_any(in, f);
+    if (room < 2)
+        return room && wire_next_any(in, f);
     tag = at[0];
     first = at[1];
     if (tag < 8 || tag >= 0x80)
@@ -58,7 +58,7 @@ static inline bool wire_next(struct wire_in *in, struct wire_field *f)
         f->bytes = at + 2;
         f->len = f->value = first;
         in->at = at + 2 + first;
-    } else if ((tag & 7) == WIRE_LEN && at[2] < 0x80 && room - 3 >= 1u << 14) {
+    } else if ((tag & 7) == WIRE_LEN && room >= 3 + (1u << 14) && at[2] < 0x80) {
         f->bytes = at + 3;
         f->len = f->value = (first & 0x7f) | (unsigned)at[2] << 7;
         in->at = at + 3 + f->len;
@@ -109,10 +109,19 @@ struct wire_pieces {
     size_t capacity; /* 0: bytes are those of the only piece */
 };
 
+/* Adds a further piece: what wire_pieces_add() calls. */
+void wire_pieces_join(struct wire_pieces *pieces, const uint8_t *bytes, size_t len,
+                      struct arena *arena);
 /* Adds LEN bytes; from the second piece on they are copied to ARENA, in time and memory
  * that are linear in all of them. */
-void wire_pieces_add(struct wire_pieces *pieces, const uint8_t *bytes, size_t len,
-                     struct arena *arena);
+static inline void wire_pieces_add(struct wire_pieces *pieces, const uint8_t *bytes, size_t len,
+                                   struct arena *arena)
+{
+    if (pieces->bytes)
+        wire_pieces_join(pieces, bytes, len, arena);
+    else
+        *pieces = (struct wire_pieces){.bytes = bytes, .len = len};
+}
 
 /* The message in field NUMBER of MESSAGE, put together in ARENA when it is in pieces;
  * bytes NULL when there is no such field. */
