@@ -6,6 +6,7 @@
 
 #include "base/vec.h"
 #include "base/wire_in.h"
+#include "base/xalloc.h"
 #include "load/checkpoint/checkpoint.h"
 #include "load/graph/tensor.h"
 #include "load/text/text_reader.h"
@@ -67,18 +68,30 @@ static struct attr_bytes function_name(const struct wire_field *field)
  * what the first one counted would not be what the second one finds. */
 struct items {
     enum attr_kind kind;
-    VEC(unsigned char) bytes;
     uint32_t n;
+    size_t few_bytes; /* in few: most lists fit there, and cost no memory of the heap */
+    unsigned char few[128];
+    VEC(unsigned char) bytes; /* all of them, once few is full */
 };
 
 static void add_item(struct items *items, const void *item, size_t size_bytes)
 {
     if (items->n == UINT32_MAX)
         return;
+    items->n++;
+    if (!items->bytes.n && size_bytes <= sizeof items->few - items->few_bytes) {
+        memcpy(items->few + items->few_bytes, item, size_bytes);
+        items->few_bytes += size_bytes;
+        return;
+    }
+    if (!items->bytes.n) {
+        vec_reserve(&items->bytes, items->few_bytes + size_bytes);
+        memcpy(items->bytes.data, items->few, items->few_bytes);
+        items->bytes.n = items->few_bytes;
+    }
     vec_reserve(&items->bytes, items->bytes.n + size_bytes);
     memcpy(items->bytes.data + items->bytes.n, item, size_bytes);
     items->bytes.n += size_bytes;
-    items->n++;
 }
 
 /* An item of a list that holds no numbers. */
@@ -126,8 +139,12 @@ static void decode_list(struct wire_in message, struct arena *arena, struct attr
 {
     const struct member *member = NULL;
     struct wire_field field;
-    struct items items = {.kind = ATTR_NONE};
+    struct items items;
 
+    items.kind = ATTR_NONE;
+    items.n = 0;
+    items.few_bytes = 0;
+    memset(&items.bytes, 0, sizeof items.bytes);
     while (wire_next(&message, &field)) {
         if (field.number >= COUNT(list_members) || list_members[field.number].kind == ATTR_NONE)
             continue;
@@ -144,7 +161,8 @@ static void decode_list(struct wire_in message, struct arena *arena, struct attr
     out->kind = ATTR_LIST;
     out->item_kind = items.kind;
     out->n_items = items.n;
-    out->v.list_s = arena_copy(arena, items.bytes.data, items.bytes.n, 1);
+    out->v.list_s = items.bytes.n ? arena_copy(arena, items.bytes.data, items.bytes.n, 1)
+                                  : arena_copy(arena, items.few, items.few_bytes, 1);
     vec_done(&items.bytes);
 }
 
@@ -211,14 +229,19 @@ void attr_value_decode(struct wire_in message, struct arena *arena, struct attr_
 
 static struct attr decode_entry(struct wire_in message, struct arena *arena)
 {
-    const struct wire_pieces value = wire_submessage(message, ENTRY_VALUE, arena);
+    struct wire_pieces value = {0};
     struct attr attr = {.name = {"", 0}};
     struct wire_field field;
 
-    /* Copied: names are sorted, which must not see them change. */
-    while (wire_next(&message, &field))
-        if (field.number == ENTRY_KEY && field.type == WIRE_LEN)
+    while (wire_next(&message, &field)) {
+        if (field.type != WIRE_LEN)
+            continue;
+        /* Copied: names are sorted, which must not see them change. */
+        if (field.number == ENTRY_KEY)
             attr.name = (struct attr_bytes){arena_memdupz(arena, field.bytes, field.len), field.len};
+        else if (field.number == ENTRY_VALUE)
+            wire_pieces_add(&value, field.bytes, field.len, arena);
+    }
     if (value.bytes)
         attr_value_decode(wire_in_pieces(&value), arena, &attr.value);
     return attr;
@@ -249,17 +272,18 @@ static bool same_name(const struct attr *a, const struct attr *b)
  * many are left. */
 static size_t drop_replaced(struct attr *attrs, size_t n)
 {
-    VEC(struct attr *) order = {0};
+    enum { FEW = 32 }; /* most nodes have fewer attributes, which take no memory of the heap */
+    struct attr *few[FEW], **order = n <= FEW ? few : xreallocarray(NULL, n, sizeof *order);
     size_t kept = 0;
 
-    vec_reserve(&order, n + 1);
     for (size_t i = 0; i < n; i++)
-        vec_push(&order, &attrs[i]);
-    qsort(order.data, n, sizeof *order.data, by_name_then_place);
+        order[i] = &attrs[i];
+    qsort(order, n, sizeof *order, by_name_then_place);
     for (size_t i = 0; i + 1 < n; i++)
-        if (same_name(order.data[i], order.data[i + 1]))
-            order.data[i]->name.bytes = NULL;
-    vec_done(&order);
+        if (same_name(order[i], order[i + 1]))
+            order[i]->name.bytes = NULL;
+    if (order != few)
+        free(order);
     for (size_t i = 0; i < n; i++)
         if (attrs[i].name.bytes)
             attrs[kept++] = attrs[i];

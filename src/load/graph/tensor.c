@@ -22,19 +22,31 @@ static int64_t decode_dim(struct wire_in message)
 
 struct attr_shape tensor_shape_decode(struct wire_in message, struct arena *arena)
 {
+    enum { FEW = 8 }; /* most shapes have fewer dimensions, which take no memory of the heap */
     struct attr_shape shape = {0};
     struct wire_field field;
+    int64_t few[FEW];
+    size_t n = 0;
     VEC(int64_t) dims = {0};
 
     while (wire_next(&message, &field)) {
-        if (field.number == SHAPE_DIM && field.type == WIRE_LEN)
-            vec_push(&dims, decode_dim(wire_in_field(&field)));
-        else if (field.number == SHAPE_UNKNOWN_RANK && field.type == WIRE_VARINT)
+        if (field.number == SHAPE_DIM && field.type == WIRE_LEN) {
+            const int64_t dim = decode_dim(wire_in_field(&field));
+
+            if (n == FEW)
+                for (size_t i = 0; i < FEW; i++)
+                    vec_push(&dims, few[i]);
+            if (n < FEW)
+                few[n] = dim;
+            else
+                vec_push(&dims, dim);
+            n++;
+        } else if (field.number == SHAPE_UNKNOWN_RANK && field.type == WIRE_VARINT)
             shape.unknown_rank = field.value != 0;
     }
-    if (!shape.unknown_rank && dims.n > 0 && dims.n <= UINT32_MAX) {
-        shape.dims = arena_copy(arena, dims.data, dims.n, sizeof *dims.data);
-        shape.n_dims = (uint32_t)dims.n;
+    if (!shape.unknown_rank && n > 0 && n <= UINT32_MAX) {
+        shape.dims = arena_copy(arena, n <= FEW ? few : dims.data, n, sizeof *few);
+        shape.n_dims = (uint32_t)n;
     }
     vec_done(&dims);
     return shape;

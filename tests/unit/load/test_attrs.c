@@ -143,6 +143,47 @@ static void lists(void **state)
 }
 
 /* Unpacked numbers, as proto2 writers give them. */
+/* What is usually short, at every length around where it takes memory of the heap. */
+static void lengths(void **state)
+{
+    enum { MAX_N = 40 };
+    struct arena arena = {0};
+    struct strbuf ints = {0}, dims = {0}, node = {0}, text = {0};
+
+    (void)state;
+    for (uint32_t n = 1; n <= MAX_N; n++) {
+        struct attr_value list, shape;
+        const struct attr *attrs;
+        size_t n_attrs;
+
+        sb_addf(&ints, "%s%u", n > 1 ? "," : "", n);
+        sb_addf(&dims, "dim { size: %u } ", n);
+        sb_addf(&node, "attr { key: 'k%u' value { i: %u } } ", n % (MAX_N - 5), n);
+        sb_clear(&text);
+        sb_addf(&text, "list { i: [%s] }", sb_text(&ints));
+        list = value_of(sb_text(&text), &arena);
+        sb_clear(&text);
+        sb_addf(&text, "shape { %s}", sb_text(&dims));
+        shape = value_of(sb_text(&text), &arena);
+        attrs = attrs_of_message(wire_of(sb_text(&node), &tfp__node_def__descriptor, &arena), 5,
+                                 &arena, &n_attrs);
+        assert_int_equal(list.n_items, n);
+        assert_int_equal(shape.v.shape.n_dims, n);
+        assert_int_equal(n_attrs, n < MAX_N - 5 ? n : MAX_N - 5);
+        assert_int_equal(attrs[n_attrs - 1].value.v.i, n);
+        for (uint32_t i = 0; i < n; i++) {
+            assert_int_equal(list.v.list_i[i], i + 1);
+            assert_int_equal(shape.v.shape.dims[i], i + 1);
+        }
+        arena_reset(&arena);
+    }
+    sb_done(&ints);
+    sb_done(&dims);
+    sb_done(&node);
+    sb_done(&text);
+    arena_done(&arena);
+}
+
 static void unpacked_lists(void **state)
 {
     static const uint8_t wire[] = {0x0a, 0x08, 0x18, 0x05, 0x1a, 0x02, 0x06, 0x07, 0x18, 0x08};
@@ -351,6 +392,7 @@ int main(void)
         cmocka_unit_test(single_values),
         cmocka_unit_test(shapes),
         cmocka_unit_test(lists),
+        cmocka_unit_test(lengths),
         cmocka_unit_test(unpacked_lists),
         cmocka_unit_test(later_attributes_replace_earlier_ones),
         cmocka_unit_test(attributes_of_a_node_in_any_form),
