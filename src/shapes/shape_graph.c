@@ -101,6 +101,8 @@ void shape_graph_load(const struct shape_graph *g, node_id node, struct arena *s
         .out_index = g->out_index + g->out_begin[node],
         .n_out = g->out_begin[node + 1] - g->out_begin[node],
     };
+    if (!n)
+        return;
     c->in = ARENA_NEW(scratch, struct tensor, n);
     c->in_edge = ARENA_NEW(scratch, const struct node_input *, n);
     for (uint32_t i = 0; i < n; i++) {

@@ -79,9 +79,12 @@ static bool attr_member(struct node_batch *batch, const struct loader *l, struct
                         uint32_t number, struct span *member, struct err *err)
 {
     struct wire_in in = span_walk(value);
-    const struct attr_member set = attr_member_set(&in, &batch->pieces);
+    struct attr_member set;
 
     *member = (struct span){NULL, 0};
+    if (!value.len)
+        return true;
+    set = attr_member_set(&in, &batch->pieces);
     if (set.number == number)
         *member = (struct span){set.message.bytes, set.message.len};
     return load_ended(l, &in, "attribute value", err);
