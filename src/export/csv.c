@@ -12,8 +12,12 @@ static bool is_formula(const struct strbuf *cell)
 {
     static const char *const signs[] = {"=", "+", "-", "@", "\xef\xbc\x9d", "\xef\xbc\x8b",
                                         "\xef\xbc\x8d", "\xef\xbc\xa0"};
-    const char *text = sb_text(cell) + strspn(sb_text(cell), " ");
+    const char *text = sb_text(cell);
 
+    while (*text == ' ')
+        text++;
+    if (!strchr("=+-@\xef", *text))
+        return false; /* as nearly all do */
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
         if (strncmp(text, signs[i], strlen(signs[i])) == 0)
             return true;
@@ -25,15 +29,20 @@ static bool is_formula(const struct strbuf *cell)
  * no separator, another character is. */
 static void add_text(struct strbuf *sb, const struct strbuf *cell, bool quotes)
 {
+    const char *at = sb_text(cell);
+    const char *const end = at + cell->len;
+
     if (quotes)
         sb_addc(sb, '"');
     if (is_formula(cell))
         sb_addc(sb, '\'');
-    for (size_t i = 0; i < cell->len; i++) {
-        if (quotes && cell->data[i] == '"')
-            sb_addc(sb, '"');
-        sb_addc(sb, cell->data[i]);
+    for (const char *quote; quotes && at < end && (quote = memchr(at, '"', (size_t)(end - at)));
+         at = quote + 1) {
+        sb_add(sb, at, (size_t)(quote + 1 - at));
+        sb_addc(sb, '"');
     }
+    if (at < end)
+        sb_add(sb, at, (size_t)(end - at));
     if (quotes)
         sb_addc(sb, '"');
 }
