@@ -32,6 +32,8 @@ static const char *const flops_names[FLOPS_MODE_COUNT + 1] = {
 };
 static const struct option_word step_words[] = {
     {"all", STEP_ALL}, {"outside", STEP_OUTSIDE}, {NULL, 0}};
+/* As deep as trees go; also what the original takes for its 32-bit option. */
+static const struct option_word depth_words[] = {{"all", INT32_MAX}, {NULL, 0}};
 static const struct option_word rank_words[] = {
     {"all", RANK_ALL}, {"average", RANK_AVERAGE}, {NULL, 0}};
 static const char *const kernels_names[KERNELS_CHOICE_COUNT + 1] = {
@@ -68,9 +70,10 @@ const struct option option_table[] = {
      AT(max_depth),
      .default_text = "10",
      ANY_INT,
+     .words = depth_words,
      .steps = STEP_SHOW,
      .value_name = "N",
-     .help = "show at most N levels (op view: N rows after the first)"},
+     .help = "show at most N levels (op view: N rows after the first), or all"},
     METRIC_LIST(MIN_OPTION)
     {.name = "step",
      .kind = OPT_INT,

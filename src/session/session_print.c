@@ -1,4 +1,5 @@
 /* session_print.c: a view and its options as a line that can be typed again. */
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/utf8.h"
@@ -97,6 +98,10 @@ void session_print_prompt_line(struct strbuf *sb, enum view_id view, const struc
         if (opt->steps == STEP_LOAD || !is_worth_saying(o, opt))
             continue;
         option_print(&value, o, opt);
+        if (opt == option_find("max_depth")) { /* the original knows no `all` */
+            sb_clear(&value);
+            sb_addf(&value, "%" PRId64, o->max_depth);
+        }
         if (opt->ours)
             note_add(notes, "-%s is not known to the original's prompt", opt->name);
         else if (!value.len)
