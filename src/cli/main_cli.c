@@ -60,6 +60,7 @@ static bool (*const runners[COMMAND_KIND_COUNT])(struct command_line *, const st
 static bool parse(struct command_line *cl, int argc, const char *const *argv, struct err *err)
 {
     struct notes notes = {0};
+    struct words said = {0};
     struct options configured;
     bool ok;
 
@@ -68,11 +69,14 @@ static bool parse(struct command_line *cl, int argc, const char *const *argv, st
     if (cl->no_config)
         return true;
     options_init(&configured);
-    config_read(&configured, NULL, NULL, &notes);
+    config_read(&configured, &said, NULL, NULL, &notes);
     say_notes(&notes, 0, cl->quiet);
     notes_done(&notes);
     command_line_done(cl);
     ok = command_line_parse(cl, argc, argv, AT_PROGRAM, &configured, err);
+    for (size_t i = 0; ok && i < said.n; i++)
+        words_add(&cl->said, said.items[i]);
+    words_done(&said);
     options_done(&configured);
     return ok;
 }

@@ -227,13 +227,27 @@ static bool apply(struct parser *p)
 {
     struct options *o = &p->cl->options;
 
-    for (size_t i = 0; i < p->presets.n; i++)
+    for (size_t i = 0; i < p->presets.n; i++) {
         if (!options_preset(o, p->presets.data[i], p->err))
             return false;
-    for (size_t i = 0; i < p->settings.n; i++)
+        for (const struct preset_row *row = preset_rows; row->preset; row++)
+            if (strcmp(row->preset, p->presets.data[i]) == 0)
+                words_add(&p->cl->said, row->option);
+    }
+    for (size_t i = 0; i < p->settings.n; i++) {
         if (!option_set(o, p->settings.data[i].opt, p->settings.data[i].value, p->err))
             return false;
+        words_add(&p->cl->said, p->settings.data[i].opt->name);
+    }
     return output_exists(o, p->err);
+}
+
+bool option_is_said(const struct words *said, const char *name)
+{
+    for (size_t i = 0; i < said->n; i++)
+        if (strcmp(said->items[i], name) == 0)
+            return true;
+    return false;
 }
 
 bool command_line_parse(struct command_line *cl, int argc, const char *const *argv,
@@ -298,6 +312,7 @@ bool command_line_parse_text(struct command_line *cl, const char *line, enum com
 void command_line_done(struct command_line *cl)
 {
     options_done(&cl->options);
+    words_done(&cl->said);
     words_done(&cl->files);
     free(cl->help_topic);
     memset(cl, 0, sizeof *cl);

@@ -40,6 +40,7 @@ const struct command *command_find(const char *name, enum command_place place);
 struct command_line {
     const struct command *command; /* NULL: none given */
     struct options options;
+    struct words said; /* names of the options that were set, be it to their default */
     struct words files;
     char *help_topic; /* of help; NULL: none */
     /* of the program, not of a query */
@@ -67,6 +68,8 @@ bool command_line_parse(struct command_line *cl, int argc, const char *const *ar
 bool command_line_parse_text(struct command_line *cl, const char *line, enum command_place place,
                              const struct options *base, struct err *err);
 void command_line_done(struct command_line *cl);
+/* True when NAME is among the options SAID. */
+bool option_is_said(const struct words *said, const char *name);
 
 /* option_set() for one option from a person; -output must name an output. */
 bool command_line_set(struct options *o, const struct option *opt, const char *value,

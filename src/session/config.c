@@ -29,7 +29,8 @@ static char *config_path(void)
     return sb_take(&path);
 }
 
-static bool take_set(struct options *o, const struct words *words, struct err *err)
+static bool take_set(struct options *o, struct words *said, const struct words *words,
+                     struct err *err)
 {
     struct command_line cl;
 
@@ -38,12 +39,14 @@ static bool take_set(struct options *o, const struct words *words, struct err *e
         return false;
     options_done(o);
     options_copy(o, &cl.options);
+    for (size_t i = 0; said && i < cl.said.n; i++)
+        words_add(said, cl.said.items[i]);
     command_line_done(&cl);
     return true;
 }
 
-static bool take_line(const char *line, struct options *o, config_line *other, void *arg,
-                      struct err *err)
+static bool take_line(const char *line, struct options *o, struct words *said, config_line *other,
+                      void *arg, struct err *err)
 {
     struct words words;
     bool ok = true;
@@ -51,7 +54,7 @@ static bool take_line(const char *line, struct options *o, config_line *other, v
     if (!words_split(line, &words, err))
         return false;
     if (words.n && strcmp(words.items[0], "set") == 0)
-        ok = take_set(o, &words, err);
+        ok = take_set(o, said, &words, err);
     else if (words.n && other)
         ok = other(&words, arg, err);
     words_done(&words);
@@ -74,7 +77,8 @@ static FILE *open_config(const char *path, struct notes *notes)
     return f;
 }
 
-void config_read(struct options *o, config_line *other, void *arg, struct notes *notes)
+void config_read(struct options *o, struct words *said, config_line *other, void *arg,
+                 struct notes *notes)
 {
     char *path = config_path();
     FILE *f = path ? open_config(path, notes) : NULL;
@@ -88,7 +92,7 @@ void config_read(struct options *o, config_line *other, void *arg, struct notes 
         if (len > LINE_MAX_BYTES || strlen(line) != (size_t)len)
             err_set(&err, ERR_INPUT, "this is no text");
         else
-            take_line(line, o, other, arg, &err);
+            take_line(line, o, said, other, arg, &err);
         if (err.kind != ERR_NONE)
             note_add(notes, "%s:%d: %s", path, n, err_text(&err));
         err_done(&err);

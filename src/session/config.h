@@ -9,9 +9,10 @@
  * theme, ...).  WORDS are borrowed; false with ERR when they mean nothing. */
 typedef bool config_line(const struct words *words, void *arg, struct err *err);
 
-/* Reads the user's tfprofrc, if there is one: `set` lines change O, the others
- * go to OTHER (NULL: skipped) with ARG.  A line that is not understood is a
- * note with file and line, and has no effect. */
-void config_read(struct options *o, config_line *other, void *arg, struct notes *notes);
+/* Reads the user's tfprofrc, if there is one: `set` lines change O, and SAID (NULL: not
+ * wanted) gets the names of their options; the others go to OTHER (NULL: skipped) with ARG.
+ * A line that is not understood is a note with file and line, and has no effect. */
+void config_read(struct options *o, struct words *said, config_line *other, void *arg,
+                 struct notes *notes);
 
 #endif

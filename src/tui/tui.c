@@ -32,7 +32,7 @@ static void read_config(struct app *a)
     struct options scratch; /* `set` lines were read with the arguments */
 
     options_init(&scratch);
-    config_read(&scratch, config_word, a, &notes);
+    config_read(&scratch, NULL, config_word, a, &notes);
     if (notes.n)
         app_say(a, ROLE_NOTE, "%s", notes.lines[0]);
     notes_done(&notes);

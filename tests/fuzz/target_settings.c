@@ -47,7 +47,7 @@ static void config(const char *folder, const uint8_t *bytes, size_t size)
     setenv("XDG_CONFIG_HOME", folder, 1);
     options_init(&o);
     keymap_init(&map);
-    config_read(&o, take_bind, &map, &notes);
+    config_read(&o, NULL, take_bind, &map, &notes);
     notes_are_lines(&notes);
     keymap_done(&map);
     options_done(&o);
