@@ -60,6 +60,7 @@ void app_free(struct app *a)
     ui_state_free(a->ui_state);
     worker_free(a->worker);
     trial_done(&a->trial);
+    load_done(&a->loader);
     undo_done(&a->undo);
     places_done(&a->places);
     search_done(&a->search);

@@ -5,6 +5,7 @@
 #include "tui/app.h"
 #include "tui/commands/keymap.h"
 #include "tui/dialogs/options_editor.h"
+#include "tui/panes/cells.h"
 
 const struct pane panes[PANE_COUNT] = {
     [PANE_TREE] = {"tree", CTX_TREE, pane_tree_draw, pane_tree_move, pane_tree_open,
@@ -189,7 +190,7 @@ static void draw_crumbs(struct app *a)
     sb_adds(&facts, " rows");
     if (m < METRIC_COUNT) {
         sb_adds(&facts, "   ");
-        figure_known(&facts, &a->uncounted, r, 0, m);
+        cell_add(a, 0, m, CELL_TOTAL, &facts);
     }
     cols = text_cols(sb_text(&facts), facts.len);
     area_put(where, 0, where.cols - cols - 1, sb_text(&facts), facts.len, ROLE_DIM);
@@ -251,7 +252,7 @@ static void draw_status(struct app *a)
         sb_adds(&left, sb_text(&a->hidden));
         role = ROLE_NOTE;
     } else if (lacks_runs(a->result)) {
-        sb_adds(&left, "no run is loaded: times and memory are 0 (S: fields)");
+        sb_adds(&left, "no run is loaded: there are no times, no memory (S: fields)");
         role = ROLE_NOTE;
     } else if (a->result) {
         sb_adds(&left, "re-aggregated ");
@@ -352,7 +353,7 @@ static void draw_tiny(struct app *a)
         area_put(where, 0, 0, sb_text(&fit), fit.len, ROLE_CURSOR);
         sb_clear(&fit);
         if (m < METRIC_COUNT)
-            figure_known(&fit, &a->uncounted, a->result, row, m);
+            cell_add(a, row, m, CELL_TOTAL, &fit);
         area_put(where, 1, 0, sb_text(&fit), fit.len, ROLE_NUMBER);
         area_cursor(where, 0, 0, false);
     }

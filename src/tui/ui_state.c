@@ -5,9 +5,9 @@
 #include <stdlib.h>
 
 #include "base/xalloc.h"
+#include "session/first_options.h"
 #include "session/state.h"
 #include "tui/app.h"
-#include "tui/dialogs/option_rows.h"
 
 struct ui_state {
     char *dir;
@@ -127,9 +127,9 @@ static void restore_line(struct app *a, const char *line)
         if (command_line_parse_text(&cl, line, AT_PROMPT, &a->wanted.options, &err)) {
             app_try(a, cl.command->view, &cl.options);
             command_line_done(&cl);
-            if (option_rows_changed(&a->wanted.options))
+            if (options_changed_steps(&a->wanted.options, &a->loader.suited))
                 app_say(a, ROLE_NOTE,
-                        "options as you left them; :reset-options sets the defaults");
+                        "options as you left them; :reset-options sets those of a first screen");
         }
     }
     err_done(&err);
@@ -175,7 +175,8 @@ static void save_command(struct app *a, struct strbuf *sb)
         const struct option *opt = &option_table[i];
         struct strbuf value = {0};
 
-        if (opt->steps == STEP_LOAD || opt->stands_for || option_is_default(&o, opt))
+        if (opt->steps == STEP_LOAD || opt->stands_for ||
+            (option_is_default(&o, opt) && !option_is_first(opt)))
             continue;
         option_print(&value, &o, opt);
         sb_addf(sb, " -%s ", opt->name);

@@ -21,7 +21,9 @@
 #define COMMAND "tfprof scope " TOWERS
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
-static const char *const towers[] = {TOWERS, NULL};
+/* Options that are said, be it their defaults, stay as they are. */
+static const char *const towers[] = {TOWERS, "-max_depth", "10", "-order_by", "name", "-select",
+                                     "micros", NULL};
 
 static int play(const struct script_step *steps, size_t n_steps)
 {

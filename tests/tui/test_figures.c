@@ -15,6 +15,7 @@
 #include "render/row.h"
 #include "render/row_facts.h"
 #include "script.h"
+#include "tui/panes/cells.h"
 #include "tui/panes/columns.h"
 
 enum { STEPS = 40, ROWS = 90, COLS = 300 };
@@ -119,6 +120,17 @@ static void cell_is(const struct canvas *c, int row, int right, int cols, const 
     n_checked++;
 }
 
+/* True where nothing ran that a figure could be of: the text has a 0, the screen nothing. */
+static bool is_none(const struct app *a, row_id row, int metric, bool own)
+{
+    const int64_t *figures = own ? a->result->self[metric] : a->result->total[metric];
+    const bool none = cell_state(a, row, (enum metric_id)metric, own ? CELL_SELF : CELL_TOTAL) ==
+                      CELL_NONE;
+
+    assert_true(!none || figures[row] == 0);
+    return none;
+}
+
 static void same_figures(struct app *a, const struct canvas *c, const char *state)
 {
     const struct columns_seen columns = columns_fit(a, a->layout.tree.cols);
@@ -148,7 +160,8 @@ static void same_figures(struct app *a, const struct canvas *c, const char *stat
                     continue; /* the text has the running sum as a percentage */
                 if (is_list && column->field == METRIC_OCCURRENCE)
                     continue; /* plain integers there, counts as elsewhere here */
-                cell_is(c, a->layout.tree.top + row, right, column->cols, own ? f->own : f->total);
+                cell_is(c, a->layout.tree.top + row, right, column->cols,
+                        is_none(a, id, column->field, own) ? "" : own ? f->own : f->total);
             }
         }
     }

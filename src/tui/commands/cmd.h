@@ -8,6 +8,10 @@
 void cmd_move(struct app *a, int move);
 void cmd_left(struct app *a, int arg);
 void cmd_right(struct app *a, int arg);
+/* The end of the way from ROW to the child with the largest figure, level by level; ROW when
+ * none below has any. */
+row_id hottest_leaf(struct app *a, row_id row);
+void cmd_hottest(struct app *a, int arg);
 void cmd_open(struct app *a, int arg);
 void cmd_pane(struct app *a, int direction);
 void cmd_pane_to(struct app *a, int pane);

@@ -44,6 +44,10 @@ void cmd_copy(struct app *a, int what)
 {
     struct strbuf text = {0}, message = {0};
 
+    if (what == COPY_ROW && !figures_are_seen(a)) {
+        app_say(a, ROLE_NOTE, "figures are still being made; once more in a moment");
+        return;
+    }
     copy_text(a, what, &text);
     if (clipboard_send(a->term, !a->secure, ui_state_dir(a), sb_text(&text), text.len, &message))
         app_say(a, ROLE_TEXT, "%s", sb_text(&message));

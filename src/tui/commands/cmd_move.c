@@ -40,6 +40,53 @@ void cmd_right(struct app *a, int arg)
         cmd_fold(a, FOLD_OPEN);
 }
 
+/* The child of ROW with the largest figure; ROW_NONE: none has any. */
+static row_id costliest_child(struct app *a, row_id row, enum metric_id m)
+{
+    const struct result *r = a->result;
+    const int64_t *figures = r->view->is_list ? r->self[m] : r->total[m];
+    uint32_t n;
+    const row_id *children = result_children(a->result, row, &n);
+    row_id best = ROW_NONE;
+
+    for (uint32_t i = 0; i < n; i++)
+        if (figures[children[i]] > (best == ROW_NONE ? 0 : figures[best]))
+            best = children[i];
+    return best;
+}
+
+row_id hottest_leaf(struct app *a, row_id row)
+{
+    enum { LEVELS_MOST = 1000 }; /* a chain of nodes may be a million long */
+    const enum metric_id m = figure_primary(&a->result->options);
+
+    for (int level = 0; m < METRIC_COUNT && level < LEVELS_MOST; level++) {
+        const row_id next = costliest_child(a, row, m);
+
+        if (next == ROW_NONE)
+            break;
+        row = next;
+    }
+    return row;
+}
+
+void cmd_hottest(struct app *a, int arg)
+{
+    const enum metric_id m = figure_primary(&a->result->options);
+    const row_id row = app_row(a);
+    const row_id leaf = hottest_leaf(a, a->result->view->is_list ? 0 : row);
+
+    (void)arg;
+    a->focus = PANE_TREE;
+    if (leaf == row) {
+        app_say(a, ROLE_DIM, "no row below this one has %s", metrics[m].name);
+        return;
+    }
+    places_jump(a);
+    app_go(a, leaf);
+    app_say(a, ROLE_TEXT, "the row that costs most, at each level down (Backspace goes back)");
+}
+
 void cmd_open(struct app *a, int arg)
 {
     (void)arg;

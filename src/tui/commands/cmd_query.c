@@ -81,17 +81,9 @@ void cmd_reverse(struct app *a, int arg)
 /* ---- fields */
 
 /* Whether the profile has anything to show for FIELD. */
-static bool has_data(struct app *a, int field)
+static bool has_data(const struct app *a, int field)
 {
-    const int64_t *figures;
-
-    if (field >= METRIC_COUNT)
-        return true;
-    figures = result_node_figures(a->result, (enum metric_id)field);
-    for (node_id node = 0; figures && node < a->result->profile->n_nodes; node++)
-        if (figures[node])
-            return true;
-    return false;
+    return field >= METRIC_COUNT || field_in(a->loader.figures, field);
 }
 
 static void take_fields(struct app *a, struct menu *m)
@@ -266,6 +258,7 @@ void cmd_reset_options(struct app *a, int arg)
             option_set(&changed, &option_table[i], option_table[i].default_text, &err);
         err_done(&err);
     }
+    load_first_options(a, &changed);
     app_change(a, a->wanted.view, &changed);
     options_done(&changed);
 }

@@ -6,6 +6,7 @@
 
 #include "base/utf8.h"
 #include "render/row_field.h"
+#include "tui/panes/cells.h"
 
 enum {
     FIGURE_COLS = 10,
@@ -133,9 +134,13 @@ void column_head(const struct app *a, const struct column_spec *column, struct s
 static void share_cell(struct app *a, const struct column_spec *column, row_id row, row_id parent,
                        struct strbuf *sb)
 {
+    const enum metric_id m = (enum metric_id)column->field;
     const row_id base = a->percent_of_parent ? parent : 0;
-    const double share = figure_part(a->result, row, base, (enum metric_id)column->field);
+    const double share = figure_part(a->result, row, base, m);
 
+    if (cell_state(a, row, m, a->result->view->is_list && row ? CELL_SELF : CELL_TOTAL) !=
+        CELL_THERE)
+        return;
     sb_addf(sb, "%5.1f%%", share * 100 > 9999 ? 9999 : share * 100);
     if (column->cols > PERCENT_COLS) {
         sb_addc(sb, ' ');
@@ -146,6 +151,8 @@ static void share_cell(struct app *a, const struct column_spec *column, row_id r
 void column_cell(struct app *a, const struct column_spec *column, row_id row, row_id parent,
                  struct strbuf *sb)
 {
+    const enum metric_id m = (enum metric_id)column->field;
+
     if (column->field == METRIC_OCCURRENCE && a->result->view->needs_traces &&
         column->kind != COLUMN_SHARE) {
         sb_adds(sb, "N/A"); /* as in the text: a line of code is no op */
@@ -153,19 +160,19 @@ void column_cell(struct app *a, const struct column_spec *column, row_id row, ro
     }
     switch (column->kind) {
     case COLUMN_SELF:
-        figure_self(sb, a->result, row, (enum metric_id)column->field);
+        cell_add(a, row, m, CELL_SELF, sb);
         break;
     case COLUMN_TOTAL:
-        if (a->result->view->is_list && row && column->field != (int)figure_primary(&a->result->options))
-            figure_self(sb, a->result, row, (enum metric_id)column->field);
+        if (a->result->view->is_list && row && m != figure_primary(&a->result->options))
+            cell_add(a, row, m, CELL_SELF, sb);
         else
-            figure_known(sb, &a->uncounted, a->result, row, (enum metric_id)column->field);
+            cell_add(a, row, m, CELL_TOTAL, sb);
         break;
     case COLUMN_SHARE:
         share_cell(a, column, row, parent, sb);
         break;
     case COLUMN_DELTA:
-        compare_cell(a, row, (enum metric_id)column->field, sb);
+        compare_cell(a, row, m, sb);
         break;
     case COLUMN_FIELD:
         row_field(sb, a->result, row, column->field);

@@ -11,6 +11,7 @@
 #include "render/row_facts.h"
 #include "tui/app.h"
 #include "tui/panes/attr_text.h"
+#include "tui/panes/cells.h"
 #include "tui/panes/details_devices.h"
 #include "tui/panes/details_value.h"
 #include "tui/panes/groups.h"
@@ -152,8 +153,8 @@ static void add_figure(struct app *a, struct lines *l, row_id row, enum metric_i
     const double share = figure_part(r, row, 0, m);
     struct strbuf self = {0}, total = {0}, bar = {0}, name = {0};
 
-    figure_self(&self, r, row, m);
-    figure_known(&total, &a->uncounted, r, row, m);
+    cell_add(a, row, m, CELL_SELF, &self);
+    cell_add(a, row, m, CELL_TOTAL, &total);
     figure_bar(&bar, share, BAR_COLS);
     text_cut_middle(&name, metrics[m].name, strlen(metrics[m].name), FIGURE_NAME_COLS - 1);
     lines_next(l);

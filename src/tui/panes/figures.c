@@ -5,18 +5,13 @@
 
 #include "base/utf8.h"
 #include "model/format.h"
+#include "session/first_options.h"
 
 enum metric_id figure_primary(const struct options *o)
 {
-    int order[FIELD_COUNT];
-
-    field_order(false, order);
     if (o->order_by >= ORDER_METRIC && field_in(o->select, o->order_by - ORDER_METRIC))
         return (enum metric_id)(o->order_by - ORDER_METRIC);
-    for (int i = 0; i < FIELD_COUNT; i++)
-        if (order[i] < METRIC_COUNT && field_in(o->select, order[i]))
-            return (enum metric_id)order[i];
-    return METRIC_COUNT;
+    return main_figure(o->select);
 }
 
 /* Why ROW has no count; NULL when it has one, or when 0 is right. */

@@ -7,7 +7,7 @@
 #include "view/query.h"
 
 /* The metric that the rows are about: that of the order, if it is selected,
- * else the first selected one in legend order; METRIC_COUNT: none. */
+ * else main_figure() of the selected ones; METRIC_COUNT: none. */
 enum metric_id figure_primary(const struct options *o);
 
 /* Appends the row's own figure, "--" when it is not accounted; "runs|1" for

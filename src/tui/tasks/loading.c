@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "session/first_options.h"
 #include "tui/ui_state.h"
 #include "tui/tasks/task_jobs.h"
 
@@ -15,6 +16,7 @@ struct load_job {
     struct load_progress *progress; /* of the screen */
     struct session *session; /* NULL: it failed */
     bool is_part; /* more is read after it */
+    field_set figures; /* of SESSION */
     struct err err;
 };
 
@@ -48,6 +50,22 @@ static struct session *take_session(struct load_job *job)
     return session;
 }
 
+/* Options that nobody set suit what was read: at first, and when more has come. */
+static void suit_options(struct app *a, const struct load_job *job)
+{
+    struct load_watch *l = &a->loader;
+
+    if (l->is_again)
+        return;
+    for (size_t i = 0; a->session && i < option_table_n; i++)
+        if (!option_equal(&a->wanted.options, &l->suited, &option_table[i]))
+            words_add(&l->said, option_table[i].name);
+    first_options(&a->wanted.options, &l->said, job->figures, job->is_part);
+    options_done(&l->suited);
+    options_copy(&l->suited, &a->wanted.options);
+    l->figures = job->figures;
+}
+
 static void load_apply(struct app *a, void *arg)
 {
     struct load_job *job = arg;
@@ -56,6 +74,7 @@ static void load_apply(struct app *a, void *arg)
         end_loading(a, job);
     if (!job->session)
         return;
+    suit_options(a, job);
     if (a->session) {
         a->incoming = take_session(job);
         task_want(a, TASK_RESULT);
@@ -105,6 +124,8 @@ static void load_run(void *arg, struct cancel_mark cancel)
     if (!job->session && !job->err.kind)
         job->session = session_open(&job->options, files, job->files.n, job->progress, cancel,
                                     &job->err);
+    if (job->session)
+        job->figures = first_figures(job->session->profile);
 }
 
 static void load_free(void *arg)
@@ -130,6 +151,9 @@ void load_begin(struct app *a, const struct command_line *cl)
     struct load_job *job = new_job(a, &cl->files);
 
     job->graph_first = true;
+    options_init(&a->loader.suited);
+    for (size_t i = 0; i < cl->said.n; i++)
+        words_add(&a->loader.said, cl->said.items[i]);
     task_begin(a, TASK_LOAD, job);
 }
 
@@ -181,6 +205,19 @@ bool load_stop(struct app *a)
         a->quit = true;
     }
     return true;
+}
+
+void load_first_options(const struct app *a, struct options *o)
+{
+    static const struct words none = {NULL, 0, 0};
+
+    first_options(o, &none, a->loader.figures, a->loader.is_part);
+}
+
+void load_done(struct load_watch *l)
+{
+    words_done(&l->said);
+    options_done(&l->suited);
 }
 
 bool load_is_open(const struct app *a)

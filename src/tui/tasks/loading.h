@@ -12,6 +12,9 @@ struct load_watch {
     bool is_part;  /* what is seen is made of the graph alone */
     bool is_again; /* the files are read once more, for what was opened */
     struct load_progress progress;
+    field_set figures;     /* of what was read, see first_figures() */
+    struct options suited; /* what first_options() made of the wanted ones */
+    struct words said;     /* options that it leaves alone */
 };
 
 /* Loads what CL names; the screen shows how far it is. */
@@ -22,6 +25,9 @@ void load_call(struct app *a, node_id call);
 /* Stops reading: what is seen stays; without anything to see the program ends.  False
  * when nothing was read. */
 bool load_stop(struct app *a);
+/* Sets in O what the first screen has where nothing is said. */
+void load_first_options(const struct app *a, struct options *o);
+void load_done(struct load_watch *l);
 /* True until all that is to be read is seen. */
 bool load_is_open(const struct app *a);
 /* Appends what is being read and how far that is, "loading all files: 42 %

@@ -30,6 +30,7 @@ struct result_job {
     /* The trees seen of the profile that gives way, with references; NULL: none. */
     struct tree *seen[VIEW_COUNT];
     struct rowmap maps[VIEW_COUNT]; /* from these to the trees of the new profile */
+    bool later; /* operations are selected, but made with the details */
     int64_t (*now_us)(void);
     struct result *result; /* NULL: it failed */
     int64_t took_us;       /* negative: not known */
@@ -39,6 +40,19 @@ struct result_job {
 static bool result_lets_finish(const struct app *a)
 {
     return a->result_us > QUICK_US || (a->result && a->incoming);
+}
+
+/* True when the operations are but a column: to count them takes longer than all else, so
+ * that the first rows are drawn without. */
+static bool can_do_without_counts(const struct app *a, const struct question *q)
+{
+    const struct options *o = &q->spec.options;
+    const struct result *r = a->result;
+
+    if (!field_in(o->select, METRIC_FLOAT_OPS) || o->bind || o->min[METRIC_FLOAT_OPS] > 0 ||
+        figure_primary(o) == METRIC_FLOAT_OPS)
+        return false;
+    return !r || r->profile != q->profile || !r->total[METRIC_FLOAT_OPS];
 }
 
 static void *result_start(struct app *a)
@@ -59,6 +73,9 @@ static void *result_start(struct app *a)
                !profile_has_step(job->question.profile, job->question.spec.options.step)) {
         job->question.spec.options.step = -1; /* it is still being read */
     }
+    job->later = can_do_without_counts(a, &job->question);
+    if (job->later)
+        job->question.spec.options.select &= ~FIELD_BIT(METRIC_FLOAT_OPS);
     return job;
 }
 
@@ -92,6 +109,8 @@ static void result_run(void *arg, struct cancel_mark cancel)
     job->result = question_run(&job->question, cancel, &job->err);
     job->took_us = job->now_us ? job->now_us() - begin : -1;
     map_rows(job, cancel);
+    if (job->later && job->result) /* what it answers, once the rest is there */
+        job->result->options.select |= FIELD_BIT(METRIC_FLOAT_OPS);
 }
 
 /* Shows R of the profile with all files. */

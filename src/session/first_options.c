@@ -1,0 +1,84 @@
+/* first_options.c: what the screen shows where the user said nothing. */
+#include "session/first_options.h"
+
+#include <string.h>
+
+#include "session/command_line.h"
+
+static const char *const first_names[] = {"select", "order_by", "max_depth"};
+
+bool option_is_first(const struct option *opt)
+{
+    for (size_t i = 0; i < sizeof first_names / sizeof *first_names; i++)
+        if (strcmp(opt->name, first_names[i]) == 0)
+            return true;
+    return false;
+}
+
+static bool has_graph(const struct profile *p)
+{
+    for (node_id node = 0; node < p->n_nodes; node++)
+        if (p->def[node].form != NODE_FORM_NONE)
+            return true;
+    return false;
+}
+
+field_set first_figures(const struct profile *p)
+{
+    const struct figures f = {.profile = p,
+                              .static_float_ops = p->static_float_ops,
+                              .rank = RANK_ALL,
+                              .step = STEP_ALL};
+    field_set found = has_graph(p) ? FIELD_BIT(METRIC_FLOAT_OPS) : 0;
+
+    for (enum metric_id m = 0; m < METRIC_COUNT; m++)
+        for (node_id node = 0; node < p->n_nodes && !field_in(found, (int)m); node++) {
+            bool saturated = false;
+
+            if (metric_self(&f, m, node, &saturated))
+                found |= FIELD_BIT(m);
+        }
+    return found;
+}
+
+enum metric_id main_figure(field_set select)
+{
+    int order[FIELD_COUNT];
+
+    if (field_in(select, METRIC_MICROS))
+        return METRIC_MICROS;
+    field_order(false, order);
+    for (int i = 0; i < FIELD_COUNT; i++)
+        if (order[i] < METRIC_COUNT && field_in(select, order[i]))
+            return (enum metric_id)order[i];
+    return METRIC_COUNT;
+}
+
+/* Nothing where nothing is known: the default stays. */
+static field_set first_select(field_set figures)
+{
+    static const field_set of_runs = FIELD_BIT(METRIC_MICROS) | FIELD_BIT(METRIC_BYTES);
+    static const field_set of_graphs = FIELD_BIT(METRIC_PARAMS) | FIELD_BIT(METRIC_FLOAT_OPS);
+
+    if (field_in(figures, METRIC_MICROS))
+        return figures & (FIELD_BIT(METRIC_MICROS) | FIELD_BIT(METRIC_FLOAT_OPS));
+    return figures & (figures & of_graphs ? of_graphs : of_runs);
+}
+
+void first_options(struct options *o, const struct words *said, field_set figures, bool runs_come)
+{
+    const struct option *depth = option_find("max_depth");
+    const field_set have = figures | (runs_come ? FIELD_BIT(METRIC_MICROS) : 0);
+    struct err err = {0};
+
+    if (!option_is_said(said, "select") && first_select(have))
+        o->select = first_select(have);
+    if (!option_is_said(said, "order_by")) {
+        const enum metric_id m = main_figure(o->select & have);
+
+        o->order_by = m < METRIC_COUNT ? ORDER_METRIC + (int)m : ORDER_NAME;
+    }
+    if (!option_is_said(said, depth->name))
+        option_set(o, depth, depth->words[0].word, &err);
+    err_done(&err);
+}

@@ -1,0 +1,166 @@
+/* test_first.c: the first screen, and the shortest ways from a question to its answer. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "script.h"
+
+#define SAMPLE "data/resnet32.pb.gz"
+#define GRAPH "tests/golden/models/mobilenet/graph.pb.gz"
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+
+static const char *const sample[] = {SAMPLE, NULL};
+static const char *const graph[] = {GRAPH, NULL};
+
+static void play(const char *const *args, int rows, int cols, const struct script_step *steps,
+                 size_t n_steps)
+{
+    struct script script = {.args = args, .rows = rows, .cols = cols, .steps = steps,
+                            .n_steps = n_steps};
+
+    assert_int_equal(script_run(&script), 0);
+}
+
+static void has_state(const char *state, const char *want)
+{
+    if (strcmp(state, want) != 0)
+        fail_msg("got:  %s\nwant: %s", state, want);
+}
+
+static void cursor_is_on(struct app *a, const char *name)
+{
+    const struct text at = tree_text(a->result->tree, app_row(a));
+
+    if (at.len != strlen(name) || memcmp(at.bytes, name, at.len) != 0)
+        fail_msg("the cursor is on %.*s, not on %s", (int)at.len, at.bytes, name);
+}
+
+/* ---- what is shown when nothing is said */
+
+static void the_first_screen_answers(void **state)
+{
+    static const struct script_step of_runs[] = {
+        {.golden = "first_runs_120x36"},
+        {.rows = 24, .cols = 80, .golden = "first_runs_80x24"},
+    };
+    static const struct script_step of_graph[] = {
+        {.golden = "first_graph_120x36"},
+        {.rows = 24, .cols = 80, .golden = "first_graph_80x24"},
+    };
+
+    (void)state;
+    play(sample, 36, 120, of_runs, COUNT(of_runs));
+    play(graph, 36, 120, of_graph, COUNT(of_graph));
+}
+
+static void is_as_said(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a;
+    (void)c;
+    has_state(state, "tfprof scope " SAMPLE " -order_by bytes -select bytes");
+}
+
+static void only_fields_are_said(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a;
+    (void)c;
+    has_state(state, "tfprof scope " SAMPLE " -max_depth all -order_by params -select bytes,params");
+}
+
+static void is_preset(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a;
+    (void)c;
+    assert_non_null(strstr(state, " -max_depth 10000"));
+    assert_non_null(strstr(state, " -order_by micros"));
+}
+
+static void reset_is_first(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a;
+    (void)c;
+    has_state(state,
+              "tfprof scope " SAMPLE " -max_depth all -order_by micros -select float_ops,micros");
+}
+
+/* Who types options gets those options. */
+static void what_is_said_stays(void **state)
+{
+    static const char *const said[] = {SAMPLE,    "-max_depth", "10",      "-order_by",
+                                       "bytes",   "-select",    "bytes",   NULL};
+    static const char *const fields[] = {SAMPLE, "-select", "params,bytes", NULL};
+    static const char *const preset[] = {SAMPLE, "-preset", "time_and_memory", NULL};
+    static const struct script_step as_said[] = {
+        {.check = is_as_said},
+        {.keys = ":reset-options<ret>", .check = reset_is_first},
+        {.keys = "u", .check = is_as_said},
+    };
+    static const struct script_step some[] = {{.check = only_fields_are_said}};
+    static const struct script_step of_preset[] = {{.check = is_preset}};
+
+    (void)state;
+    play(said, 36, 120, as_said, COUNT(as_said));
+    play(fields, 36, 120, some, COUNT(some));
+    play(preset, 36, 120, of_preset, COUNT(of_preset));
+}
+
+/* ---- the way that costs most */
+
+static void is_hottest(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)c;
+    (void)state;
+    cursor_is_on(a, "gradients/unit_1_0/sub2/conv2/Conv2D_grad/Conv2DBackpropFilter");
+}
+
+static void is_root(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)c;
+    (void)state;
+    assert_int_equal(app_row(a), 0);
+}
+
+static void is_dearest_type(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)c;
+    (void)state;
+    cursor_is_on(a, "Conv2DBackpropFilter");
+    assert_int_equal(a->result->n_shown, a->result->tree->n_rows - 1); /* all types are listed */
+}
+
+static void nothing_is_below(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a;
+    (void)state;
+    assert_true(script_shows(c, "no row below this one has micros"));
+}
+
+/* From an order that says nothing of costs as well. */
+static void the_hottest_path_is_one_key(void **state)
+{
+    static const struct script_step steps[] = {
+        {.keys = ".", .check = is_hottest},
+        {.keys = ".", .check = nothing_is_below},
+        {.keys = "<bs>", .check = is_root},
+        {.keys = "zMs<home><ret>.", .check = is_hottest},
+        {.keys = "<c-o>4.", .check = is_dearest_type},
+    };
+
+    (void)state;
+    play(sample, 24, 80, steps, COUNT(steps));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_first_screen_answers),
+        cmocka_unit_test(what_is_said_stays),
+        cmocka_unit_test(the_hottest_path_is_one_key),
+    };
+
+    return cmocka_run_group_tests_name("tests/tui/test_first", tests, NULL, NULL);
+}
