@@ -13,25 +13,26 @@
     X(BYTES, bytes, "requested bytes", "memory requested of the allocators",                  \
       .unit = UNIT_BYTES, .place = {30, 10})                                                  \
     X(PEAK_BYTES, peak_bytes, "peak bytes", "highest use of memory while it ran",             \
-      .unit = UNIT_BYTES, .place = {40, 20})                                                  \
+      .unit = UNIT_BYTES, .place = {40, 20}, .head = "peak")                                  \
     X(RESIDUAL_BYTES, residual_bytes, "residual bytes", "memory still held when it ended",    \
-      .unit = UNIT_BYTES, .place = {50, 30})                                                  \
+      .unit = UNIT_BYTES, .place = {50, 30}, .head = "resid")                                 \
     X(OUTPUT_BYTES, output_bytes, "output bytes", "memory of its outputs",                    \
-      .unit = UNIT_BYTES, .place = {60, 40})                                                  \
+      .unit = UNIT_BYTES, .place = {60, 40}, .head = "out")                                   \
     X(MICROS, micros, "total execution time", "execution time on accelerators and CPUs",      \
       .unit = UNIT_TIME_PS, .place = {70, 50})                                                \
     X(ACCELERATOR_MICROS, accelerator_micros, "accelerator execution time",                   \
-      "execution time on accelerators", .unit = UNIT_TIME_PS, .place = {80, 60})              \
+      "execution time on accelerators", .unit = UNIT_TIME_PS, .place = {80, 60},              \
+      .head = "accel")                                                                      \
     X(CPU_MICROS, cpu_micros, "cpu execution time", "execution time on CPUs",                 \
-      .unit = UNIT_TIME_PS, .place = {90, 70})                                                \
+      .unit = UNIT_TIME_PS, .place = {90, 70}, .head = "cpu")                                 \
     X(PARAMS, params, "# parameters", "number of parameters of variables",                    \
       .unit = UNIT_NUMBER, .place = {10, 80}, .suffix = " params", .is_static = true)         \
     X(FLOAT_OPS, float_ops, "# float_ops", "number of floating point operations",             \
-      .unit = UNIT_NUMBER, .place = {20, 90}, .suffix = " flops")                             \
+      .unit = UNIT_NUMBER, .place = {20, 90}, .suffix = " flops", .head = "flops")            \
     X(OCCURRENCE, occurrence, "op count (run|defined)", "how often it ran",                   \
-      .unit = UNIT_NUMBER, .place = {120, 120})                                               \
+      .unit = UNIT_NUMBER, .place = {120, 120}, .head = "runs|ops")                           \
     X(BYTES_ACCESSED, bytes_accessed, "bytes accessed",                                       \
-      "memory that compiled code reads and writes", .unit = UNIT_BYTES, .place = {125, 125})
+      "memory that compiled code reads and writes", .unit = UNIT_BYTES, .place = {125, 125}, .head = "accessed")
 
 #define METRIC_ID(id, ...) METRIC_##id,
 enum metric_id { METRIC_LIST(METRIC_ID) METRIC_COUNT };
@@ -60,6 +61,7 @@ struct metric {
     const char *name;   /* "peak_bytes": of -select, -order_by, -min_NAME */
     const char *legend; /* "peak bytes": of the first line and of columns */
     const char *help;   /* one sentence */
+    const char *head;   /* of its column on the screen: "peak"; NULL: the name */
     const char *suffix; /* of a scope or graph field: " params"; NULL: none */
     enum metric_unit unit;
     struct field_place place;

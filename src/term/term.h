@@ -35,7 +35,14 @@ enum term_event_kind {
     EVENT_GONE,   /* the terminal is no longer there; every later call says so too */
 };
 
-enum mouse_kind { MOUSE_PRESS, MOUSE_RELEASE, MOUSE_WHEEL_UP, MOUSE_WHEEL_DOWN };
+enum mouse_kind {
+    MOUSE_PRESS,
+    MOUSE_RELEASE,
+    MOUSE_WHEEL_UP,
+    MOUSE_WHEEL_DOWN,
+    MOUSE_WHEEL_LEFT, /* also up with Shift held */
+    MOUSE_WHEEL_RIGHT,
+};
 
 struct term_event {
     enum term_event_kind kind;

@@ -101,12 +101,15 @@ static void give_mouse(struct key_decoder *in, int button, int col, int row, boo
 {
     struct term_event ev = {.kind = EVENT_MOUSE};
 
-    if (button & 32 || button >= 66 || col < 1 || row < 1)
+    if (button & 32 || button >= 72 || col < 1 || row < 1)
         return;
     ev.mouse.row = row - 1;
     ev.mouse.col = col - 1;
     if (button & 64) {
-        ev.mouse.kind = button & 1 ? MOUSE_WHEEL_DOWN : MOUSE_WHEEL_UP;
+        const bool sideways = button & (2 | 4);
+
+        ev.mouse.kind = sideways ? (button & 1 ? MOUSE_WHEEL_RIGHT : MOUSE_WHEEL_LEFT)
+                                 : (button & 1 ? MOUSE_WHEEL_DOWN : MOUSE_WHEEL_UP);
     } else {
         ev.mouse.kind = release || (button & 3) == 3 ? MOUSE_RELEASE : MOUSE_PRESS;
         ev.mouse.button = (button & 3) == 3 ? 0 : (button & 3) + 1;

@@ -42,7 +42,7 @@ struct view_seen {
 /* Something on the screen that a click runs. */
 struct hit {
     int row, left, cols;
-    const struct action *action; /* NULL: sort by metric ARG */
+    const struct action *action; /* NULL: order by ARG, of -order_by */
     int arg;
 };
 
@@ -85,6 +85,7 @@ struct app {
     struct rows *rows;    /* of result */
     size_t cursor;    /* entry in rows */
     bool reverse;     /* siblings from the smallest */
+    int column_shift;   /* columns scrolled out on the left, behind the first one */
     bool percent_of_parent;
     bool mouse_on;
     bool dim_tree; /* the result is not what is being typed */

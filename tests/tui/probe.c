@@ -138,7 +138,8 @@ static void on_key(struct probe *p, uint32_t key)
 
 static void name_event(struct probe *p, const struct term_event *ev)
 {
-    static const char *const mouse_names[] = {"press", "release", "wheel up", "wheel down"};
+    static const char *const mouse_names[] = {"press",      "release",    "wheel up",
+                                              "wheel down", "wheel left", "wheel right"};
 
     sb_clear(&p->last);
     switch (ev->kind) {

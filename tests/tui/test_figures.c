@@ -103,6 +103,20 @@ static void text_figures(struct app *a, row_id row, struct figure_text figures[M
 
 /* ---- the screen's */
 
+/* What the text has as "3000.96MB" is "3.00GB" here. */
+static const char *large_size(const struct app *a, row_id row, int metric, bool own, const char *text)
+{
+    static char size[32];
+    const int64_t value = (own ? a->result->self[metric] : a->result->total[metric])[row];
+    const double bytes = (double)value;
+
+    if (metrics[metric].unit != UNIT_BYTES || !strchr(text, 'B') || llabs(value) < 1000000000)
+        return text;
+    snprintf(size, sizeof size, llabs(value) < 1000000000000 ? "%.2fGB" : "%.2fTB",
+             bytes / (llabs(value) < 1000000000000 ? 1e9 : 1e12));
+    return size;
+}
+
 static void cell_is(const struct canvas *c, int row, int right, int cols, const char *want)
 {
     char got[64];
@@ -156,12 +170,16 @@ static void same_figures(struct app *a, const struct canvas *c, const char *stat
             if (column->kind == COLUMN_SELF || column->kind == COLUMN_TOTAL) {
                 const struct figure_text *f = &figures[column->field];
 
+                if (!field_in(a->result->options.select, column->field))
+                    continue; /* it sorts, but the text does not have it */
                 if (is_list && !own)
                     continue; /* the text has the running sum as a percentage */
                 if (is_list && column->field == METRIC_OCCURRENCE)
                     continue; /* plain integers there, counts as elsewhere here */
                 cell_is(c, a->layout.tree.top + row, right, column->cols,
-                        is_none(a, id, column->field, own) ? "" : own ? f->own : f->total);
+                        is_none(a, id, column->field, own)
+                            ? ""
+                            : large_size(a, id, column->field, own, own ? f->own : f->total));
             }
         }
     }

@@ -154,12 +154,100 @@ static void the_hottest_path_is_one_key(void **state)
     play(sample, 24, 80, steps, COUNT(steps));
 }
 
+/* ---- columns */
+
+static void first_is_time(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a;
+    (void)state;
+    assert_true(script_shows(c, "MICROS v"));
+}
+
+static void last_is_there(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a;
+    (void)state;
+    assert_true(script_shows(c, "MICROS v")); /* what the rows are ordered by stays */
+    assert_true(script_shows(c, "OUTPUT SHAPES"));
+    assert_false(script_shows(c, "more >"));
+}
+
+static void every_column_is_reachable(void **state)
+{
+    static const char *const args[] = {SAMPLE, "-order_by", "micros", "-select",
+                                       "bytes,peak_bytes,residual_bytes,output_bytes,micros,"
+                                       "cpu_micros,params,float_ops,occurrence,op_types,"
+                                       "output_shapes", NULL};
+    static const struct script_step steps[] = {
+        {.golden = "columns_80x24"},
+        {.keys = "<s-right><s-right>", .golden = "columns_scrolled_80x24"},
+        {.keys = "<s-left><s-left>", .golden = "columns_80x24"},
+        {.keys = "<s-right><s-right><s-right><s-right><s-right><s-right><s-right><s-right>"
+                 "<s-right><s-right><s-right>", .check = last_is_there},
+        {.rows = 12, .cols = 40, .golden = "columns_40x12"},
+    };
+
+    (void)state;
+    play(args, 24, 80, steps, COUNT(steps));
+}
+
+static void sorts_by_bytes(struct app *a, const struct canvas *c, const char *state)
+{
+    assert_int_equal(a->result->options.select, FIELD_BIT(METRIC_MICROS));
+    has_state(state, "tfprof scope " SAMPLE " -max_depth all -order_by bytes");
+    assert_true(script_shows(c, "BYTES v"));
+    assert_true(script_shows(c, "3.00GB")); /* not 3000.96MB */
+    assert_true(script_shows(c, "MICROS"));
+}
+
+static void a_key_that_sorts_is_a_column(void **state)
+{
+    static const char *const args[] = {SAMPLE, "-select", "micros", NULL};
+    static const struct script_step steps[] = {
+        {.keys = ":set -order_by bytes<ret>", .check = sorts_by_bytes},
+    };
+
+    (void)state;
+    play(args, 36, 120, steps, COUNT(steps));
+}
+
+static void is_reversed(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)state;
+    assert_true(a->reverse);
+    assert_true(script_shows(c, "MICROS ^"));
+}
+
+static void by_name(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a;
+    (void)c;
+    assert_null(strstr(state, "-order_by"));
+}
+
+/* A second click on a head turns the order round; NAME is a head as others are. */
+static void heads_are_clicked(void **state)
+{
+    static const struct script_step steps[] = {
+        {.clicks = {{2, 48}}, .check = is_reversed},
+        {.clicks = {{2, 48}}, .check = first_is_time},
+        {.clicks = {{2, 2}}, .check = by_name},
+        {.clicks = {{2, 48}}, .check = first_is_time},
+    };
+
+    (void)state;
+    play(sample, 24, 80, steps, COUNT(steps));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_screen_answers),
         cmocka_unit_test(what_is_said_stays),
         cmocka_unit_test(the_hottest_path_is_one_key),
+        cmocka_unit_test(every_column_is_reachable),
+        cmocka_unit_test(a_key_that_sorts_is_a_column),
+        cmocka_unit_test(heads_are_clicked),
     };
 
     return cmocka_run_group_tests_name("tests/tui/test_first", tests, NULL, NULL);

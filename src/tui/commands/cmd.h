@@ -55,7 +55,8 @@ void cmd_percent_base(struct app *a, int arg);
 void cmd_compare(struct app *a, int arg);
 void cmd_reset_options(struct app *a, int arg);
 /* Orders by metric M (a click on its column). */
-void sort_by(struct app *a, enum metric_id m);
+void sort_click(struct app *a, int order); /* a click on the head of a column */
+void cmd_columns(struct app *a, int direction);
 
 /* cmd_advise.c */
 void cmd_advise(struct app *a, int arg);

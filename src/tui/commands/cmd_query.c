@@ -6,6 +6,7 @@
 #include "tui/commands/cmd.h"
 #include "tui/dialogs/menu.h"
 #include "tui/dialogs/prompt.h"
+#include "tui/panes/columns.h"
 #include "view/cover.h"
 
 void cmd_view(struct app *a, int view)
@@ -30,9 +31,12 @@ static void set_order(struct app *a, intptr_t order)
     options_done(&changed);
 }
 
-void sort_by(struct app *a, enum metric_id m)
+void sort_click(struct app *a, int order)
 {
-    set_order(a, ORDER_METRIC + (intptr_t)m);
+    if (order == a->wanted.options.order_by)
+        cmd_reverse(a, 0);
+    else
+        set_order(a, order);
 }
 
 void cmd_sort_menu(struct app *a, int arg)
@@ -76,6 +80,18 @@ void cmd_reverse(struct app *a, int arg)
     app_go(a, row);
     app_say(a, ROLE_TEXT, a->reverse ? "order reversed, on the screen only"
                                      : "order as the options say");
+}
+
+void cmd_columns(struct app *a, int direction)
+{
+    const struct columns_seen seen = columns_fit(a, a->layout.tree.cols);
+
+    if (direction > 0 && !seen.n_after)
+        app_say(a, ROLE_DIM, seen.n_before ? "this is the last column" : "all columns are there");
+    else if (direction < 0 && !seen.n_before)
+        app_say(a, ROLE_DIM, "this is the first column");
+    else
+        a->column_shift = seen.n_before + direction;
 }
 
 /* ---- fields */

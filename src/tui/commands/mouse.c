@@ -35,7 +35,7 @@ static bool click_hit(struct app *a, int row, int col)
         if (hit.action)
             action_run(a, hit.action);
         else
-            sort_by(a, (enum metric_id)hit.arg);
+            sort_click(a, hit.arg);
         return true;
     }
     return false;
@@ -86,6 +86,11 @@ void mouse_event(struct app *a, const struct term_event *ev)
     case MOUSE_WHEEL_UP:
     case MOUSE_WHEEL_DOWN:
         wheel(a, ev->mouse.kind, ev->mouse.row, ev->mouse.col);
+        break;
+    case MOUSE_WHEEL_LEFT:
+    case MOUSE_WHEEL_RIGHT:
+        if (!a->top && a->result && a->focus == PANE_TREE)
+            cmd_columns(a, ev->mouse.kind == MOUSE_WHEEL_LEFT ? -1 : 1);
         break;
     case MOUSE_RELEASE:
         break;

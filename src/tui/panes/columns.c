@@ -14,18 +14,32 @@ enum {
     PERCENT_COLS = 6,
     BAR_COLS = 8,
     TEXT_COLS = 16,
-    NAME_MIN = 26, /* names give no more than down to this ... */
-    NAME_POOR = 12,  /* but for the last columns */
+    NAME_WANTED = 40, /* for this much SELF and the bar give way ... */
+    NAME_MIN = 24,  /* ... and for this much the last columns */
 };
 
-static int figure_cols(int metric)
+static int field_cols(int field)
 {
-    return metric == METRIC_OCCURRENCE ? COUNT_COLS : FIGURE_COLS;
+    if (field == METRIC_OCCURRENCE)
+        return COUNT_COLS;
+    return field < METRIC_COUNT || field == FIELD_NUM_HIDDEN_OPS ? FIGURE_COLS : TEXT_COLS;
 }
 
-static void add(struct columns_seen *c, enum column_kind kind, int field, int cols)
+/* At least as wide as what stands above it. */
+static void add(const struct app *a, struct columns_seen *c, enum column_kind kind, int field)
 {
-    c->v[c->n++] = (struct column_spec){.kind = kind, .field = field, .cols = cols};
+    struct column_spec column = {.kind = kind, .field = field, .cols = field_cols(field)};
+    struct strbuf head = {0};
+
+    if (kind == COLUMN_SHARE) {
+        column.cols = PERCENT_COLS + 1 + BAR_COLS;
+    } else {
+        column_head(a, &column, &head);
+        if (column.cols < text_cols(sb_text(&head), head.len))
+            column.cols = text_cols(sb_text(&head), head.len);
+        sb_done(&head);
+    }
+    c->v[c->n++] = column;
 }
 
 static int width(const struct columns_seen *c)
@@ -43,26 +57,46 @@ static void drop(struct columns_seen *c, int i)
     c->n--;
 }
 
-static bool too_wide(const struct columns_seen *c, int cols)
+/* The first of KIND, or -1. */
+static int find(const struct columns_seen *c, enum column_kind kind)
 {
-    return width(c) + NAME_MIN > cols;
+    for (int i = 0; i < c->n; i++)
+        if (c->v[i].kind == kind)
+            return i;
+    return -1;
 }
 
-/* Takes away what matters least until the names have their room: the second
- * figure, the bar, columns from the right, the percentage. */
+/* Takes away what matters least until the names have their room: the second figure of the main
+ * metric (a list's running sum says less than its own figure), the bar. */
 static void squeeze(struct columns_seen *c, int cols, bool is_list)
 {
-    const bool has_primary = c->n && c->v[0].kind == COLUMN_SELF;
+    const int second = find(c, is_list ? COLUMN_TOTAL : COLUMN_SELF);
+    int share;
 
-    if (has_primary && too_wide(c, cols))
-        drop(c, is_list ? 1 : 0); /* a list's running sum says less */
-    if (has_primary && too_wide(c, cols))
-        c->v[1].cols = PERCENT_COLS;
-    while (c->n > (has_primary ? 2 : 1) && too_wide(c, cols))
-        c->n--;
-    if (has_primary && width(c) + NAME_POOR > cols)
+    if (find(c, COLUMN_SELF) >= 0 && width(c) + NAME_WANTED > cols)
+        drop(c, second);
+    share = find(c, COLUMN_SHARE);
+    if (share >= 0 && width(c) + NAME_WANTED > cols)
+        c->v[share].cols = PERCENT_COLS;
+}
+
+/* Leaves the first column and, of the others, those from number SHIFT on that there is room for. */
+static void scroll(struct columns_seen *c, int cols, int shift)
+{
+    const int most = c->n > 1 ? c->n - 2 : 0; /* the last one is still seen */
+
+    c->n_before = 0;
+    if (width(c) + NAME_MIN <= cols)
+        return;
+    while (c->n_before < shift && c->n_before < most && width(c) + NAME_MIN > cols) {
         drop(c, 1);
-    if (width(c) + NAME_POOR > cols)
+        c->n_before++;
+    }
+    while (c->n > 1 && width(c) + NAME_MIN > cols) {
+        c->n--;
+        c->n_after++;
+    }
+    if (c->n == 1 && width(c) + NAME_MIN / 2 > cols)
         c->n = 0;
 }
 
@@ -75,25 +109,17 @@ struct columns_seen columns_fit(const struct app *a, int cols)
 
     field_order(a->result->view->is_multi, order);
     if (m < METRIC_COUNT) {
-        add(&c, COLUMN_SELF, (int)m, figure_cols((int)m));
-        add(&c, COLUMN_TOTAL, (int)m, figure_cols((int)m));
-        add(&c, COLUMN_SHARE, (int)m, PERCENT_COLS + 1 + BAR_COLS);
+        add(a, &c, COLUMN_SELF, (int)m);
+        add(a, &c, COLUMN_TOTAL, (int)m);
+        add(a, &c, COLUMN_SHARE, (int)m);
         if (compare_is_seen(a))
-            add(&c, COLUMN_DELTA, (int)m, FIGURE_COLS);
+            add(a, &c, COLUMN_DELTA, (int)m);
     }
-    for (int i = 0; i < FIELD_COUNT; i++) {
-        const int field = order[i];
-
-        if (field == (int)m || !field_in(o->select, field) || !field_get(field)->legend)
-            continue;
-        if (field < METRIC_COUNT)
-            add(&c, COLUMN_TOTAL, field, figure_cols(field));
-        else if (field == FIELD_NUM_HIDDEN_OPS)
-            add(&c, COLUMN_FIELD, field, FIGURE_COLS);
-        else
-            add(&c, COLUMN_FIELD, field, TEXT_COLS);
-    }
+    for (int i = 0; i < FIELD_COUNT; i++)
+        if (order[i] != (int)m && field_in(o->select, order[i]) && field_get(order[i])->legend)
+            add(a, &c, order[i] < METRIC_COUNT ? COLUMN_TOTAL : COLUMN_FIELD, order[i]);
     squeeze(&c, cols, a->result->view->is_list);
+    scroll(&c, cols, a->column_shift);
     c.name_cols = cols - width(&c);
     return c;
 }
@@ -124,7 +150,9 @@ void column_head(const struct app *a, const struct column_spec *column, struct s
                a->result->options.flops_unit == FLOPS_UNIT_MACS) {
         sb_adds(sb, "MACS");
     } else {
-        for (const char *c = field_get(column->field)->name; *c; c++)
+        const char *head = column->field < METRIC_COUNT ? metrics[column->field].head : NULL;
+
+        for (const char *c = head ? head : field_get(column->field)->name; *c; c++)
             sb_addc(sb, *c == '_' ? ' ' : (char)toupper((unsigned char)*c));
     }
     if (column_is_sorted(a, column))

@@ -23,10 +23,12 @@ enum { COLUMNS_MAX = FIELD_COUNT + 4 };
 struct columns_seen {
     struct column_spec v[COLUMNS_MAX];
     int n;
+    int n_before, n_after; /* columns that there is no room for, on the left and on the right */
     int name_cols; /* what the names have */
 };
 
-/* The columns that fit into COLS beside the names. */
+/* The columns that fit into COLS beside the names.  The first one, by which the rows are
+ * ordered, is always there; of the others those from number a->column_shift on. */
 struct columns_seen columns_fit(const struct app *a, int cols);
 /* Appends the head of column I: "TOTAL v", "% of root". */
 void column_head(const struct app *a, const struct column_spec *column, struct strbuf *sb);

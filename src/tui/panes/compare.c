@@ -198,5 +198,5 @@ void compare_cell(const struct app *a, row_id row, enum metric_id m, struct strb
     else if (difference < 0)
         sb_addc(sb, '-');
     difference = difference < 0 ? sat_sub(0, difference, &saturated) : difference;
-    format_value(sb, metrics[m].unit, difference);
+    figure_value(sb, metrics[m].unit, difference);
 }

@@ -353,7 +353,7 @@ static void add_ops(struct app *a, struct lines *l, row_id row)
         struct strbuf figure = {0};
 
         if (m < METRIC_COUNT)
-            format_value(&figure, metrics[m].unit, shares[i].figure);
+            figure_value(&figure, metrics[m].unit, shares[i].figure);
         if (!i) {
             lines_next(l);
             lines_puts(l, ROLE_HEADER, "ops by type");

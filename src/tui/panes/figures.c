@@ -9,9 +9,24 @@
 
 enum metric_id figure_primary(const struct options *o)
 {
-    if (o->order_by >= ORDER_METRIC && field_in(o->select, o->order_by - ORDER_METRIC))
+    if (o->order_by >= ORDER_METRIC)
         return (enum metric_id)(o->order_by - ORDER_METRIC);
     return main_figure(o->select);
+}
+
+void figure_value(struct strbuf *sb, enum metric_unit unit, int64_t value)
+{
+    static const struct {
+        int64_t bytes;
+        const char *suffix;
+    } scales[] = {{1000000000000, "TB"}, {1000000000, "GB"}};
+
+    for (size_t i = 0; unit == UNIT_BYTES && i < sizeof scales / sizeof *scales; i++)
+        if (value >= scales[i].bytes || value <= -scales[i].bytes) {
+            sb_addf(sb, "%.2f%s", (double)value / (double)scales[i].bytes, scales[i].suffix);
+            return;
+        }
+    format_value(sb, unit, value);
 }
 
 /* Why ROW has no count; NULL when it has one, or when 0 is right. */
@@ -51,14 +66,14 @@ void figure_self(struct strbuf *sb, const struct result *r, row_id row, enum met
         sb_adds(sb, why);
         return;
     }
-    format_value(sb, metrics[m].unit, r->self[m][row]);
+    figure_value(sb, metrics[m].unit, r->self[m][row]);
     if (m == METRIC_OCCURRENCE)
         sb_addf(sb, "|%" PRIu32, r->view->is_multi ? r->own[row] : 1);
 }
 
 void figure_total(struct strbuf *sb, const struct result *r, row_id row, enum metric_id m)
 {
-    format_value(sb, metrics[m].unit, r->total[m][row]);
+    figure_value(sb, metrics[m].unit, r->total[m][row]);
     if (m == METRIC_OCCURRENCE && r->total_defs) {
         sb_addc(sb, '|');
         format_number(sb, r->total_defs[row]);

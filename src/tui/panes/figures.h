@@ -6,9 +6,12 @@
 #include "tui/panes/uncounted.h"
 #include "view/query.h"
 
-/* The metric that the rows are about: that of the order, if it is selected,
+/* The metric that the rows are about: that of the order, be it selected or not,
  * else main_figure() of the selected ones; METRIC_COUNT: none. */
 enum metric_id figure_primary(const struct options *o);
+
+/* Appends VALUE as the text output has it, but large sizes in GB and TB. */
+void figure_value(struct strbuf *sb, enum metric_unit unit, int64_t value);
 
 /* Appends the row's own figure, "--" when it is not accounted; "runs|1" for
  * occurrence; of operations that are not counted why: "?" for an unknown shape,

@@ -129,6 +129,28 @@ static void draw_row(struct app *a, struct area where, int row, size_t i,
         area_cursor(where, row, 3 + (int)(e.depth > shift ? e.depth - shift : 0), false);
 }
 
+/* How many columns there is no room for: "< 1  2 more >", before the first one. */
+static void draw_more(struct app *a, struct area where, const struct columns_seen *columns)
+{
+    int col = columns->name_cols;
+    struct strbuf text = {0};
+
+    if (columns->n_after) {
+        sb_addf(&text, "%d more >", columns->n_after);
+        col -= (int)text.len;
+        area_puts(where, 0, col, sb_text(&text), ROLE_KEY);
+        app_hit(a, where, 0, col, (int)text.len, action_find("columns-right"), 0);
+    }
+    if (columns->n_before) {
+        sb_clear(&text);
+        sb_addf(&text, "< %d  ", columns->n_before);
+        col -= (int)text.len;
+        area_puts(where, 0, col, sb_text(&text), ROLE_KEY);
+        app_hit(a, where, 0, col, (int)text.len, action_find("columns-left"), 0);
+    }
+    sb_done(&text);
+}
+
 static void draw_heads(struct app *a, const struct columns_seen *columns)
 {
     struct area where = layout_area(&a->canvas, a->layout.heads);
@@ -138,6 +160,8 @@ static void draw_heads(struct app *a, const struct columns_seen *columns)
     area_fill(where, 0, 0, where.cols, ' ', ROLE_HEADER);
     area_puts(where, 0, 1, order < ORDER_METRIC ? (a->reverse ? "NAME v" : "NAME ^") : "NAME",
               order < ORDER_METRIC ? ROLE_SORT : ROLE_HEADER);
+    app_hit(a, where, 0, 1, 6, NULL, ORDER_NAME);
+    draw_more(a, where, columns);
     for (int c = 0; c < columns->n; c++) {
         const struct column_spec *column = &columns->v[c];
         struct strbuf whole = {0}, head = {0};
@@ -148,7 +172,7 @@ static void draw_heads(struct app *a, const struct columns_seen *columns)
         put_right(where, 0, col + 1, col + 1 + column->cols, &head,
                   column_is_sorted(a, column) ? ROLE_SORT : ROLE_HEADER);
         if (column->field < METRIC_COUNT)
-            app_hit(a, where, 0, col + 1, column->cols, NULL, column->field);
+            app_hit(a, where, 0, col + 1, column->cols, NULL, ORDER_METRIC + column->field);
         col += 1 + column->cols;
         sb_done(&head);
     }

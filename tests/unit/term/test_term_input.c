@@ -20,7 +20,7 @@ static void feed(struct key_decoder *in, const char *bytes, size_t len)
 /* All events so far, one word each. */
 static void words(struct key_decoder *in, struct strbuf *sb)
 {
-    static const char *const mouse[] = {"press", "release", "up", "down"};
+    static const char *const mouse[] = {"press", "release", "up", "down", "left", "right"};
     struct term_event ev;
 
     sb_clear(sb);
@@ -77,8 +77,10 @@ static void sequences(void **state)
     assert_events("\033[<0;1;1M\033[<2;300;7m\033[<64;1;1M\033[<65;2;2M",
                   "press1@0,0 release3@6,299 up0@0,0 down0@1,1");
     assert_events("\033[M !!\033[M#!!", "press1@0,0 release0@0,0");
-    /* Motion, horizontal wheels, unknown and broken sequences are nothing. */
-    assert_events("\033[<35;1;1M\033[<66;1;1M\033[<0;0;0M\033[999q\033[?1;2c\033[[Z\033[20\001", "");
+    assert_events("\033[<66;1;1M\033[<67;1;1M\033[<68;1;1M\033[<69;1;1M",
+                  "left0@0,0 right0@0,0 left0@0,0 right0@0,0"); /* the last two with Shift */
+    /* Motion, unknown and broken sequences are nothing. */
+    assert_events("\033[<35;1;1M\033[<72;1;1M\033[<0;0;0M\033[999q\033[?1;2c\033[[Z\033[20\001", "");
     assert_events("\033[1\033[Aj", "<up> j");
 }
 
