@@ -1,17 +1,25 @@
-/* stable_sort.c: sorting pointers so that equals stay in their order. */
+/* stable_sort.c: sorting pointers so that equals stay in their order.
+ *
+ * What is sorted comes in runs: whole tables, or a few of them one behind the other.  Neighbouring
+ * runs are merged until one is left, so the work is that of n items for each doubling of runs. */
 #include "base/stable_sort.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/vec.h"
 #include "base/xalloc.h"
 
-static bool is_sorted(const void *const *items, size_t n, stable_before *before)
+typedef VEC(size_t) run_ends;
+
+/* Where items begin that must stand before their neighbours, and the end; none of one run. */
+static void find_runs(const void *const *items, size_t n, stable_before *before, run_ends *ends)
 {
     for (size_t i = 1; i < n; i++)
         if (before(items[i], items[i - 1]))
-            return false;
-    return true;
+            vec_push(ends, i);
+    if (ends->n)
+        vec_push(ends, n);
 }
 
 /* Merges [FROM, MID) and [MID, TO) of IN to OUT; of equals the left one first. */
@@ -24,26 +32,38 @@ static void merge(const void *const *in, const void **out, size_t from, size_t m
         out[i] = a < mid && (b == to || !before(in[b], in[a])) ? in[a++] : in[b++];
 }
 
-static size_t min(size_t a, size_t b)
+/* Merges each run that has one with the next: half of them are left in ENDS. */
+static void merge_runs(const void *const *from, const void **into, stable_before *before,
+                       run_ends *ends)
 {
-    return a < b ? a : b;
+    size_t at = 0, n = 0;
+
+    for (size_t i = 0; i < ends->n; i += 2) {
+        const size_t mid = ends->data[i], to = i + 1 < ends->n ? ends->data[i + 1] : mid;
+
+        merge(from, into, at, mid, to, before);
+        ends->data[n++] = at = to;
+    }
+    ends->n = n;
 }
 
 void stable_sort(const void **items, size_t n, stable_before *before)
 {
     const void **from = items, **into;
+    run_ends ends = {0};
 
-    if (is_sorted(items, n, before))
+    find_runs(items, n, before, &ends);
+    if (!ends.n)
         return;
     into = xreallocarray(NULL, n, sizeof *into);
-    for (size_t len = 1; len < n; len *= 2) {
+    while (ends.n > 1) {
         const void **swap = from;
 
-        for (size_t at = 0; at < n; at += 2 * len)
-            merge(from, into, at, min(at + len, n), min(at + 2 * len, n), before);
+        merge_runs(from, into, before, &ends);
         from = into;
         into = swap;
     }
+    vec_done(&ends);
     if (from == items) {
         free(into);
         return;

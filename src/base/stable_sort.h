@@ -8,7 +8,7 @@
 /* True when *A must stand before *B. */
 typedef bool stable_before(const void *a, const void *b);
 
-/* Sorts N ITEMS in O(n log n); what is sorted already costs one pass. */
+/* Sorts N ITEMS in O(n log k), k being the sorted runs that they are in. */
 void stable_sort(const void **items, size_t n, stable_before *before);
 
 #endif
