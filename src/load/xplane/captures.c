@@ -11,22 +11,31 @@
 #include "load/xplane/event_batch.h"
 #include "load/xplane/join.h"
 
+/* A line as the file has it. */
+struct line_scan {
+    struct line line;
+    int64_t ns; /* where it begins, by its own clock */
+    bool has_events, is_read;
+    struct wire_in in; /* where the walk over it ended */
+    VEC(const uint8_t *) cuts; /* ends of pieces, none of which cuts an event */
+};
+
 /* A file in work. */
 struct reading {
     struct loader *l;
     struct run *run;
     uint32_t host;
     VEC(struct plane) planes;
-    VEC(struct line) lines;
-    size_t next_line; /* to be cut into batches */
-    struct wire_in in; /* of that line, once begun */
-    bool is_begun;
+    VEC(struct line_scan) lines;
+    size_t next_line, next_cut; /* of the next batch */
 };
 
 static void reading_done(struct reading *c)
 {
     for (size_t i = 0; i < c->planes.n; i++)
         plane_done(&c->planes.data[i]);
+    for (size_t i = 0; i < c->lines.n; i++)
+        vec_done(&c->lines.data[i].cuts);
     vec_done(&c->planes);
     vec_done(&c->lines);
 }
@@ -153,77 +162,103 @@ static int64_t since_origin(struct run *r, int64_t ns)
     return clamp_mul(clamp_sub(ns, r->origin_ns[clock]), PS_PER_NS);
 }
 
-static bool add_line(struct reading *c, const struct plane *p, struct span message, bool *any,
-                     struct err *err)
+/* Goes over all of a line, for the first time: what says of what it is may stand behind its
+ * events. */
+static void scan_line(struct line_scan *scan)
 {
-    struct line line = {.plane = p, .message = message, .name = {message.bytes, 0}};
-    struct wire_in in = span_walk(message);
+    struct wire_in in = span_walk(scan->line.message);
+    const uint8_t *from = in.at;
     struct wire_field f;
-    int64_t ns = 0;
-    bool has_events = false;
 
     while (wire_next(&in, &f)) {
         if (f.number == XLINE_EVENTS && f.type == WIRE_LEN)
-            has_events = true;
+            scan->has_events = true;
         else if (f.number == XLINE_ID && f.type == WIRE_VARINT)
-            line.id = (int64_t)f.value;
+            scan->line.id = (int64_t)f.value;
         else if (f.number == XLINE_NAME && f.type == WIRE_LEN)
-            line.name = field_span(&f);
+            scan->line.name = field_span(&f);
         else if (f.number == XLINE_TIMESTAMP_NS && f.type == WIRE_VARINT)
-            ns = (int64_t)f.value;
+            scan->ns = (int64_t)f.value;
+        if (in.at - from < PIPELINE_BATCH_BYTES)
+            continue;
+        vec_push(&scan->cuts, in.at);
+        from = in.at;
     }
-    if (!load_ended(c->l, &in, "line", err))
+    if (in.at != from)
+        vec_push(&scan->cuts, in.at);
+    scan->in = in;
+}
+
+static void scan_lines(void *arg, size_t from, size_t to)
+{
+    struct reading *c = arg;
+
+    for (size_t i = from; i < to; i++)
+        scan_line(&c->lines.data[i]);
+}
+
+static bool take_line(struct reading *c, struct line_scan *scan, struct err *err)
+{
+    const struct plane *p = scan->line.plane;
+
+    if (!load_ended(c->l, &scan->in, "line", err))
         return false;
-    *any |= has_events;
-    if (!has_events || !find_use(p, &line))
+    if (!scan->has_events)
         return true;
-    line.start_ps = since_origin(c->run, ns);
-    vec_push(&c->lines, line);
+    if (p->device != DEVICE_NONE)
+        c->run->devices.data[p->device].has_events = true;
+    scan->is_read = find_use(p, &scan->line);
+    if (scan->is_read)
+        scan->line.start_ps = since_origin(c->run, scan->ns);
     return true;
 }
 
+/* Finds all lines and goes over them on all cores. */
 static bool add_lines(struct reading *c, struct err *err)
 {
+    struct workers *workers;
+
     for (size_t i = 0; i < c->planes.n; i++) {
         const struct plane *p = &c->planes.data[i];
-        bool any = false;
 
         if (p->kind != PLANE_HOST && !plane_is_device(p->kind))
             continue;
-        for (size_t k = 0; k < p->lines.n; k++)
-            if (!add_line(c, p, p->lines.data[k], &any, err))
-                return false;
-        if (any && p->device != DEVICE_NONE)
-            c->run->devices.data[p->device].has_events = true;
+        for (size_t k = 0; k < p->lines.n; k++) {
+            const struct span message = p->lines.data[k];
+
+            vec_push(&c->lines, ((struct line_scan){.line = {.plane = p,
+                                                             .message = message,
+                                                             .name = {message.bytes, 0}}}));
+        }
     }
+    workers = workers_new(pipeline_threads_for(c->l->input.len));
+    workers_run(workers, c->lines.n, 1, scan_lines, c);
+    workers_free(workers);
+    for (size_t i = 0; i < c->lines.n; i++)
+        if (!take_line(c, &c->lines.data[i], err))
+            return false;
     return true;
 }
 
 /* ---- events */
 
-/* Cuts the lines into pieces of at most so many bytes, none of them through an event. */
+/* The next piece of a line, as scan_line() cut it. */
 static bool capture_frame(void *context, void *into)
 {
     struct reading *c = context;
-    const struct line *line;
-    struct wire_field f;
-    const uint8_t *from;
 
-    while (c->next_line < c->lines.n) {
-        line = &c->lines.data[c->next_line];
-        if (!c->is_begun)
-            c->in = span_walk(line->message);
-        c->is_begun = true;
-        from = c->in.at;
-        while (c->in.at - from < PIPELINE_BATCH_BYTES && wire_next(&c->in, &f))
-            ;
-        if (c->in.at != from) {
-            event_batch_begin(into, line, (struct span){from, (size_t)(c->in.at - from)},
-                              c->run->kept_ops);
-            return true;
-        }
-        c->is_begun = false;
-        c->next_line++;
+    for (; c->next_line < c->lines.n; c->next_line++, c->next_cut = 0) {
+        const struct line_scan *scan = &c->lines.data[c->next_line];
+        const uint8_t *from;
+
+        if (!scan->is_read || c->next_cut == scan->cuts.n)
+            continue;
+        from = c->next_cut ? scan->cuts.data[c->next_cut - 1] : scan->line.message.bytes;
+        event_batch_begin(into, &scan->line,
+                          (struct span){from, (size_t)(scan->cuts.data[c->next_cut] - from)},
+                          c->run->kept_ops);
+        c->next_cut++;
+        return true;
     }
     return false;
 }
