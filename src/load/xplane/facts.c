@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/satmath.h"
+#include "base/stable_sort.h"
 #include "base/xalloc.h"
 #include "load/xplane/instruction_facts.h"
 #include "load/xplane/peaks.h"
@@ -12,50 +13,45 @@
 
 /* ---- devices */
 
-struct interval {
-    int64_t start_ps, end_ps;
-    node_id node;
-};
-
 struct device_busy {
-    VEC(struct interval) intervals;
+    VEC(const void *) events;
 };
 
-static int by_start(const void *x, const void *y)
+static bool starts_before(const void *x, const void *y)
 {
-    const struct interval *a = x, *b = y;
+    const struct run_event *a = x, *b = y;
 
-    if (a->start_ps != b->start_ps)
-        return a->start_ps < b->start_ps ? -1 : 1;
-    return (a->end_ps > b->end_ps) - (a->end_ps < b->end_ps);
+    return a->start_ps != b->start_ps ? a->start_ps < b->start_ps : a->dur_ps < b->dur_ps;
 }
 
-/* Union, span and longest gap of the intervals. */
+/* Union, span and longest gap of the events; those of one line are in order already. */
 static void cover(const struct run *r, struct device_busy *times, struct capture_device *d,
                   const struct builder *b)
 {
-    int64_t end_ps = 0;
+    int64_t begin_ps = 0, end_ps = 0;
 
-    (void)r;
-    vec_sort(&times->intervals, by_start);
-    for (size_t i = 0; i < times->intervals.n; i++) {
-        const struct interval *at = &times->intervals.data[i];
-        const int64_t gap_ps = i ? clamp_sub(at->start_ps, end_ps) : 0;
+    if (times->events.n)
+        stable_sort(times->events.data, times->events.n, starts_before);
+    for (size_t i = 0; i < times->events.n; i++) {
+        const struct run_event *e = times->events.data[i];
+        const int64_t gap_ps = i ? clamp_sub(e->start_ps, end_ps) : 0;
+        const int64_t event_end_ps = clamp_add(e->start_ps, e->dur_ps);
 
         if (gap_ps > d->longest_gap_ps) {
             d->longest_gap_ps = gap_ps;
-            d->after_gap = builder_name(b, at->node);
+            d->after_gap = builder_name(b, r->ops.data[e->op].node);
         }
-        if (!i || at->start_ps > end_ps)
-            end_ps = at->start_ps;
-        if (at->end_ps <= end_ps)
+        if (!i)
+            begin_ps = e->start_ps;
+        if (!i || e->start_ps > end_ps)
+            end_ps = e->start_ps;
+        if (event_end_ps <= end_ps)
             continue;
-        d->covered_ps = clamp_add(d->covered_ps, clamp_sub(at->end_ps, end_ps));
-        end_ps = at->end_ps;
+        d->covered_ps = clamp_add(d->covered_ps, clamp_sub(event_end_ps, end_ps));
+        end_ps = event_end_ps;
     }
-    if (times->intervals.n)
-        d->span_ps = clamp_sub(end_ps, times->intervals.data[0].start_ps);
-    vec_done(&times->intervals);
+    d->span_ps = clamp_sub(end_ps, begin_ps);
+    vec_done(&times->events);
 }
 
 static void add_event(const struct run *r, const struct nodes *n, struct capture *c,
@@ -76,8 +72,7 @@ static void add_event(const struct run *r, const struct nodes *n, struct capture
         c->self_of_hlo_ps = clamp_add(c->self_of_hlo_ps, e->self_ps);
     if (op->kind == OP_HLO && !nodes_origin(n, op->node).has_stack)
         c->self_without_stack_ps = clamp_add(c->self_without_stack_ps, e->self_ps);
-    vec_push(&times[op->device].intervals,
-             ((struct interval){e->start_ps, clamp_add(e->start_ps, e->dur_ps), op->node}));
+    vec_push(&times[op->device].events, e);
 }
 
 static void add_devices(const struct run *r, const struct nodes *n, struct loader *l,

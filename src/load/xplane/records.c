@@ -42,8 +42,16 @@ static void sort_by_node(struct run *r, struct by_node *of)
     for_each(r, of, false);
 }
 
+/* Room to sort the events of a node by steps. */
+struct step_sort {
+    VEC(const void *) events;
+    VEC(uint32_t) steps; /* that are met */
+    size_t *begin;       /* [n_steps] counts, then places behind those of the step */
+};
+
 struct adding {
     struct execution_times *times;
+    struct step_sort *sort;
     struct run *r;
     const struct nodes *n;
     struct loader *l;
@@ -55,15 +63,15 @@ static uint32_t step_of(const struct run_event *e)
     return e->step & ~EVENT_BEGINS;
 }
 
-/* Ops are numbered device by device only by chance; steps follow each other in time. */
-static bool step_before(const void *x, const void *y)
+/* Ops are numbered device by device. */
+static bool op_before(const void *x, const void *y)
 {
     const struct run_event *a = x, *b = y;
 
-    return step_of(a) != step_of(b) ? step_of(a) < step_of(b) : a->op < b->op;
+    return a->op < b->op;
 }
 
-/* Kernels of an execution are of several ops. */
+/* Kernels of an execution are of several ops, and on several lines. */
 static bool start_before(const void *x, const void *y)
 {
     const struct run_event *a = x, *b = y;
@@ -135,21 +143,75 @@ static uint32_t device_of(const struct adding *a, const void *event)
     return a->r->ops.data[((const struct run_event *)event)->op].device;
 }
 
-/* Ops of one device are made to follow each other: they are sorted by device before. */
-static void add_node(const struct adding *a, node_id node, const void **events, size_t n)
+static int by_number(const void *x, const void *y)
 {
-    stable_sort(events, n, step_before);
-    for (size_t at = 0, end; at < n; at = end) {
-        const uint32_t step = step_of(events[at]), device = device_of(a, events[at]);
+    const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
 
-        for (end = at + 1; end < n && step_of(events[end]) == step &&
-                           device_of(a, events[end]) == device;)
+    return (a > b) - (a < b);
+}
+
+/* Sorts EVENTS by step, else as they stand. */
+static void sort_by_step(struct step_sort *s, const void **events, size_t n)
+{
+    size_t at = 0, i = 1;
+
+    while (i < n && step_of(events[i - 1]) <= step_of(events[i]))
+        i++;
+    if (i >= n)
+        return;
+    s->events.n = s->steps.n = 0;
+    for (i = 0; i < n; i++) {
+        vec_push(&s->events, events[i]);
+        if (!s->begin[step_of(events[i])]++)
+            vec_push(&s->steps, step_of(events[i]));
+    }
+    vec_sort(&s->steps, by_number);
+    for (i = 0; i < s->steps.n; i++) {
+        const size_t count = s->begin[s->steps.data[i]];
+
+        s->begin[s->steps.data[i]] = at;
+        at += count;
+    }
+    for (i = 0; i < n; i++)
+        events[s->begin[step_of(s->events.data[i])]++] = s->events.data[i];
+    for (i = 0; i < s->steps.n; i++)
+        s->begin[s->steps.data[i]] = 0;
+}
+
+/* Whether each device has its events together. */
+static bool is_by_device(const struct adding *a, const void *const *events, size_t n)
+{
+    for (size_t i = 1; i < n; i++)
+        if (device_of(a, events[i]) < device_of(a, events[i - 1]))
+            return false;
+    return true;
+}
+
+/* Adds what a node did in a step, device by device. */
+static void add_step(const struct adding *a, node_id node, const void **events, size_t n)
+{
+    if (!is_by_device(a, events, n))
+        stable_sort(events, n, op_before);
+    for (size_t at = 0, end; at < n; at = end) {
+        const uint32_t device = device_of(a, events[at]);
+
+        for (end = at + 1; end < n && device_of(a, events[end]) == device;)
             end++;
-        if (((const struct run_event *)events[at])->op !=
-            ((const struct run_event *)events[end - 1])->op)
-            stable_sort(events + at, end - at, start_before);
+        stable_sort(events + at, end - at, start_before);
         execution_times_add(a->times, a->r, events + at, end - at);
         add_record(a, node, events + at, end - at);
+    }
+}
+
+static void add_node(const struct adding *a, node_id node, const void **events, size_t n)
+{
+    sort_by_step(a->sort, events, n);
+    for (size_t at = 0, end; at < n; at = end) {
+        const uint32_t step = step_of(events[at]);
+
+        for (end = at + 1; end < n && step_of(events[end]) == step;)
+            end++;
+        add_step(a, node, events + at, end - at);
     }
     execution_times_end(a->times, a->r, node);
 }
@@ -184,7 +246,8 @@ void records_add(struct run *r, const struct nodes *n, struct loader *l, int64_t
 {
     struct by_node of = {.n_nodes = builder_n_nodes(l->builder)};
     struct execution_times times;
-    const struct adding a = {.times = &times, .r = r, .n = n, .l = l, .origin_ps = origin_ps};
+    struct step_sort sort = {.begin = xcalloc(r->steps.n + 1, sizeof *sort.begin)};
+    const struct adding a = {.times = &times, .sort = &sort, .r = r, .n = n, .l = l, .origin_ps = origin_ps};
 
     sort_ops(r);
     sort_by_node(r, &of);
@@ -196,6 +259,9 @@ void records_add(struct run *r, const struct nodes *n, struct loader *l, int64_t
             add_node(&a, node, of.events + from, to - from);
     }
     execution_times_done(&times);
+    vec_done(&sort.events);
+    vec_done(&sort.steps);
+    free(sort.begin);
     free(of.begin);
     free(of.events);
 }
