@@ -72,6 +72,13 @@ struct layer {
     VEC(struct open_slice) open;
 };
 
+struct sweep {
+    struct layer timed, frames;
+    const struct nesting_calls *calls;
+    void *context;
+    int64_t now;
+};
+
 static const struct open_slice *top_of(const struct layer *layer)
 {
     return layer->open.n ? &layer->open.data[layer->open.n - 1] : NULL;
@@ -84,33 +91,34 @@ static uint32_t top_id(const struct layer *layer)
     return top ? top->id : SLICE_NONE;
 }
 
-static void close_until(struct layer *layer, int64_t now)
+static void drop_top(const struct sweep *s, struct layer *layer)
+{
+    const uint32_t id = layer->open.data[--layer->open.n].id;
+
+    if (s->calls->left)
+        s->calls->left(s->context, id);
+}
+
+static void close_until(const struct sweep *s, struct layer *layer, int64_t now)
 {
     while (layer->open.n && layer->open.data[layer->open.n - 1].end <= now)
-        layer->open.n--;
+        drop_top(s, layer);
 }
 
 /* Leaves out what ends before END; what is on top then is the parent of a slice that ends there. */
-static void drop_shorter(struct layer *layer, int64_t end)
+static void drop_shorter(const struct sweep *s, struct layer *layer, int64_t end)
 {
     while (layer->open.n && layer->open.data[layer->open.n - 1].end < end)
-        layer->open.n--;
+        drop_top(s, layer);
 }
 
-static void push(struct layer *layer, const struct nested_slice *slice)
+static void push(const struct sweep *s, struct layer *layer, const struct nested_slice *slice)
 {
     const struct open_slice open = {slice->end, slice->id};
 
-    drop_shorter(layer, slice->end);
+    drop_shorter(s, layer, slice->end);
     vec_push(&layer->open, open);
 }
-
-struct sweep {
-    struct layer timed, frames;
-    const struct nesting_calls *calls;
-    void *context;
-    int64_t now;
-};
 
 /* Gives the instants up to TO to the tops that change meanwhile. */
 static void advance(struct sweep *s, int64_t to)
@@ -129,8 +137,8 @@ static void advance(struct sweep *s, int64_t to)
             s->calls->span(s->context, timed ? timed->id : SLICE_NONE,
                            frame ? frame->id : SLICE_NONE, s->now, next);
         s->now = next;
-        close_until(&s->timed, next);
-        close_until(&s->frames, next);
+        close_until(s, &s->timed, next);
+        close_until(s, &s->frames, next);
         if (next == to)
             break;
     }
@@ -144,14 +152,14 @@ static void begin(struct sweep *s, const struct nested_slice *slice)
     const bool partly = (slice->layers & LAYER_TIMED) && timed && timed->end < slice->end;
 
     if (slice->layers & LAYER_TIMED)
-        drop_shorter(&s->timed, slice->end);
+        drop_shorter(s, &s->timed, slice->end);
     s->calls->begin(s->context, slice, top_id(&s->timed), frame, partly);
     if (slice->end == slice->start)
         return;
     if (slice->layers & LAYER_TIMED)
-        push(&s->timed, slice);
+        push(s, &s->timed, slice);
     if (slice->layers & LAYER_FRAME)
-        push(&s->frames, slice);
+        push(s, &s->frames, slice);
 }
 
 void nesting_sweep(const struct nested_slice *slices, size_t n, const struct nesting_calls *calls,

@@ -30,6 +30,9 @@ struct nesting_calls {
                   uint32_t frame, bool partly);
     /* [FROM, TO) belongs to the pair; not both are SLICE_NONE. */
     void (*span)(void *context, uint32_t timed, uint32_t frame, int64_t from, int64_t to);
+    /* Slice ID is not named again: once for each of its layers, never for slices without a length.
+     * NULL: nobody wants to know. */
+    void (*left)(void *context, uint32_t id);
 };
 
 /* Sorts slices as the sweep wants them: by start, the later end first, then as they stand. */

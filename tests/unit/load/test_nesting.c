@@ -30,7 +30,7 @@ static void tell_span(void *context, uint32_t timed, uint32_t frame, int64_t fro
 
 static void check(struct nested_slice *slices, size_t n, const char *expected)
 {
-    static const struct nesting_calls calls = {tell_begin, tell_span};
+    static const struct nesting_calls calls = {tell_begin, tell_span, NULL};
     struct strbuf told = {0};
 
     nesting_sort(slices, n);
@@ -98,6 +98,27 @@ static void slices_without_length_begin_and_have_no_time(void **state)
     check(slices, 2, "Ba-- a-:0-2 Bba- a-:2-4 ");
 }
 
+static void tell_left(void *context, uint32_t id)
+{
+    sb_addf(context, "L%c ", letter(id));
+}
+
+static void a_slice_is_left_once_for_each_layer(void **state)
+{
+    static const struct nesting_calls calls = {tell_begin, tell_span, tell_left};
+    struct nested_slice slices[] = {{0, 6, 0, LAYER_TIMED},
+                                    {1, 3, 1, LAYER_TIMED | LAYER_FRAME},
+                                    {2, 2, 2, LAYER_TIMED},
+                                    {4, 9, 3, LAYER_TIMED}};
+    struct strbuf told = {0};
+
+    (void)state;
+    nesting_sweep(slices, 4, &calls, &told);
+    assert_string_equal(sb_text(&told), "Ba-- a-:0-1 Bba- bb:1-2 Bcbb bb:2-3 Lb Lb a-:3-4 La Bd--~ "
+                                        "d-:4-9 Ld ");
+    sb_done(&told);
+}
+
 static void sorting_keeps_the_order_of_equals(void **state)
 {
     enum { N = 1000 };
@@ -129,7 +150,7 @@ static void ignore_begin(void *context, const struct nested_slice *slice, uint32
 /* Stairs that overlap partly would be quadratic if every open slice were looked at. */
 static void stairs_take_linear_time(void **state)
 {
-    static const struct nesting_calls calls = {ignore_begin, count_span};
+    static const struct nesting_calls calls = {ignore_begin, count_span, NULL};
     enum { N = 1000000 };
     struct nested_slice *slices = test_malloc(N * sizeof *slices);
     int64_t covered = 0;
@@ -152,6 +173,7 @@ int main(void)
         cmocka_unit_test(a_shorter_one_that_started_later_ends_first),
         cmocka_unit_test(frames_are_a_layer_of_their_own),
         cmocka_unit_test(slices_without_length_begin_and_have_no_time),
+        cmocka_unit_test(a_slice_is_left_once_for_each_layer),
         cmocka_unit_test(sorting_keeps_the_order_of_equals),
         cmocka_unit_test(stairs_take_linear_time),
     };
