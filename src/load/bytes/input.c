@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -31,6 +32,16 @@ static void release(struct source_file *file)
     free((void *)file->bytes);
     file->bytes = NULL;
     file->size_bytes = 0;
+}
+
+void input_forget(const uint8_t *from, const uint8_t *to)
+{
+    const uintptr_t page_bytes = (uintptr_t)sysconf(_SC_PAGESIZE);
+    const uintptr_t begin = ((uintptr_t)from + page_bytes - 1) / page_bytes * page_bytes;
+    const uintptr_t end = (uintptr_t)to / page_bytes * page_bytes;
+
+    if (begin < end)
+        (void)madvise((void *)begin, end - begin, MADV_DONTNEED);
 }
 
 void input_drop(struct source_file *file)

@@ -55,6 +55,10 @@ bool input_peek(const char *path, size_t max, byte_vec *head, struct err *err);
 /* Puts BYTES (heap, taken over) in place of the file's own. */
 void input_replace(struct source_file *file, void *bytes, size_t len);
 
+/* Gives back the memory of the bytes from FROM to TO, whole pages of it: who reads them again sees
+ * them as they were, or zeros. */
+void input_forget(const uint8_t *from, const uint8_t *to);
+
 /* Gives the bytes back early; path and sizes stay. */
 void input_drop(struct source_file *file);
 
