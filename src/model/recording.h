@@ -85,6 +85,9 @@ struct device_work {
     int64_t launch_ns; /* when its launch began; INSTANT_NONE: not known */
     int64_t step;      /* STEP_OUTSIDE: in none */
     strid name, stream;
+    uint32_t node;       /* node_id that has its time */
+    uint32_t trace;      /* trace_id of its launch */
+    uint32_t launch_dur_ns; /* of the call that launched it alone, UINT32_MAX at most; 0: none */
     uint32_t device;     /* in recording.devices */
     uint32_t collective; /* in recording.collectives + 1; 0: none */
     uint8_t work_class;  /* enum work_class */
@@ -99,6 +102,28 @@ struct step_mark {
     int64_t step, start_ns, end_ns;
 };
 
+/* What an allocator of a device held during a step. */
+struct memory_use {
+    strid device;  /* "/gpu:0" */
+    int64_t step;  /* STEP_OUTSIDE: in none */
+    int64_t peak_bytes, reserved_bytes; /* largest totals, of what is handed out and of all */
+    int64_t end_bytes;                  /* handed out at the last mark */
+};
+
+/* What a node allocated in a step and nobody gave back before the recording ended. */
+struct memory_left {
+    uint32_t node, trace; /* node_id, trace_id */
+    int64_t step;
+    strid device;
+    int64_t bytes;
+    uint64_t n_allocations;
+};
+
+struct device_name {
+    int64_t number; /* 0 of "/gpu:0" */
+    strid name;     /* "NVIDIA H100" */
+};
+
 struct event_count {
     strid name; /* a phase or a category */
     uint64_t n;
@@ -111,7 +136,9 @@ struct recording {
     int64_t rank, world_size; /* -1: not known */
     uint32_t rank_index;      /* of the first recording of this rank */
     int64_t base_ns;          /* Unix time of instant 0; 0: not known */
-    bool has_shapes, has_stacks, has_memory, has_runtime;
+    bool has_shapes, has_stacks, has_memory; /* what the recorder was asked for, as it says */
+    bool has_runtime;                        /* calls that launch work */
+    bool has_calls_with_shapes, has_allocations, has_tensors; /* what there is */
     uint64_t n_events;
     struct event_count *phases, *categories;
     uint32_t n_phases, n_categories;
@@ -128,6 +155,14 @@ struct recording {
     uint32_t n_devices;
     struct collective *collectives;
     uint32_t n_collectives;
+    struct memory_use *memory_uses; /* by device and step */
+    uint32_t n_memory_uses;
+    struct memory_left *memory_left; /* by step */
+    uint32_t n_memory_left;
+    struct device_name *device_names;
+    uint32_t n_device_names;
+    strid *errors; /* what the recorder says went wrong */
+    uint32_t n_errors;
 };
 
 #endif

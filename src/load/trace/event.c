@@ -16,12 +16,14 @@ static const struct arg_name arg_names[] = {
     NAMED("op", ARG_OP),
     NAMED("Seq", ARG_SEQ),
     NAMED("name", ARG_NAME),
+    NAMED("Addr", ARG_ADDRESS),
     NAMED("Bytes", ARG_BYTES),
     NAMED("bytes", ARG_BYTES),
     NAMED("tf_op", ARG_TF_OP),
     NAMED("device", ARG_DEVICE),
     NAMED("stream", ARG_STREAM),
     NAMED("hlo_op", ARG_HLO_OP),
+    NAMED("input0", ARG_INPUT),
     NAMED("weight", ARG_WEIGHT),
     NAMED("snapshot", ARG_SNAPSHOT),
     NAMED("step_num", ARG_STEP_NUMBER),
@@ -52,12 +54,12 @@ static const struct arg_name arg_names[] = {
 enum { LONGEST_ARG = 19 };
 
 static const uint8_t arg_of_length[LONGEST_ARG + 2] = {
-    [2] = 0,   [3] = 1,   [4] = 2,   [5] = 3,   [6] = 6,   [7] = 10,  [8] = 10,
-    [9] = 13,  [10] = 15, [11] = 19, [12] = 23, [13] = 24, [14] = 25, [15] = 27,
-    [16] = 31, [17] = 32, [18] = 32, [19] = 33, [20] = 34,
+    [2] = 0, [3] = 1, [4] = 2, [5] = 4, [6] = 7, [7] = 12, [8] = 12,
+    [9] = 15, [10] = 17, [11] = 21, [12] = 25, [13] = 26, [14] = 27, [15] = 29,
+    [16] = 33, [17] = 34, [18] = 34, [19] = 35, [20] = 36,
 };
 
-_Static_assert(sizeof arg_names / sizeof *arg_names == 34, "arg_of_length counts them");
+_Static_assert(sizeof arg_names / sizeof *arg_names == 36, "arg_of_length counts them");
 
 /* The argument of that name, or ARG_COUNT. */
 static enum event_arg arg_of(struct json_value key)

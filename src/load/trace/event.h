@@ -18,6 +18,7 @@ enum event_arg {
     ARG_DEVICE,
     ARG_STREAM,
     ARG_BYTES,
+    ARG_ADDRESS,
     ARG_TOTAL_ALLOCATED,
     ARG_TOTAL_RESERVED,
     ARG_DEVICE_TYPE,
@@ -28,6 +29,7 @@ enum event_arg {
     ARG_SEQ,
     ARG_NAME,
     ARG_OP,
+    ARG_INPUT, /* the first of several */
     ARG_STEP_NUMBER,
     ARG_GROUP_ID,
     ARG_HLO_OP,

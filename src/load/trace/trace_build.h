@@ -28,6 +28,7 @@ static inline bool kind_is_work(enum category_kind kind)
 /* A path of calls, of which there is one for each sequence of slice names. */
 struct call_path {
     uint32_t parent;
+    uint32_t source; /* what it depends on in the graph view: the parent, of work its launch */
     strid name;      /* of the node of a slice that is on top by itself */
     strid prefix;    /* of the paths below it: "" for the root */
     strid op;
@@ -48,7 +49,10 @@ struct stack_node {
 struct launch {
     int64_t correlation, start_ns, step;
     uint32_t path;  /* of the operator around it, or its own */
+    uint32_t own_path;
     uint32_t stack, args;
+    uint32_t dur_ns; /* UINT32_MAX at most */
+    uint32_t first_work; /* that it launched, in the recording; SLICE_NONE: none so far */
 };
 
 /* Time or a run of a part in a step. */
@@ -67,6 +71,7 @@ struct trace_build {
     struct recording *recording;
     enum dialect dialect;
     bool kernel_rows;
+    bool is_outline; /* rows of a tree that this program or TensorFlow's profiler wrote */
     uint8_t *kinds; /* by category, enum category_kind */
     bool has_runtime;
     VEC(uint8_t) is_work_name; /* with kernel_rows: by name of a slice */
@@ -75,7 +80,9 @@ struct trace_build {
     struct intern path_keys, stack_keys;
     VEC(struct call_path) paths;
     VEC(struct stack_node) stacks;
-    struct idmap frame_stacks; /* Python id -> stack */
+    VEC(uint32_t) stack_of_frame; /* by Python id, below n_dense_frames */
+    size_t n_dense_frames;
+    struct idmap frame_stacks; /* Python id -> stack: the others */
     struct idmap frame_of_name; /* name of a slice -> index of frames */
     VEC(struct frame) frames;
     VEC(struct launch) launches;
@@ -83,8 +90,11 @@ struct trace_build {
     VEC(uint32_t) first_segment; /* by part, SLICE_NONE: none */
     VEC(uint32_t) parts_met;
     VEC(struct exec_time) times; /* scratch */
-    VEC(struct device_work) works;
+    VEC(struct memory_use) uses;
+    VEC(struct memory_left) left;
     struct intern devices, collectives;
+    struct intern inputs;     /* pairs of nodes: of a node and what it depends on */
+    VEC(uint32_t) n_inputs;   /* by node */
     strid cpu_device;
     struct strbuf name, scratch;
 };
@@ -93,9 +103,15 @@ struct trace_build {
 enum dialect dialect_of(const struct trace_log *log);
 /* Fills b->kinds. */
 void trace_kinds(struct trace_build *b);
+/* The slice of an outline that is the root of its rows. */
+bool is_outline_root(const struct trace_build *b, const struct trace_slice *slice);
 /* True when work has a row of NAME of its own: a launch of the same name, as Triton's are, is no
  * further run of it. */
 bool names_work(const struct trace_build *b, strid name);
+/* The device of a process of a timeline, by its name: `DEVICE Compute` of TensorFlow's helper, `Op
+ * scheduling threads: DEVICE` or `Op execution threads: DEVICE` of its profiler and of this program.
+ * False: the process is none of these. */
+bool timeline_device(const char *name, size_t len, struct text *device);
 enum category_kind kind_of(const struct trace_build *b, const struct trace_slice *slice);
 enum work_class work_class_of(enum category_kind kind, const char *name, size_t len,
                               bool is_collective);
@@ -124,23 +140,51 @@ void trace_paths_done(struct trace_build *b);
 uint32_t path_of_slice(struct trace_build *b, uint32_t parent, const struct trace_slice *slice);
 /* A path with a name and category of its own. */
 uint32_t path_named(struct trace_build *b, uint32_t parent, strid name, uint16_t category);
-/* The path of work below PARENT. */
-uint32_t path_of_work(struct trace_build *b, uint32_t parent, const struct trace_slice *slice,
-                      enum work_class work_class, strid device);
+/* The path of work below PARENT, which LAUNCH launched. */
+uint32_t path_of_work(struct trace_build *b, uint32_t parent, uint32_t launch,
+                      const struct trace_slice *slice, enum work_class work_class, strid device);
+/* What the node of TO depends on in the graph view: one input more, unless it has it already. */
+void add_dependence(struct trace_build *b, uint32_t to, uint32_t from);
 /* The stack of a frame's slice that PARENT called. */
 uint32_t stack_of(struct trace_build *b, uint32_t parent, strid name);
+/* The node of a path, made when something is booked there first. */
+node_id node_of(struct trace_build *b, uint32_t path);
+/* The frames of a stack as the profile keeps them. */
+trace_id trace_of(struct trace_build *b, uint32_t stack);
 /* The part of a path, a stack and arguments. */
 uint32_t part_of(struct trace_build *b, uint32_t path, uint32_t stack, uint32_t args);
 
 /* trace_lanes.c */
-/* Sweeps all lanes of the CPU: segments, launches, memory. */
+/* Sweeps all lanes of the CPU: segments, launches, memory.  Slices that were swept leave the log; the
+ * others stay in their order. */
 void trace_lanes(struct trace_build *b);
+
+/* trace_segments.c */
 void add_segment(struct trace_build *b, struct segment segment);
 /* Hands all segments to the builder. */
 void flush_segments(struct trace_build *b);
 
+/* trace_flows.c */
+/* Sorts flows by lane and time. */
+void trace_flows_sort(struct trace_build *b);
+/* Sorts sequences by slice. */
+void trace_sequences_sort(struct trace_build *b);
+/* Notes that SLICE, a slice of the log, is an execution of PATH. */
+void trace_sequence_bind(struct trace_build *b, uint32_t slice, uint32_t path);
+/* Makes inputs of what flows and sequence numbers tie, once the lanes are swept. */
+void trace_flows(struct trace_build *b);
+
+/* trace_beside.c: rows of what takes no time of a thread: asynchronous spans, and the profiler's own
+ * overhead */
+void trace_beside(struct trace_build *b);
+
+/* trace_memory.c: call it once the lanes are swept */
+void trace_memory(struct trace_build *b);
+
 /* trace_work.c */
 void trace_work(struct trace_build *b);
+/* A copy of N elements of SIZE_BYTES at DATA in the profile's memory. */
+void *keep_array(struct trace_build *b, const void *data, size_t n, size_t size_bytes);
 
 /* trace_timeline.c */
 void trace_timeline(struct trace_build *b);

@@ -50,15 +50,25 @@ static const struct category_row category_rows[] = {
     {"hardware_counters", KIND_BESIDE, false},
 };
 
-static const struct category_row *category_row(const struct trace_log *log, size_t category)
+static const struct category_row *find_category(const char *name)
 {
-    const char *name =
-        profile_text(builder_profile(log->builder), log->categories.data[category].name);
-
     for (size_t i = 0; i < sizeof category_rows / sizeof *category_rows; i++)
         if (strcmp(category_rows[i].name, name) == 0)
             return &category_rows[i];
     return NULL;
+}
+
+static const struct category_row *category_row(const struct trace_log *log, size_t category)
+{
+    return find_category(
+        profile_text(builder_profile(log->builder), log->categories.data[category].name));
+}
+
+bool trace_is_runtime(const char *category)
+{
+    const struct category_row *row = find_category(category);
+
+    return row && row->kind == KIND_RUNTIME;
 }
 
 static bool ends_with(const char *text, size_t len, const char *end)
@@ -76,16 +86,39 @@ static const char *process_name(const struct trace_log *log, size_t process, siz
     return profile_text(p, log->process_names.data[process]);
 }
 
-/* TensorFlow's timeline has processes `DEVICE Compute`. */
+bool timeline_device(const char *name, size_t len, struct text *device)
+{
+    static const char suffix[] = " Compute", scheduling[] = "Op scheduling threads: ",
+                      execution[] = "Op execution threads: ";
+
+    *device = (struct text){name, (uint32_t)len};
+    if (ends_with(name, len, suffix)) {
+        device->len -= (uint32_t)sizeof suffix - 1;
+        return true;
+    }
+    for (int i = 0; i < 2; i++) {
+        const char *prefix = i ? execution : scheduling;
+        const size_t n = strlen(prefix);
+
+        if (len > n && memcmp(name, prefix, n) == 0) {
+            *device = (struct text){name + n, (uint32_t)(len - n)};
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A timeline has processes for devices, and operators in them. */
 static bool is_tf_timeline(const struct trace_log *log)
 {
     bool compute = false, op = false;
+    struct text device;
     size_t len;
 
     for (size_t i = 0; i < log->process_names.n; i++) {
         const char *name = process_name(log, i, &len);
 
-        compute |= ends_with(name, len, " Compute");
+        compute |= timeline_device(name, len, &device);
     }
     for (size_t i = 0; i < log->categories.n; i++)
         op |= log->categories.data[i].n_slices &&
@@ -143,8 +176,40 @@ bool names_work(const struct trace_build *b, strid name)
     return name < b->is_work_name.n && b->is_work_name.data[name];
 }
 
+/* Timelines of the scope and the code view have a process for each depth of the tree. */
+static bool is_outline(const struct trace_log *log)
+{
+    static const char prefix[] = "Scope:";
+    bool some = false;
+    size_t len;
+
+    for (size_t i = 0; i < log->process_names.n; i++) {
+        const char *name = process_name(log, i, &len);
+
+        if (len && (len < sizeof prefix || memcmp(name, prefix, sizeof prefix - 1) != 0))
+            return false;
+        some |= len > 0;
+    }
+    return some;
+}
+
+bool is_outline_root(const struct trace_build *b, const struct trace_slice *slice)
+{
+    return b->is_outline &&
+           strcmp(profile_text(builder_profile(b->builder), slice->name), "_TFProfRoot") == 0;
+}
+
+/* All depths of an outline are one lane, on which rows lie within those above them. */
+static void join_depths(struct trace_build *b)
+{
+    b->is_outline = b->dialect == DIALECT_GENERIC && is_outline(b->log);
+    for (size_t i = 0; i < b->log->slices.n && b->is_outline; i++)
+        b->log->slices.data[i].lane = 0;
+}
+
 void trace_kinds(struct trace_build *b)
 {
+    join_depths(b);
     b->kinds = xcalloc(b->log->categories.n + 1, sizeof *b->kinds);
     for (size_t i = 0; i < b->log->categories.n; i++) {
         const struct category_row *row =
@@ -154,6 +219,7 @@ void trace_kinds(struct trace_build *b)
     }
     for (size_t i = 0; i < b->log->slices.n && !b->has_runtime; i++)
         b->has_runtime = b->kinds[b->log->slices.data[i].category] == KIND_RUNTIME;
+    b->recording->has_runtime = b->has_runtime;
     note_work_names(b);
 }
 

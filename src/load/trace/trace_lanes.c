@@ -2,166 +2,101 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/offsets.h"
 #include "base/xalloc.h"
 #include "load/trace/trace_build.h"
 
-/* ---- segments */
-
-void add_segment(struct trace_build *b, struct segment segment)
-{
-    enum { SEGMENTS_MAX = 4 << 20 };
-    const uint32_t part = segment.part;
-
-    if (b->segments.n == SEGMENTS_MAX)
-        flush_segments(b);
-    while (b->first_segment.n <= part)
-        vec_push(&b->first_segment, SLICE_NONE);
-    if (b->first_segment.data[part] == SLICE_NONE)
-        vec_push(&b->parts_met, part);
-    segment.next = b->first_segment.data[part];
-    b->first_segment.data[part] = (uint32_t)b->segments.n;
-    vec_push(&b->segments, segment);
-}
-
-/* Turns the list of a part, the last segment first, around. */
-static uint32_t reversed(struct trace_build *b, uint32_t at)
-{
-    uint32_t before = SLICE_NONE;
-
-    while (at != SLICE_NONE) {
-        const uint32_t next = b->segments.data[at].next;
-
-        b->segments.data[at].next = before;
-        before = at;
-        at = next;
-    }
-    return before;
-}
-
-static void add_record(struct trace_build *b, uint32_t part, struct exec_record *r)
-{
-    r->step = ranked_step(b->recording->rank_index, r->step);
-    r->times = b->times.data;
-    r->n_times = (uint32_t)b->times.n;
-    r->devices = &b->cpu_device;
-    r->n_devices = 1;
-    builder_add_part_record(b->builder, part, r);
-    b->times.n = 0;
-}
-
-/* One record for each run of segments of a step. */
-static void flush_part(struct trace_build *b, uint32_t part)
-{
-    struct exec_record r = {0};
-    bool begun = false;
-
-    for (uint32_t at = reversed(b, b->first_segment.data[part]); at != SLICE_NONE;) {
-        const struct segment *s = &b->segments.data[at];
-        const int64_t end_ns = s->start_ns + s->dur_ns;
-        const struct exec_time time = {
-            .device = s->device ? s->device : b->cpu_device,
-            .accelerator = s->device != STRID_EMPTY,
-            .start_ticks = s->start_ns,
-            .dur_ticks = s->dur_ns,
-        };
-
-        if (begun && r.step != s->step) {
-            add_record(b, part, &r);
-            begun = false;
-        }
-        if (!begun)
-            r = (struct exec_record){.step = s->step,
-                                     .start_ticks = s->start_ns,
-                                     .latest_end_ticks = end_ns};
-        begun = true;
-        r.run_count += s->n_runs;
-        if (s->start_ns < r.start_ticks)
-            r.start_ticks = s->start_ns;
-        if (end_ns > r.latest_end_ticks)
-            r.latest_end_ticks = end_ns;
-        if (s->dur_ns)
-            vec_push(&b->times, time);
-        at = s->next;
-    }
-    if (begun)
-        add_record(b, part, &r);
-    b->first_segment.data[part] = SLICE_NONE;
-}
-
-void flush_segments(struct trace_build *b)
-{
-    for (size_t i = 0; i < b->parts_met.n; i++)
-        flush_part(b, b->parts_met.data[i]);
-    b->parts_met.n = 0;
-    b->segments.n = 0;
-}
-
 /* ---- lanes */
 
-/* A slice of the lane in work. */
-struct lane_slice {
+/* A slice that is open in the lane in work. */
+struct open_slice {
     uint32_t slice; /* in the log */
     uint32_t path, stack;
-    uint32_t call;  /* the innermost operator: a slice of this lane, or SLICE_NONE */
-    int64_t step;
+    uint32_t call;             /* the path of the innermost operator, PATH_ROOT: none */
+    uint32_t call_args;        /* of that operator */
     uint32_t part, part_stack; /* the part it was booked to last, with that stack */
-    uint32_t memory; /* of lane.memories + 1; 0: none */
-};
-
-/* What a slice allocated. */
-struct slice_memory {
-    uint32_t part;
-    int64_t step, at_ns;
-    int64_t bytes, sum, peak_bytes;
-    VEC(struct allocation) allocations;
+    uint32_t first_mark, last_mark; /* of memory, SLICE_NONE: none */
+    uint32_t memory_part;
+    int64_t step;
+    uint32_t n_layers; /* in which it is open */
 };
 
 struct lane {
     struct trace_build *b;
     VEC(struct nested_slice) nested;
-    VEC(struct lane_slice) slices;
-    VEC(struct slice_memory) memories;
-    const struct trace_memory *mark, *marks_end; /* of the lane, by time */
+    uint32_t first_slice; /* of the lane, in the log */
+    VEC(uint32_t) places; /* by slice of the lane: in open, once it has begun */
+    VEC(struct open_slice) open;
+    VEC(uint32_t) free; /* places in open that are free */
+    VEC(struct allocation) allocations; /* scratch */
+    struct trace_memory *mark, *marks_end; /* of the lane, by time */
+    /* The next flow that binds to the slice around it, and the next that binds to one behind. */
+    struct trace_flow *around, *ahead, *flows_end;
     uint32_t python_path;
 };
 
+static struct open_slice *open_at(const struct lane *lane, uint32_t id)
+{
+    return &lane->open.data[lane->places.data[id]];
+}
+
 static const struct trace_slice *slice_at(const struct lane *lane, uint32_t id)
 {
-    return &lane->b->log->slices.data[lane->slices.data[id].slice];
+    return &lane->b->log->slices.data[lane->first_slice + id];
 }
 
 static uint32_t frame_stack(const struct lane *lane, uint32_t frame)
 {
-    return frame == SLICE_NONE ? 0 : lane->slices.data[frame].stack;
+    return frame == SLICE_NONE ? 0 : open_at(lane, frame)->stack;
+}
+
+/* ---- frames */
+
+/* Stacks by the numbers of their frames, which are dense in files of PyTorch. */
+static uint32_t numbered_stack(const struct trace_build *b, uint32_t number)
+{
+    uint32_t stack;
+
+    if (number < b->stack_of_frame.n)
+        return b->stack_of_frame.data[number];
+    stack = idmap_get(&b->frame_stacks, (int64_t)number);
+    return stack == IDMAP_NONE ? 0 : stack; /* 0: not in the file */
+}
+
+static void number_stack(struct trace_build *b, uint32_t number, uint32_t stack)
+{
+    if (number >= b->stack_of_frame.n && number < b->n_dense_frames)
+        vec_resize_zero(&b->stack_of_frame, (size_t)number + 1);
+    if (number < b->stack_of_frame.n)
+        b->stack_of_frame.data[number] = stack;
+    else
+        idmap_put(&b->frame_stacks, (int64_t)number, stack, 0);
 }
 
 /* A Python slice's stack: below its parent by number, else below the frame that it was called
  * from. */
-static void place_frame(struct lane *lane, uint32_t id, uint32_t frame)
+static uint32_t place_frame(struct lane *lane, const struct trace_slice *slice, uint32_t frame)
 {
     struct trace_build *b = lane->b;
-    const struct trace_slice *slice = slice_at(lane, id);
-    uint32_t parent = 0;
+    uint32_t parent = 0, stack;
 
-    if (slice->link == NUMBER_NONE) {
+    if (slice->link == NUMBER_NONE)
         parent = frame_stack(lane, frame);
-    } else if ((uint32_t)slice->link != FRAME_NONE) {
-        parent = idmap_get(&b->frame_stacks, (int64_t)((uint32_t)slice->link));
-        if (parent == IDMAP_NONE)
-            parent = 0; /* not in the file */
-    }
-    lane->slices.data[id].stack = stack_of(b, parent, slice->name);
+    else if ((uint32_t)slice->link != FRAME_NONE)
+        parent = numbered_stack(b, (uint32_t)slice->link);
+    stack = stack_of(b, parent, slice->name);
     if (slice->link != NUMBER_NONE)
-        idmap_put(&b->frame_stacks, (int64_t)((uint64_t)slice->link >> 32),
-                  lane->slices.data[id].stack, 0);
+        number_stack(b, (uint32_t)((uint64_t)slice->link >> 32), stack);
+    return stack;
 }
 
-/* The part of a timed slice at an instant with that stack. */
+/* The part of a timed slice, or of Python alone, at an instant with that stack. */
 static uint32_t part_at(struct lane *lane, uint32_t id, uint32_t stack)
 {
-    struct lane_slice *at = &lane->slices.data[id];
+    struct open_slice *at;
 
+    if (id == SLICE_NONE)
+        return part_of(lane->b, lane->python_path, stack, 0);
+    at = open_at(lane, id);
     if (at->part == SLICE_NONE || at->part_stack != stack) {
         at->part = part_of(lane->b, at->path, stack, slice_at(lane, id)->args);
         at->part_stack = stack;
@@ -171,121 +106,181 @@ static uint32_t part_at(struct lane *lane, uint32_t id, uint32_t stack)
 
 static void place_launch(struct lane *lane, uint32_t id, uint32_t stack)
 {
-    const struct lane_slice *at = &lane->slices.data[id];
-    const struct lane_slice *call = at->call == SLICE_NONE ? at : &lane->slices.data[at->call];
+    const struct open_slice *at = open_at(lane, id);
     const struct trace_slice *slice = slice_at(lane, id);
     const struct launch launch = {
         .correlation = slice->link,
         .start_ns = slice->start_ns,
         .step = at->step,
-        .path = call->path,
+        .path = at->call == PATH_ROOT ? at->path : at->call,
+        .own_path = at->path,
         .stack = stack,
-        .args = lane->b->log->slices.data[call->slice].args,
+        .args = at->call == PATH_ROOT ? slice->args : at->call_args,
+        .dur_ns = slice->dur_ns < UINT32_MAX ? (uint32_t)slice->dur_ns : UINT32_MAX,
+        .first_work = SLICE_NONE,
     };
 
     if (slice->link != NUMBER_NONE)
         vec_push(&lane->b->launches, launch);
 }
 
-static void begin_slice(void *context, const struct nested_slice *nested, uint32_t parent,
-                        uint32_t frame, bool partly)
+/* One record of what a slice allocated: the mark at index FIRST and those behind it. */
+static void add_memory(struct lane *lane, uint32_t first, uint32_t part)
+{
+    const struct trace_memory *marks = lane->b->log->memories.data;
+    struct exec_memory memory = {.requested_bytes = 0};
+    struct exec_record r = {
+        .step = ranked_step(lane->b->recording->rank_index, marks[first].step),
+        .memories = &memory,
+        .n_memories = 1,
+    };
+
+    lane->allocations.n = 0;
+    for (uint32_t i = first; i != SLICE_NONE; i = marks[i].next) {
+        const struct allocation allocation = {marks[i].ts_ns, marks[i].bytes};
+
+        memory.memory_ticks = marks[i].ts_ns;
+        if (marks[i].bytes > 0)
+            memory.requested_bytes = clamp_add(memory.requested_bytes, marks[i].bytes);
+        memory.residual_bytes = clamp_add(memory.residual_bytes, marks[i].bytes);
+        if (memory.residual_bytes > memory.peak_bytes)
+            memory.peak_bytes = memory.residual_bytes;
+        vec_push(&lane->allocations, allocation);
+    }
+    r.start_ticks = r.latest_end_ticks = memory.memory_ticks;
+    r.allocations = lane->allocations.data;
+    r.n_allocations = (uint32_t)lane->allocations.n;
+    builder_add_part_record(lane->b->builder, part, &r);
+}
+
+/* ---- flows */
+
+/* Flows before TO bind to TIMED, which is on top from FROM on. */
+static void bind_around(struct lane *lane, uint32_t timed, int64_t from, int64_t to)
+{
+    for (; lane->around < lane->flows_end && lane->around->ts_ns < to; lane->around++)
+        if (lane->around->binds_around && lane->around->ts_ns >= from)
+            lane->around->path = open_at(lane, timed)->path;
+}
+
+/* Flows up to the start of a slice bind to it. */
+static void bind_ahead(struct lane *lane, int64_t start_ns, uint32_t path)
+{
+    for (; lane->ahead < lane->flows_end && lane->ahead->ts_ns <= start_ns; lane->ahead++)
+        if (!lane->ahead->binds_around)
+            lane->ahead->path = path;
+}
+
+/* ---- slices */
+
+/* A place for a slice that begins. */
+static struct open_slice *open_slice(struct lane *lane, const struct nested_slice *nested)
+{
+    struct open_slice fresh = {.slice = lane->first_slice + nested->id,
+                               .part = SLICE_NONE,
+                               .first_mark = SLICE_NONE};
+    uint32_t place;
+
+    if (nested->end > nested->start)
+        fresh.n_layers = (uint32_t)__builtin_popcount(nested->layers);
+    if (lane->free.n) {
+        place = lane->free.data[--lane->free.n];
+        lane->open.data[place] = fresh;
+    } else {
+        place = (uint32_t)lane->open.n;
+        vec_push(&lane->open, fresh);
+    }
+    lane->places.data[nested->id] = place;
+    return &lane->open.data[place];
+}
+
+/* One layer less that a slice is open in. */
+static void leave_slice(void *context, uint32_t id)
 {
     struct lane *lane = context;
+    struct open_slice *at = open_at(lane, id);
+
+    if (at->n_layers > 1) {
+        at->n_layers--;
+        return;
+    }
+    if (at->first_mark != SLICE_NONE)
+        add_memory(lane, at->first_mark, at->memory_part);
+    vec_push(&lane->free, lane->places.data[id]);
+}
+
+static void begin_timed(struct lane *lane, uint32_t id, uint32_t parent, uint32_t stack)
+{
     struct trace_build *b = lane->b;
-    const uint32_t id = nested->id;
-    struct lane_slice *at = &lane->slices.data[id];
     const struct trace_slice *slice = slice_at(lane, id);
     const enum category_kind kind = kind_of(b, slice);
-    uint32_t stack = frame_stack(lane, frame);
+    const struct open_slice *above = parent == SLICE_NONE ? NULL : open_at(lane, parent);
+    struct open_slice *at = open_at(lane, id);
 
-    if (nested->layers & LAYER_FRAME) {
-        place_frame(lane, id, frame);
-        stack = at->stack;
-    }
-    if (!(nested->layers & LAYER_TIMED))
-        return;
-    b->recording->n_partial_overlaps += partly;
-    at->path = path_of_slice(b, parent == SLICE_NONE ? PATH_ROOT : lane->slices.data[parent].path,
-                             slice);
-    at->call = kind == KIND_CALL      ? id
-               : parent == SLICE_NONE ? SLICE_NONE
-                                      : lane->slices.data[parent].call;
+    at->path = path_of_slice(b, above ? above->path : PATH_ROOT, slice);
+    bind_ahead(lane, slice->start_ns, at->path);
+    if (kind == KIND_CALL)
+        trace_sequence_bind(b, at->slice, at->path);
+    at->call = kind == KIND_CALL ? at->path : above ? above->call : PATH_ROOT;
+    at->call_args = kind == KIND_CALL ? slice->args : above ? above->call_args : 0;
     at->step = step_of_slice(b, slice);
-    at->part = SLICE_NONE;
-    add_segment(b, (struct segment){.start_ns = slice->start_ns,
-                                    .step = at->step,
-                                    .part = part_at(lane, id, stack),
-                                    .n_runs = !names_work(b, slice->name)});
+    if (!is_outline_root(b, slice))
+        add_segment(b, (struct segment){.start_ns = slice->start_ns,
+                                        .step = at->step,
+                                        .part = part_at(lane, id, stack),
+                                        .n_runs = !names_work(b, slice->name)});
     /* Without calls that launch, work knows the operator alone. */
     if (kind == KIND_RUNTIME || (!b->has_runtime && kind == KIND_CALL) ||
         (b->dialect == DIALECT_XPROF && slice->link != NUMBER_NONE))
         place_launch(lane, id, stack);
 }
 
-/* ---- memory */
-
-static struct slice_memory *memory_of(struct lane *lane, uint32_t timed, uint32_t part,
-                                      const struct trace_memory *mark)
+static void begin_slice(void *context, const struct nested_slice *nested, uint32_t parent,
+                        uint32_t frame, bool partly)
 {
-    struct slice_memory fresh = {.part = part, .at_ns = mark->ts_ns};
-    uint32_t *index = timed == SLICE_NONE ? NULL : &lane->slices.data[timed].memory;
+    struct lane *lane = context;
+    struct open_slice *at = open_slice(lane, nested);
+    uint32_t stack = frame_stack(lane, frame);
 
-    if (index && *index)
-        return &lane->memories.data[*index - 1];
-    fresh.step = timed == SLICE_NONE ? step_at(lane->b, mark->ts_ns)
-                                     : lane->slices.data[timed].step;
-    vec_push(&lane->memories, fresh);
-    if (index)
-        *index = (uint32_t)lane->memories.n;
-    return &lane->memories.data[lane->memories.n - 1];
+    if (nested->layers & LAYER_FRAME)
+        stack = at->stack = place_frame(lane, slice_at(lane, nested->id), frame);
+    if (nested->layers & LAYER_TIMED) {
+        lane->b->recording->n_partial_overlaps += partly;
+        begin_timed(lane, nested->id, parent, stack);
+    }
+    if (!at->n_layers)
+        leave_slice(lane, nested->id);
 }
 
-static void take_mark(struct lane *lane, uint32_t timed, uint32_t part)
-{
-    const struct trace_memory *mark = lane->mark++;
-    struct slice_memory *m = memory_of(lane, timed, part, mark);
-    const struct allocation allocation = {mark->ts_ns, mark->bytes};
+/* ---- memory */
 
-    m->at_ns = mark->ts_ns;
-    if (mark->bytes > 0)
-        m->bytes = clamp_add(m->bytes, mark->bytes);
-    m->sum = clamp_add(m->sum, mark->bytes);
-    if (m->sum > m->peak_bytes)
-        m->peak_bytes = m->sum;
-    vec_push(&m->allocations, allocation);
+/* The next mark is of TIMED, or of Python alone, where STACK is on top. */
+static void take_mark(struct lane *lane, uint32_t timed, uint32_t stack)
+{
+    struct trace_memory *mark = lane->mark++;
+    const uint32_t index = (uint32_t)(mark - lane->b->log->memories.data);
+    struct open_slice *at = timed == SLICE_NONE ? NULL : open_at(lane, timed);
+
+    mark->path = at ? at->path : lane->python_path;
+    mark->stack = stack;
+    mark->step = at ? at->step : step_at(lane->b, mark->ts_ns);
+    mark->next = SLICE_NONE;
+    if (!at) {
+        add_memory(lane, index, part_at(lane, timed, stack));
+    } else if (at->first_mark == SLICE_NONE) {
+        at->first_mark = at->last_mark = index;
+        at->memory_part = part_at(lane, timed, stack);
+    } else {
+        lane->b->log->memories.data[at->last_mark].next = index;
+        at->last_mark = index;
+    }
 }
 
 /* Marks before NS that fall into no slice. */
 static void take_lost_marks(struct lane *lane, int64_t ns)
 {
     while (lane->mark < lane->marks_end && lane->mark->ts_ns < ns)
-        take_mark(lane, SLICE_NONE, part_of(lane->b, lane->python_path, 0, 0));
-}
-
-static void flush_memory(struct lane *lane)
-{
-    for (size_t i = 0; i < lane->memories.n; i++) {
-        struct slice_memory *m = &lane->memories.data[i];
-        const struct exec_memory memory = {
-            .memory_ticks = m->at_ns,
-            .requested_bytes = m->bytes,
-            .peak_bytes = m->peak_bytes,
-            .residual_bytes = m->sum,
-        };
-        const struct exec_record r = {
-            .step = ranked_step(lane->b->recording->rank_index, m->step),
-            .start_ticks = m->at_ns,
-            .latest_end_ticks = m->at_ns,
-            .memories = &memory,
-            .n_memories = 1,
-            .allocations = m->allocations.data,
-            .n_allocations = (uint32_t)m->allocations.n,
-        };
-
-        builder_add_part_record(lane->b->builder, m->part, &r);
-        vec_done(&m->allocations);
-    }
-    lane->memories.n = 0;
+        take_mark(lane, SLICE_NONE, 0);
 }
 
 /* ---- time */
@@ -318,21 +313,21 @@ static void add_span(void *context, uint32_t timed, uint32_t frame, int64_t from
 {
     struct lane *lane = context;
     const uint32_t stack = frame_stack(lane, frame);
-    const uint32_t part = timed == SLICE_NONE ? part_of(lane->b, lane->python_path, stack, 0)
-                                              : part_at(lane, timed, stack);
+    const uint32_t part = part_at(lane, timed, stack);
 
     take_lost_marks(lane, from);
     while (lane->mark < lane->marks_end && lane->mark->ts_ns < to)
-        take_mark(lane, timed, part);
+        take_mark(lane, timed, stack);
     if (timed == SLICE_NONE) {
         add_python(lane, part, from, to);
         return;
     }
+    bind_around(lane, timed, from, to);
     add_segment(lane->b, (struct segment){.start_ns = from,
                                           .dur_ns = to - from,
-                                          .step = lane->slices.data[timed].step,
+                                          .step = open_at(lane, timed)->step,
                                           .part = part});
-    count_cpu(lane->b, lane->slices.data[timed].step, to - from);
+    count_cpu(lane->b, open_at(lane, timed)->step, to - from);
 }
 
 /* ---- all lanes */
@@ -362,83 +357,139 @@ static int by_lane_and_time(const void *x, const void *y)
     return (a->ts_ns > b->ts_ns) - (a->ts_ns < b->ts_ns);
 }
 
-/* Fills the lists of LANE with N slices, sorted. */
-static void fill_lane(struct lane *lane, const uint32_t *slices, uint32_t n)
+/* Fills the lists of LANE with its N slices from FIRST on, sorted. */
+static void fill_lane(struct lane *lane, uint32_t first, uint32_t n)
 {
     struct trace_build *b = lane->b;
 
-    lane->nested.n = lane->slices.n = 0;
+    lane->first_slice = first;
+    lane->nested.n = lane->open.n = lane->free.n = 0;
+    vec_resize_zero(&lane->places, n);
+    vec_reserve(&lane->nested, n);
     for (uint32_t i = 0; i < n; i++) {
-        const struct trace_slice *slice = &b->log->slices.data[slices[i]];
+        const struct trace_slice *slice = &b->log->slices.data[first + i];
         const struct nested_slice nested = {.start = slice->start_ns,
                                             .end = slice->start_ns + slice->dur_ns,
                                             .id = i,
                                             .layers = (uint8_t)layers_of(b, slice)};
-        const struct lane_slice local = {.slice = slices[i], .part = SLICE_NONE};
 
         vec_push(&lane->nested, nested);
-        vec_push(&lane->slices, local);
     }
     nesting_sort(lane->nested.data, n);
 }
 
-/* Sweeps lane NUMBER; its marks of memory are the next of MARKS, which end at MARKS_END. */
-static void sweep_lane(struct lane *lane, uint32_t number, const struct trace_memory **marks,
-                       const struct trace_memory *marks_end)
+/* Goes on to the marks of memory and the flows of lane NUMBER, which stand behind those of the lane
+ * before. */
+static void turn_to_lane(struct lane *lane, uint32_t number)
 {
-    static const struct nesting_calls calls = {begin_slice, add_span};
+    const struct trace_log *log = lane->b->log;
+    const struct trace_memory *marks_end = vec_from(&log->memories, log->memories.n);
+    const struct trace_flow *flows_end = vec_from(&log->flows, log->flows.n);
 
-    while (*marks < marks_end && (*marks)->lane < number)
-        (*marks)++;
-    lane->mark = *marks;
-    while (*marks < marks_end && (*marks)->lane == number)
-        (*marks)++;
-    lane->marks_end = *marks;
-    nesting_sweep(lane->nested.data, lane->nested.n, &calls, lane);
-    take_lost_marks(lane, INT64_MAX);
-    flush_memory(lane);
-    lane->b->recording->n_threads++;
+    lane->mark = lane->marks_end;
+    while (lane->marks_end < marks_end && lane->marks_end->lane == number)
+        lane->marks_end++;
+    lane->around = lane->ahead = lane->flows_end;
+    while (lane->flows_end < flows_end && lane->flows_end->lane == number)
+        lane->flows_end++;
 }
 
-/* The slices of each lane that are swept, in the order of the file: CSR, heap. */
-static uint32_t *slices_by_lane(const struct trace_build *b, uint32_t *begin)
+/* Sweeps the lane that was turned to. */
+static void sweep_lane(struct lane *lane)
 {
-    const struct trace_log *log = b->log;
-    const size_t n_lanes = log->lanes.n;
-    uint32_t *slices;
+    static const struct nesting_calls calls = {begin_slice, add_span, leave_slice};
 
-    for (size_t i = 0; i < log->slices.n; i++)
-        if (layers_of(b, &log->slices.data[i]))
-            begin[log->slices.data[i].lane + 1]++;
-    if (!offsets_sum(begin, n_lanes))
-        xalloc_fail();
-    slices = xreallocarray(NULL, begin[n_lanes], sizeof *slices);
-    for (size_t i = 0; i < log->slices.n; i++)
-        if (layers_of(b, &log->slices.data[i]))
-            slices[begin[log->slices.data[i].lane]++] = (uint32_t)i;
-    offsets_rewind(begin, n_lanes);
-    return slices;
+    nesting_sweep(lane->nested.data, lane->nested.n, &calls, lane);
+    take_lost_marks(lane, INT64_MAX);
+    lane->b->recording->n_threads += lane->nested.n > 0;
+}
+
+static int by_slice(const void *x, const void *y)
+{
+    const struct trace_external *a = x, *b = y;
+
+    return (a->slice > b->slice) - (a->slice < b->slice);
+}
+
+/* Moves each slice I to TO[I], a permutation, which is undone to that end. */
+static void permute(struct trace_slice *slices, uint32_t *to, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        while (to[i] != i) {
+            const uint32_t at = to[i];
+            const struct trace_slice slice = slices[at];
+
+            slices[at] = slices[i];
+            slices[i] = slice;
+            to[i] = to[at];
+            to[at] = at;
+        }
+}
+
+/* Puts slices that are not swept first, and behind them lanes from the last one to the first, each
+ * in the order of the file: what is swept can be forgotten.  N_OF[I] becomes the number of slices of
+ * lane I that are swept. */
+static void order_slices(struct trace_build *b, uint32_t *n_of)
+{
+    struct trace_log *log = b->log;
+    const size_t n = log->slices.n, n_lanes = log->lanes.n;
+    uint32_t *to = xreallocarray(NULL, n, sizeof *to);
+    uint32_t *next = xcalloc(n_lanes + 1, sizeof *next);
+    uint32_t n_beside = 0;
+
+    for (size_t i = 0; i < n; i++)
+        n_of[log->slices.data[i].lane] += layers_of(b, &log->slices.data[i]) != 0;
+    next[n_lanes] = (uint32_t)n;
+    for (size_t lane = 0, end = n; lane < n_lanes; lane++)
+        next[lane] = (uint32_t)(end -= n_of[lane]);
+    for (size_t i = 0; i < n; i++)
+        to[i] = layers_of(b, &log->slices.data[i]) ? next[log->slices.data[i].lane]++ : n_beside++;
+    for (size_t i = 0; i < log->sequences.n; i++)
+        log->sequences.data[i].slice = to[log->sequences.data[i].slice];
+    for (size_t i = 0; i < log->externals.n; i++)
+        log->externals.data[i].slice = to[log->externals.data[i].slice];
+    vec_sort(&log->externals, by_slice);
+    trace_sequences_sort(b);
+    permute(log->slices.data, to, n);
+    free(next);
+    free(to);
+}
+
+/* The last N slices are not needed any more. */
+static void forget_slices(struct trace_log *log, uint32_t n)
+{
+    enum { MANY = 1 << 16 };
+
+    log->slices.n -= n;
+    if (n >= MANY)
+        vec_fit(&log->slices);
 }
 
 void trace_lanes(struct trace_build *b)
 {
     struct trace_log *log = b->log;
-    uint32_t *begin = xcalloc(log->lanes.n + 1, sizeof *begin);
-    uint32_t *slices = slices_by_lane(b, begin);
+    uint32_t *n_of = xcalloc(log->lanes.n + 1, sizeof *n_of);
     struct lane lane = {.b = b};
-    const struct trace_memory *marks;
 
+    b->n_dense_frames = 4 * log->slices.n;
+    order_slices(b, n_of);
     vec_sort(&log->memories, by_lane_and_time);
-    marks = log->memories.data;
+    trace_flows_sort(b);
+    lane.marks_end = log->memories.data;
+    lane.flows_end = log->flows.data;
     lane.python_path = path_named(b, PATH_ROOT, builder_str(b->builder, "(python)", 8), 0);
-    for (uint32_t i = 0; i < log->lanes.n; i++)
-        if (begin[i] < begin[i + 1]) {
-            fill_lane(&lane, slices + begin[i], begin[i + 1] - begin[i]);
-            sweep_lane(&lane, i, &marks, vec_from(&log->memories, log->memories.n));
+    for (uint32_t i = 0; i < log->lanes.n; i++) {
+        turn_to_lane(&lane, i);
+        if (n_of[i] || lane.mark < lane.marks_end) {
+            fill_lane(&lane, (uint32_t)log->slices.n - n_of[i], n_of[i]);
+            sweep_lane(&lane);
+            forget_slices(log, n_of[i]);
         }
+    }
     vec_done(&lane.nested);
-    vec_done(&lane.slices);
-    vec_done(&lane.memories);
-    free(slices);
-    free(begin);
+    vec_done(&lane.places);
+    vec_done(&lane.open);
+    vec_done(&lane.free);
+    vec_done(&lane.allocations);
+    free(n_of);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "load/trace/trace_build.h"
+#include "model/format.h"
 
 /* ---- recognition */
 
@@ -154,6 +155,21 @@ static const char *const format_texts[] = {
     [DIALECT_TF_TIMELINE] = "trace, TensorFlow timeline",
 };
 
+/* What is in no step is in no average either. */
+static void say_outside(struct loader *l, const struct recording *r)
+{
+    struct strbuf text = {0};
+
+    if (!r->outside_cpu_ns && !r->outside_accelerator_ns)
+        return;
+    format_time(&text, clamp_mul(r->outside_cpu_ns, PS_PER_NS));
+    sb_adds(&text, " cpu, ");
+    format_time(&text, clamp_mul(r->outside_accelerator_ns, PS_PER_NS));
+    note_add(&builder_profile(l->builder)->notes, "%s: outside steps: %s accelerator (-step outside)",
+             l->path, sb_text(&text));
+    sb_done(&text);
+}
+
 /* Turns what was read into nodes and executions. */
 static bool build(struct loader *l, struct trace_log *log, struct err *err)
 {
@@ -170,15 +186,22 @@ static bool build(struct loader *l, struct trace_log *log, struct err *err)
     trace_paths_init(&b);
     trace_kinds(&b);
     trace_steps(&b);
+    log->recording->has_allocations = log->memories.n > 0;
+    log->recording->has_tensors = log->tensors.n > 0;
     ok = trace_rank_steps(&b, err);
     if (ok) {
-        if (b.dialect == DIALECT_TF_TIMELINE)
+        if (b.dialect == DIALECT_TF_TIMELINE) {
             trace_timeline(&b);
-        else
+        } else {
             trace_lanes(&b);
+            trace_flows(&b);
+            trace_memory(&b);
+            trace_beside(&b);
+        }
         trace_work(&b);
         flush_segments(&b);
         add_steps(&b);
+        say_outside(l, b.recording);
         builder_profile(l->builder)->has_trace = true;
         builder_profile(l->builder)->has_runtime = true;
     }

@@ -26,8 +26,13 @@ void trace_log_done(struct trace_log *log)
     vec_done(&log->memories);
     vec_done(&log->flows);
     vec_done(&log->spans);
+    vec_done(&log->sequences);
+    vec_done(&log->tensors);
+    vec_done(&log->externals);
     vec_done(&log->categories);
     vec_done(&log->process_names);
+    vec_done(&log->device_names);
+    vec_done(&log->errors);
     intern_done(&log->args);
     intern_done(&log->lane_keys);
     intern_done(&log->category_keys);
@@ -71,12 +76,24 @@ static bool is_null(struct json_value value)
            (value.type == JSON_WORD && json_is(value, "null", 4));
 }
 
-static bool same_value(struct json_value a, struct json_value b)
+static bool same_value(struct json_value value, const struct lane_text *last)
 {
-    return a.len == b.len && a.type == b.type && a.len && memcmp(a.at, b.at, a.len) == 0;
+    return last->len && value.len == last->len && value.type == last->type &&
+           memcmp(value.at, last->bytes, last->len) == 0;
 }
 
-static strid process_of(struct trace_log *log, struct json_value pid)
+static struct lane_text lane_text_of(struct json_value value)
+{
+    struct lane_text text = {.type = value.type};
+
+    if (value.len <= sizeof text.bytes && value.len) {
+        text.len = (uint8_t)value.len;
+        memcpy(text.bytes, value.at, value.len);
+    }
+    return text;
+}
+
+strid trace_process_of(struct trace_log *log, struct json_value pid)
 {
     strid id;
 
@@ -89,17 +106,17 @@ static strid process_of(struct trace_log *log, struct json_value pid)
 
 /* The lane of a process and thread by their texts: a missing thread is named like its process,
  * a missing process 0. */
-static uint32_t lane_of(struct trace_log *log, const struct event *e)
+uint32_t trace_lane_of(struct trace_log *log, const struct event *e)
 {
     struct trace_lane lane = {.last_ns = INT64_MIN};
     strid key[2];
     size_t n = log->lanes.n;
     strid id;
 
-    if (log->last_lane != UINT32_MAX && same_value(e->pid, log->last_pid) &&
-        same_value(e->tid, log->last_tid))
+    if (log->last_lane != UINT32_MAX && same_value(e->pid, &log->last_pid) &&
+        same_value(e->tid, &log->last_tid))
         return log->last_lane;
-    key[0] = process_of(log, e->pid);
+    key[0] = trace_process_of(log, e->pid);
     lane.pid = builder_str(log->builder, intern_text(&log->processes, key[0]),
                            intern_len(&log->processes, key[0]));
     lane.tid = is_null(e->tid) ? lane.pid : trace_string(log, e->tid);
@@ -108,8 +125,8 @@ static uint32_t lane_of(struct trace_log *log, const struct event *e)
     if (id == n)
         vec_push(&log->lanes, lane);
     log->last_lane = id;
-    log->last_pid = e->pid;
-    log->last_tid = e->tid;
+    log->last_pid = lane_text_of(e->pid);
+    log->last_tid = lane_text_of(e->tid);
     return id;
 }
 
@@ -131,12 +148,13 @@ static uint16_t category_of(struct trace_log *log, struct json_value value)
                             ? builder_str(log->builder, others, sizeof others - 1)
                             : builder_str(log->builder, intern_text(&log->category_keys, next),
                                           intern_len(&log->category_keys, next));
+        category.is_runtime = trace_is_runtime(intern_text(&log->category_keys, next));
         vec_push(&log->categories, category);
     }
     return (uint16_t)id;
 }
 
-static strid arg_string(struct trace_log *log, const struct event *e, enum event_arg arg)
+strid trace_arg(struct trace_log *log, const struct event *e, enum event_arg arg)
 {
     return event_has(e, arg) ? trace_string(log, e->arg[arg]) : STRID_EMPTY;
 }
@@ -146,7 +164,7 @@ static strid arg_string(struct trace_log *log, const struct event *e, enum event
 static const uint64_t kept_args =
     BIT(DIMS) | BIT(VALUES) | BIT(CALL_STACK) | BIT(DEVICE) | BIT(STREAM) | BIT(NAME) | BIT(OP) |
     BIT(HLO_OP) | BIT(HLO_MODULE) | BIT(TF_OP) | BIT(GROUP_ID) | BIT(STEP_NUMBER) |
-    BIT(COLLECTIVE);
+    BIT(COLLECTIVE) | BIT(INPUT);
 #undef BIT
 
 static uint32_t args_of(struct trace_log *log, const struct event *e)
@@ -155,30 +173,31 @@ static uint32_t args_of(struct trace_log *log, const struct event *e)
 
     if (!(e->has_arg & kept_args))
         return 0;
-    args.dims = arg_string(log, e, ARG_DIMS);
-    args.values = arg_string(log, e, ARG_VALUES);
-    args.call_stack = arg_string(log, e, ARG_CALL_STACK);
-    args.device = arg_string(log, e, ARG_DEVICE);
-    args.stream = arg_string(log, e, ARG_STREAM);
-    args.name = arg_string(log, e, ARG_NAME);
-    args.op = arg_string(log, e, ARG_OP);
-    args.hlo_op = arg_string(log, e, ARG_HLO_OP);
-    args.hlo_module = arg_string(log, e, ARG_HLO_MODULE);
-    args.tf_op = arg_string(log, e, ARG_TF_OP);
-    args.group = arg_string(log, e, ARG_GROUP_ID);
-    args.step = arg_string(log, e, ARG_STEP_NUMBER);
-    args.collective = arg_string(log, e, ARG_COLLECTIVE);
-    if (args.stream && event_has(e, ARG_CORRELATION))
-        args.external = arg_string(log, e, ARG_EXTERNAL_ID);
+    log->recording->has_calls_with_shapes |= event_has(e, ARG_DIMS);
+    args.dims = trace_arg(log, e, ARG_DIMS);
+    args.values = trace_arg(log, e, ARG_VALUES);
+    args.call_stack = trace_arg(log, e, ARG_CALL_STACK);
+    args.device = trace_arg(log, e, ARG_DEVICE);
+    args.stream = trace_arg(log, e, ARG_STREAM);
+    args.name = trace_arg(log, e, ARG_NAME);
+    args.op = trace_arg(log, e, ARG_OP);
+    if (event_has(e, ARG_INPUT) && args.op)
+        args.inputs = trace_string(log, e->args);
+    args.hlo_op = trace_arg(log, e, ARG_HLO_OP);
+    args.hlo_module = trace_arg(log, e, ARG_HLO_MODULE);
+    args.tf_op = trace_arg(log, e, ARG_TF_OP);
+    args.group = trace_arg(log, e, ARG_GROUP_ID);
+    args.step = trace_arg(log, e, ARG_STEP_NUMBER);
+    args.collective = trace_arg(log, e, ARG_COLLECTIVE);
     if (args.collective) {
-        args.group_name = arg_string(log, e, ARG_GROUP_NAME);
-        args.group_ranks = arg_string(log, e, ARG_GROUP_RANKS);
-        args.seq = arg_string(log, e, ARG_SEQ);
+        args.group_name = trace_arg(log, e, ARG_GROUP_NAME);
+        args.group_ranks = trace_arg(log, e, ARG_GROUP_RANKS);
+        args.seq = trace_arg(log, e, ARG_SEQ);
     }
     return intern_put(&log->args, &args, sizeof args);
 }
 
-static int64_t number_of(const struct event *e, enum event_arg arg)
+int64_t event_number(const struct event *e, enum event_arg arg)
 {
     int64_t number;
 
@@ -190,21 +209,21 @@ static int64_t link_of(const struct event *e)
     int64_t number, parent;
 
     if (event_has(e, ARG_PYTHON_ID)) {
-        number = number_of(e, ARG_PYTHON_ID);
-        parent = number_of(e, ARG_PYTHON_PARENT);
+        number = event_number(e, ARG_PYTHON_ID);
+        parent = event_number(e, ARG_PYTHON_PARENT);
         if (number < 0 || number >= FRAME_NONE)
             return NUMBER_NONE;
         return frame_link((uint32_t)number,
                           parent >= 0 && parent < FRAME_NONE ? (uint32_t)parent : FRAME_NONE);
     }
-    number = number_of(e, ARG_CORRELATION);
-    return number == NUMBER_NONE ? number_of(e, ARG_EXTERNAL_ID) : number;
+    number = event_number(e, ARG_CORRELATION);
+    return number == NUMBER_NONE ? event_number(e, ARG_EXTERNAL_ID) : number;
 }
 
 /* ---- phases */
 
 /* Microseconds as nanoseconds; false, counted, when there is no such number. */
-static bool time_of(struct trace_log *log, struct json_value value, uint64_t at, int64_t *ns)
+bool trace_time(struct trace_log *log, struct json_value value, uint64_t at, int64_t *ns)
 {
     /* A sum of two instants has room. */
     if (json_decimal(value, 3, ns) && *ns > INT64_MIN / 4 && *ns < INT64_MAX / 4)
@@ -226,10 +245,32 @@ static struct trace_slice slice_of(struct trace_log *log, const struct event *e,
         .dur_ns = -1,
         .link = link_of(e),
         .name = trace_string(log, e->name),
-        .lane = lane_of(log, e),
+        .lane = trace_lane_of(log, e),
         .args = args_of(log, e),
         .category = category_of(log, e->category),
     };
+}
+
+/* The slice added last has a sequence number. */
+static void add_sequence(struct trace_log *log, const struct event *e, int64_t start_ns)
+{
+    const struct trace_sequence sequence = {.number = event_number(e, ARG_SEQUENCE),
+                                            .start_ns = start_ns,
+                                            .slice = (uint32_t)(log->slices.n - 1),
+                                            .is_backward = event_number(e, ARG_FORWARD_THREAD) > 0};
+
+    if (sequence.number >= 0)
+        vec_push(&log->sequences, sequence);
+}
+
+/* The same of an External id beside a correlation. */
+static void add_external(struct trace_log *log, const struct event *e)
+{
+    const struct trace_external external = {.number = event_number(e, ARG_EXTERNAL_ID),
+                                            .slice = (uint32_t)(log->slices.n - 1)};
+
+    if (external.number != NUMBER_NONE)
+        vec_push(&log->externals, external);
 }
 
 static void add_complete(struct trace_log *log, const struct event *e, uint64_t at)
@@ -239,11 +280,11 @@ static void add_complete(struct trace_log *log, const struct event *e, uint64_t 
     int64_t start_ns, dur_ns = 0;
 
     log->categories.data[category].n_slices++;
-    if (!time_of(log, e->ts, at, &start_ns))
+    if (!trace_time(log, e->ts, at, &start_ns))
         return;
     if (is_null(e->dur))
         trace_repair(log, REPAIR_NO_DURATION, 1, at);
-    else if (!time_of(log, e->dur, at, &dur_ns))
+    else if (!trace_time(log, e->dur, at, &dur_ns))
         return;
     if (dur_ns < 0) {
         trace_repair(log, REPAIR_NEGATIVE_DURATION, 1, at);
@@ -253,6 +294,11 @@ static void add_complete(struct trace_log *log, const struct event *e, uint64_t 
     slice.dur_ns = dur_ns;
     extend(&log->lanes.data[slice.lane], start_ns + dur_ns);
     vec_push(&log->slices, slice);
+    if (event_has(e, ARG_SEQUENCE))
+        add_sequence(log, e, start_ns);
+    log->has_runtime |= log->categories.data[category].is_runtime;
+    if (!log->has_runtime && event_has(e, ARG_STREAM) && event_has(e, ARG_CORRELATION))
+        add_external(log, e);
 }
 
 static void add_begin(struct trace_log *log, const struct event *e, uint64_t at)
@@ -260,7 +306,7 @@ static void add_begin(struct trace_log *log, const struct event *e, uint64_t at)
     struct trace_slice slice;
     int64_t start_ns;
 
-    if (!time_of(log, e->ts, at, &start_ns))
+    if (!trace_time(log, e->ts, at, &start_ns))
         return;
     slice = slice_of(log, e, start_ns);
     extend(&log->lanes.data[slice.lane], start_ns);
@@ -275,9 +321,9 @@ static void add_end(struct trace_log *log, const struct event *e, uint64_t at)
     uint32_t at_lane;
     int64_t end_ns;
 
-    if (!time_of(log, e->ts, at, &end_ns))
+    if (!trace_time(log, e->ts, at, &end_ns))
         return;
-    at_lane = lane_of(log, e);
+    at_lane = trace_lane_of(log, e);
     lane = &log->lanes.data[at_lane];
     if (!lane->open.n) {
         trace_repair(log, REPAIR_END_WITHOUT_BEGIN, 1, at);
@@ -292,72 +338,6 @@ static void add_end(struct trace_log *log, const struct event *e, uint64_t at)
     if (e->has_arg & kept_args)
         slice->args = args_of(log, e);
     extend(lane, end_ns);
-}
-
-static void add_instant(struct trace_log *log, const struct event *e, uint64_t at)
-{
-    struct trace_memory m = {.device = -1};
-
-    if (!json_is(e->name, "[memory]", 8) || number_of(e, ARG_BYTES) == NUMBER_NONE ||
-        !time_of(log, e->ts, at, &m.ts_ns))
-        return;
-    m.lane = lane_of(log, e);
-    m.bytes = number_of(e, ARG_BYTES);
-    m.total_allocated = number_of(e, ARG_TOTAL_ALLOCATED);
-    m.total_reserved = number_of(e, ARG_TOTAL_RESERVED);
-    if (number_of(e, ARG_DEVICE_TYPE) > 0)
-        m.device = (int32_t)(number_of(e, ARG_DEVICE_ID) & INT32_MAX);
-    vec_push(&log->memories, m);
-}
-
-/* Category, id and, for ids that a process has to itself, the process. */
-static strid key_of(struct trace_log *log, const struct event *e)
-{
-    const strid key[2] = {trace_string(log, e->category), trace_string(log, e->id)};
-
-    return intern_put(&log->keys, key, sizeof key);
-}
-
-static void add_flow(struct trace_log *log, const struct event *e, uint64_t at)
-{
-    struct trace_flow flow = {.phase = e->phase.at[0], .binds_around = json_is(e->bind, "e", 1)};
-
-    /* Launches and their work are tied by correlation. */
-    if (json_is(e->category, "ac2g", 4) || !time_of(log, e->ts, at, &flow.ts_ns))
-        return;
-    flow.key = key_of(log, e);
-    flow.lane = lane_of(log, e);
-    vec_push(&log->flows, flow);
-}
-
-static void add_span(struct trace_log *log, const struct event *e, uint64_t at)
-{
-    const uint8_t phase = e->phase.at[0];
-    struct trace_span span = {.is_begin = phase == 'b' || phase == 'S'};
-
-    if (!time_of(log, e->ts, at, &span.ts_ns))
-        return;
-    span.key = key_of(log, e);
-    span.name = trace_string(log, e->name);
-    vec_push(&log->spans, span);
-}
-
-/* Names of processes and threads: the last one counts. */
-static void add_metadata(struct trace_log *log, const struct event *e)
-{
-    if (!event_has(e, ARG_NAME))
-        return;
-    if (json_is(e->name, "thread_name", 11)) {
-        const uint32_t lane = lane_of(log, e);
-
-        log->lanes.data[lane].name = arg_string(log, e, ARG_NAME);
-    } else if (json_is(e->name, "process_name", 12)) {
-        const strid process = process_of(log, e->pid);
-
-        if (process >= log->process_names.n)
-            vec_resize_zero(&log->process_names, (size_t)process + 1);
-        log->process_names.data[process] = arg_string(log, e, ARG_NAME);
-    }
 }
 
 void trace_log_add(struct trace_log *log, const struct event *e, uint64_t at)
@@ -381,26 +361,8 @@ void trace_log_add(struct trace_log *log, const struct event *e, uint64_t at)
     case 'E':
         add_end(log, e, at);
         break;
-    case 'i':
-    case 'I':
-    case 'R':
-        add_instant(log, e, at);
-        break;
-    case 's':
-    case 't':
-    case 'f':
-        add_flow(log, e, at);
-        break;
-    case 'b':
-    case 'e':
-    case 'S':
-    case 'F':
-        add_span(log, e, at);
-        break;
-    case 'M':
-        add_metadata(log, e);
-        break;
     default:
+        trace_mark_add(log, e, phase, at);
         break;
     }
 }

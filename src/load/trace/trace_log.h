@@ -17,11 +17,11 @@ struct trace_args {
     strid call_stack;        /* frames joined by ';' */
     strid device, stream;
     strid name, op;          /* TensorFlow's timeline; `name` also of device events */
+    strid inputs;            /* the same: all arguments, as JSON */
     strid hlo_op, hlo_module, tf_op;
     strid group;             /* group_id */
     strid step;              /* step_num */
     strid collective, group_name, group_ranks, seq; /* of a collective operation */
-    strid external;          /* External id of work */
 };
 
 /* An interval of a lane. */
@@ -51,18 +51,31 @@ struct trace_lane {
 /* An allocation (bytes > 0) or a free. */
 struct trace_memory {
     int64_t ts_ns, bytes;
+    int64_t address; /* NUMBER_NONE: not said, as these two */
+    int64_t total_allocated, total_reserved;
+    int64_t step;         /* of the slice it belongs to, with its path and stack: */
+    uint32_t path, stack; /* set when its lane is swept */
+    uint32_t next;        /* mark of the same slice; UINT32_MAX: none */
     uint32_t lane;
     int32_t device; /* below 0: the host */
-    int64_t total_allocated, total_reserved; /* NUMBER_NONE: not said */
 };
 
 /* One end of a flow. */
 struct trace_flow {
     int64_t ts_ns;
-    strid key; /* of category and id, in the log's `keys` */
+    strid key; /* of category, name and id, in the log's `keys` */
     uint32_t lane;
+    uint32_t path; /* it is bound to; PATH_ROOT: none, or its lane was not swept yet */
     uint8_t phase;
     bool binds_around; /* to the slice around it, else the next one */
+};
+
+/* An operator that took part in computing gradients. */
+struct trace_sequence {
+    int64_t number, start_ns;
+    uint32_t slice;
+    uint32_t path;    /* as of a flow */
+    bool is_backward; /* it has a `Fwd thread id` */
 };
 
 /* An asynchronous span's begin or end. */
@@ -72,9 +85,27 @@ struct trace_span {
     bool is_begin;
 };
 
+/* The External id of work, as long as there is no call that launches. */
+struct trace_external {
+    int64_t number;
+    uint32_t slice;
+};
+
+/* What an output of an operator takes, in TensorFlow's timeline. */
+struct trace_tensor {
+    strid name; /* NODE, or NODE:INDEX but for the first output */
+    int64_t bytes;
+};
+
 struct trace_category {
     strid name; /* in the profile; "" without one */
+    bool is_runtime; /* of calls that launch work, in files of PyTorch */
     uint64_t n_slices;
+};
+
+/* A pid or tid as it stands: the bytes of a file do not stay. */
+struct lane_text {
+    uint8_t bytes[22], len, type; /* len 0: too long to keep */
 };
 
 struct trace_log {
@@ -84,6 +115,11 @@ struct trace_log {
     VEC(struct trace_memory) memories;
     VEC(struct trace_flow) flows;
     VEC(struct trace_span) spans;
+    VEC(struct trace_tensor) tensors;
+    VEC(struct trace_external) externals; /* by slice */
+    bool has_runtime; /* calls that launch, so far */
+    VEC(struct trace_sequence) sequences; /* by slice */
+    bool has_backward_flows; /* fwdbwd: no need to look at sequences */
     VEC(struct trace_category) categories;
     struct intern args;       /* of struct trace_args; 0 is none */
     struct intern lane_keys, category_keys, keys;
@@ -95,12 +131,14 @@ struct trace_log {
     uint64_t cut_at;    /* where an event begins that the end of the file cuts, or where it ends */
     bool is_cut_within; /* within an event */
     struct recording *recording; /* what top-level keys say; the builder's */
+    VEC(struct device_name) device_names;
+    VEC(strid) errors;
     bool has_schema;  /* schemaVersion or deviceProperties */
     bool has_highres; /* metadata.highres-ticks */
     bool has_ns_unit; /* displayTimeUnit ns */
     struct strbuf scratch;
     uint32_t last_lane; /* of the event before: most are of the same */
-    struct json_value last_pid, last_tid;
+    struct lane_text last_pid, last_tid;
 };
 
 void trace_log_init(struct trace_log *log, struct builder *builder, struct recording *recording);
@@ -117,6 +155,25 @@ void trace_log_finish(struct trace_log *log);
 /* The string of a value as an id of the profile: text of a string, a word or a container as it
  * stands. */
 strid trace_string(struct trace_log *log, struct json_value value);
+
+/* True for the category of calls that launch work. */
+bool trace_is_runtime(const char *category);
+
+/* Takes an event that is no slice: of all phases but X, B and E. */
+void trace_mark_add(struct trace_log *log, const struct event *e, uint8_t phase, uint64_t at);
+
+/* The lane of a process and thread by their texts: a missing thread is named like its process, a
+ * missing process 0. */
+uint32_t trace_lane_of(struct trace_log *log, const struct event *e);
+/* The id of a process in log->processes. */
+strid trace_process_of(struct trace_log *log, struct json_value pid);
+/* An argument as a string of the profile; STRID_EMPTY: it is not there. */
+strid trace_arg(struct trace_log *log, const struct event *e, enum event_arg arg);
+/* An argument that is a whole number; else NUMBER_NONE. */
+int64_t event_number(const struct event *e, enum event_arg arg);
+/* Microseconds as nanoseconds; false, counted as a repair at offset AT, when there is no such
+ * number. */
+bool trace_time(struct trace_log *log, struct json_value value, uint64_t at, int64_t *ns);
 
 /* All empty for 0. */
 struct trace_args trace_args_of(const struct trace_log *log, uint32_t args);

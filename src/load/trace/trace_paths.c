@@ -16,6 +16,7 @@ void trace_paths_init(struct trace_build *b)
     intern_init(&b->stack_keys);
     intern_init(&b->devices);
     intern_init(&b->collectives);
+    intern_init(&b->inputs);
     vec_push(&b->paths, root);
     vec_push(&b->stacks, empty);
     b->cpu_device = builder_str(b->builder, "/cpu:0", 6);
@@ -27,6 +28,9 @@ void trace_paths_done(struct trace_build *b)
     intern_done(&b->stack_keys);
     intern_done(&b->devices);
     intern_done(&b->collectives);
+    intern_done(&b->inputs);
+    vec_done(&b->n_inputs);
+    vec_done(&b->stack_of_frame);
     idmap_done(&b->frame_stacks);
     idmap_done(&b->frame_of_name);
     idmap_done(&b->group_steps);
@@ -39,7 +43,8 @@ void trace_paths_done(struct trace_build *b)
     vec_done(&b->first_segment);
     vec_done(&b->parts_met);
     vec_done(&b->times);
-    vec_done(&b->works);
+    vec_done(&b->uses);
+    vec_done(&b->left);
     vec_done(&b->is_work_name);
     sb_done(&b->name);
     sb_done(&b->scratch);
@@ -99,6 +104,16 @@ static struct component component_of(struct trace_build *b, const struct trace_s
     return c;
 }
 
+/* TEXT without "PREFIX/": rows of an outline are named in full. */
+static void drop_prefix(struct text *text, struct text prefix)
+{
+    if (prefix.len && text->len > prefix.len + 1 && text->bytes[prefix.len] == '/' &&
+        memcmp(text->bytes, prefix.bytes, prefix.len) == 0) {
+        text->bytes += prefix.len + 1;
+        text->len -= prefix.len + 1;
+    }
+}
+
 /* The name of what COMPONENT is below PREFIX. */
 static strid joined(struct trace_build *b, strid prefix, struct text component,
                     bool slashes_are_levels)
@@ -134,11 +149,22 @@ static void add_category_types(struct trace_build *b, node_id node, uint16_t cat
     }
 }
 
-/* The node of a path, made when something is booked there first. */
-static node_id node_of(struct trace_build *b, uint32_t at)
+/* One input more of NODE, unless SOURCE is the root or an input already. */
+static void add_input(struct trace_build *b, node_id node, strid source)
+{
+    const uint32_t key[2] = {node, source};
+    const size_t n = b->inputs.n;
+
+    if (source == STRID_EMPTY || intern_put(&b->inputs, key, sizeof key) != n)
+        return;
+    if (node >= b->n_inputs.n)
+        vec_resize_zero(&b->n_inputs, (size_t)node + 1);
+    builder_add_input(b->builder, node, (int32_t)b->n_inputs.data[node]++, source, 0, 0);
+}
+
+node_id node_of(struct trace_build *b, uint32_t at)
 {
     struct call_path *path = &b->paths.data[at];
-    const struct call_path *parent = &b->paths.data[path->parent];
     bool added;
 
     if (path->node != NODE_NONE)
@@ -148,9 +174,14 @@ static node_id node_of(struct trace_build *b, uint32_t at)
         return path->node;
     add_category_types(b, path->node, path->category);
     builder_set_device(b->builder, path->node, b->cpu_device, STRID_EMPTY);
-    if (parent->name != STRID_EMPTY)
-        builder_add_input(b->builder, path->node, 0, parent->name, 0, 0);
+    add_input(b, path->node, b->paths.data[path->source].name);
     return path->node;
+}
+
+void add_dependence(struct trace_build *b, uint32_t to, uint32_t from)
+{
+    if (b->paths.data[to].name != b->paths.data[from].name)
+        add_input(b, node_of(b, to), b->paths.data[from].name);
 }
 
 /* The path of a key, or a new one: *ADDED. */
@@ -159,7 +190,7 @@ static uint32_t path_at(struct trace_build *b, uint32_t parent, strid name, uint
 {
     const uint32_t key[3] = {parent, name, category};
     const uint32_t at = intern_put(&b->path_keys, key, sizeof key); /* 0 is the empty string's */
-    const struct call_path fresh = {.parent = parent, .node = NODE_NONE};
+    const struct call_path fresh = {.parent = parent, .source = parent, .node = NODE_NONE};
 
     *added = at == b->paths.n;
     if (*added)
@@ -167,25 +198,43 @@ static uint32_t path_at(struct trace_build *b, uint32_t parent, strid name, uint
     return at;
 }
 
-uint32_t path_of_slice(struct trace_build *b, uint32_t parent, const struct trace_slice *slice)
+/* What steps of one kind have in common: a trace has one path for all of them. */
+static strid name_of_step(struct trace_build *b, const struct trace_slice *slice, bool *is_step)
 {
     const struct text name = text_of(b, slice->name);
+
+    *is_step = b->dialect == DIALECT_KINETO && is_step_name(name.bytes, name.len);
+    if (*is_step)
+        return builder_str(b->builder, STEP_NODE, sizeof STEP_NODE - 1);
+    return b->dialect == DIALECT_XPROF && slice->args ? component_of(b, slice).op : slice->name;
+}
+
+uint32_t path_of_slice(struct trace_build *b, uint32_t parent, const struct trace_slice *slice)
+{
     struct component c;
     struct call_path *path;
-    bool added;
-    const uint32_t at = path_at(b, parent, slice->name, slice->category, &added);
+    bool added, is_step;
+    const strid name = name_of_step(b, slice, &is_step);
+    const uint32_t at = path_at(b, parent, name, slice->category, &added);
 
     if (!added)
         return at;
     path = &b->paths.data[at];
     path->category = slice->category;
-    if (b->dialect == DIALECT_KINETO && is_step_name(name.bytes, name.len)) {
+    if (is_step) {
         path->prefix = b->paths.data[parent].prefix;
-        path->name = path->op = builder_str(b->builder, STEP_NODE, sizeof STEP_NODE - 1);
-        path->parent = PATH_ROOT;
+        path->name = path->op = name;
+        path->parent = path->source = PATH_ROOT;
         return at;
     }
     c = component_of(b, slice);
+    if (is_outline_root(b, slice)) {
+        path->prefix = b->paths.data[parent].prefix;
+        path->name = path->op = slice->name;
+        return at;
+    }
+    if (b->is_outline)
+        drop_prefix(&c.text, text_of(b, b->paths.data[parent].prefix));
     path->op = c.op;
     path->name = path->prefix =
         joined(b, b->paths.data[parent].prefix, c.text, c.slashes_are_levels);
@@ -208,8 +257,8 @@ uint32_t path_named(struct trace_build *b, uint32_t parent, strid name, uint16_t
     return at;
 }
 
-uint32_t path_of_work(struct trace_build *b, uint32_t parent, const struct trace_slice *slice,
-                      enum work_class work_class, strid device)
+uint32_t path_of_work(struct trace_build *b, uint32_t parent, uint32_t launch,
+                      const struct trace_slice *slice, enum work_class work_class, strid device)
 {
     bool added;
     const uint32_t at =
@@ -217,8 +266,11 @@ uint32_t path_of_work(struct trace_build *b, uint32_t parent, const struct trace
     struct call_path *path = &b->paths.data[at];
     const char *class_name = work_class_name(work_class);
 
-    if (!added)
+    if (!added) {
+        add_dependence(b, at, launch);
         return at;
+    }
+    path->source = launch;
     path->op = slice->name;
     path->category = slice->category;
     path->name = path->prefix =
@@ -353,8 +405,7 @@ uint32_t stack_of(struct trace_build *b, uint32_t parent, strid name)
     return at;
 }
 
-/* The frames of a stack as the profile keeps them. */
-static trace_id trace_of(struct trace_build *b, uint32_t stack)
+trace_id trace_of(struct trace_build *b, uint32_t stack)
 {
     struct loader *l = b->l;
     trace_id *trace = &b->stacks.data[stack].trace;

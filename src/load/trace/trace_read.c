@@ -2,12 +2,13 @@
 #include <string.h>
 
 #include "load/bytes/gunzip_stream.h"
+#include "load/bytes/input.h"
 #include "load/trace/trace_log.h"
 
 enum {
     EVENT_MAX_BYTES = 16 << 20,
-    WINDOW_BYTES = 1 << 18,  /* awaited ahead */
-    KEEP_BYTES = 1 << 20,    /* behind the event in work, before pages are given back */
+    WINDOW_BYTES = 1 << 18, /* awaited ahead */
+    FORGET_BYTES = 8 << 20, /* of memory that is given back at a time, behind the event in work */
     RETRY_FREE_BYTES = 64 << 20, /* events read a second time, beyond a share of the file */
 };
 
@@ -17,6 +18,7 @@ struct reader {
     struct loader *l;
     const uint8_t *bytes;
     size_t n, at;
+    size_t forgotten; /* bytes at the begin that are not needed any more */
     bool ended;
     uint64_t retried_bytes;
 };
@@ -191,6 +193,15 @@ static bool take_other(struct reader *r)
     }
 }
 
+/* A file may be larger than memory: nothing stands in the log but copies. */
+static void forget_behind(struct reader *r)
+{
+    if (r->at - r->forgotten < FORGET_BYTES)
+        return;
+    input_forget(r->bytes + r->forgotten, r->bytes + r->at);
+    r->forgotten = r->at;
+}
+
 /* The elements of the array whose bracket was consumed; false: the file ends before it. */
 static bool read_events(struct reader *r, struct err *err)
 {
@@ -205,6 +216,7 @@ static bool read_events(struct reader *r, struct err *err)
             return false;
         if (!(c == '{' ? take_event(r) : take_other(r)))
             return false;
+        forget_behind(r);
     }
     return truncated(r, false);
 }
@@ -246,6 +258,42 @@ static void take_metadata(struct trace_log *log, struct json_value metadata)
         log->has_highres |= json_is(key, "highres-ticks", 13);
 }
 
+/* id and name of each of deviceProperties. */
+static void take_devices(struct trace_log *log, struct json_value devices)
+{
+    struct json_in in = json_again(devices, false);
+    struct json_value device, key, value;
+
+    while (devices.type == JSON_ARRAY && json_element(&in, &device)) {
+        struct json_in members = json_again(device, false);
+        struct device_name found = {.number = -1};
+
+        if (device.type != JSON_OBJECT || !json_open(&members))
+            continue;
+        while (json_key(&members, &key) && json_value(&members, &value)) {
+            if (json_is(key, "id", 2))
+                take_number(value, &found.number);
+            else if (json_is(key, "name", 4))
+                found.name = trace_string(log, value);
+        }
+        if (found.number >= 0 && found.name)
+            vec_push(&log->device_names, found);
+    }
+}
+
+/* A line, or an array of lines, of what went wrong while recording. */
+static void take_errors(struct trace_log *log, struct json_value errors)
+{
+    struct json_in in = json_again(errors, false);
+    struct json_value line;
+
+    if (errors.type == JSON_STRING)
+        vec_push(&log->errors, trace_string(log, errors));
+    while (errors.type == JSON_ARRAY && json_element(&in, &line))
+        if (line.type == JSON_STRING)
+            vec_push(&log->errors, trace_string(log, line));
+}
+
 static bool is_true(struct json_value value)
 {
     return json_is(value, "1", 1) || json_is(value, "true", 4);
@@ -253,8 +301,11 @@ static bool is_true(struct json_value value)
 
 static void take_key(struct trace_log *log, struct json_value key, struct json_value value)
 {
-    if (json_is(key, "schemaVersion", 13) || json_is(key, "deviceProperties", 16))
-        log->has_schema = true;
+    log->has_schema |= json_is(key, "schemaVersion", 13) || json_is(key, "deviceProperties", 16);
+    if (json_is(key, "deviceProperties", 16))
+        take_devices(log, value);
+    else if (json_is(key, "ERROR", 5))
+        take_errors(log, value);
     else if (json_is(key, "distributedInfo", 15))
         take_distributed(log, value);
     else if (json_is(key, "metadata", 8))

@@ -3,30 +3,92 @@
 
 #include "load/trace/trace_build.h"
 
-/* DEVICE of a process `DEVICE Compute`. */
+/* The device that SLICE ran on. */
 static bool device_of(struct trace_build *b, const struct trace_slice *slice, strid *device,
                       bool *accelerator)
 {
-    static const char suffix[] = " Compute";
-    const size_t n_suffix = sizeof suffix - 1;
     const struct profile *p = builder_profile(b->builder);
     const struct trace_log *log = b->log;
     const strid pid = log->lanes.data[slice->lane].pid;
     const strid process =
         intern_find(&log->processes, profile_text(p, pid), intern_len(&p->strings, pid));
     const char *name;
-    size_t len;
+    struct text found;
+    strid process_name;
 
     if (process >= log->process_names.n)
         return false;
-    name = profile_text(p, log->process_names.data[process]);
-    len = intern_len(&p->strings, log->process_names.data[process]);
-    if (len < n_suffix || memcmp(name + len - n_suffix, suffix, n_suffix) != 0)
+    process_name = log->process_names.data[process];
+    if (!timeline_device(profile_text(p, process_name), intern_len(&p->strings, process_name),
+                         &found))
         return false;
-    *device = builder_str_lower(b->builder, name, len - n_suffix);
+    *device = builder_str_lower(b->builder, found.bytes, found.len);
     name = profile_text(p, *device);
-    *accelerator = strstr(name, "stream:all") || strstr(name, "gpu");
+    *accelerator = strstr(name, "stream:") || strstr(name, "gpu");
     return true;
+}
+
+/* NODE or NODE:INDEX, without the mark of a control input. */
+static strid node_name(struct trace_build *b, const char *text, size_t len)
+{
+    size_t n = len;
+
+    if (len && *text == '^') {
+        text++;
+        n = --len;
+    }
+    while (n && text[n - 1] >= '0' && text[n - 1] <= '9')
+        n--;
+    return builder_str(b->builder, text, n > 1 && n < len && text[n - 1] == ':' ? n - 1 : len);
+}
+
+/* The inputs of NODE by their names: `input0`, `input1` and so on. */
+static void add_inputs(struct trace_build *b, node_id node, strid args)
+{
+    static const char prefix[] = "input";
+    const struct profile *p = builder_profile(b->builder);
+    struct json_value all = {.at = (const uint8_t *)profile_text(p, args),
+                             .len = intern_len(&p->strings, args),
+                             .type = JSON_OBJECT};
+    struct json_in in = json_again(all, false);
+    struct json_value key, value;
+    int32_t n = 0;
+
+    if (!json_open(&in))
+        return;
+    while (json_key(&in, &key) && json_value(&in, &value)) {
+        const strid source = trace_string(b->log, value);
+
+        if (key.len > sizeof prefix - 1 && memcmp(key.at, prefix, sizeof prefix - 1) == 0)
+            builder_add_input(b->builder, node, n++,
+                              node_name(b, profile_text(p, source), intern_len(&p->strings, source)),
+                              0, 0);
+    }
+}
+
+/* The bytes of a node's outputs, once they are known. */
+static void add_tensors(struct trace_build *b)
+{
+    const struct profile *p = builder_profile(b->builder);
+
+    for (size_t i = 0; i < b->log->tensors.n; i++) {
+        const struct trace_tensor *tensor = &b->log->tensors.data[i];
+        const node_id node =
+            builder_find(b->builder, node_name(b, profile_text(p, tensor->name),
+                                               intern_len(&p->strings, tensor->name)));
+        const struct exec_memory memory = {.output_bytes = tensor->bytes};
+        const strid device = node == NODE_NONE ? STRID_EMPTY : builder_device(b->builder, node);
+        const struct exec_record r = {
+            .step = ranked_step(b->recording->rank_index, 0),
+            .memories = &memory,
+            .n_memories = 1,
+            .devices = &device,
+            .n_devices = 1,
+        };
+
+        if (node != NODE_NONE)
+            builder_add_record(b->builder, node, &r);
+    }
 }
 
 static void add_op(struct trace_build *b, const struct trace_slice *slice)
@@ -49,6 +111,8 @@ static void add_op(struct trace_build *b, const struct trace_slice *slice)
     if (!device_of(b, slice, &time.device, &time.accelerator))
         return;
     node = builder_node(b->builder, name, op, &added);
+    if (added && args.inputs)
+        add_inputs(b, node, args.inputs);
     builder_set_device(b->builder, node, time.device, STRID_EMPTY);
     r.devices = &time.device;
     r.n_devices = 1;
@@ -65,6 +129,7 @@ void trace_timeline(struct trace_build *b)
 
     for (size_t i = 0; i < b->log->slices.n; i++)
         add_op(b, &b->log->slices.data[i]);
+    add_tensors(b);
     met = arena_calloc(&b->l->pieces, b->log->lanes.n + 1, sizeof *met);
     for (size_t i = 0; i < b->log->slices.n; i++) {
         bool *lane = &met[b->log->slices.data[i].lane];

@@ -15,30 +15,27 @@ static int by_correlation(const void *x, const void *y)
 }
 
 /* The launch of that correlation, of several the one that starts last; NULL: none. */
-static const struct launch *launch_of(const struct trace_build *b, int64_t correlation)
+static struct launch *launch_of(const struct trace_build *b, int64_t correlation)
 {
     size_t after = 0;
-    const struct launch *last;
+    struct launch *last;
 
     LOWER_BOUND(after, b->launches.n, i, b->launches.data[i].correlation <= correlation);
     last = after ? &b->launches.data[after - 1] : NULL;
     return last && last->correlation == correlation ? last : NULL;
 }
 
-static const struct launch *find_launch(const struct trace_build *b,
-                                        const struct trace_slice *slice,
-                                        const struct trace_args *args)
+static struct launch *find_launch(const struct trace_build *b, const struct trace_slice *slice)
 {
-    const struct profile *p = builder_profile(b->builder);
+    const struct trace_log *log = b->log;
+    const uint32_t index = (uint32_t)(slice - log->slices.data);
     int64_t link = slice->link;
+    size_t at = 0;
 
-    if (!b->has_runtime && args->external) {
-        const struct json_value text = {.at = (const uint8_t *)profile_text(p, args->external),
-                                        .len = intern_len(&p->strings, args->external),
-                                        .type = JSON_STRING};
-
-        if (!json_integer(text, &link))
-            link = NUMBER_NONE;
+    if (!b->has_runtime) {
+        LOWER_BOUND(at, log->externals.n, i, log->externals.data[i].slice < index);
+        if (at < log->externals.n && log->externals.data[at].slice == index)
+            link = log->externals.data[at].number;
     }
     return link == NUMBER_NONE ? NULL : launch_of(b, link);
 }
@@ -81,7 +78,9 @@ static uint32_t work_path(struct trace_build *b, const struct trace_slice *slice
         launch ? launch->path
                : path_named(b, PATH_ROOT, builder_str(b->builder, "(unlaunched)", 12), 0);
 
-    return b->kernel_rows ? path_of_work(b, owner, slice, work_class, device) : owner;
+    return b->kernel_rows ? path_of_work(b, owner, launch ? launch->own_path : owner, slice,
+                                         work_class, device)
+                          : owner;
 }
 
 static int64_t work_step(const struct trace_build *b, const struct trace_slice *slice,
@@ -104,11 +103,25 @@ static void count_work(struct trace_build *b, const struct device_work *work)
     r->n_unlaunched += work->launch_ns == INSTANT_NONE;
 }
 
+/* How long the call took that launched WORK alone: of a graph with many kernels it says nothing of
+ * each. */
+static void add_to_launch(struct trace_build *b, struct launch *launch, struct device_work *work)
+{
+    if (!b->has_runtime)
+        return;
+    if (launch->first_work == SLICE_NONE) {
+        launch->first_work = b->recording->n_works;
+        work->launch_dur_ns = launch->dur_ns;
+    } else {
+        b->recording->works[launch->first_work].launch_dur_ns = 0;
+    }
+}
+
 static void add_work(struct trace_build *b, const struct trace_slice *slice)
 {
     const struct profile *p = builder_profile(b->builder);
     struct trace_args args = trace_args_of(b->log, slice->args);
-    const struct launch *launch = find_launch(b, slice, &args);
+    struct launch *launch = find_launch(b, slice);
     const struct work_place place = place_of(b, slice, &args);
     struct device_work work = {
         .start_ns = slice->start_ns,
@@ -129,6 +142,8 @@ static void add_work(struct trace_build *b, const struct trace_slice *slice)
     if (work.work_class == WORK_COMMUNICATION)
         work.collective = collective_of(b, &args);
     path = work_path(b, slice, launch, (enum work_class)work.work_class, place.device);
+    work.node = node_of(b, path);
+    work.trace = trace_of(b, launch ? launch->stack : 0);
     add_segment(b, (struct segment){
                        .start_ns = slice->start_ns,
                        .dur_ns = slice->dur_ns,
@@ -139,7 +154,9 @@ static void add_work(struct trace_build *b, const struct trace_slice *slice)
                        .device = place.device_stream,
                    });
     count_work(b, &work);
-    vec_push(&b->works, work);
+    if (launch)
+        add_to_launch(b, launch, &work);
+    b->recording->works[b->recording->n_works++] = work;
 }
 
 static int by_device_and_start(const void *x, const void *y)
@@ -151,8 +168,7 @@ static int by_device_and_start(const void *x, const void *y)
     return (a->start_ns > b->start_ns) - (a->start_ns < b->start_ns);
 }
 
-/* A copy of N elements of SIZE_BYTES at DATA in the profile's memory. */
-static void *keep(struct trace_build *b, const void *data, size_t n, size_t size_bytes)
+void *keep_array(struct trace_build *b, const void *data, size_t n, size_t size_bytes)
 {
     void *copy = arena_calloc(&builder_profile(b->builder)->arena, n + 1, size_bytes);
 
@@ -165,9 +181,8 @@ static void keep_works(struct trace_build *b)
 {
     struct recording *r = b->recording;
 
-    vec_sort(&b->works, by_device_and_start);
-    r->n_works = (uint32_t)b->works.n;
-    r->works = keep(b, b->works.data, b->works.n, sizeof *r->works);
+    if (r->n_works)
+        qsort(r->works, r->n_works, sizeof *r->works, by_device_and_start);
     r->n_devices = (uint32_t)b->devices.n - 1;
     r->devices = arena_calloc(&builder_profile(b->builder)->arena, b->devices.n, sizeof *r->devices);
     for (strid i = 1; i < b->devices.n; i++)
@@ -177,21 +192,32 @@ static void keep_works(struct trace_build *b)
                                   sizeof *r->collectives);
     for (strid i = 1; i < b->collectives.n; i++)
         memcpy(&r->collectives[i - 1], intern_text(&b->collectives, i), sizeof *r->collectives);
+    r->n_device_names = (uint32_t)b->log->device_names.n;
+    r->device_names = keep_array(b, b->log->device_names.data, b->log->device_names.n,
+                                 sizeof *r->device_names);
+    r->n_errors = (uint32_t)b->log->errors.n;
+    r->errors = keep_array(b, b->log->errors.data, b->log->errors.n, sizeof *r->errors);
     r->n_steps = (uint32_t)b->steps.n;
-    r->steps = keep(b, b->steps.data, b->steps.n, sizeof *r->steps);
+    r->steps = keep_array(b, b->steps.data, b->steps.n, sizeof *r->steps);
+}
+
+static bool is_work(const struct trace_build *b, const struct trace_slice *slice)
+{
+    return kind_is_work(kind_of(b, slice)) &&
+           strcmp(profile_text(builder_profile(b->builder), slice->name), "event_wait") != 0;
 }
 
 void trace_work(struct trace_build *b)
 {
-    const struct profile *p = builder_profile(b->builder);
+    struct recording *r = b->recording;
+    size_t n = 0;
 
     vec_sort(&b->launches, by_correlation);
-    for (size_t i = 0; i < b->log->slices.n; i++) {
-        const struct trace_slice *slice = &b->log->slices.data[i];
-
-        if (kind_is_work(kind_of(b, slice)) &&
-            strcmp(profile_text(p, slice->name), "event_wait") != 0)
-            add_work(b, slice);
-    }
+    for (size_t i = 0; i < b->log->slices.n; i++)
+        n += is_work(b, &b->log->slices.data[i]);
+    r->works = arena_calloc(&builder_profile(b->builder)->arena, n + 1, sizeof *r->works);
+    for (size_t i = 0; i < b->log->slices.n; i++)
+        if (is_work(b, &b->log->slices.data[i]))
+            add_work(b, &b->log->slices.data[i]);
     keep_works(b);
 }

@@ -1,0 +1,111 @@
+/* trace_flows.c: what depends on what beyond calls: flows, and operators of the backward pass on
+ * those of the forward pass (formats-trace.md section 4.5). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/lower_bound.h"
+#include "load/trace/trace_build.h"
+
+/* ---- flows */
+
+static int by_lane_and_time(const void *x, const void *y)
+{
+    const struct trace_flow *a = x, *b = y;
+
+    if (a->lane != b->lane)
+        return a->lane < b->lane ? -1 : 1;
+    return (a->ts_ns > b->ts_ns) - (a->ts_ns < b->ts_ns);
+}
+
+void trace_flows_sort(struct trace_build *b)
+{
+    vec_sort(&b->log->flows, by_lane_and_time);
+}
+
+/* A start before what it leads to at the same instant. */
+static int by_key_and_time(const void *x, const void *y)
+{
+    const struct trace_flow *a = x, *b = y;
+
+    if (a->key != b->key)
+        return a->key < b->key ? -1 : 1;
+    if (a->ts_ns != b->ts_ns)
+        return a->ts_ns < b->ts_ns ? -1 : 1;
+    return (a->phase != 's') - (b->phase != 's');
+}
+
+static void link_flows(struct trace_build *b)
+{
+    const struct trace_flow *before = NULL;
+
+    vec_sort(&b->log->flows, by_key_and_time);
+    for (size_t i = 0; i < b->log->flows.n; i++) {
+        const struct trace_flow *flow = &b->log->flows.data[i];
+
+        if (flow->phase != 's' && before && before->key == flow->key && before->path &&
+            flow->path)
+            add_dependence(b, flow->path, before->path);
+        if (flow->phase != 'f')
+            before = flow;
+    }
+}
+
+/* ---- sequence numbers */
+
+static int by_slice(const void *x, const void *y)
+{
+    const struct trace_sequence *a = x, *b = y;
+
+    return (a->slice > b->slice) - (a->slice < b->slice);
+}
+
+void trace_sequences_sort(struct trace_build *b)
+{
+    vec_sort(&b->log->sequences, by_slice);
+}
+
+void trace_sequence_bind(struct trace_build *b, uint32_t slice, uint32_t path)
+{
+    struct trace_log *log = b->log;
+    size_t at = 0;
+
+    if (log->has_backward_flows)
+        return;
+    LOWER_BOUND(at, log->sequences.n, i, log->sequences.data[i].slice < slice);
+    if (at < log->sequences.n && log->sequences.data[at].slice == slice)
+        log->sequences.data[at].path = path;
+}
+
+static int by_number_and_time(const void *x, const void *y)
+{
+    const struct trace_sequence *a = x, *b = y;
+
+    if (a->number != b->number)
+        return a->number < b->number ? -1 : 1;
+    return (a->start_ns > b->start_ns) - (a->start_ns < b->start_ns);
+}
+
+/* What runs backward with a number depends on what ran forward with it last. */
+static void link_sequences(struct trace_build *b)
+{
+    const struct trace_sequence *forward = NULL;
+
+    vec_sort(&b->log->sequences, by_number_and_time);
+    for (size_t i = 0; i < b->log->sequences.n; i++) {
+        const struct trace_sequence *sequence = &b->log->sequences.data[i];
+
+        if (!sequence->path)
+            continue;
+        if (!sequence->is_backward)
+            forward = sequence;
+        else if (forward && forward->number == sequence->number)
+            add_dependence(b, sequence->path, forward->path);
+    }
+}
+
+void trace_flows(struct trace_build *b)
+{
+    link_flows(b);
+    if (!b->log->has_backward_flows)
+        link_sequences(b);
+}

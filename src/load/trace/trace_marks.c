@@ -1,0 +1,150 @@
+/* trace_marks.c: events that are no slices: marks, flows, spans, tensors, names. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "load/trace/trace_log.h"
+
+static void add_instant(struct trace_log *log, const struct event *e, uint64_t at)
+{
+    struct trace_memory m = {.device = -1};
+
+    if (!json_is(e->name, "[memory]", 8) || event_number(e, ARG_BYTES) == NUMBER_NONE ||
+        !trace_time(log, e->ts, at, &m.ts_ns))
+        return;
+    m.lane = trace_lane_of(log, e);
+    m.bytes = event_number(e, ARG_BYTES);
+    m.address = event_number(e, ARG_ADDRESS);
+    m.total_allocated = event_number(e, ARG_TOTAL_ALLOCATED);
+    m.total_reserved = event_number(e, ARG_TOTAL_RESERVED);
+    if (event_number(e, ARG_DEVICE_TYPE) > 0)
+        m.device = (int32_t)(event_number(e, ARG_DEVICE_ID) & INT32_MAX);
+    vec_push(&log->memories, m);
+}
+
+/* Category, NAME and id. */
+static strid key_of(struct trace_log *log, const struct event *e, strid name)
+{
+    const strid key[3] = {trace_string(log, e->category), name, trace_string(log, e->id)};
+
+    return intern_put(&log->keys, key, sizeof key);
+}
+
+/* Launches and their work are tied by correlation. */
+static bool is_launch_flow(struct json_value category)
+{
+    return json_is(category, "ac2g", 4) || json_is(category, "async_gpu", 9) ||
+           json_is(category, "async_cpu_to_gpu", 16);
+}
+
+static void add_flow(struct trace_log *log, const struct event *e, uint64_t at)
+{
+    struct trace_flow flow = {.phase = e->phase.at[0], .binds_around = json_is(e->bind, "e", 1)};
+
+    if (is_launch_flow(e->category) || !trace_time(log, e->ts, at, &flow.ts_ns))
+        return;
+    flow.key = key_of(log, e, trace_string(log, e->name));
+    flow.lane = trace_lane_of(log, e);
+    flow.binds_around |= flow.phase != 'f';
+    log->has_backward_flows |= json_is(e->category, "fwdbwd", 6);
+    vec_push(&log->flows, flow);
+}
+
+static void add_span(struct trace_log *log, const struct event *e, uint64_t at)
+{
+    const uint8_t phase = e->phase.at[0];
+    struct trace_span span = {.is_begin = phase == 'b' || phase == 'S'};
+
+    if (!trace_time(log, e->ts, at, &span.ts_ns))
+        return;
+    span.name = trace_string(log, e->name);
+    span.key = key_of(log, e, span.name);
+    vec_push(&log->spans, span);
+}
+
+/* Names of processes and threads: the last one counts. */
+static void add_metadata(struct trace_log *log, const struct event *e)
+{
+    if (!event_has(e, ARG_NAME))
+        return;
+    if (json_is(e->name, "thread_name", 11)) {
+        const uint32_t lane = trace_lane_of(log, e);
+
+        log->lanes.data[lane].name = trace_arg(log, e, ARG_NAME);
+    } else if (json_is(e->name, "process_name", 12)) {
+        const strid process = trace_process_of(log, e->pid);
+
+        if (process >= log->process_names.n)
+            vec_resize_zero(&log->process_names, (size_t)process + 1);
+        log->process_names.data[process] = trace_arg(log, e, ARG_NAME);
+    }
+}
+
+/* ---- tensors of TensorFlow's timeline */
+
+/* The number behind KEY in text, or 0. */
+static int64_t number_behind(const char *text, const char *key)
+{
+    const char *at = strstr(text, key);
+    struct json_value digits = {.type = JSON_WORD};
+    int64_t number;
+
+    if (!at)
+        return 0;
+    at += strlen(key);
+    digits.at = (const uint8_t *)at;
+    digits.len = strspn(at, "0123456789");
+    return digits.len && json_integer(digits, &number) ? number : 0;
+}
+
+/* The bytes that a snapshot's tensor_description says, a message as text within a string. */
+static void add_tensor(struct trace_log *log, const struct event *e)
+{
+    struct trace_tensor tensor = {.bytes = 0};
+    struct json_in in;
+    struct json_value key, value;
+
+    if (!event_has(e, ARG_SNAPSHOT) || e->arg[ARG_SNAPSHOT].type != JSON_OBJECT)
+        return;
+    in = json_again(e->arg[ARG_SNAPSHOT], false);
+    if (!json_open(&in))
+        return;
+    while (json_key(&in, &key) && json_value(&in, &value)) {
+        if (!json_is(key, "tensor_description", 18) || value.type != JSON_STRING)
+            continue;
+        sb_clear(&log->scratch);
+        json_unescape(&log->scratch, value);
+        tensor.bytes = number_behind(sb_text(&log->scratch), "requested_bytes: ");
+        tensor.name = trace_string(log, e->name);
+        vec_push(&log->tensors, tensor);
+    }
+}
+
+void trace_mark_add(struct trace_log *log, const struct event *e, uint8_t phase, uint64_t at)
+{
+    switch (phase) {
+    case 'i':
+    case 'I':
+    case 'R':
+        add_instant(log, e, at);
+        break;
+    case 's':
+    case 't':
+    case 'f':
+        add_flow(log, e, at);
+        break;
+    case 'b':
+    case 'e':
+    case 'S':
+    case 'F':
+        add_span(log, e, at);
+        break;
+    case 'M':
+        add_metadata(log, e);
+        break;
+    case 'O':
+        add_tensor(log, e);
+        break;
+    default:
+        break;
+    }
+}

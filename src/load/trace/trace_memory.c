@@ -1,0 +1,139 @@
+/* trace_memory.c: what allocators held in each step, and what was never given back
+ * (formats-trace.md section 7). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "load/trace/trace_build.h"
+
+static strid device_of(struct trace_build *b, const struct trace_memory *m)
+{
+    sb_clear(&b->name);
+    if (m->device < 0)
+        return b->cpu_device;
+    sb_addf(&b->name, "/gpu:%d", (int)m->device);
+    return builder_str(b->builder, b->name.data, b->name.len);
+}
+
+/* ---- what is held */
+
+static int by_device_and_time(const void *x, const void *y)
+{
+    const struct trace_memory *a = x, *b = y;
+
+    if (a->device != b->device)
+        return a->device < b->device ? -1 : 1;
+    return (a->ts_ns > b->ts_ns) - (a->ts_ns < b->ts_ns);
+}
+
+static void add_total(struct memory_use *use, const struct trace_memory *m)
+{
+    if (m->total_allocated > use->peak_bytes)
+        use->peak_bytes = m->total_allocated;
+    if (m->total_reserved > use->reserved_bytes)
+        use->reserved_bytes = m->total_reserved;
+    use->end_bytes = m->total_allocated;
+}
+
+/* One row for each device and stretch of marks of a step. */
+static void collect_uses(struct trace_build *b)
+{
+    const struct trace_log *log = b->log;
+    int32_t device = 0;
+
+    vec_sort(&b->log->memories, by_device_and_time);
+    for (size_t i = 0; i < log->memories.n; i++) {
+        const struct trace_memory *m = &log->memories.data[i];
+        const int64_t step = step_at(b, m->ts_ns);
+
+        if (m->total_allocated == NUMBER_NONE)
+            continue;
+        if (!b->uses.n || m->device != device || b->uses.data[b->uses.n - 1].step != step) {
+            const struct memory_use use = {.device = device_of(b, m), .step = step};
+
+            vec_push(&b->uses, use);
+        }
+        device = m->device;
+        add_total(&b->uses.data[b->uses.n - 1], m);
+    }
+}
+
+/* ---- what is left */
+
+static int by_address(const void *x, const void *y)
+{
+    const struct trace_memory *a = x, *b = y;
+
+    if (a->device != b->device)
+        return a->device < b->device ? -1 : 1;
+    if (a->address != b->address)
+        return a->address < b->address ? -1 : 1;
+    return (a->ts_ns > b->ts_ns) - (a->ts_ns < b->ts_ns);
+}
+
+static int by_step_and_place(const void *x, const void *y)
+{
+    const struct memory_left *a = x, *b = y;
+
+    if (a->step != b->step)
+        return a->step < b->step ? -1 : 1;
+    if (a->device != b->device)
+        return a->device < b->device ? -1 : 1;
+    if (a->node != b->node)
+        return a->node < b->node ? -1 : 1;
+    return (a->trace > b->trace) - (a->trace < b->trace);
+}
+
+/* An allocation that nothing at its address follows. */
+static bool is_left(const struct trace_log *log, size_t i)
+{
+    const struct trace_memory *m = &log->memories.data[i];
+
+    return m->bytes > 0 && m->address != NUMBER_NONE &&
+           (i + 1 == log->memories.n || m[1].device != m->device || m[1].address != m->address);
+}
+
+static void collect_left(struct trace_build *b)
+{
+    size_t kept = 0;
+
+    vec_sort(&b->log->memories, by_address);
+    for (size_t i = 0; i < b->log->memories.n; i++) {
+        const struct trace_memory *m = &b->log->memories.data[i];
+
+        if (is_left(b->log, i)) {
+            const struct memory_left left = {.node = node_of(b, m->path),
+                                             .trace = trace_of(b, m->stack),
+                                             .step = m->step,
+                                             .device = device_of(b, m),
+                                             .bytes = m->bytes,
+                                             .n_allocations = 1};
+
+            vec_push(&b->left, left);
+        }
+    }
+    vec_sort(&b->left, by_step_and_place);
+    for (size_t i = 0; i < b->left.n; i++) {
+        struct memory_left *last = &b->left.data[kept ? kept - 1 : 0];
+        const struct memory_left *left = &b->left.data[i];
+
+        if (kept && by_step_and_place(last, left) == 0) {
+            last->bytes = clamp_add(last->bytes, left->bytes);
+            last->n_allocations++;
+        } else {
+            b->left.data[kept++] = *left;
+        }
+    }
+    b->left.n = kept;
+}
+
+void trace_memory(struct trace_build *b)
+{
+    struct recording *r = b->recording;
+
+    collect_uses(b);
+    collect_left(b);
+    r->n_memory_uses = (uint32_t)b->uses.n;
+    r->memory_uses = keep_array(b, b->uses.data, b->uses.n, sizeof *r->memory_uses);
+    r->n_memory_left = (uint32_t)b->left.n;
+    r->memory_left = keep_array(b, b->left.data, b->left.n, sizeof *r->memory_left);
+}
