@@ -75,22 +75,45 @@ static const struct device_work *longest_at(const struct device_work *const *wor
     return longest;
 }
 
-/* Fills the sums of ROW from N works by start. */
-static void sum_works(struct anatomy_row *row, const struct device_work *const *works, size_t n,
-                      int64_t idle_gap_ns)
+void anatomy_gaps(const struct device_work *const *works, size_t n, int64_t idle_gap_ns,
+                  void (*found)(void *context, const struct idle_gap *gap), void *context)
 {
-    struct cover all = empty_cover, compute = empty_cover, communication = empty_cover,
-                 memory = empty_cover, both = empty_cover;
-    int64_t first_ns = 0;
+    int64_t end_ns = INT64_MAX;
 
     for (size_t i = 0; i < n; i++) {
         const struct device_work *w = works[i];
 
-        if (row->n_works++ == 0)
-            first_ns = w->start_ns;
-        else if (w->start_ns > all.end_ns)
-            row->idle_by_cause_ns[cause_of(longest_at(works, i, n), all.end_ns, idle_gap_ns)] +=
-                w->start_ns - all.end_ns;
+        if (i && w->start_ns > end_ns) {
+            struct idle_gap gap = {longest_at(works, i, n), w->start_ns - end_ns, IDLE_UNKNOWN};
+
+            gap.cause = cause_of(gap.work, end_ns, idle_gap_ns ? idle_gap_ns : IDLE_GAP_NS);
+            found(context, &gap);
+        }
+        if (!i || w->start_ns + w->dur_ns > end_ns)
+            end_ns = w->start_ns + w->dur_ns;
+    }
+}
+
+static void add_gap(void *context, const struct idle_gap *gap)
+{
+    struct anatomy_row *row = context;
+
+    row->idle_by_cause_ns[gap->cause] += gap->dur_ns;
+}
+
+void anatomy_sum(struct anatomy_row *row, const struct device_work *const *works, size_t n,
+                 int64_t idle_gap_ns)
+{
+    struct cover all = empty_cover, compute = empty_cover, communication = empty_cover,
+                 memory = empty_cover, both = empty_cover;
+
+    anatomy_gaps(works, n, idle_gap_ns, add_gap, row);
+    row->n_works = (uint32_t)n;
+    for (size_t i = 0; i < n; i++) {
+        const struct device_work *w = works[i];
+
+        row->n_kernels += w->work_class == WORK_COMPUTE;
+        row->n_short += work_is_short(w);
         cover_add(&all, w);
         if (w->work_class == WORK_COMPUTE)
             cover_add(&compute, w);
@@ -101,14 +124,14 @@ static void sum_works(struct anatomy_row *row, const struct device_work *const *
         if (w->work_class <= WORK_COMMUNICATION)
             cover_add(&both, w);
     }
-    row->span_ns = row->n_works ? all.end_ns - first_ns : 0;
+    row->span_ns = n ? all.end_ns - works[0]->start_ns : 0;
     row->busy_ns = all.len_ns;
     row->compute_ns = compute.len_ns;
     row->communication_ns = communication.len_ns;
     row->exposed_communication_ns = both.len_ns - compute.len_ns;
     row->memory_ns = memory.len_ns;
     row->exposed_memory_ns = all.len_ns - both.len_ns;
-    row->overlap_ns = compute.len_ns + communication.len_ns - both.len_ns;
+    row->overlap_ns = clamp_sub(clamp_add(compute.len_ns, communication.len_ns), both.len_ns);
     row->idle_ns = row->span_ns - row->busy_ns;
 }
 
@@ -160,6 +183,10 @@ static void sum_queue(struct anatomy_row *row, const struct device_work *const *
 
 /* ---- rows */
 
+struct anatomy_step {
+    int64_t step, start_ns, wall_ns;
+};
+
 struct making {
     const struct profile *profile;
     const struct recording *recording;
@@ -167,6 +194,7 @@ struct making {
     anatomy_rows *rows;
     const struct device_work **works; /* of the device in work, by start */
     size_t n_works;
+    VEC(struct anatomy_step) steps; /* of the recording in work, by start */
 };
 
 static int by_step(const void *x, const void *y)
@@ -200,9 +228,7 @@ static struct anatomy_row empty_row(const struct making *m, strid device)
 static void sum_row(const struct making *m, struct anatomy_row *row,
                     const struct device_work **works, size_t n)
 {
-    const int64_t gap_ns = m->request->idle_gap_ns;
-
-    sum_works(row, works, n, gap_ns ? gap_ns : IDLE_GAP_NS);
+    anatomy_sum(row, works, n, m->request->idle_gap_ns);
     if (m->request->by_stream)
         sum_queue(row, works, n);
 }
@@ -219,30 +245,69 @@ static const struct device_work **works_of_step(const struct making *m, int64_t 
     return m->works + first;
 }
 
-/* True when a mark of the same step stands before mark I: then I adds to its row. */
-static bool is_repeated(const struct recording *r, uint32_t i)
+static int by_number(const void *x, const void *y)
 {
-    return i > 0 && r->steps[i - 1].step == r->steps[i].step;
+    const struct anatomy_step *a = x, *b = y;
+
+    if (a->step != b->step)
+        return a->step < b->step ? -1 : 1;
+    return (a->start_ns > b->start_ns) - (a->start_ns < b->start_ns);
+}
+
+static int by_start(const void *x, const void *y)
+{
+    const struct anatomy_step *a = x, *b = y;
+
+    if (a->start_ns != b->start_ns)
+        return a->start_ns < b->start_ns ? -1 : 1;
+    return (a->step > b->step) - (a->step < b->step);
+}
+
+/* Each step once, though it may have several marks. */
+static void collect_steps(struct making *m)
+{
+    const struct recording *r = m->recording;
+    size_t kept = 0;
+
+    m->steps.n = 0;
+    for (uint32_t i = 0; i < r->n_steps; i++) {
+        const struct anatomy_step step = {r->steps[i].step, r->steps[i].start_ns,
+                                          r->steps[i].end_ns - r->steps[i].start_ns};
+
+        vec_push(&m->steps, step);
+    }
+    vec_sort(&m->steps, by_number);
+    for (size_t i = 0; i < m->steps.n; i++) {
+        const struct anatomy_step *step = &m->steps.data[i];
+
+        if (kept && m->steps.data[kept - 1].step == step->step)
+            m->steps.data[kept - 1].wall_ns =
+                clamp_add(m->steps.data[kept - 1].wall_ns, step->wall_ns);
+        else
+            m->steps.data[kept++] = *step;
+    }
+    m->steps.n = kept;
+    vec_sort(&m->steps, by_start);
 }
 
 static void add_steps(struct making *m, strid device)
 {
-    const struct recording *r = m->recording;
+    /* With more devices only the steps in which they worked have rows, so that there are not more
+     * rows than works. */
+    enum { DEVICES_SPARSE = 64 };
 
     if (m->n_works)
         qsort(m->works, m->n_works, sizeof *m->works, by_step);
-    for (uint32_t i = 0; i < r->n_steps; i++) {
+    for (size_t i = 0; i < m->steps.n; i++) {
         struct anatomy_row row = empty_row(m, device);
         const struct device_work **works;
         size_t n;
 
-        if (is_repeated(r, i)) {
-            m->rows->data[m->rows->n - 1].wall_ns += r->steps[i].end_ns - r->steps[i].start_ns;
-            continue;
-        }
-        row.step = r->steps[i].step;
-        row.wall_ns = r->steps[i].end_ns - r->steps[i].start_ns;
+        row.step = m->steps.data[i].step;
+        row.wall_ns = m->steps.data[i].wall_ns;
         works = works_of_step(m, row.step, &n);
+        if (!n && m->recording->n_devices > DEVICES_SPARSE)
+            continue;
         sum_row(m, &row, works, n);
         vec_push(m->rows, row);
     }
@@ -264,12 +329,15 @@ static void add_streams(struct making *m, strid device)
 }
 
 /* What has no length counts nothing. */
-static void take_works(struct making *m, uint32_t device)
+size_t anatomy_works(const struct recording *r, uint32_t device, const struct device_work **works)
 {
-    m->n_works = 0;
-    for (uint32_t i = 0; i < m->recording->n_works; i++)
-        if (m->recording->works[i].device == device && m->recording->works[i].dur_ns > 0)
-            m->works[m->n_works++] = &m->recording->works[i];
+    size_t at = 0, n = 0;
+
+    LOWER_BOUND(at, r->n_works, i, r->works[i].device < device);
+    for (; at < r->n_works && r->works[at].device == device; at++)
+        if (r->works[at].dur_ns > 0)
+            works[n++] = &r->works[at];
+    return n;
 }
 
 static void add_device(struct making *m, strid device)
@@ -292,9 +360,10 @@ void anatomy_make(const struct profile *p, const struct anatomy_request *request
 
     for (uint32_t i = 0; i < p->n_recordings; i++) {
         m.recording = &p->recordings[i];
+        collect_steps(&m);
         m.works = xreallocarray(NULL, (size_t)m.recording->n_works + 1, sizeof *m.works);
         for (uint32_t device = 0; device < m.recording->n_devices; device++) {
-            take_works(&m, device);
+            m.n_works = anatomy_works(m.recording, device, m.works);
             add_device(&m, m.recording->devices[device]);
         }
         m.n_works = 0;
@@ -302,4 +371,5 @@ void anatomy_make(const struct profile *p, const struct anatomy_request *request
             add_device(&m, STRID_EMPTY);
         free(m.works);
     }
+    vec_done(&m.steps);
 }

@@ -33,6 +33,7 @@ struct anatomy_row {
     int64_t queue_span_ns;     /* from the first launch to the last start */
     uint32_t n_negative_queue; /* more begun than launched: an error of clocks */
     uint32_t n_works;
+    uint32_t n_kernels, n_short; /* what computes; of that what is shorter than its launch */
 };
 
 struct anatomy_request {
@@ -41,6 +42,32 @@ struct anatomy_request {
 };
 
 typedef VEC(struct anatomy_row) anatomy_rows;
+
+/* True when WORK computes for less time than the call took that launched it. */
+static inline bool work_is_short(const struct device_work *work)
+{
+    return work->work_class == WORK_COMPUTE && work->dur_ns < (int64_t)work->launch_dur_ns;
+}
+
+/* A time in which nothing runs; WORK ends it. */
+struct idle_gap {
+    const struct device_work *work;
+    int64_t dur_ns;
+    enum idle_cause cause;
+};
+
+/* Tells FOUND of each gap between N works by start; IDLE_GAP_NS as of a request. */
+void anatomy_gaps(const struct device_work *const *works, size_t n, int64_t idle_gap_ns,
+                  void (*found)(void *context, const struct idle_gap *gap), void *context);
+
+/* Adds the sums of N works by start to an empty ROW. */
+void anatomy_sum(struct anatomy_row *row, const struct device_work *const *works, size_t n,
+                 int64_t idle_gap_ns);
+
+/* The works of a device of R that have a length, by start: fills WORKS, which has room for
+ * R->n_works, and returns how many there are. */
+size_t anatomy_works(const struct recording *r, uint32_t device,
+                     const struct device_work **works);
 
 /* Appends the rows of all recordings of P to ROWS: by rank, device, the steps in the order of time
  * and all of them last; of streams by rank, device and name. */
