@@ -50,6 +50,19 @@ void advise_mark(struct advise *a, node_id node, const char *text)
     to->marks[to->n_marks++] = (struct advice_mark){node, a->section->checker, text};
 }
 
+bool advise_has_trace(const struct profile *p)
+{
+    for (uint32_t i = 0; i < p->n_recordings; i++)
+        if (p->recordings[i].dialect != DIALECT_TF_TIMELINE)
+            return true;
+    return false;
+}
+
+bool advise_has_graph(const struct profile *p)
+{
+    return !advise_has_trace(p);
+}
+
 static int by_node(const void *a, const void *b)
 {
     const struct advice_mark *x = a, *y = b;

@@ -17,18 +17,23 @@ struct checker {
 };
 
 /* Every checker, in the order of the advice: the record `checker_NAME` stands beside its code. */
-#define CHECKER_LIST(X) \
-    X(utilization)      \
-    X(operations)       \
-    X(expensive)        \
-    X(coverage)         \
-    X(idle)             \
-    X(steps)            \
-    X(devices)          \
-    X(launches)         \
-    X(rates)            \
-    X(input)            \
-    X(memory)
+#define CHECKER_LIST(X)    \
+    X(utilization)         \
+    X(operations)          \
+    X(expensive)           \
+    X(coverage)            \
+    X(idle)                \
+    X(steps)               \
+    X(devices)             \
+    X(launches)            \
+    X(rates)               \
+    X(input)               \
+    X(memory)              \
+    X(trace_idle)          \
+    X(trace_communication) \
+    X(trace_launches)      \
+    X(trace_waits)         \
+    X(trace_memory)
 
 extern const struct checker *const checkers[]; /* NULL-terminated */
 

@@ -87,5 +87,6 @@ static bool check(struct advise *a, struct err *err)
 const struct checker checker_operations = {
     .name = "OperationChecker",
     .help = "operations that have a faster form",
+    .applies = advise_has_graph,
     .check = check,
 };

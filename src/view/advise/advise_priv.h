@@ -21,6 +21,11 @@ void advise_line(struct advise *a, struct strbuf *line);
 void advise_say(struct advise *a, const char *text);
 void advise_mark(struct advise *a, node_id node, const char *text);
 
+/* What checkers apply to: profiles of graphs and their runs, or those of traces, of which TensorFlow's
+ * timeline is none: it is one of a graph. */
+bool advise_has_graph(const struct profile *p);
+bool advise_has_trace(const struct profile *p);
+
 #define CHECKER_RECORD(name) extern const struct checker checker_##name;
 CHECKER_LIST(CHECKER_RECORD)
 #undef CHECKER_RECORD

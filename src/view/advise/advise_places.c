@@ -1,0 +1,137 @@
+/* advise_places.c: figures of a trace by the row and the line of code that they belong to. */
+#include "view/advise/advise_places.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/format.h"
+
+enum { TOP = 3 };
+
+void places_add(places *all, node_id node, trace_id trace, int64_t amount, uint64_t count)
+{
+    const struct advice_place place = {node, trace, amount, count};
+
+    vec_push(all, place);
+}
+
+static int by_place(const void *x, const void *y)
+{
+    const struct advice_place *a = x, *b = y;
+
+    if (a->node != b->node)
+        return a->node < b->node ? -1 : 1;
+    return (a->trace > b->trace) - (a->trace < b->trace);
+}
+
+static int by_amount(const void *x, const void *y)
+{
+    const struct advice_place *a = x, *b = y;
+
+    if (a->amount != b->amount)
+        return a->amount > b->amount ? -1 : 1;
+    return by_place(x, y);
+}
+
+void places_settle(places *all)
+{
+    size_t kept = 0;
+
+    vec_sort(all, by_place);
+    for (size_t i = 0; i < all->n; i++) {
+        const struct advice_place *place = &all->data[i];
+        struct advice_place *last = &all->data[kept ? kept - 1 : 0];
+
+        if (kept && by_place(last, place) == 0) {
+            last->amount = clamp_add(last->amount, place->amount);
+            last->count += place->count;
+        } else {
+            all->data[kept++] = *place;
+        }
+    }
+    all->n = kept;
+    vec_sort(all, by_amount);
+}
+
+/* ---- lines of code */
+
+static bool contains(const struct profile *p, strid text, const char *what)
+{
+    return memmem(profile_text(p, text), intern_len(&p->strings, text), what, strlen(what)) != NULL;
+}
+
+/* What people did not write themselves. */
+static bool is_library(const struct profile *p, const struct frame *frame)
+{
+    return contains(p, frame->file, "torch/") || contains(p, frame->file, "site-packages/") ||
+           contains(p, frame->file, "dist-packages/") || contains(p, frame->file, "lib/python");
+}
+
+/* The innermost frame outside of libraries, else the innermost with a file; NULL: none. */
+static const struct frame *frame_of(const struct profile *p, trace_id trace)
+{
+    const struct trace *t = &p->traces[trace];
+    const struct frame *innermost = NULL;
+
+    for (uint32_t i = t->n_frames; i--;) {
+        if (t->frames[i].lineno == LINE_NO_PLACE)
+            continue;
+        if (!is_library(p, &t->frames[i]))
+            return &t->frames[i];
+        innermost = innermost ? innermost : &t->frames[i];
+    }
+    return innermost;
+}
+
+static void add_line_of_code(struct strbuf *line, const struct profile *p, trace_id trace)
+{
+    const struct frame *frame = trace == TRACE_NONE ? NULL : frame_of(p, trace);
+
+    if (!frame)
+        return;
+    sb_adds(line, ", ");
+    sb_add(line, profile_text(p, frame->file), intern_len(&p->strings, frame->file));
+    sb_addf(line, ":%" PRId32 ":", frame->lineno);
+    sb_add(line, profile_text(p, frame->function), intern_len(&p->strings, frame->function));
+}
+
+/* ---- reports */
+
+void advise_add_device(struct advise *a, struct strbuf *line, const struct recording *r,
+                       strid device)
+{
+    const struct intern *strings = &a->profile->strings;
+
+    sb_add(line, intern_text(strings, device), intern_len(strings, device));
+    if (a->profile->n_recordings > 1 && r->rank >= 0)
+        sb_addf(line, " of rank %" PRId64, r->rank);
+}
+
+void advise_add_share(struct strbuf *line, enum metric_unit unit, int64_t part, int64_t whole)
+{
+    format_value(line, unit, part);
+    if (whole > 0)
+        sb_addf(line, " (%.1f%%)", 100.0 * (double)part / (double)whole);
+}
+
+void places_report(struct advise *a, const places *all, enum metric_unit unit, int64_t whole,
+                   const char *what, const char *mark)
+{
+    const struct profile *p = a->profile;
+    struct strbuf line = {0};
+
+    for (size_t i = 0; i < all->n && i < TOP && all->data[i].amount > 0; i++) {
+        const struct advice_place *place = &all->data[i];
+
+        sb_addf(&line, "top %zu %s: ", i + 1, what);
+        advise_add_share(&line, unit, place->amount, whole);
+        sb_addf(&line, ", %" PRIu64 " time%s, ", place->count, place->count == 1 ? "" : "s");
+        sb_add(&line, profile_text(p, p->name[place->node]),
+               intern_len(&p->strings, p->name[place->node]));
+        add_line_of_code(&line, p, place->trace);
+        advise_line(a, &line);
+        if (i == 0 || all->data[i - 1].node != place->node)
+            advise_mark(a, place->node, mark);
+    }
+}

@@ -1,0 +1,105 @@
+/* advise_trace_memory.c: memory that each step of a trace leaves behind (formats-trace.md section 7). */
+#include <stdlib.h>
+
+#include "base/satmath.h"
+#include "base/xalloc.h"
+#include "model/format.h"
+#include "view/advise/advise_places.h"
+
+/* The last step has not given back yet what it is about to; fewer steps before it say little. */
+enum { STEPS_LEAST = 3 };
+
+static int by_number(const void *x, const void *y)
+{
+    const int64_t *a = x, *b = y;
+
+    return (*a > *b) - (*a < *b);
+}
+
+/* How many steps R has; *LAST is the largest of their numbers. */
+static size_t count_steps(const struct recording *r, int64_t *last)
+{
+    int64_t *steps = xreallocarray(NULL, (size_t)r->n_steps + 1, sizeof *steps);
+    size_t n = 0;
+
+    *last = 0;
+    for (uint32_t i = 0; i < r->n_steps; i++)
+        steps[i] = r->steps[i].step;
+    if (r->n_steps) {
+        qsort(steps, r->n_steps, sizeof *steps, by_number);
+        *last = steps[r->n_steps - 1];
+    }
+    for (uint32_t i = 0; i < r->n_steps; i++)
+        n += i == 0 || steps[i] != steps[i - 1];
+    free(steps);
+    return n;
+}
+
+static int by_device_and_step(const void *x, const void *y)
+{
+    const struct memory_left *a = x, *b = y;
+
+    if (a->device != b->device)
+        return a->device < b->device ? -1 : 1;
+    return (a->step > b->step) - (a->step < b->step);
+}
+
+/* What N rows of one device, by step, say: that each of N_STEPS steps but the last leaves memory. */
+static void check_device(struct advise *a, const struct recording *r, size_t n_steps,
+                         int64_t last, const struct memory_left *left, size_t n)
+{
+    int64_t sum_bytes = 0;
+    size_t n_leaving = 0;
+    struct strbuf line = {0};
+    places all = {0};
+
+    for (size_t i = 0; i < n; i++) {
+        if (left[i].step == STEP_OUTSIDE || left[i].step == last)
+            continue;
+        n_leaving += i == 0 || left[i - 1].step != left[i].step;
+        sum_bytes = clamp_add(sum_bytes, left[i].bytes);
+        places_add(&all, left[i].node, left[i].trace, left[i].bytes, left[i].n_allocations);
+    }
+    if (n_steps >= STEPS_LEAST && n_leaving + 1 == n_steps) {
+        advise_report(a);
+        advise_add_device(a, &line, r, left->device);
+        sb_adds(&line, ": memory grows by ");
+        format_memory(&line, sum_bytes / (int64_t)n_leaving);
+        sb_addf(&line, " a step: each of %zu steps leaves what nothing gives back later", n_leaving);
+        advise_line(a, &line);
+        places_settle(&all);
+        places_report(a, &all, UNIT_BYTES, sum_bytes, "allocation", "leaves memory in each step");
+    }
+    vec_done(&all);
+}
+
+static bool check(struct advise *a, struct err *err)
+{
+    const struct profile *p = a->profile;
+
+    for (uint32_t i = 0; i < p->n_recordings && !cancel_asked(a->cancel); i++) {
+        const struct recording *r = &p->recordings[i];
+        int64_t last;
+        const size_t n_steps = count_steps(r, &last);
+        struct memory_left *left = xreallocarray(NULL, (size_t)r->n_memory_left + 1, sizeof *left);
+
+        for (uint32_t k = 0; k < r->n_memory_left; k++)
+            left[k] = r->memory_left[k];
+        if (r->n_memory_left)
+            qsort(left, r->n_memory_left, sizeof *left, by_device_and_step);
+        for (size_t from = 0, to; from < r->n_memory_left; from = to) {
+            for (to = from; to < r->n_memory_left && left[to].device == left[from].device; to++)
+                continue;
+            check_device(a, r, n_steps, last, left + from, to - from);
+        }
+        free(left);
+    }
+    return !cancel_asked(a->cancel) || err_set(err, ERR_CANCELLED, "cancelled");
+}
+
+const struct checker checker_trace_memory = {
+    .name = "MemoryChecker",
+    .help = "memory that each step leaves behind",
+    .applies = advise_has_trace,
+    .check = check,
+};

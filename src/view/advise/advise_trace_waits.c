@@ -1,0 +1,81 @@
+/* advise_trace_waits.c: calls in which a thread waits for an accelerator. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/satmath.h"
+#include "model/format.h"
+#include "view/advise/advise_places.h"
+
+/* A share of the time on CPUs from which on something is said. */
+static const double MUCH = 0.02;
+
+/* Calls that return only when work is done; copies whose names do not end in Async are such, too. */
+static const char *const waiting_calls[] = {
+    "cudaDeviceSynchronize", "cudaStreamSynchronize", "cudaEventSynchronize", "cuCtxSynchronize",
+    "cuStreamSynchronize",   "cuEventSynchronize",    "cudaMemcpy",           "cudaMemcpy2D",
+    "cudaFree",              "hipDeviceSynchronize",  "hipStreamSynchronize", "hipEventSynchronize",
+    "hipMemcpy",             "hipMemcpyWithStream",   "hipFree",              "zeEventHostSynchronize",
+    "zeFenceHostSynchronize", "zeCommandQueueSynchronize",
+};
+
+static bool waits(const struct profile *p, strid op)
+{
+    const char *name = profile_text(p, op);
+
+    for (size_t i = 0; i < sizeof waiting_calls / sizeof *waiting_calls; i++)
+        if (strcmp(name, waiting_calls[i]) == 0)
+            return true;
+    return false;
+}
+
+/* Time and runs of part ID in all steps. */
+static void add_part(places *all, const struct profile *p, node_id id)
+{
+    struct exec_walk walk = profile_execs(p, id);
+    int64_t cpu_ps = 0, runs = 0;
+    struct exec e;
+
+    while (exec_next(&walk, &e)) {
+        cpu_ps = clamp_add(cpu_ps, e.cpu_ps);
+        runs = clamp_add(runs, e.run_count);
+    }
+    places_add(all, profile_whole(p, id), p->trace[id], cpu_ps, (uint64_t)(runs > 0 ? runs : 0));
+}
+
+static bool check(struct advise *a, struct err *err)
+{
+    const struct profile *p = a->profile;
+    int64_t waited_ps = 0, cpu_ps = 0;
+    uint64_t n = 0;
+    places all = {0};
+    struct strbuf line = {0};
+
+    (void)err;
+    for (node_id id = p->n_nodes; id < profile_n_ids(p); id++)
+        if (waits(p, p->op[id]))
+            add_part(&all, p, id);
+    places_settle(&all);
+    for (size_t i = 0; i < all.n; i++) {
+        waited_ps = clamp_add(waited_ps, all.data[i].amount);
+        n += all.data[i].count;
+    }
+    for (uint32_t i = 0; i < p->n_recordings; i++)
+        cpu_ps = clamp_add(cpu_ps, clamp_mul(p->recordings[i].cpu_ns, PS_PER_NS));
+    if (n && (double)waited_ps >= MUCH * (double)cpu_ps) {
+        advise_report(a);
+        sb_addf(&line, "%" PRIu64 " call%s for an accelerator: ", n, n == 1 ? " waits" : "s wait");
+        advise_add_share(&line, UNIT_TIME_PS, waited_ps, cpu_ps);
+        sb_adds(&line, " of the time on CPUs");
+        advise_line(a, &line);
+        places_report(a, &all, UNIT_TIME_PS, waited_ps, "waiting call", "waits for an accelerator");
+    }
+    vec_done(&all);
+    return true;
+}
+
+const struct checker checker_trace_waits = {
+    .name = "SynchronizationChecker",
+    .help = "calls in which a thread waits for an accelerator",
+    .applies = advise_has_trace,
+    .check = check,
+};
