@@ -55,6 +55,10 @@ struct field_place {
     unsigned single, multi;
 };
 
+/* Why traces say nothing of METRIC, for people: static text; NULL: they do, or P is of something
+ * else as well. */
+const char *metric_unknown(const struct profile *p, enum metric_id metric);
+
 struct run_figures; /* metric.c */
 
 struct metric {

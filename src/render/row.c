@@ -85,6 +85,10 @@ static bool add_figure(struct strbuf *sb, struct result *r, row_id row, int fiel
 {
     const enum metric_id metric = (enum metric_id)field;
 
+    if (result_is_unknown(r, field)) {
+        sb_addf(sb, "%s n/a", metrics[metric].name);
+        return true;
+    }
     add_self(sb, r, row, metric, r->self[metric][row]);
     format_value(sb, metrics[metric].unit, r->total[metric][row]);
     if (counts_macs(r, field))
@@ -144,6 +148,12 @@ static bool add_share(struct strbuf *sb, struct result *r, row_id row, int field
     const int64_t whole = (memory ? self : total) > 0 ? r->total[metric][0] : 0;
     struct strbuf text = {0};
 
+    if (result_is_unknown(r, field)) {
+        sb_addf(&text, "%s n/a", metrics[metric].name);
+        pad_left(sb, &text, OP_FIGURE_COLS);
+        sb_done(&text);
+        return true;
+    }
     format_value(&text, metrics[metric].unit, self);
     if (metrics[metric].unit == UNIT_NUMBER)
         sb_addf(&text, " %s", counts_macs(r, field) ? "macs" : metrics[metric].name);

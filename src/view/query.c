@@ -138,6 +138,24 @@ static void copy_notes(struct result *r, const struct notes *notes)
         note_add(&r->notes, "%s", notes->lines[i]);
 }
 
+/* Figures that are selected and not known: each reason once. */
+static void find_unknown(struct result *r)
+{
+    const char *said = NULL;
+
+    for (int m = 0; m < METRIC_COUNT; m++) {
+        const char *why = metric_unknown(r->profile, (enum metric_id)m);
+
+        if (!why)
+            continue;
+        if (m != METRIC_ACCELERATOR_MICROS) /* 0 is what was recorded */
+            r->unknown_metrics |= UINT32_C(1) << m;
+        if (field_in(r->options.select, m) && why != said)
+            note_add(&r->notes, "%s: %s", metrics[m].name, why);
+        said = field_in(r->options.select, m) ? why : said;
+    }
+}
+
 static void add_notes(const struct query_run *run, struct result *r)
 {
     const struct options *o = &r->options;
@@ -147,6 +165,7 @@ static void add_notes(const struct query_run *run, struct result *r)
     if (r->view->needs_traces && !p->has_trace)
         note_add(&r->notes, "No code trace information");
     copy_notes(r, &r->tree->notes);
+    find_unknown(r);
     if (r->self[METRIC_FLOAT_OPS] && counts_made(run->nodes->counts))
         copy_notes(r, &counts_made(run->nodes->counts)->notes);
     if (o->account_displayed_op_only && !r->view->displayed_only)

@@ -48,6 +48,7 @@ struct result {
      * the total to display: recomputed with -account_displayed_op_only. */
     const int64_t *self[METRIC_COUNT];
     const int64_t *total[METRIC_COUNT];
+    uint32_t unknown_metrics; /* a bit for each of which the profile says nothing */
     /* Definition counts of scope and graph: NULL unless occurrence is needed.
      * A row's self count is 1. */
     const int64_t *total_defs;
@@ -61,6 +62,12 @@ struct result {
     struct notes notes;     /* what this result has to say */
     struct result_priv *priv;
 };
+
+/* True when figures of METRIC are not known, whatever their columns have. */
+static inline bool result_is_unknown(const struct result *r, int field)
+{
+    return field < METRIC_COUNT && r->unknown_metrics >> field & 1;
+}
 
 struct query; /* caches of one profile; private */
 

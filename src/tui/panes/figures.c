@@ -60,6 +60,10 @@ void figure_self(struct strbuf *sb, const struct result *r, row_id row, enum met
         sb_adds(sb, "--");
         return;
     }
+    if (result_is_unknown(r, m)) {
+        sb_adds(sb, "n/a");
+        return;
+    }
     if (m == METRIC_FLOAT_OPS)
         why = no_count(r, row);
     if (why) {
@@ -73,6 +77,10 @@ void figure_self(struct strbuf *sb, const struct result *r, row_id row, enum met
 
 void figure_total(struct strbuf *sb, const struct result *r, row_id row, enum metric_id m)
 {
+    if (result_is_unknown(r, m)) {
+        sb_adds(sb, "n/a");
+        return;
+    }
     figure_value(sb, metrics[m].unit, r->total[m][row]);
     if (m == METRIC_OCCURRENCE && r->total_defs) {
         sb_addc(sb, '|');
