@@ -23,6 +23,29 @@ enum exec_field {
     EXEC_ALLOCATIONS = 11,
 };
 
+/* Instants are whole microseconds in this format, whatever P counts. */
+static int64_t micros_of(const struct profile *p, int64_t ticks)
+{
+    bool saturated = false;
+
+    return p->clock.tick_ps == PS_PER_US ? ticks
+                                         : clock_ps(p->clock, ticks, &saturated) / PS_PER_US;
+}
+
+/* Durations too; what is less is in *CARRY_PS and added to the next one, so that sums are right to a
+ * microsecond. */
+static int64_t dur_micros(const struct profile *p, int64_t ticks, int64_t *carry_ps)
+{
+    bool saturated = false;
+    int64_t dur_ps;
+
+    if (p->clock.tick_ps == PS_PER_US)
+        return ticks;
+    dur_ps = clamp_add(clock_ps(p->clock, ticks, &saturated), *carry_ps);
+    *carry_ps = dur_ps % PS_PER_US;
+    return dur_ps / PS_PER_US;
+}
+
 /* map<string, ExecTime>: one entry a device, executions in recorded order. */
 static void add_times(struct strbuf *sb, const struct profile *p, const struct exec_lists *lists)
 {
@@ -31,6 +54,7 @@ static void add_times(struct strbuf *sb, const struct profile *p, const struct e
     for (size_t i = 0; i < lists->times.n; i++) {
         strid device = times[i].device;
         size_t entry, exec_time;
+        int64_t carry_ps = PS_PER_US / 2; /* rounds the sum */
         bool seen = false;
 
         for (size_t k = 0; k < i && !seen; k++)
@@ -41,11 +65,13 @@ static void add_times(struct strbuf *sb, const struct profile *p, const struct e
         add_text(sb, ENTRY_KEY, p, device);
         exec_time = wire_begin(sb, ENTRY_VALUE);
         for (size_t k = i; k < lists->times.n; k++) {
-            const int64_t values[] = {times[k].start_ticks, times[k].dur_ticks};
+            int64_t values[2];
             size_t tuple;
 
             if (times[k].device != device)
                 continue;
+            values[0] = micros_of(p, times[k].start_ticks);
+            values[1] = dur_micros(p, times[k].dur_ticks, &carry_ps);
             tuple = wire_begin(sb, 1);
             wire_packed(sb, TUPLE_VALUES, values, 2);
             wire_end(sb, tuple);
@@ -68,12 +94,12 @@ static void add_output_buffer(struct strbuf *sb, const struct output_buffer *b)
     wire_end(sb, entry);
 }
 
-static void add_memory(struct strbuf *sb, const struct exec_memory *m,
+static void add_memory(struct strbuf *sb, const struct profile *p, const struct exec_memory *m,
                        const struct output_buffer *buffers)
 {
     size_t mark = wire_begin(sb, EXEC_MEMORY_EXECS);
 
-    wire_int(sb, 1, m->memory_ticks);
+    wire_int(sb, 1, micros_of(p, m->memory_ticks));
     wire_int(sb, 2, m->host_temp_bytes);
     wire_int(sb, 3, m->host_persistent_bytes);
     wire_int(sb, 4, m->accelerator_temp_bytes);
@@ -88,11 +114,11 @@ static void add_memory(struct strbuf *sb, const struct exec_memory *m,
     wire_end(sb, mark);
 }
 
-static void add_allocation(struct strbuf *sb, const struct allocation *a)
+static void add_allocation(struct strbuf *sb, const struct profile *p, const struct allocation *a)
 {
     size_t mark = wire_begin(sb, EXEC_ALLOCATIONS);
 
-    wire_int(sb, 1, a->alloc_ticks);
+    wire_int(sb, 1, micros_of(p, a->alloc_ticks));
     wire_int(sb, 2, a->bytes);
     wire_end(sb, mark);
 }
@@ -108,17 +134,17 @@ void exec_write(struct strbuf *sb, const struct profile *p, const struct exec *e
     wire_int(sb, ENTRY_KEY, e->step);
     exec = wire_begin(sb, ENTRY_VALUE);
     wire_int(sb, EXEC_RUN_COUNT, e->run_count);
-    wire_int(sb, EXEC_ALL_START_MICROS, e->start_ticks);
-    wire_int(sb, EXEC_LATEST_END_MICROS, e->latest_end_ticks);
+    wire_int(sb, EXEC_ALL_START_MICROS, micros_of(p, e->start_ticks));
+    wire_int(sb, EXEC_LATEST_END_MICROS, micros_of(p, e->latest_end_ticks));
     add_times(sb, p, lists);
     for (size_t i = 0; i < lists->devices.n; i++)
         add_text(sb, EXEC_DEVICES, p, lists->devices.data[i]);
     for (size_t i = 0; i < lists->memories.n; i++) {
-        add_memory(sb, &lists->memories.data[i], vec_from(&lists->buffers, buffer));
+        add_memory(sb, p, &lists->memories.data[i], vec_from(&lists->buffers, buffer));
         buffer += lists->memories.data[i].n_outputs;
     }
     for (size_t i = 0; i < lists->allocations.n; i++)
-        add_allocation(sb, &lists->allocations.data[i]);
+        add_allocation(sb, p, &lists->allocations.data[i]);
     wire_end(sb, exec);
     wire_end(sb, entry);
 }

@@ -1,10 +1,10 @@
 /* timeline.c: the timeline output: which layout for which view. */
 #include "export/timeline/timeline.h"
 
-/* The graph view shows a real clock: a step at a time. */
+/* The graph view shows a real clock: a step at a time, unless all of them are asked for. */
 static bool timeline_per_step(const struct result *r)
 {
-    return r->view_id == VIEW_GRAPH && r->options.step < 0;
+    return r->view_id == VIEW_GRAPH && r->options.step < 0 && r->options.step > STEP_OUTSIDE;
 }
 
 static bool timeline_write(struct result *r, int64_t step, struct sink *sink, struct err *err)

@@ -35,6 +35,8 @@ struct graph_timeline {
     struct result *r;
     const struct profile *p;
     int64_t step;
+    bool is_trace;       /* many slices may start at one instant, which may be 0 */
+    uint32_t rank_index; /* of a trace: the rank that is shown */
     VEC(struct process) processes; /* by pid */
     uint32_t *process_of;          /* [strings.n] pid + 1 of a device, 0: none */
     VEC(uint32_t) by_device;       /* pids in byte order of the devices */
@@ -87,15 +89,11 @@ static const struct exec_time **times_by_device(struct graph_timeline *g, const 
     return g->times.data;
 }
 
-static void add_node(struct graph_timeline *g, node_id node)
+static void add_exec(struct graph_timeline *g, node_id node, const struct exec *e)
 {
-    const struct exec_time **times;
     size_t n_times;
-    struct exec e;
+    const struct exec_time **times = times_by_device(g, e, &n_times);
 
-    if (!taking_part(g, node, &e))
-        return;
-    times = times_by_device(g, &e, &n_times);
     for (size_t i = 0; i < n_times; i++) {
         struct process *process = process_get(g, times[i]);
         struct slice s = {.start_ticks = times[i]->start_ticks, .dur_ticks = times[i]->dur_ticks,
@@ -103,6 +101,28 @@ static void add_node(struct graph_timeline *g, node_id node)
 
         vec_push(&process->slices, s);
     }
+}
+
+/* Of a trace all that NODE did in the step that is asked for, or in all. */
+static void add_trace_node(struct graph_timeline *g, node_id node)
+{
+    struct exec_walk walk = profile_execs(g->p, node);
+    struct exec e;
+
+    while (exec_next(&walk, &e))
+        if (rank_of_ranked(e.step) == g->rank_index &&
+            (g->step == STEP_ALL || step_of_ranked(e.step) == g->step))
+            add_exec(g, node, &e);
+}
+
+static void add_node(struct graph_timeline *g, node_id node)
+{
+    struct exec e;
+
+    if (g->is_trace)
+        add_trace_node(g, node);
+    else if (taking_part(g, node, &e))
+        add_exec(g, node, &e);
 }
 
 static int by_start(const void *a, const void *b)
@@ -122,8 +142,8 @@ static int64_t slice_end(const struct slice *s)
     return sat_add(s->start_ticks, s->dur_ticks, &saturated);
 }
 
-/* Sorts by start, drops all but the first of one start, gives out lanes. */
-static void lay_out(struct process *process)
+/* Sorts by start, drops all but the first of one start unless it is a trace, gives out lanes. */
+static void lay_out(struct process *process, bool is_trace)
 {
     struct lanes lanes = {0};
     size_t n = 0;
@@ -132,7 +152,7 @@ static void lay_out(struct process *process)
     for (size_t i = 0; i < process->slices.n; i++) {
         struct slice s = process->slices.data[i];
 
-        if (n && process->slices.data[n - 1].start_ticks == s.start_ticks)
+        if (n && !is_trace && process->slices.data[n - 1].start_ticks == s.start_ticks)
             continue;
         s.lane = lanes_place(&lanes, s.start_ticks, slice_end(&s));
         process->slices.data[n++] = s;
@@ -213,6 +233,8 @@ static void find_flows(struct graph_timeline *g)
 {
     const struct profile *p = g->p;
 
+    if (g->is_trace) /* all of its CPUs are one device */
+        return;
     for (size_t d = 0; d < g->by_device.n; d++) {
         uint32_t pid = g->by_device.data[d];
         const struct process *process = &g->processes.data[pid];
@@ -326,7 +348,7 @@ static void collect(struct graph_timeline *g)
     }
     result_walk_done(&w);
     for (uint32_t pid = 0; pid < g->processes.n; pid++) {
-        lay_out(&g->processes.data[pid]);
+        lay_out(&g->processes.data[pid], g->is_trace);
         vec_push(&g->by_device, pid);
     }
     vec_sort_arg(&g->by_device, by_device_name, g);
@@ -346,6 +368,22 @@ static void write_processes(const struct graph_timeline *g, struct trace_events 
         write_slices(g, t, pid);
 }
 
+/* A clock is of one rank: the one that is asked for, else the first. */
+static void choose_rank(struct graph_timeline *g)
+{
+    const struct profile *p = g->p;
+    bool others = false;
+
+    g->is_trace = p->n_recordings > 0;
+    for (uint32_t i = 0; i < p->n_recordings; i++) {
+        if (p->recordings[i].rank == g->r->options.rank && g->r->options.rank >= 0)
+            g->rank_index = p->recordings[i].rank_index;
+        others |= p->recordings[i].rank_index != p->recordings[0].rank_index;
+    }
+    if (others && g->r->options.rank < 0)
+        note_add(&g->r->notes, "timeline: of one rank, the first: -rank chooses another");
+}
+
 bool timeline_graph(struct result *r, int64_t step, struct sink *sink, struct err *err)
 {
     struct graph_timeline g = {.r = r, .p = r->profile, .step = step};
@@ -354,6 +392,7 @@ bool timeline_graph(struct result *r, int64_t step, struct sink *sink, struct er
 
     g.process_of = xcalloc(r->profile->strings.n, sizeof *g.process_of);
     trace_events_init(&t, r->profile->clock.tick_ps, sink, err);
+    choose_rank(&g);
     collect(&g);
     note_hidden(&g);
     write_processes(&g, &t);
