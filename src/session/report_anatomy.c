@@ -1,4 +1,5 @@
 /* report_anatomy.c: where the time of accelerators goes, as text or JSON. */
+#include <inttypes.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -78,6 +79,8 @@ static void add_json_row(struct strbuf *sb, const struct profile *p, const struc
     }
     for (size_t i = 0; i < N_COLUMNS; i++)
         report_time(sb, columns[i].key, value_of(row, &columns[i]));
+    report_integer(sb, "kernels", row->n_kernels);
+    report_integer(sb, "short_kernels", row->n_short);
     if (by_stream)
         add_queue(sb, row);
 }
@@ -114,6 +117,7 @@ static void add_titles(struct report_table *t, bool by_stream)
         if (columns[i].title)
             report_cell(t, columns[i].title);
     report_cell(t, "overlap");
+    report_cell(t, "short");
     t->n_columns = t->cells.n;
     t->n_left = 2;
 }
@@ -144,6 +148,9 @@ static void add_cells(struct report_table *t, const struct profile *p,
     else
         sb_adds(&share, "n/a");
     report_cell(t, sb_text(&share));
+    sb_clear(&share);
+    sb_addf(&share, "%" PRIu32 "/%" PRIu32, row->n_short, row->n_kernels);
+    report_cell(t, sb_text(&share));
     sb_done(&share);
 }
 
@@ -159,6 +166,7 @@ static void print_text(struct strbuf *sb, const struct profile *p, const anatomy
     for (int cause = 0; cause < IDLE_CAUSES; cause++)
         sb_addf(sb, "idle, %-8s %s\n", idle_cause_name((enum idle_cause)cause),
                 idle_cause_help((enum idle_cause)cause));
+    sb_adds(sb, "short          kernels shorter than the call that launched them, of all\n");
 }
 
 bool report_anatomy(struct strbuf *sb, const struct profile *p, const struct options *o,

@@ -52,6 +52,43 @@ static void add_repairs(struct strbuf *sb, const struct recording *r)
     sb_addc(sb, '}');
 }
 
+/* The step of what is in none, or in a file without steps, is null. */
+static void add_memory(struct strbuf *sb, const struct profile *p, const struct recording *r)
+{
+    report_key(sb, "memory");
+    sb_addc(sb, '[');
+    for (uint32_t i = 0; i < r->n_memory_uses; i++) {
+        const struct memory_use *use = &r->memory_uses[i];
+
+        sb_adds(sb, i ? ",{" : "{");
+        report_string(sb, "device", p, use->device);
+        if (use->step == STEP_OUTSIDE || !r->n_steps) {
+            report_key(sb, "step");
+            sb_adds(sb, "null");
+        } else {
+            report_integer(sb, "step", use->step);
+        }
+        report_integer(sb, "peak_bytes", use->peak_bytes);
+        report_integer(sb, "end_bytes", use->end_bytes);
+        report_integer(sb, "reserved_bytes", use->reserved_bytes);
+        sb_addc(sb, '}');
+    }
+    sb_addc(sb, ']');
+}
+
+static void add_errors(struct strbuf *sb, const struct profile *p, const struct recording *r)
+{
+    report_key(sb, "errors");
+    sb_addc(sb, '[');
+    for (uint32_t i = 0; i < r->n_errors; i++) {
+        if (i)
+            sb_addc(sb, ',');
+        json_add_string(sb, profile_text(p, r->errors[i]),
+                        intern_len(&p->strings, r->errors[i]));
+    }
+    sb_addc(sb, ']');
+}
+
 static void add_recording(struct strbuf *sb, const struct profile *p, const struct recording *r)
 {
     report_key(sb, "dialect");
@@ -77,6 +114,8 @@ static void add_recording(struct strbuf *sb, const struct profile *p, const stru
     report_integer(sb, "threads", r->n_threads);
     report_time(sb, "cpu", r->cpu_ns);
     report_time(sb, "accelerator", r->accelerator_ns);
+    add_memory(sb, p, r);
+    add_errors(sb, p, r);
 }
 
 void report_summary_json(struct strbuf *sb, const struct profile *p)

@@ -1,6 +1,8 @@
 /* summary_trace.c: what traces have, where the time of their devices went, and what recording did
  * not bring. */
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "model/format.h"
 #include "session/summary_parts.h"
@@ -27,6 +29,11 @@ static void add_recording(struct summary *s, const struct profile *p, const stru
         if (r->repairs[i])
             sb_addf(&line->value, ", %" PRIu64 " %s", r->repairs[i],
                     repair_words((enum repair)i, r->repairs[i]));
+    if (r->n_unlaunched)
+        sb_addf(&line->value, ", %" PRIu64 " kernels without a launch", r->n_unlaunched);
+    for (uint32_t i = 0; i < r->n_errors && i < SUMMARY_MAX_LINES; i++)
+        sb_adds(&summary_add(s, "traces", "  recorder's error")->value,
+                profile_text(p, r->errors[i]));
 }
 
 static void add_share(struct strbuf *sb, int64_t ns, int64_t span_ns, const char *what)
@@ -35,12 +42,37 @@ static void add_share(struct strbuf *sb, int64_t ns, int64_t span_ns, const char
         sb_addf(sb, ", %.1f%% %s", 100.0 * (double)ns / (double)span_ns, what);
 }
 
-static void add_row(struct summary *s, const struct profile *p, const struct anatomy_row *row)
+/* "NVIDIA H100" of "/gpu:0", or NULL. */
+static const char *device_name(const struct profile *p, const struct anatomy_row *row)
 {
-    struct summary_line *line = summary_add(s, "accelerators", profile_text(p, row->device));
+    static const char prefix[] = "/gpu:";
+    const char *text = profile_text(p, row->device);
+    char *end;
+    long long number;
+
+    if (strncmp(text, prefix, sizeof prefix - 1) != 0)
+        return NULL;
+    number = strtoll(text + sizeof prefix - 1, &end, 10);
+    for (uint32_t i = 0; i < p->n_recordings && !*end; i++)
+        for (uint32_t k = 0; k < p->recordings[i].n_device_names; k++)
+            if (p->recordings[i].rank == row->rank &&
+                p->recordings[i].device_names[k].number == number)
+                return profile_text(p, p->recordings[i].device_names[k].name);
+    return NULL;
+}
+
+static void add_row(struct summary *s, const char *section, const struct profile *p,
+                    const struct anatomy_row *row)
+{
+    struct summary_line *line = summary_add(s, section, profile_text(p, row->device));
+    const char *name = row->step == STEP_ALL && !row->stream ? device_name(p, row) : NULL;
 
     if (row->rank >= 0 && p->n_recordings > 1)
         sb_addf(&line->label, " of rank %" PRId64, row->rank);
+    if (row->step != STEP_ALL)
+        sb_addf(&line->label, ", step %" PRId64, row->step);
+    if (row->stream)
+        sb_addf(&line->label, ", stream %s", profile_text(p, row->stream));
     add_time(&line->value, row->span_ns, "");
     add_share(&line->value, row->compute_ns, row->span_ns, "computes");
     add_share(&line->value, row->exposed_communication_ns, row->span_ns, "communicates alone");
@@ -48,24 +80,75 @@ static void add_row(struct summary *s, const struct profile *p, const struct ana
     add_share(&line->value, row->idle_ns, row->span_ns, "idle");
     add_share(&line->value, row->idle_by_cause_ns[IDLE_HOST], row->span_ns,
               "waits for the CPU");
+    if (row->stream)
+        sb_addf(&line->value, ", a queue of up to %" PRId64, row->queue_max);
+    if (row->n_short)
+        sb_addf(&line->value, ", %" PRIu32 " of %" PRIu32 " kernels shorter than their launch",
+                row->n_short, row->n_kernels);
+    if (name)
+        sb_addf(&line->value, "; %s", name);
 }
 
-/* One line for each device: all of its steps. */
-static void add_anatomy(struct summary *s, const struct profile *p)
+/* A line for each row of a step, or of all, as many as there is room for. */
+static void add_rows(struct summary *s, const char *section, const struct profile *p,
+                     const anatomy_rows *rows, bool of_steps)
 {
-    const struct anatomy_request request = {.by_stream = false};
-    anatomy_rows rows = {0};
     size_t n = 0;
 
-    anatomy_make(p, &request, &rows);
-    for (size_t i = 0; i < rows.n; i++) {
-        if (rows.data[i].step != STEP_ALL || !rows.data[i].n_works)
-            continue;
-        if (n++ < SUMMARY_MAX_LINES)
-            add_row(s, p, &rows.data[i]);
-    }
-    summary_add_more(s, "accelerators", n > SUMMARY_MAX_LINES ? n - SUMMARY_MAX_LINES : 0);
+    for (size_t i = 0; i < rows->n; i++)
+        if (rows->data[i].n_works && (rows->data[i].step != STEP_ALL) == of_steps &&
+            n++ < SUMMARY_MAX_LINES)
+            add_row(s, section, p, &rows->data[i]);
+    summary_add_more(s, section, n > SUMMARY_MAX_LINES ? n - SUMMARY_MAX_LINES : 0);
+}
+
+/* Devices over all steps, then by step, then by stream. */
+static void add_anatomy(struct summary *s, const struct profile *p)
+{
+    anatomy_rows rows = {0};
+
+    anatomy_make(p, &(struct anatomy_request){.by_stream = false}, &rows);
+    add_rows(s, "accelerators", p, &rows, false);
+    add_rows(s, "steps of accelerators", p, &rows, true);
+    rows.n = 0;
+    anatomy_make(p, &(struct anatomy_request){.by_stream = true}, &rows);
+    add_rows(s, "streams", p, &rows, false);
     vec_done(&rows);
+}
+
+/* The largest totals of each step. */
+static void add_memory(struct summary *s, const struct profile *p)
+{
+    size_t n = 0;
+
+    for (uint32_t i = 0; i < p->n_recordings; i++) {
+        const struct recording *r = &p->recordings[i];
+
+        for (uint32_t k = 0; k < r->n_memory_uses; k++) {
+            const struct memory_use *use = &r->memory_uses[k];
+            struct summary_line *line;
+
+            if (!use->peak_bytes || n++ >= SUMMARY_MAX_LINES)
+                continue;
+            line = summary_add(s, "memory", profile_text(p, use->device));
+            if (r->rank >= 0 && p->n_recordings > 1)
+                sb_addf(&line->label, " of rank %" PRId64, r->rank);
+            if (use->step == STEP_OUTSIDE)
+                sb_adds(&line->label, ", outside steps");
+            else if (r->n_steps)
+                sb_addf(&line->label, ", step %" PRId64, use->step);
+            format_memory(&line->value, use->peak_bytes);
+            sb_adds(&line->value, " at most, ");
+            format_memory(&line->value, use->end_bytes);
+            sb_adds(&line->value, " at its end");
+            if (use->reserved_bytes) {
+                sb_adds(&line->value, ", ");
+                format_memory(&line->value, use->reserved_bytes);
+                sb_adds(&line->value, " reserved");
+            }
+        }
+    }
+    summary_add_more(s, "memory", n > SUMMARY_MAX_LINES ? n - SUMMARY_MAX_LINES : 0);
 }
 
 void summary_traces(struct summary *s, const struct profile *p)
@@ -74,14 +157,7 @@ void summary_traces(struct summary *s, const struct profile *p)
         add_recording(s, p, &p->recordings[i]);
     if (p->n_recordings)
         add_anatomy(s, p);
-}
-
-static bool any_shapes(const struct profile *p)
-{
-    for (uint32_t i = 0; i < p->n_parts; i++)
-        if (p->call_dims[i])
-            return true;
-    return false;
+    add_memory(s, p);
 }
 
 static bool any_stacks(const struct profile *p)
@@ -99,12 +175,13 @@ static void add_missing(struct summary *s, const char *what, const char *why)
 
 void summary_missing_in_traces(struct summary *s, const struct profile *p)
 {
-    bool works = false, steps = false, torch = false;
+    bool works = false, steps = false, torch = false, runtime = false;
 
     for (uint32_t i = 0; i < p->n_recordings; i++) {
         works |= p->recordings[i].n_works > 0;
         steps |= p->recordings[i].n_steps > 0;
         torch |= p->recordings[i].dialect == DIALECT_KINETO;
+        runtime |= p->recordings[i].has_runtime;
     }
     if (!torch)
         return;
@@ -112,8 +189,12 @@ void summary_missing_in_traces(struct summary *s, const struct profile *p)
         add_missing(s, "kernels", "recorded with ProfilerActivity.CPU alone?");
     if (!steps)
         add_missing(s, "steps", "a schedule and prof.step() mark them");
-    if (!any_shapes(p))
+    if (works && !runtime)
+        add_missing(s, "launches", "without them work is tied to operators by External id, if at all");
+    if (metric_unknown(p, METRIC_FLOAT_OPS))
         add_missing(s, "shapes", "record_shapes=True records them; operation counts need them");
+    if (metric_unknown(p, METRIC_BYTES))
+        add_missing(s, "allocations", "profile_memory=True records them");
     if (!any_stacks(p))
         add_missing(s, "Python stacks", "with_stack=True records them");
 }
