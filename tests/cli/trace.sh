@@ -78,6 +78,78 @@ is_line 'summary as JSON' stdout '.*"dialect":"kineto".*"steps":\[1,2\],"repairs
 run summary "$trace" -output csv
 is_status 'other outputs are refused' 2
 
+# Four steps with everything that advice is about.
+training=$top_srcdir/data/training.pt.trace.json.gz
+awk -f "$traces/training.awk" </dev/null >"$work/made.json"
+gzip -dc "$training" >"$work/sample.json"
+is 'the sample is what its script makes' cmp "$work/sample.json" "$work/made.json"
+run advise "$training"
+is_status 'advice about a trace' 0
+is_line 'how long an accelerator is idle, and why' stdout '/gpu:0 is idle for 6.01ms \(64.4%\): 6.01ms \(100.0%\) nothing was queued: .*'
+is_line 'what it waits for, with a line of code' stdout 'top 1 wait for the CPU: 1.86ms \(31.0%\), 32 times, Optimizer.step#AdamW.step/aten::addcdiv_, train.py:44:update'
+is_line 'communication that is not hidden' stdout '/gpu:0 does nothing but communicate for 1.04ms \(11.1%\): 100.0% .*'
+is_line 'which communicates' stdout 'top 1 communication: 1.04ms \(100.0%\), 4 times, nccl:all_reduce/record_param_comms'
+is_line 'kernels shorter than their launch' stdout '/gpu:0: 36 of 56 kernels \(64.3%\) are shorter than their launch: 388us .*'
+is_line 'which are launched' stdout 'top 1 launch: 352us \(90.7%\), 32 times, .*aten::addcdiv_, train.py:44:update'
+is_line 'calls that wait' stdout '4 calls wait for an accelerator: 960us \(8.9%\) of the time on CPUs'
+is_line 'which wait' stdout 'top 1 waiting call: 960us \(100.0%\), 4 times, .*/cudaStreamSynchronize, train.py:36:read_loss'
+is_line 'memory that grows' stdout '/gpu:0: memory grows by 1.05MB a step: each of 3 steps .*'
+is_line 'what allocates it' stdout 'top 1 allocation: 3.15MB \(100.0%\), 3 times, aten::clone, train.py:39:keep_outputs'
+is 'advice about graphs is none about traces' test "$(grep -c '^OperationChecker' "$work/stdout")" = 0
+run advise "$sample"
+is 'nor the other way round' test "$(grep -c '^IdleChecker' "$work/stdout")" = 0
+
+run graph "$training" -max_depth 99 -select micros -output dot
+is_line 'the backward pass depends on the forward pass' stdout '  n7 -> n25;'
+run graph "$training" -kernels rows -max_depth 99 -select accelerator_micros -start_name_regexes '.*flash|.*Memcpy.*'
+is_line 'a kernel depends on its launch' stdout ' *aten::item/aten::_local_scalar_dense/cudaMemcpyAsync .*'
+
+run anatomy "$training" -output json
+is_line 'kernels shorter than their launch are counted' stdout '.*"step":4,.*"kernels":14,"short_kernels":9.*'
+run summary "$training"
+is_line 'the name of a device' stdout '  /gpu:0 .*; NVIDIA H100 80GB HBM3'
+is_line 'a step of a device' stdout '  /gpu:0, step 5 .*'
+is_line 'a stream of a device' stdout '  /gpu:0, stream 20 .*, a queue of up to 1'
+is_line 'memory of a step' stdout '  /gpu:0, step 5 +10.49MB at most, 2.10MB at its end, 67.11MB reserved'
+run summary "$training" -output json
+is_line 'the same as JSON' stdout '.*"memory":\[\{"device":"/gpu:0","step":4,"peak_bytes":9437184,"end_bytes":1048576,.*'
+
+run scope "$training" -select params,output_bytes -max_depth 2
+is_line 'what a trace does not say is no zero' stdout '  MLP_0 \(params n/a, output_bytes n/a\)'
+is_line 'and why is said' stderr 'tfprof: params: traces do not tell parameters from other inputs'
+run scope "$training" -select params -max_depth 1 -output json
+is_line 'nor in JSON' stdout '.*"params":\{"self":null,"total":null\}.*'
+run scope "$trace" -select micros -max_depth 1
+is_status 'a trace with time outside its steps' 0
+
+# What the program writes it reads: the sums are the same.
+total() { # FILE OPTION...
+  "$TFPROF" scope "$@" -q --no-config --no-state -max_depth 1 -select micros -output json |
+    sed -n 's/.*"path":"",.*"micros":{"self":null,"total":\([0-9.]*\).*/\1/p'
+}
+for view in scope graph code; do
+  "$TFPROF" "$view" "$training" -q --no-config --no-state -step all -max_depth 999 \
+    -select micros -output "timeline:outfile=$work/$view.json" >"$work/stdout"
+  is "a timeline of the $view view is read with the sum it was written with" \
+    test "$(total "$work/$view.json")" = "$(total "$training" -step all)"
+done
+"$TFPROF" scope "$training" -q --no-config --no-state -output "profile:outfile=$work/profile.pb" >"$work/stdout"
+is 'a profile has its times in microseconds' \
+  test "$(total "$work/profile.pb" -step 4)" = "$(total "$training" -step 4)"
+
+cat >"$work/beside.json" <<'END'
+[{"ph":"X","name":"a","ts":1,"dur":5,"pid":1,"tid":1},
+ {"ph":"b","cat":"x","name":"request","id":1,"ts":1,"pid":1},
+ {"ph":"e","cat":"x","name":"request","id":1,"ts":9,"pid":1},
+ {"ph":"s","cat":"y","name":"next","id":7,"ts":2,"pid":1,"tid":1},
+ {"ph":"f","cat":"y","name":"next","id":7,"ts":7,"pid":1,"tid":1},
+ {"ph":"X","name":"b","ts":8,"dur":2,"pid":1,"tid":1}]
+END
+run scope "$work/beside.json" -select occurrence,micros
+is_line 'an asynchronous span has runs, but no time' stdout '    \(async\)/request \(0us/0us, .*, 1/1\|1/1\)'
+run graph "$work/beside.json" -select micros
+is_line 'the end of a flow depends on its start' stdout '    a \(5us/5us, .*'
+
 # Damage: what came before it is there, and one note says so.
 head -c 3000 "$trace" >"$work/cut.json"
 run summary "$work/cut.json" -output json
