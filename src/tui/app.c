@@ -6,7 +6,9 @@
 #include <time.h>
 
 #include "base/xalloc.h"
+#include "tui/commands/cmd.h"
 #include "tui/panes/groups.h"
+#include "tui/panes/user_code.h"
 #include "tui/ui_state.h"
 #include "tui/commands/keymap.h"
 
@@ -244,7 +246,10 @@ static row_id settle_view(struct app *a, struct result *r)
 /* Where the cursor goes in another view: to the row of the same node. */
 static row_id teleport(struct app *a, const struct result *r, row_id fallback)
 {
-    const row_id row = a->anchor == NODE_NONE ? ROW_NONE : r->tree->row_of_node[a->anchor];
+    const row_id row = a->anchor == NODE_NONE ? ROW_NONE
+                       : r->view_id == VIEW_CODE
+                           ? user_code_row(r->tree, a->anchor, a->goes_to_frame)
+                           : r->tree->row_of_node[a->anchor];
 
     /* A group that the node belongs to is where one came from: stay there. */
     if (row == ROW_NONE || (fallback && row >= fallback && row < r->tree->end[fallback]))
@@ -289,9 +294,15 @@ void app_show_result(struct app *a, struct result *r)
         row = teleport(a, r, row);
     }
     a->goal.set = false;
+    a->goes_to_frame = NULL;
     rebuild_rows(a, 0);
-    if (row && row < r->tree->n_rows && !go_to(a, row, false) && other_view)
+    if (a->goes_to_hottest) {
+        a->anchor = NODE_NONE;
+        go_to(a, hottest_leaf(a, 0), false);
+    } else if (row && row < r->tree->n_rows && !go_to(a, row, false) && other_view) {
         app_say(a, ROLE_NOTE, "the selected node is not shown here: x says why");
+    }
+    a->goes_to_hottest = false;
     pane_tree_count_hidden(a);
     a->dim_tree = false;
     a->details.result = NULL;

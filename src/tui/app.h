@@ -80,6 +80,8 @@ struct app {
     struct view_seen views[VIEW_COUNT];
     node_id anchor; /* the node that views are teleported to; NODE_NONE */
     struct place goal; /* where to go once its view is seen */
+    bool goes_to_hottest;             /* then to the row that costs most */
+    const struct frame *goes_to_frame; /* then to this line of the anchor; NULL: none */
 
     struct strbuf hidden; /* how many rows of result are hidden, by what */
     struct rows *rows;    /* of result */

@@ -1,6 +1,10 @@
 /* places.c: the jump list and marks. */
 #include "tui/places.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
 #include "tui/app.h"
 
 struct place place_here(struct app *a)
@@ -37,48 +41,94 @@ static bool same_place(struct place a, struct place b)
     return a.view == b.view && a.row == b.row;
 }
 
-static void add_jump(struct places *p, struct place place)
+static void forget_state(struct jump *jump)
 {
-    if (p->jumps.n && same_place(p->jumps.data[p->jumps.n - 1], place))
+    if (jump->state)
+        undo_forget(jump->state);
+    free(jump->state);
+    jump->state = NULL;
+}
+
+static struct snapshot *state_now(struct app *a)
+{
+    struct snapshot *s = xcalloc(1, sizeof *s);
+
+    *s = undo_snapshot(a);
+    return s;
+}
+
+/* Adds PLACE with STATE (given). */
+static void add_jump(struct places *p, struct place place, struct snapshot *state)
+{
+    const struct jump jump = {place, state};
+
+    if (!state && p->jumps.n && !p->jumps.data[p->jumps.n - 1].state &&
+        same_place(p->jumps.data[p->jumps.n - 1].place, place))
         return;
-    if (p->jumps.n == PLACES_MAX)
+    if (p->jumps.n == PLACES_MAX) {
+        forget_state(&p->jumps.data[0]);
         memmove(p->jumps.data, p->jumps.data + 1, --p->jumps.n * sizeof *p->jumps.data);
-    vec_push(&p->jumps, place);
+    }
+    vec_push(&p->jumps, jump);
+}
+
+/* Adds the present; a jump from the past begins a new future. */
+static void jump_from_here(struct app *a, struct snapshot *state)
+{
+    struct places *p = &a->places;
+
+    while (p->jumps.n > p->at)
+        forget_state(&p->jumps.data[--p->jumps.n]);
+    add_jump(p, place_here(a), state);
+    p->at = p->jumps.n;
 }
 
 void places_jump(struct app *a)
 {
-    struct places *p = &a->places;
+    if (a->result)
+        jump_from_here(a, NULL);
+}
 
-    if (!a->result)
-        return;
-    if (p->at < p->jumps.n) /* a jump from the past begins a new future */
-        p->jumps.n = p->at;
-    add_jump(p, place_here(a));
-    p->at = p->jumps.n;
+void places_drill(struct app *a)
+{
+    if (a->result)
+        jump_from_here(a, state_now(a));
+}
+
+/* From jump FROM, the present, to its neighbour TO. */
+static void travel(struct app *a, size_t from, size_t to)
+{
+    struct places *p = &a->places;
+    const struct jump *jump = &p->jumps.data[to];
+
+    if (jump->state && !p->jumps.data[from].state)
+        p->jumps.data[from].state = state_now(a); /* so that one can come back here */
+    p->at = to;
+    if (jump->state)
+        undo_go(a, jump->state);
+    else
+        place_go(a, jump->place);
 }
 
 bool places_travel(struct app *a, int direction)
 {
     struct places *p = &a->places;
-    const struct place here = place_here(a);
 
-    if (direction < 0) {
-        if (!p->at)
-            return false;
-        if (p->at == p->jumps.n) { /* so that one can come back here */
-            add_jump(p, here);
-            p->at = p->jumps.n - 1;
-            if (!p->at)
-                return false;
-        }
-        p->at--;
-    } else {
+    if (direction > 0) {
         if (p->at + 1 >= p->jumps.n)
             return false;
-        p->at++;
+        travel(a, p->at, p->at + 1);
+        return true;
     }
-    place_go(a, p->jumps.data[p->at]);
+    if (!p->at)
+        return false;
+    if (p->at == p->jumps.n) {
+        add_jump(p, place_here(a), NULL);
+        p->at = p->jumps.n - 1;
+        if (!p->at)
+            return false;
+    }
+    travel(a, p->at, p->at - 1);
     return true;
 }
 
@@ -107,6 +157,8 @@ bool places_is_marked(const struct app *a, enum view_id view, row_id row)
 
 void places_done(struct places *p)
 {
+    for (size_t i = 0; i < p->jumps.n; i++)
+        forget_state(&p->jumps.data[i]);
     vec_done(&p->jumps);
     vec_done(&p->marked);
 }
@@ -119,8 +171,11 @@ void place_remap(struct place *place, const struct rowmap *maps)
 
 void places_remap(struct places *p, const struct rowmap *maps)
 {
-    for (size_t i = 0; i < p->jumps.n; i++)
-        place_remap(&p->jumps.data[i], maps);
+    for (size_t i = 0; i < p->jumps.n; i++) {
+        place_remap(&p->jumps.data[i].place, maps);
+        if (p->jumps.data[i].state)
+            undo_remap_state(p->jumps.data[i].state, maps);
+    }
     for (size_t i = 0; i < p->marked.n; i++)
         place_remap(&p->marked.data[i], maps);
     for (int i = 0; i < PLACE_LETTERS; i++)

@@ -14,10 +14,18 @@ struct place {
     node_id node; /* finds the row again when the tree is another one */
 };
 
+struct snapshot;
+
+/* A place of the jump list. */
+struct jump {
+    struct place place;
+    struct snapshot *state; /* the whole screen, where one drilled; NULL: the place alone */
+};
+
 enum { PLACE_LETTERS = 26, PLACES_MAX = 200 };
 
 struct places {
-    VEC(struct place) jumps;
+    VEC(struct jump) jumps;
     size_t at; /* index in jumps; jumps.n: behind the newest */
     struct place letters[PLACE_LETTERS];
     VEC(struct place) marked;
@@ -31,6 +39,9 @@ row_id place_row(struct place place, const struct tree *t);
 void place_go(struct app *a, struct place place);
 /* Remembers the present place before a jump. */
 void places_jump(struct app *a);
+/* The same before options change for a look at one row: what is come back to is the screen as
+ * it is now, options and folds included. */
+void places_drill(struct app *a);
 /* Back (-1) or forward (1) in the jump list; false at its end. */
 bool places_travel(struct app *a, int direction);
 /* Marks the row under the cursor or takes its mark away. */

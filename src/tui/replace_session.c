@@ -90,6 +90,7 @@ void replace_session(struct app *a, const struct rowmap *maps, struct result *re
     a->anchor = node_in_incoming(a, a->anchor);
     places_remap(&a->places, maps);
     place_remap(&a->goal, maps);
+    a->goes_to_frame = NULL; /* it was of the profile that goes */
     search_remap(&a->search, maps);
     rows_clear(a->rows);
     compare_forget(&a->compare);

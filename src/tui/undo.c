@@ -85,6 +85,38 @@ bool undo_step(struct app *a, int direction)
     return true;
 }
 
+/* The options of S, with the inputs that are read now. */
+static void copy_options(struct options *to, const struct snapshot *s, const struct options *now)
+{
+    options_copy(to, &s->spec.options);
+    for (size_t i = 0; i < option_table_n; i++) {
+        const struct option *opt = &option_table[i];
+        struct strbuf value = {0};
+        struct err err = {0};
+
+        if (opt->steps == STEP_LOAD) {
+            option_print(&value, now, opt);
+            option_set(to, opt, sb_text(&value), &err);
+        }
+        err_done(&err);
+        sb_done(&value);
+    }
+}
+
+void undo_go(struct app *a, const struct snapshot *s)
+{
+    struct undo *u = &a->undo;
+    struct snapshot to = *s;
+
+    copy_options(&to.spec.options, s, &a->wanted.options);
+    to.tree = s->tree ? tree_ref(s->tree) : NULL;
+    to.folds = s->tree ? folds_ref(s->folds) : NULL;
+    undo_remember(a);
+    u->pending = to;
+    u->is_pending = true;
+    app_try(a, to.spec.view, &u->pending.spec.options);
+}
+
 void undo_abandon(struct app *a)
 {
     struct undo *u = &a->undo;
@@ -189,6 +221,15 @@ static void remap_snapshot(struct snapshot *s, const struct rowmap *maps, struct
     folds_unref(s->folds);
     s->tree = NULL;
     s->folds = NULL;
+}
+
+void undo_remap_state(struct snapshot *s, const struct rowmap *maps)
+{
+    struct shared_folds last = {NULL, NULL};
+
+    remap_snapshot(s, maps, &last);
+    folds_unref((struct folds *)(uintptr_t)last.from);
+    folds_unref(last.to);
 }
 
 void undo_remap(struct undo *u, const struct rowmap *maps)

@@ -34,6 +34,8 @@ struct undo {
 void undo_remember(struct app *a);
 /* Steps back (-1) or forward (1); false when there is nothing. */
 bool undo_step(struct app *a, int direction);
+/* Goes to the state S (borrowed), as a change that can be undone. */
+void undo_go(struct app *a, const struct snapshot *s);
 /* Steps back for good: what was left is not kept for redo. */
 void undo_drop(struct app *a);
 /* What is coming will not come (cancelled, failed): back to what is seen. */
@@ -49,6 +51,8 @@ struct snapshot undo_snapshot(struct app *a);
 void undo_forget(struct snapshot *s);
 /* Leads the trees, folds and rows of all states over MAPS [VIEW_COUNT]. */
 void undo_remap(struct undo *u, const struct rowmap *maps);
+/* The same for one state. */
+void undo_remap_state(struct snapshot *s, const struct rowmap *maps);
 /* Gives OPTION the value it has in FROM in all states: what was opened stays open
  * whatever is undone, since it is part of what is loaded. */
 void undo_set_option(struct undo *u, const struct option *option, const struct options *from);

@@ -21,6 +21,12 @@ void cmd_mark_go(struct app *a, int arg);
 void cmd_mark_row(struct app *a, int arg);
 void cmd_marks(struct app *a, int arg);
 
+/* cmd_drill.c: ROW of the op view by scopes, what ran on DEVICE, FRAME of NODE in the code
+ * view; Backspace goes back. */
+void drill_type(struct app *a, row_id row);
+void drill_device(struct app *a, struct text device);
+void drill_frame(struct app *a, node_id node, const struct frame *frame);
+
 /* cmd_fold.c */
 enum fold_op { FOLD_OPEN, FOLD_CLOSE, FOLD_TOGGLE, FOLD_OPEN_ALL, FOLD_CLOSE_ALL, FOLD_TOGGLE_ALL };
 void cmd_fold(struct app *a, int op);

@@ -6,6 +6,7 @@
 
 #include "base/xalloc.h"
 #include "tui/commands/action.h"
+#include "tui/commands/cmd.h"
 #include "tui/dialogs/editor.h"
 #include "tui/dialogs/prompt.h"
 
@@ -31,7 +32,13 @@ void link_follow(struct app *a, struct link link)
         app_go_node(a, link.node);
         break;
     case LINK_FRAME:
+        drill_frame(a, link.node, link.frame);
+        break;
+    case LINK_SOURCE:
         editor_open(a, link.frame);
+        break;
+    case LINK_DEVICE:
+        drill_device(a, link.device);
         break;
     case LINK_ACTION:
         action_run(a, action_find(link.action));

@@ -79,6 +79,19 @@ static void list_field(struct lines *l, const char *label, const text_list *list
     sb_done(&sb);
 }
 
+/* The first device is what Enter restricts the view to. */
+static void device_field(struct lines *l, const text_list *devices)
+{
+    const size_t before = l->v.n;
+
+    list_field(l, "device", devices);
+    for (size_t i = 0; i < devices->n && l->v.n > before; i++)
+        if (devices->data[i].len) {
+            lines_link(l, (struct link){.kind = LINK_DEVICE, .device = devices->data[i]});
+            return;
+        }
+}
+
 /* What the row says of itself; of many nodes only once that is known. */
 static void add_kinds(struct app *a, struct lines *l, row_id row, node_id node)
 {
@@ -89,7 +102,7 @@ static void add_kinds(struct app *a, struct lines *l, row_id row, node_id node)
 
     if (known) {
         list_field(l, "types", &known->types);
-        list_field(l, "device", &known->devices);
+        device_field(l, &known->devices);
         return;
     }
     if (a->result->view->is_multi &&
@@ -102,7 +115,7 @@ static void add_kinds(struct app *a, struct lines *l, row_id row, node_id node)
             kinds.types.data[i].len = 0; /* said by itself */
     row_devices(a->result, row, &kinds.devices);
     list_field(l, "types", &kinds.types);
-    list_field(l, "device", &kinds.devices);
+    device_field(l, &kinds.devices);
     vec_done(&kinds.types);
     vec_done(&kinds.devices);
 }
@@ -309,7 +322,7 @@ static void add_stack(struct lines *l, const struct profile *p, node_id node)
         put_escaped(l, ROLE_TEXT, slash ? slash + 1 : file, strlen(slash ? slash + 1 : file));
         lines_putf(l, ROLE_TEXT, ":%d ", (int)f->lineno);
         put_id(l, ROLE_DIM, p, f->function);
-        lines_link(l, (struct link){.kind = LINK_FRAME, .frame = f});
+        lines_link(l, (struct link){.kind = LINK_FRAME, .node = node, .frame = f});
     }
 }
 
@@ -421,7 +434,7 @@ void details_fill(struct app *a, struct lines *l, row_id row, int cols)
     if (t->frame && t->frame[row]) {
         lines_field(l, "source", ROLE_TEXT, "%s:%d",
                     profile_text(t->profile, t->frame[row]->file), (int)t->frame[row]->lineno);
-        lines_link(l, (struct link){.kind = LINK_FRAME, .frame = t->frame[row]});
+        lines_link(l, (struct link){.kind = LINK_SOURCE, .frame = t->frame[row]});
     }
     if (row && single)
         details_value(l, a->result->profile, name.bytes, name.len);

@@ -8,13 +8,14 @@
 #include "term/canvas.h"
 #include "view/query.h"
 
-enum link_kind { LINK_NONE, LINK_NODE, LINK_FRAME, LINK_ACTION };
+enum link_kind { LINK_NONE, LINK_NODE, LINK_FRAME, LINK_SOURCE, LINK_DEVICE, LINK_ACTION };
 
 /* Where Enter on a line leads. */
 struct link {
     enum link_kind kind;
-    node_id node;              /* LINK_NODE */
-    const struct frame *frame; /* LINK_FRAME: a source line to edit */
+    node_id node;              /* LINK_NODE; LINK_FRAME: whose it is */
+    const struct frame *frame; /* LINK_FRAME: to be seen in the code view; LINK_SOURCE: to edit */
+    struct text device;        /* LINK_DEVICE */
     const char *action;        /* LINK_ACTION: a name of the action table */
 };
 

@@ -307,6 +307,8 @@ void pane_tree_open(struct app *a)
         cmd_fold(a, FOLD_TOGGLE);
     else if (cmd_fold_cut_call(a, e.row) != NODE_NONE)
         cmd_fold(a, FOLD_OPEN);
+    else if (a->result->view->is_list && e.row)
+        drill_type(a, e.row);
     else
         cmd_pane_to(a, PANE_DETAILS);
 }

@@ -1,0 +1,53 @@
+/* cmd_drill.c: from a row to the view of it alone, and back. */
+#include "base/regexes.h"
+#include "tui/commands/cmd.h"
+#include "tui/panes/user_code.h"
+
+/* Shows VIEW with OPTION set to match just NAME, in the order of costs. */
+static void drill(struct app *a, enum view_id view, const char *option, struct text name)
+{
+    struct strbuf regex = {0};
+    struct options changed;
+    struct err err = {0};
+
+    regexes_quote(&regex, name.bytes, name.len);
+    options_copy(&changed, &a->wanted.options);
+    if (changed.order_by < ORDER_METRIC && figure_primary(&changed) < METRIC_COUNT)
+        changed.order_by = ORDER_METRIC + (int)figure_primary(&changed);
+    if (option_set(&changed, option_find(option), sb_text(&regex), &err)) {
+        places_drill(a);
+        app_change(a, view, &changed);
+        a->goes_to_hottest = true;
+        app_say(a, ROLE_TEXT, "-%s %s (Backspace goes back)", option, sb_text(&regex));
+    } else {
+        app_say_err(a, &err);
+    }
+    options_done(&changed);
+    sb_done(&regex);
+}
+
+void drill_type(struct app *a, row_id row)
+{
+    drill(a, VIEW_SCOPE, "account_type_regexes", tree_text(a->result->tree, row));
+}
+
+void drill_device(struct app *a, struct text device)
+{
+    a->focus = PANE_TREE;
+    drill(a, a->wanted.view, "device_regexes", device);
+}
+
+/* ---- code */
+
+void drill_frame(struct app *a, node_id node, const struct frame *frame)
+{
+    a->focus = PANE_TREE;
+    places_jump(a);
+    a->anchor = node;
+    if (a->wanted.view == VIEW_CODE) {
+        app_go(a, user_code_row(a->result->tree, node, frame));
+        return;
+    }
+    app_change(a, VIEW_CODE, &a->wanted.options);
+    a->goes_to_frame = frame;
+}
