@@ -340,7 +340,7 @@ static void explain_absent(struct strbuf *sb, const struct result *r, struct tex
                 view_names[r->view_id]);
 }
 
-void explain_name(struct strbuf *sb, const struct result *r, const char *name, size_t len)
+row_id explain_name(struct strbuf *sb, const struct result *r, const char *name, size_t len)
 {
     node_id node = profile_find(r->profile, name, len);
     row_id row = node == NODE_NONE ? ROW_NONE : r->tree->row_of_node[node];
@@ -355,6 +355,72 @@ void explain_name(struct strbuf *sb, const struct result *r, const char *name, s
         add_name(sb, (struct text){name, (uint32_t)len});
         sb_addf(sb, ": no row of this name in the %s view, whatever the options", view_names[r->view_id]);
     }
+    return row;
+}
+
+/* ---- what would show it */
+
+unsigned explain_whys(const struct result *r, row_id row, uint8_t whys[WHY_COUNT])
+{
+    struct why_counts counts;
+    unsigned n = 0;
+
+    count_below(r, row, &counts);
+    if (r->why[row] != WHY_SHOWN) {
+        memset(&counts, 0, sizeof counts);
+        counts.rows[r->why[row]] = 1;
+    }
+    for (unsigned why = WHY_SHOWN + 1; why < WHY_COUNT; why++)
+        if (counts.rows[why])
+            whys[n++] = (uint8_t)why;
+    return n;
+}
+
+struct list_without {
+    struct strbuf *sb;
+    size_t item; /* from 1 */
+    size_t at;
+};
+
+static void add_other(const char *item, size_t len, size_t offset, void *arg)
+{
+    struct list_without *w = arg;
+
+    (void)offset;
+    if (++w->at == w->item)
+        return;
+    if (w->sb->len)
+        sb_addc(w->sb, ',');
+    for (size_t i = 0; i < len; i++) {
+        if (item[i] == ',')
+            sb_addc(w->sb, '\\');
+        sb_addc(w->sb, item[i]);
+    }
+}
+
+/* LIST without the item that matches the name of ROW. */
+static void add_without(struct strbuf *sb, const struct result *r, const char *list, row_id row)
+{
+    struct list_without w = {sb, matching_item(list, tree_text(r->tree, row)), 0};
+
+    regexes_split(list, add_other, &w);
+}
+
+const char *explain_cure(const struct result *r, row_id row, unsigned why, struct strbuf *value)
+{
+    const bool itself = r->why[row] == why;
+
+    if (why == WHY_TOO_DEEP && itself)
+        sb_addf(value, "%" PRIu32, display_depth(r, row));
+    else if (why == WHY_TOO_DEEP)
+        sb_adds(value, "all");
+    else if (why == WHY_HIDE && itself)
+        add_without(value, r, r->options.hide_name_regexes, row);
+    else if (why == WHY_TRIMMED && itself)
+        add_without(value, r, r->options.trim_name_regexes, trimming_row(r, row));
+    else
+        sb_adds(value, option_find(why_option(why))->default_text);
+    return why_option(why);
 }
 
 bool explain_empty(const struct result *r, struct strbuf *sb)

@@ -13,8 +13,16 @@ const char *why_option(unsigned why);
  * a displayed row what made it count and what is hidden below it; for another
  * the option that hides it. */
 void explain_row(struct strbuf *sb, const struct result *r, row_id row);
-/* The same for the row or node of a name; also says so when there is none. */
-void explain_name(struct strbuf *sb, const struct result *r, const char *name, size_t len);
+/* The same for the row or node of a name, which it gives; also says so when there is none
+ * (ROW_NONE). */
+row_id explain_name(struct strbuf *sb, const struct result *r, const char *name, size_t len);
+
+/* The reasons (enum why) that hide ROW or, when it is displayed, rows below it; returns how
+ * many. */
+unsigned explain_whys(const struct result *r, row_id row, uint8_t whys[WHY_COUNT]);
+/* The option (without dash), and appends to VALUE what it is to be, so that WHY does not hide
+ * ROW, or rows below it, any more. */
+const char *explain_cure(const struct result *r, row_id row, unsigned why, struct strbuf *value);
 
 /* True when R displays no row but the root: appends which options hide how
  * many of the rows, the most effective first. */

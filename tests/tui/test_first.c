@@ -239,6 +239,148 @@ static void heads_are_clicked(void **state)
     play(sample, 24, 80, steps, COUNT(steps));
 }
 
+/* ---- from a row to what it is made of, and back */
+
+static void is_type_by_layer(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)c;
+    has_state(state, "tfprof scope " SAMPLE " -max_depth all -order_by micros"
+                     " -account_type_regexes Conv2DBackpropFilter -select float_ops,micros");
+    cursor_is_on(a, "gradients/unit_1_0/sub2/conv2/Conv2D_grad/Conv2DBackpropFilter");
+}
+
+static void is_user_line(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)state;
+    assert_int_equal(a->result->view_id, VIEW_CODE);
+    assert_true(script_shows(c, ">       \u25b8 resnet_model.py:157"));
+}
+
+static void is_back_in_ops(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)c;
+    has_state(state,
+              "tfprof op " SAMPLE " -max_depth all -order_by micros -select float_ops,micros");
+    cursor_is_on(a, "Conv2DBackpropFilter");
+}
+
+/* Which type, in which layers, from which line: four keys, and back to where one was. */
+static void a_type_leads_to_layers_and_lines(void **state)
+{
+    static const struct script_step steps[] = {
+        {.keys = "4j<ret>", .check = is_type_by_layer},
+        {.keys = "3", .check = is_user_line},
+        {.keys = "<bs>", .check = is_type_by_layer},
+        {.keys = "<bs>", .check = is_back_in_ops},
+        {.keys = "<a-right>", .check = is_type_by_layer},
+        {.keys = "<c-o>", .check = is_back_in_ops},
+        {.keys = "<ret>", .golden = "drill_type_120x36"},
+        {.rows = 24, .cols = 80, .golden = "drill_type_80x24"},
+    };
+
+    (void)state;
+    play(sample, 36, 120, steps, COUNT(steps));
+}
+
+/* Options, folds and order are what they were, whatever was done meanwhile. */
+static void coming_back_is_exact(void **state)
+{
+    static const struct script_step steps[] = {
+        {.keys = "4j<ret>zMs<home><ret>IG"},
+        {.keys = "<bs>", .check = is_back_in_ops},
+        {.keys = "I", .check = is_reversed}, /* it was not */
+    };
+
+    (void)state;
+    play(sample, 36, 120, steps, COUNT(steps));
+}
+
+static void only_one_device(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a;
+    (void)c;
+    assert_non_null(strstr(state, " -device_regexes "));
+    assert_null(strstr(state, " -account_type_regexes "));
+}
+
+static void every_device(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a;
+    (void)c;
+    assert_null(strstr(state, " -device_regexes "));
+}
+
+static void on_the_innermost_line(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)c;
+    (void)state;
+    assert_int_equal(a->result->view_id, VIEW_CODE);
+    cursor_is_on(a, "ops.py:1160:from_node_def (gradient)");
+}
+
+/* Below the name and the type stands the device, further down lines of code. */
+static void details_lead_on(void **state)
+{
+    static const struct script_step steps[] = {
+        {.keys = ".<tab>"},
+        {.keys = "jjj<ret>", .check = only_one_device},
+        {.keys = "<bs>", .check = every_device},
+        {.keys = "<c-w>l"},
+        {.keys = "jjjjjjjjjjj<ret>", .check = on_the_innermost_line},
+    };
+
+    (void)state;
+    play(sample, 36, 120, steps, COUNT(steps));
+}
+
+static void depth_is_cured(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a;
+    (void)c;
+    assert_null(strstr(state, " -max_depth 2 "));
+    assert_non_null(strstr(state, " -max_depth all "));
+}
+
+static void hidden_by_both(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a;
+    assert_non_null(strstr(state, "-hide_name_regexes 'gradients.*,init.*'"));
+    assert_true(script_shows(c, "Enter sets -hide_name_regexes init.*"));
+}
+
+static void both_again(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a;
+    (void)c;
+    assert_non_null(strstr(state, "-hide_name_regexes 'gradients.*,init.*'"));
+}
+
+static void one_is_dropped(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a;
+    (void)c;
+    assert_non_null(strstr(state, "-hide_name_regexes 'init.*'"));
+}
+
+/* Enter in the answer to "why" sets what it names, and it can be taken back. */
+static void reasons_have_cures(void **state)
+{
+    static const char *const hiding[] = {SAMPLE, "-hide_name_regexes", "gradients.*,init.*", NULL};
+    static const struct script_step deep[] = {
+        {.keys = ":set -max_depth 2<ret>x", .golden = "why_80x24"},
+        {.keys = "<ret>", .check = depth_is_cured},
+    };
+    static const struct script_step hidden[] = {
+        {.keys = "Xgradients<ret>", .check = hidden_by_both},
+        {.keys = "<ret>", .check = one_is_dropped},
+        {.keys = "<bs>", .check = both_again},
+    };
+
+    (void)state;
+    play(sample, 24, 80, deep, COUNT(deep));
+    play(hiding, 24, 80, hidden, COUNT(hidden));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -248,6 +390,10 @@ int main(void)
         cmocka_unit_test(every_column_is_reachable),
         cmocka_unit_test(a_key_that_sorts_is_a_column),
         cmocka_unit_test(heads_are_clicked),
+        cmocka_unit_test(a_type_leads_to_layers_and_lines),
+        cmocka_unit_test(coming_back_is_exact),
+        cmocka_unit_test(details_lead_on),
+        cmocka_unit_test(reasons_have_cures),
     };
 
     return cmocka_run_group_tests_name("tests/tui/test_first", tests, NULL, NULL);

@@ -27,6 +27,9 @@ void drill_type(struct app *a, row_id row);
 void drill_device(struct app *a, struct text device);
 void drill_frame(struct app *a, node_id node, const struct frame *frame);
 
+/* Sets the option that no longer hides ROW, or rows below it, for WHY. */
+void cure(struct app *a, row_id row, unsigned why);
+
 /* cmd_fold.c */
 enum fold_op { FOLD_OPEN, FOLD_CLOSE, FOLD_TOGGLE, FOLD_OPEN_ALL, FOLD_CLOSE_ALL, FOLD_TOGGLE_ALL };
 void cmd_fold(struct app *a, int op);

@@ -2,6 +2,7 @@
 #include "base/regexes.h"
 #include "tui/commands/cmd.h"
 #include "tui/panes/user_code.h"
+#include "view/explain.h"
 
 /* Shows VIEW with OPTION set to match just NAME, in the order of costs. */
 static void drill(struct app *a, enum view_id view, const char *option, struct text name)
@@ -17,7 +18,6 @@ static void drill(struct app *a, enum view_id view, const char *option, struct t
     if (option_set(&changed, option_find(option), sb_text(&regex), &err)) {
         places_drill(a);
         app_change(a, view, &changed);
-        a->goes_to_hottest = true;
         app_say(a, ROLE_TEXT, "-%s %s (Backspace goes back)", option, sb_text(&regex));
     } else {
         app_say_err(a, &err);
@@ -29,6 +29,7 @@ static void drill(struct app *a, enum view_id view, const char *option, struct t
 void drill_type(struct app *a, row_id row)
 {
     drill(a, VIEW_SCOPE, "account_type_regexes", tree_text(a->result->tree, row));
+    a->goes_to_hottest = true;
 }
 
 void drill_device(struct app *a, struct text device)
@@ -50,4 +51,19 @@ void drill_frame(struct app *a, node_id node, const struct frame *frame)
     }
     app_change(a, VIEW_CODE, &a->wanted.options);
     a->goes_to_frame = frame;
+}
+
+/* ---- what is hidden */
+
+void cure(struct app *a, row_id row, unsigned why)
+{
+    struct strbuf value = {0};
+    const char *option;
+
+    if (!a->result || row >= a->result->tree->n_rows)
+        return; /* another profile has come */
+    option = explain_cure(a->result, row, why, &value);
+    places_drill(a);
+    app_set(a, option, sb_text(&value));
+    sb_done(&value);
 }

@@ -282,14 +282,41 @@ void cmd_keep_like(struct app *a, int arg)
 
 /* ---- why */
 
-static void show_reasons(struct app *a, struct strbuf *text)
+static const char why_title[] = "Why";
+
+/* What Enter would set so that ROW, or what is below it, is shown. */
+static void add_cures(const struct result *r, row_id row, struct lines *l)
+{
+    uint8_t whys[WHY_COUNT];
+    const unsigned n = explain_whys(r, row, whys);
+
+    for (unsigned i = 0; i < n; i++) {
+        struct strbuf value = {0};
+        const char *option = explain_cure(r, row, whys[i], &value);
+
+        lines_next(l);
+        lines_puts(l, ROLE_KEY, "Enter sets ");
+        lines_putf(l, ROLE_TEXT, "-%s %s", option, value.len ? sb_text(&value) : "''");
+        lines_link(l, (struct link){.kind = LINK_CURE, .row = row, .why = whys[i]});
+        sb_done(&value);
+    }
+}
+
+/* Shows TEXT, which is about ROW (ROW_NONE: none). */
+static void show_reasons(struct app *a, struct strbuf *text, row_id row)
 {
     struct lines l = {0};
     char *rest = text->data, *line;
+    size_t n_reasons, n_all;
 
     while ((line = strsep(&rest, "\n")))
         lines_paragraph(&l, ROLE_TEXT, a->canvas.cols - 8, line);
-    textview_open(a, "Why", &l, false);
+    n_reasons = l.v.n;
+    if (row != ROW_NONE)
+        add_cures(a->result, row, &l);
+    n_all = l.v.n;
+    textview_open(a, why_title, &l, n_all > n_reasons);
+    textview_point(a, why_title, n_reasons);
     sb_done(text);
 }
 
@@ -297,15 +324,16 @@ void cmd_explain(struct app *a, int arg)
 {
     const row_id teleported =
         a->anchor == NODE_NONE ? ROW_NONE : a->result->tree->row_of_node[a->anchor];
+    /* A node that came here from another view but is not shown is what the
+     * person asks about. */
+    const row_id row = teleported != ROW_NONE && a->result->why[teleported] != WHY_SHOWN
+                           ? teleported
+                           : app_row(a);
     struct strbuf text = {0};
 
     (void)arg;
-    /* A node that came here from another view but is not shown is what the
-     * person asks about. */
-    explain_row(&text, a->result,
-                teleported != ROW_NONE && a->result->why[teleported] != WHY_SHOWN ? teleported
-                                                                                  : app_row(a));
-    show_reasons(a, &text);
+    explain_row(&text, a->result, row);
+    show_reasons(a, &text, row);
 }
 
 static bool explain_typed(struct app *a, const char *name)
@@ -313,8 +341,9 @@ static bool explain_typed(struct app *a, const char *name)
     struct strbuf text = {0};
 
     if (*name) {
-        explain_name(&text, a->result, name, strlen(name));
-        show_reasons(a, &text);
+        const row_id row = explain_name(&text, a->result, name, strlen(name));
+
+        show_reasons(a, &text, row);
     }
     return true;
 }

@@ -40,6 +40,9 @@ void link_follow(struct app *a, struct link link)
     case LINK_DEVICE:
         drill_device(a, link.device);
         break;
+    case LINK_CURE:
+        cure(a, link.row, link.why);
+        break;
     case LINK_ACTION:
         action_run(a, action_find(link.action));
         break;
@@ -239,6 +242,12 @@ void textview_open(struct app *a, const char *title, struct lines *lines, bool s
     memset(lines, 0, sizeof *lines);
     t->selects = selects;
     overlay_push(a, &t->overlay);
+}
+
+void textview_point(struct app *a, const char *title, size_t line)
+{
+    if (textview_lines(a, title))
+        textview_of(a->top)->at = line;
 }
 
 struct lines *textview_lines(struct app *a, const char *title)

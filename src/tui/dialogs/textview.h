@@ -13,6 +13,9 @@ void textview_open(struct app *a, const char *title, struct lines *lines, bool s
  * be written again; NULL when it is closed. */
 struct lines *textview_lines(struct app *a, const char *title);
 
+/* Puts the cursor on LINE of the text that was just opened with this TITLE. */
+void textview_point(struct app *a, const char *title, size_t line);
+
 /* Follows a link: goes to a node, edits a source line, runs an action. */
 void link_follow(struct app *a, struct link link);
 
