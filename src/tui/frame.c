@@ -31,12 +31,13 @@ static const char *const tab_actions[] = {"scope", "graph", "code", "op", "advis
 /* The tabs of the views, right-aligned before END; returns where they begin. */
 static int draw_tabs(struct app *a, struct area where, int end)
 {
-    const bool digits = where.cols >= 100;
-    const int cols = digits ? 10 : 8;
+    enum { FILE_COLS = 20, PLAIN_COLS = 8, DIGIT_COLS = 10 };
     const int n = sizeof tab_actions / sizeof *tab_actions;
+    const bool digits = end - n * DIGIT_COLS >= FILE_COLS;
+    const int cols = digits ? DIGIT_COLS : PLAIN_COLS;
     int col = end - n * cols;
 
-    if (col < 20) {
+    if (col < FILE_COLS) {
         area_printf(where, 0, end - 16, ROLE_TAB, "[%s] ",
                     view_names[a->result ? a->result->view_id : a->wanted.view]);
         return end - 16;
@@ -268,6 +269,8 @@ static void draw_status(struct app *a)
     if (where.cols >= 60)
         sb_addf(&right, "undo %zu  redo %zu   ", a->undo.past.n, a->undo.future.n);
     sb_adds(&right, mode ? mode : "");
+    if (text_cols(sb_text(&left), left.len) + text_cols(sb_text(&right), right.len) + 4 > where.cols)
+        sb_clear(&right); /* a message has the whole line */
     cols = text_cols(sb_text(&right), right.len);
     area_put(where, 0, where.cols - cols - 1, sb_text(&right), right.len, ROLE_DIM);
     area_put(area_sub(where, 0, 1, 1, where.cols - cols - 3), 0, 0, sb_text(&left), left.len, role);

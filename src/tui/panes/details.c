@@ -359,20 +359,27 @@ static void add_advice(struct app *a, struct lines *l, node_id node)
 static void add_ops(struct app *a, struct lines *l, row_id row)
 {
     const enum metric_id m = figure_primary(&a->result->options);
+    const enum cell_state known =
+        m < METRIC_COUNT ? cell_state(a, row, m, CELL_TOTAL) : CELL_NONE;
     size_t n;
     struct op_share *shares = groups_ops(a->groups, row, &n);
 
     for (size_t i = 0; i < n && i < LIST_MAX; i++) {
         struct strbuf figure = {0};
+        int blanks;
 
-        if (m < METRIC_COUNT)
+        if (known == CELL_COMING)
+            sb_adds(&figure, "\u2026");
+        else if (m < METRIC_COUNT && known == CELL_THERE)
             figure_value(&figure, metrics[m].unit, shares[i].figure);
         if (!i) {
             lines_next(l);
             lines_puts(l, ROLE_HEADER, "ops by type");
         }
         lines_next(l);
-        lines_putf(l, ROLE_NUMBER, "%10s%6" PRIu32 "x ", sb_text(&figure), shares[i].n);
+        blanks = 10 - text_cols(sb_text(&figure), figure.len);
+        lines_putf(l, ROLE_NUMBER, "%*s%s%6" PRIu32 "x ", blanks > 0 ? blanks : 0, "",
+                   sb_text(&figure), shares[i].n);
         put_id(l, ROLE_TEXT, a->result->profile, shares[i].op);
         sb_done(&figure);
     }
@@ -448,26 +455,55 @@ void details_fill(struct app *a, struct lines *l, row_id row, int cols)
         add_node(a, l, tree_node(t, row));
 }
 
+/* Adds ITEM behind two blanks when it fits into COLS: whole items only. */
+static void add_brief(struct strbuf *sb, int cols, const char *item)
+{
+    const size_t before = sb->len;
+
+    sb_addf(sb, "  %s", item);
+    if (text_cols(sb_text(sb), sb->len) > cols)
+        sb_truncate(sb, before);
+}
+
+/* "micros 289.05ms/4.64sec": its own and the total; of a list, whose totals are running sums,
+ * its own. */
+static void brief_figure(struct app *a, row_id row, enum metric_id m, int cols, struct strbuf *sb)
+{
+    struct strbuf own = {0}, total = {0}, item = {0};
+
+    cell_add(a, row, m, CELL_SELF, &own);
+    cell_add(a, row, m, CELL_TOTAL, &total);
+    if (a->result->view->is_list && row)
+        sb_addf(&item, "%s %s", metrics[m].name, sb_text(&own));
+    else
+        sb_addf(&item, "%s %s/%s", metrics[m].name, own.len ? sb_text(&own) : "--", sb_text(&total));
+    if (own.len || total.len)
+        add_brief(sb, cols, sb_text(&item));
+    sb_done(&own);
+    sb_done(&total);
+    sb_done(&item);
+}
+
 void details_brief(struct app *a, struct area where)
 {
     const struct result *r = a->result;
+    const enum metric_id main = figure_primary(&r->options);
+    const int room = where.cols - 16;
+    int order[FIELD_COUNT];
     const row_id row = app_row(a);
     const node_id node = r->view->is_multi ? NODE_NONE : tree_node(r->tree, row);
     struct strbuf sb = {0}, name = {0};
 
+    field_order(r->view->is_multi, order);
     utf8_escape(&name, tree_name(r->tree, row), tree_name_len(r->tree, row));
     text_cut_middle(&sb, sb_text(&name), name.len, where.cols / 3);
+    if (main < METRIC_COUNT)
+        brief_figure(a, row, main, room, &sb);
+    for (int i = 0; i < FIELD_COUNT; i++)
+        if (order[i] < METRIC_COUNT && order[i] != (int)main && field_in(r->options.select, order[i]))
+            brief_figure(a, row, (enum metric_id)order[i], room, &sb);
     if (node != NODE_NONE)
-        sb_addf(&sb, "  %s", profile_text(r->profile, r->profile->op[node]));
-    for (int m = 0; m < METRIC_COUNT; m++)
-        if (has_figure(r, row, m)) {
-            const size_t before = sb.len;
-
-            sb_addf(&sb, "  %s ", metrics[m].name);
-            figure_total(&sb, r, row, (enum metric_id)m);
-            if (text_cols(sb_text(&sb), sb.len) > where.cols - 16)
-                sb_truncate(&sb, before); /* whole items only */
-        }
+        add_brief(&sb, room, profile_text(r->profile, r->profile->op[node]));
     area_put(area_sub(where, 0, 1, 1, where.cols - 15), 0, 0, sb_text(&sb), sb.len, ROLE_DIM);
     area_puts(where, 0, where.cols - 13, "Tab: details", ROLE_KEY);
     sb_done(&name);
