@@ -30,6 +30,14 @@ struct pipeline {
  * little enough to stay in a cache. */
 enum { PIPELINE_BATCH_BYTES = 256 << 10 };
 
+/* What a message of so many bytes is of a batch: one that is empty takes memory, too. */
+static inline size_t pipeline_cost_bytes(size_t message_bytes)
+{
+    enum { EMPTY_BYTES = 32 };
+
+    return message_bytes + EMPTY_BYTES;
+}
+
 bool pipeline_run(const struct pipeline *p, struct err *err);
 
 /* Threads to use for an input of so many bytes: one for a small one, else

@@ -95,7 +95,7 @@ static bool graph_frame(void *context, void *into)
     struct wire_field f;
 
     node_batch_clear(batch);
-    while (batch->message_bytes < PIPELINE_BATCH_BYTES && w->err.kind == ERR_NONE && next_node(w, &f)) {
+    while (batch->cost_bytes < PIPELINE_BATCH_BYTES && w->err.kind == ERR_NONE && next_node(w, &f)) {
         struct node_def def = {.file = w->l->file, .form = NODE_FORM_NODEDEF};
 
         def.offset = (uint64_t)(f.bytes - w->l->input.bytes);

@@ -6,6 +6,7 @@
 
 #include "base/xalloc.h"
 #include "load/bytes/elements.h"
+#include "load/bytes/pipeline.h"
 #include "load/graph/attrs.h"
 
 struct node_batch *node_batch_new(void)
@@ -33,7 +34,7 @@ void node_batch_clear(struct node_batch *batch)
     batch->shapes.n = 0;
     batch->dims.n = 0;
     arena_reset(&batch->pieces);
-    batch->message_bytes = 0;
+    batch->cost_bytes = 0;
     batch->n_decoded = 0;
     err_done(&batch->err);
 }
@@ -41,7 +42,7 @@ void node_batch_clear(struct node_batch *batch)
 void node_batch_add(struct node_batch *batch, struct span message, struct node_def def)
 {
     vec_push(&batch->nodes, ((struct decoded_node){.message = message, .def = def}));
-    batch->message_bytes += message.len;
+    batch->cost_bytes += pipeline_cost_bytes(message.len);
 }
 
 /* ---- attributes */

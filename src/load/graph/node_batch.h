@@ -33,7 +33,7 @@ struct node_batch {
     VEC(struct decoded_shape) shapes;
     dim_list dims;
     struct arena pieces; /* attributes that are in pieces, put together */
-    size_t message_bytes; /* of all nodes */
+    size_t cost_bytes; /* of all nodes */
     size_t n_decoded;
     struct err err; /* why nodes[n_decoded] could not be decoded */
 };

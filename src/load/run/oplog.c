@@ -30,7 +30,7 @@ struct entry {
 /* Entries in the order of the file. */
 struct batch {
     VEC(struct entry) entries;
-    size_t message_bytes; /* of all entries */
+    size_t cost_bytes; /* of all entries */
     VEC(struct part) parts;
 };
 
@@ -100,12 +100,12 @@ static bool oplog_frame(void *context, void *into)
 
     batch->entries.n = 0;
     batch->parts.n = 0;
-    batch->message_bytes = 0;
-    while (batch->message_bytes < PIPELINE_BATCH_BYTES && wire_next(&w->in, &f)) {
+    batch->cost_bytes = 0;
+    while (batch->cost_bytes < PIPELINE_BATCH_BYTES && wire_next(&w->in, &f)) {
         if (f.number != 1 || f.type != WIRE_LEN)
             continue;
         vec_push(&batch->entries, ((struct entry){.message = field_span(&f)}));
-        batch->message_bytes += f.len;
+        batch->cost_bytes += pipeline_cost_bytes(f.len);
     }
     return batch->entries.n > 0;
 }

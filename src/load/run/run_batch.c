@@ -7,6 +7,7 @@
 
 #include "base/satmath.h"
 #include "base/xalloc.h"
+#include "load/bytes/pipeline.h"
 
 struct run_batch *run_batch_new(void)
 {
@@ -31,7 +32,7 @@ void run_batch_free(struct run_batch *batch)
 void run_batch_clear(struct run_batch *batch)
 {
     batch->entries.n = 0;
-    batch->message_bytes = 0;
+    batch->cost_bytes = 0;
     batch->records.bytes.n = 0;
     batch->records.bits = (struct figure_bits){0};
     batch->outputs.n = 0;
@@ -42,7 +43,7 @@ void run_batch_clear(struct run_batch *batch)
 void run_batch_add(struct run_batch *batch, struct span message, const struct run_place *place)
 {
     vec_push(&batch->entries, ((struct run_entry){.message = message, .place = place}));
-    batch->message_bytes += message.len;
+    batch->cost_bytes += pipeline_cost_bytes(message.len);
 }
 
 /* ---- decoding */

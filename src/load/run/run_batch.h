@@ -40,7 +40,7 @@ struct run_shape {
  * share. */
 struct run_batch {
     VEC(struct run_entry) entries;
-    size_t message_bytes; /* of all entries */
+    size_t cost_bytes; /* of all entries */
     struct exec_pack records;
     VEC(struct run_shape) outputs;
     dim_list dims;

@@ -125,7 +125,7 @@ static bool runmeta_frame(void *context, void *into)
     struct wire_field f;
 
     run_batch_clear(batch);
-    while (batch->message_bytes < PIPELINE_BATCH_BYTES && next_field(w, &f)) {
+    while (batch->cost_bytes < PIPELINE_BATCH_BYTES && next_field(w, &f)) {
         if (f.number != 2 || f.type != WIRE_LEN)
             continue;
         if (f.len > UINT32_MAX) {

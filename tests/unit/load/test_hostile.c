@@ -206,6 +206,21 @@ static void load_bounded(enum bytes_kind kind, struct strbuf *sb)
     sb_done(sb);
 }
 
+/* They take no bytes of a batch. */
+static void test_many_empty_executions(void **state)
+{
+    struct strbuf sb = {0};
+    size_t stats = wire_begin(&sb, 1), device = wire_begin(&sb, 1);
+
+    (void)state;
+    wire_bytes(&sb, 1, "/cpu:0", 6);
+    for (int i = 0; i < 4000000; i++)
+        wire_bytes(&sb, 2, "", 0);
+    wire_end(&sb, device);
+    wire_end(&sb, stats);
+    load_bounded(BYTES_RUN_META, &sb);
+}
+
 static void test_many_inputs_of_one_node(void **state)
 {
     struct strbuf sb = {0};
@@ -368,6 +383,7 @@ int main(void)
         cmocka_unit_test(test_damaged_files),
         cmocka_unit_test(test_odd_wire),
         cmocka_unit_test(test_nested_groups),
+        cmocka_unit_test(test_many_empty_executions),
         cmocka_unit_test(test_many_inputs_of_one_node),
         cmocka_unit_test(test_many_types_of_one_node),
         cmocka_unit_test(test_many_steps_of_one_node),
