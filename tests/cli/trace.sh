@@ -178,4 +178,13 @@ awk 'BEGIN {
 run scope "$work/categories.json" -select op_types -max_depth 9 -show_name_regexes '.*n65533,.*n65534,.*n65536'
 is_line 'the last category with a name of its own' stdout '.*n65533.*c65533.*'
 is_line 'those beyond are not named' stdout '.*n65536.*\(other categories\).*'
+# Calls within calls: all their names together are as long as the square of their depth.
+awk 'BEGIN {
+  print "{\"traceEvents\": ["
+  for (i = 0; i < 20000; i++)
+    printf "{\"ph\": \"X\", \"name\": \"n\", \"pid\": 1, \"tid\": 1, \"ts\": %d, \"dur\": %d},\n", i, 40000 - 2 * i
+  print "{}]}" }' >"$work/deep.json"
+run scope "$work/deep.json" -select micros,occurrence -max_depth 0
+is_line 'calls too deep for names are said' stderr '.* calls are nested so deep .*: they stand below \(deep calls\)'
+is_line 'and are all there' stdout '_TFProfRoot \(--/40.00ms, .*--/20.00k\|.*'
 finish

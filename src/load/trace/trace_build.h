@@ -3,6 +3,7 @@
 #ifndef TFPROF_LOAD_TRACE_BUILD_H
 #define TFPROF_LOAD_TRACE_BUILD_H
 
+#include "base/budget.h"
 #include "base/text.h"
 #include "load/slices/nesting.h"
 #include "load/trace/trace_log.h"
@@ -97,7 +98,11 @@ struct trace_build {
     VEC(uint32_t) n_inputs;   /* by node */
     strid cpu_device;
     struct strbuf name, scratch;
+    struct budget names; /* bytes that names of paths have of the names above them */
+    uint64_t n_deep;     /* paths below DEEP_CALLS, for want of room for their names */
 };
+
+#define DEEP_CALLS "(deep calls)"
 
 /* trace_kinds.c */
 enum dialect dialect_of(const struct trace_log *log);

@@ -205,6 +205,10 @@ static bool build(struct loader *l, struct trace_log *log, struct err *err)
         builder_profile(l->builder)->has_trace = true;
         builder_profile(l->builder)->has_runtime = true;
     }
+    if (ok && b.n_deep)
+        note_add(&builder_profile(l->builder)->notes,
+                 "%s: %" PRIu64 " calls are nested so deep that the names of their rows would take "
+                 "more than 64 times the file: they stand below %s", l->path, b.n_deep, DEEP_CALLS);
     free(b.kinds);
     trace_paths_done(&b);
     return ok;

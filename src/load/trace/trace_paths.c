@@ -7,6 +7,8 @@
 #define STEP_NODE "ProfilerStep*"
 #define MODULE_PREFIX "nn.Module: "
 
+enum { SHARE_OF_NAMES = 4 }; /* one part in so many of what a load may make */
+
 void trace_paths_init(struct trace_build *b)
 {
     struct call_path root = {.node = NODE_NONE};
@@ -20,6 +22,8 @@ void trace_paths_init(struct trace_build *b)
     vec_push(&b->paths, root);
     vec_push(&b->stacks, empty);
     b->cpu_device = builder_str(b->builder, "/cpu:0", 6);
+    b->names = budget_of(profile_input_bytes(builder_profile(b->builder)), b->l->cancel);
+    b->names.bytes_left /= SHARE_OF_NAMES;
 }
 
 void trace_paths_done(struct trace_build *b)
@@ -114,13 +118,18 @@ static void drop_prefix(struct text *text, struct text prefix)
     }
 }
 
-/* The name of what COMPONENT is below PREFIX. */
+/* The name of what COMPONENT is below PREFIX; below DEEP_CALLS when there is no room for it: in a
+ * trace of calls within calls, all names together are as long as the square of their depth. */
 static strid joined(struct trace_build *b, strid prefix, struct text component,
                     bool slashes_are_levels)
 {
-    const struct text above = text_of(b, prefix);
+    struct text above = text_of(b, prefix);
     size_t start;
 
+    if (!budget_take(&b->names, above.len, 0)) {
+        above = (struct text){DEEP_CALLS, sizeof DEEP_CALLS - 1};
+        b->n_deep++;
+    }
     sb_clear(&b->name);
     sb_add(&b->name, above.bytes, above.len);
     if (above.len)
