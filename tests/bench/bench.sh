@@ -4,6 +4,7 @@
 # The environment says how:
 #   BENCH_NODES   sizes, '10000 100000 1000000' by default; 10000000 takes 30 GB of disk
 #   CAPTURES      sizes of captures in MB, '100 1000' by default; none: ''
+#   TRACES        events of traces, 455000 by default (111 MB); 16500000 takes 4 GB of disk; none: ''
 #   ROUNDS        runs of each command, of which the median is taken (5; 3 from a million nodes
 #                 on, 1 from ten million on; what is long is then done once)
 #   BASELINE      a bench.tsv of an earlier run: every figure gets its ratio to the one there
@@ -173,6 +174,31 @@ captures() {
   done
 }
 
+# Traces, packed and not, up to the first rows, and what reading their JSON takes elsewhere.
+traces() {
+  for events in ${TRACES-455000}; do
+    nodes="trace of $events events" rounds=3
+    tell loading
+    "$bench/gen_trace" "$events" >"$work/trace.json"
+    tfprof scope "$work/trace.json" -output none
+    row load "$wall" ms
+    row 'load: peak' "$(calculate "$peak / 1024")" MiB
+    command -v python3 >/dev/null && json_load "$work/trace.json"
+    gzip -1 "$work/trace.json"
+    tfprof scope "$work/trace.json.gz" -output none
+    row 'load, gzip' "$wall" ms
+    rm "$work/trace.json.gz"
+  done
+}
+
+json_load() {
+  "$bench/measure" 1 python3 -c 'import json, sys; json.load(open(sys.argv[1]))' "$1" >"$work/said" ||
+    fail json.load
+  read -r wall _ peak <"$work/said"
+  row "Python's json.load" "$wall" ms
+  row "Python's json.load: peak" "$(calculate "$peak / 1024")" MiB
+}
+
 machine() {
   processor=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo 2>/dev/null | head -n 1)
   printf '%s, %s cores, %s; %s\n' "${processor:-unknown processor}" "$(getconf _NPROCESSORS_ONLN)" \
@@ -196,8 +222,7 @@ for nodes in $sizes; do
   counts
   rm "$work"/*
 done
-captures
-machine
+capturesmachine
 echo "medians of $(for nodes in $sizes; do rounds_at "$nodes"; done | paste -sd, -) runs; taken in $(($(date +%s) - began)) s"
 table
 awk -F'\t' '$1 !~ /^[0-9]+$/ { printf "%s: %-48s %12s %s\n", $1, $2, $3, $4 }' "$results"
