@@ -39,6 +39,7 @@ struct recipe {
 };
 
 #define TOWERS "models/towers/"
+#define TRAINING "../../data/training.pt.trace.json.gz"
 static const struct recipe recipes[] = {
     {.name = "graph", .input = TOWERS "graph.pb.gz", .words = {"--graph_path=@"}},
     {.name = "packed graph", .input = TOWERS "graph.pb.gz", .packed = true, .words = {"@"}},
@@ -77,6 +78,9 @@ static const struct recipe recipes[] = {
     {.name = "saved model", .input = "modern/while_if_module.saved_model.pb.gz", .words = {"@"}},
     {.name = "nested functions", .input = "modern/nested_module.saved_model.pb.gz", .words = {"@", "-flops=full"}},
     {.name = "meta graph", .input = "modern/cnn.meta.gz", .words = {"@"}},
+    {.name = "trace", .input = TRAINING, .words = {"@", "-step=all"}},
+    {.name = "trace with rows of kernels", .input = TRAINING, .words = {"@", "-kernels=rows"}},
+    {.name = "packed trace", .input = TRAINING, .packed = true, .words = {"@"}},
     {.name = "meta graph as text", .input = "modern/cnn.meta.pbtxt.gz", .words = {"@"}},
 };
 
