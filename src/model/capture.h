@@ -73,7 +73,14 @@ struct capture_program {
     int64_t peak_bytes, heap_peak_bytes, fixed_bytes;
 };
 
+/* What an allocator had in use after an allocation or a free. */
+struct capture_point {
+    int64_t at_ticks, in_use_bytes;
+};
+
 struct capture_allocator {
+    struct capture_point *points; /* by time */
+    size_t n_points;
     strid host, name;
     uint64_t n_allocations, n_frees;
     int64_t peak_bytes, capacity_bytes, lifetime_peak_bytes;

@@ -7,7 +7,9 @@
 #include "base/xalloc.h"
 #include "export/timeline/lanes.h"
 #include "export/timeline/timeline.h"
+#include "export/timeline/timeline_allocators.h"
 #include "export/timeline/timeline_memory.h"
+#include "model/capture.h"
 #include "model/format.h"
 
 /* One execution of a node on a device. */
@@ -142,8 +144,8 @@ static int64_t slice_end(const struct slice *s)
     return sat_add(s->start_ticks, s->dur_ticks, &saturated);
 }
 
-/* Sorts by start, drops all but the first of one start unless it is a trace, gives out lanes. */
-static void lay_out(struct process *process, bool is_trace)
+/* Sorts by start, drops all but the first of one start unless KEEP_ALL, gives out lanes. */
+static void lay_out(struct process *process, bool keep_all)
 {
     struct lanes lanes = {0};
     size_t n = 0;
@@ -152,7 +154,7 @@ static void lay_out(struct process *process, bool is_trace)
     for (size_t i = 0; i < process->slices.n; i++) {
         struct slice s = process->slices.data[i];
 
-        if (n && !is_trace && process->slices.data[n - 1].start_ticks == s.start_ticks)
+        if (n && !keep_all && process->slices.data[n - 1].start_ticks == s.start_ticks)
             continue;
         s.lane = lanes_place(&lanes, s.start_ticks, slice_end(&s));
         process->slices.data[n++] = s;
@@ -348,7 +350,7 @@ static void collect(struct graph_timeline *g)
     }
     result_walk_done(&w);
     for (uint32_t pid = 0; pid < g->processes.n; pid++) {
-        lay_out(&g->processes.data[pid], g->is_trace);
+        lay_out(&g->processes.data[pid], g->is_trace || g->p->capture);
         vec_push(&g->by_device, pid);
     }
     vec_sort_arg(&g->by_device, by_device_name, g);
@@ -384,6 +386,26 @@ static void choose_rank(struct graph_timeline *g)
         note_add(&g->r->notes, "timeline: of one rank, the first: -rank chooses another");
 }
 
+/* Counters: of allocators that a capture tells of, over the time of the slices. */
+static void write_allocators(const struct graph_timeline *g, struct trace_events *t)
+{
+    const int64_t first_pid = (int64_t)g->processes.n;
+    int64_t from_ticks = INT64_MAX, to_ticks = 0;
+
+    for (uint32_t pid = 0; pid < g->processes.n; pid++) {
+        const struct process *process = &g->processes.data[pid];
+
+        for (size_t i = 0; i < process->slices.n; i++) {
+            const struct slice *s = &process->slices.data[i];
+
+            from_ticks = s->start_ticks < from_ticks ? s->start_ticks : from_ticks;
+            to_ticks = slice_end(s) > to_ticks ? slice_end(s) : to_ticks;
+        }
+    }
+    allocators_announce(g->p, g->p->capture, first_pid, t);
+    allocators_write(g->p->capture, first_pid, from_ticks, to_ticks, t);
+}
+
 bool timeline_graph(struct result *r, int64_t step, struct sink *sink, struct err *err)
 {
     struct graph_timeline g = {.r = r, .p = r->profile, .step = step};
@@ -396,12 +418,17 @@ bool timeline_graph(struct result *r, int64_t step, struct sink *sink, struct er
     collect(&g);
     note_hidden(&g);
     write_processes(&g, &t);
-    memory_counters_init(&memory, r, step, (int64_t)g.processes.n);
-    memory_counters_announce(&memory, &t);
     find_flows(&g);
-    write_flows(&g, &t);
-    memory_counters_write(&memory, &t);
-    memory_counters_done(&memory);
+    if (r->profile->capture) {
+        write_allocators(&g, &t);
+        write_flows(&g, &t);
+    } else {
+        memory_counters_init(&memory, r, step, (int64_t)g.processes.n);
+        memory_counters_announce(&memory, &t);
+        write_flows(&g, &t);
+        memory_counters_write(&memory, &t);
+        memory_counters_done(&memory);
+    }
     for (size_t i = 0; i < g.processes.n; i++)
         vec_done(&g.processes.data[i].slices);
     vec_done(&g.processes);

@@ -163,7 +163,7 @@ static bool load_hlo_end(struct loader *l, struct err *err)
     }
     for (uint32_t i = 0; i < r->programs.n; i++)
         nodes_of_program(n, r, l, i, DEVICE_NONE);
-    facts_add(r, n, l, CAPTURE_STEPS_NONE);
+    facts_add(r, n, l, CAPTURE_STEPS_NONE, 0);
     add_plans(builder_profile(l->builder)->capture, n);
     run_free(r);
     l->run = NULL;

@@ -209,7 +209,27 @@ static void add_programs(const struct run *r, const struct nodes *n, struct capt
     }
 }
 
-static void add_allocators(const struct run *r, struct capture *c)
+static int by_instant(const void *x, const void *y)
+{
+    const struct capture_point *a = x, *b = y;
+
+    return (a->at_ticks > b->at_ticks) - (a->at_ticks < b->at_ticks);
+}
+
+/* Instants since ORIGIN_PS. */
+static void add_points(const struct run_allocator *from, int64_t origin_ps, struct capture *c,
+                       struct capture_allocator *to)
+{
+    to->n_points = from->points.n;
+    to->points = arena_calloc(&c->arena, from->points.n + 1, sizeof *to->points);
+    for (size_t i = 0; i < from->points.n; i++)
+        to->points[i] = (struct capture_point){
+            clamp_sub(from->points.data[i].at_ticks, origin_ps), from->points.data[i].in_use_bytes};
+    if (to->n_points)
+        qsort(to->points, to->n_points, sizeof *to->points, by_instant);
+}
+
+static void add_allocators(const struct run *r, int64_t origin_ps, struct capture *c)
 {
     c->n_allocators = r->allocators.n;
     c->allocators = arena_calloc(&c->arena, r->allocators.n + 1, sizeof *c->allocators);
@@ -226,6 +246,7 @@ static void add_allocators(const struct run *r, struct capture *c)
             .lifetime_peak_bytes = a->lifetime_peak_bytes,
             .fragmentation = a->fragmentation,
         };
+        add_points(a, origin_ps, c, &c->allocators[i]);
     }
 }
 
@@ -250,7 +271,8 @@ static void release(void *context)
     nodes_free(context);
 }
 
-void facts_add(struct run *r, struct nodes *n, struct loader *l, enum capture_steps from)
+void facts_add(struct run *r, struct nodes *n, struct loader *l, enum capture_steps from,
+               int64_t origin_ps)
 {
     struct capture *c = xcalloc(1, sizeof *c);
 
@@ -260,7 +282,7 @@ void facts_add(struct run *r, struct nodes *n, struct loader *l, enum capture_st
     step_times_add(r, n, c);
     input_times_add(r, c);
     add_programs(r, n, c);
-    add_allocators(r, c);
+    add_allocators(r, origin_ps, c);
     add_marks(r, c);
     c->costs = n->costs.data;
     c->n_costs = (uint32_t)n->costs.n;

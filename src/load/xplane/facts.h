@@ -4,7 +4,8 @@
 
 #include "load/xplane/program_nodes.h"
 
-/* Makes the capture of the profile in L; takes N over. */
-void facts_add(struct run *r, struct nodes *n, struct loader *l, enum capture_steps from);
+/* Makes the capture of the profile in L; takes N over.  Instants are since ORIGIN_PS then. */
+void facts_add(struct run *r, struct nodes *n, struct loader *l, enum capture_steps from,
+               int64_t origin_ps);
 
 #endif

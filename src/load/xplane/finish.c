@@ -160,7 +160,7 @@ static bool load_captures_end(struct loader *l, struct err *err)
     for (size_t i = 0; i < r->steps.n; i++)
         builder_add_step(l->builder, r->steps.data[i]);
     records_add(r, n, l, origin_of(r));
-    facts_add(r, n, l, from);
+    facts_add(r, n, l, from, origin_of(r));
     run_notes_add(r, n, l, p->capture);
     run_free(r);
     l->run = NULL;

@@ -223,6 +223,7 @@ static void join_allocations(struct run *r, struct loader *l, const struct event
         const struct batch_allocation *a = &b->allocations.data[i];
         struct run_allocator *to = run_allocator(r, b->line->plane->host, str(l, a->allocator));
 
+        vec_push(&to->points, ((struct capture_point){a->at_ps, a->in_use_bytes}));
         to->n_allocations += !a->is_free;
         to->n_frees += a->is_free;
         if (a->lifetime_peak_bytes > to->lifetime_peak_bytes)

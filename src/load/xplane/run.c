@@ -40,6 +40,8 @@ void run_free(struct run *r)
     vec_done(&r->runs);
     vec_done(&r->executions);
     vec_done(&r->steps);
+    for (size_t i = 0; i < r->allocators.n; i++)
+        vec_done(&r->allocators.data[i].points);
     vec_done(&r->allocators);
     lookup_done(&r->device_by_name);
     lookup_done(&r->op_by_all);

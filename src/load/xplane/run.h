@@ -100,11 +100,12 @@ struct run_launch {
     uint32_t op; /* of the host event, OP_NONE: it names none; the device in it is of the host */
 };
 
-/* What an allocator said at its peak. */
+/* What an allocator said, of most at its peak. */
 struct run_allocator {
     strid name;
     uint32_t host;
     uint64_t n_allocations, n_frees;
+    VEC(struct capture_point) points; /* in ps, as met */
     int64_t peak_bytes, capacity_bytes, lifetime_peak_bytes;
     double fragmentation;
 };
