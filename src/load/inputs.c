@@ -235,6 +235,7 @@ static bool add_entries(struct inputs *inputs, const char *folder, struct notes 
 {
     const bool is_run = run_folder_has_captures(folder);
     const size_t before = inputs->list.n;
+    bool has_riegeli = false;
     struct dirent **entries;
     int n;
 
@@ -244,6 +245,7 @@ static bool add_entries(struct inputs *inputs, const char *folder, struct notes 
     for (int i = 0; i < n; i++) {
         char *path = join_path(folder, entries[i]->d_name);
 
+        has_riegeli |= run_folder_is_riegeli(entries[i]->d_name);
         if (entries[i]->d_name[0] != '.' &&
             !(is_run && run_folder_is_cache(entries[i]->d_name)))
             add_from_folder(inputs, path, notes);
@@ -251,8 +253,12 @@ static bool add_entries(struct inputs *inputs, const char *folder, struct notes 
         free(entries[i]);
     }
     free(entries);
-    return inputs->list.n > before ||
-           err_set(err, ERR_INPUT, "%s: no file in this folder is a model or a profile", folder);
+    if (inputs->list.n > before)
+        return true;
+    if (has_riegeli)
+        return err_set(err, ERR_INPUT, "%s: the captures in this folder are riegeli records, which "
+                                       "are not read: write them as .xplane.pb", folder);
+    return err_set(err, ERR_INPUT, "%s: no file in this folder is a model or a profile", folder);
 }
 
 /* A model, or the files of a folder; of a log folder the last run. */

@@ -46,7 +46,8 @@ static void add_program(struct summary *s, const struct profile *p,
     struct strbuf *value =
         &summary_add(s, "programs", profile_text(p, program->label))->value;
 
-    sb_addf(value, "%s, id %" PRIu64, program->ran ? "ran" : "did not run", program->id);
+    sb_addf(value, "%s, id %" PRIu64 " on %s", program->ran ? "ran" : "did not run", program->id,
+            profile_text(p, program->host));
     if (!program->has_hlo) {
         sb_adds(value, program->ran ? ", its HLO is not in the file" : "");
         return;
@@ -85,6 +86,19 @@ static void add_marks(struct summary *s, const struct profile *p, const struct c
         summary_add_more(s, "marks of steps", c->n_marks - SUMMARY_MAX_LINES);
 }
 
+/* First those that ran. */
+static void add_programs(struct summary *s, const struct profile *p, const struct capture *c)
+{
+    size_t n = 0;
+
+    for (int ran = 1; ran >= 0; ran--)
+        for (size_t i = 0; i < c->n_programs; i++)
+            if (c->programs[i].ran == ran && n++ < SUMMARY_MAX_LINES)
+                add_program(s, p, &c->programs[i]);
+    if (n > SUMMARY_MAX_LINES)
+        summary_add_more(s, "programs", n - SUMMARY_MAX_LINES);
+}
+
 void summary_capture(struct summary *s, const struct profile *p)
 {
     const struct capture *c = p->capture;
@@ -93,10 +107,7 @@ void summary_capture(struct summary *s, const struct profile *p)
         return;
     for (size_t i = 0; i < c->n_devices; i++)
         add_device(s, p, &c->devices[i]);
-    for (size_t i = 0; i < c->n_programs && i < SUMMARY_MAX_LINES; i++)
-        add_program(s, p, &c->programs[i]);
-    if (c->n_programs > SUMMARY_MAX_LINES)
-        summary_add_more(s, "programs", c->n_programs - SUMMARY_MAX_LINES);
+    add_programs(s, p, c);
     add_marks(s, p, c);
     for (size_t i = 0; i < c->n_allocators; i++)
         add_allocator(s, p, &c->allocators[i]);

@@ -23,11 +23,19 @@ is_line 'memory' stdout 'GPU_0_bfc of host a: its peak is 95\.0 % of 1\.00KB: .*
 
 run summary "$work/a.xplane.pb"
 is_line 'peak rates' stdout ' */host:a/device:GPU:0 .*; peak 0\.00 TFLOP/s, 0\.1 GB/s'
+is_line 'programs that ran, and where' stdout ' *jit_step +ran, id 3 on a, .*'
 
 run graph "$work/a.xplane.pb" -step 3 -output "timeline:outfile=$work/timeline.json"
 is_status 'a timeline of a capture' 0
 tr '{' '\n' <"$work/timeline.json" >"$work/events"
 is_line 'a process for each allocator' events '"name":"mem usage on:/host:a/GPU_0_bfc"},"name":"process_name".*'
 is_line 'what the allocator had in use' events '"Allocator Bytes in Use":950},.*"name":"Allocated Bytes".*'
+
+
+mkdir "$work/records"
+: >"$work/records/a.xplane.riegeli"
+run scope "$work/records"
+is_status 'a folder of records alone is an error' 1
+is_line 'which says what they are' stderr 'tfprof: .*: the captures in this folder are riegeli records, which are not read: .*'
 
 finish

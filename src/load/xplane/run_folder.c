@@ -14,6 +14,11 @@ bool run_folder_is_capture(const char *name)
     return fnmatch("*.xplane.pb", name, 0) == 0 || fnmatch("*.xplane.pb.gz", name, 0) == 0;
 }
 
+bool run_folder_is_riegeli(const char *name)
+{
+    return fnmatch("*.riegeli", name, 0) == 0;
+}
+
 bool run_folder_is_cache(const char *name)
 {
     static const char *const patterns[] = {

@@ -8,6 +8,8 @@
 bool run_folder_is_capture(const char *name);
 /* True for what viewers of captures keep beside them, and records in other forms of them. */
 bool run_folder_is_cache(const char *name);
+/* True for captures in a form that is not read. */
+bool run_folder_is_riegeli(const char *name);
 /* True when FOLDER holds a capture. */
 bool run_folder_has_captures(const char *folder);
 
