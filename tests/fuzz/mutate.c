@@ -77,6 +77,7 @@ static const struct recipe recipes[] = {
      .words = {"--graph_path=models/resnet32/graph.pb.gz", "--checkpoint_path=@"}},
     {.name = "saved model", .input = "modern/while_if_module.saved_model.pb.gz", .words = {"@"}},
     {.name = "nested functions", .input = "modern/nested_module.saved_model.pb.gz", .words = {"@", "-flops=full"}},
+    {.name = "capture", .input = "../../data/training.xplane.pb", .words = {"@", "-host_events=all"}},
     {.name = "meta graph", .input = "modern/cnn.meta.gz", .words = {"@"}},
     {.name = "trace", .input = TRAINING, .words = {"@", "-step=all"}},
     {.name = "trace with rows of kernels", .input = TRAINING, .words = {"@", "-kernels=rows"}},
