@@ -13,7 +13,7 @@
 
 struct step_times {
     VEC(struct capture_step_device) list;
-    size_t most; /* so many are sorted and joined */
+    size_t max; /* so many are sorted and joined */
 };
 
 static int by_step(const void *x, const void *y)
@@ -59,9 +59,9 @@ static void add(struct step_times *s, const struct capture_step_device *entry)
         join(&s->list.data[s->list.n - 1], entry);
         return;
     }
-    if (s->list.n >= s->most) {
+    if (s->list.n >= s->max) {
         settle(s);
-        s->most = 2 * s->list.n > s->most ? 2 * s->list.n : s->most;
+        s->max = 2 * s->list.n > s->max ? 2 * s->list.n : s->max;
     }
     vec_push(&s->list, *entry);
 }
@@ -93,8 +93,8 @@ static bool is_collective(const struct nodes *n, const struct run_op *op)
 
 void step_times_add(const struct run *r, const struct nodes *n, struct capture *c)
 {
-    enum { FIRST_MOST = 4096 };
-    struct step_times s = {.most = FIRST_MOST};
+    enum { FIRST_MAX = 4096 };
+    struct step_times s = {.max = FIRST_MAX};
     bool *collective = xcalloc(r->ops.n + 1, sizeof *collective);
 
     for (size_t i = 0; i < r->ops.n; i++)

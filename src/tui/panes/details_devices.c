@@ -12,7 +12,7 @@
 #include "model/format.h"
 
 /* So many times of nodes on devices are added up while the cursor moves over a row. */
-enum { MOST_TO_ADD = 1 << 18, LIST_MOST = 12 };
+enum { MAX_SUMMANDS = 1 << 18, LIST_MAX = 12 };
 
 struct device_time {
     strid device;
@@ -63,7 +63,7 @@ static void add_executions(struct lines *l, const struct profile *p, node_id nod
     const struct capture *c = p->capture;
     const uint32_t begin = c->device_begin[node], end = c->device_begin[node + 1];
 
-    for (uint32_t i = begin; i < end && i - begin < LIST_MOST; i++) {
+    for (uint32_t i = begin; i < end && i - begin < LIST_MAX; i++) {
         const struct capture_executions *e = &c->executions[i];
 
         if (i == begin) {
@@ -79,8 +79,8 @@ static void add_executions(struct lines *l, const struct profile *p, node_id nod
         put_time(l, ", ", e->median_ps);
         put_time(l, ", ", e->max_ps);
     }
-    if (end - begin > LIST_MOST)
-        lines_field(l, "", ROLE_DIM, "and %u more", end - begin - LIST_MOST);
+    if (end - begin > LIST_MAX)
+        lines_field(l, "", ROLE_DIM, "and %u more", end - begin - LIST_MAX);
 }
 
 /* Times on each device, by place of it in the capture; false when there are too many to add up. */
@@ -93,14 +93,14 @@ static bool add_up(const struct result *r, row_id row, struct device_time *times
     for (uint32_t m = t->member_begin[row]; m < t->member_begin[t->end[row]]; m++) {
         const node_id node = t->members[m];
 
-        if (++n > MOST_TO_ADD)
+        if (++n > MAX_SUMMANDS)
             return false;
         if (node >= c->n_costs || !r->node_accounted[node])
             continue;
         for (uint32_t i = c->device_begin[node]; i < c->device_begin[node + 1]; i++) {
             struct device_time *to = &times[c->executions[i].device];
 
-            if (++n > MOST_TO_ADD)
+            if (++n > MAX_SUMMANDS)
                 return false;
             to->device = c->node_devices[i];
             to->self_ps = clamp_add(to->self_ps, c->executions[i].self_ps);
@@ -150,7 +150,7 @@ static void add_marks(struct lines *l, const struct profile *p)
 {
     const struct capture *c = p->capture;
 
-    for (size_t i = 0; i < c->n_marks && i < LIST_MOST; i++) {
+    for (size_t i = 0; i < c->n_marks && i < LIST_MAX; i++) {
         struct strbuf time = {0};
 
         format_time(&time, c->marks[i].dur_ps);
@@ -158,8 +158,8 @@ static void add_marks(struct lines *l, const struct profile *p)
                     sb_text(&time));
         sb_done(&time);
     }
-    if (c->n_marks > LIST_MOST)
-        lines_field(l, "", ROLE_DIM, "and %zu more", c->n_marks - LIST_MOST);
+    if (c->n_marks > LIST_MAX)
+        lines_field(l, "", ROLE_DIM, "and %zu more", c->n_marks - LIST_MAX);
 }
 
 void details_devices(struct lines *l, const struct result *r, row_id row, bool single)

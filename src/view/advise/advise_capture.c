@@ -22,9 +22,9 @@ void advise_more(struct advise *a, size_t n_lines)
 {
     struct strbuf line = {0};
 
-    if (n_lines <= ADVICE_MOST_LINES)
+    if (n_lines <= ADVICE_MAX_LINES)
         return;
-    sb_addf(&line, "and %zu more", n_lines - ADVICE_MOST_LINES);
+    sb_addf(&line, "and %zu more", n_lines - ADVICE_MAX_LINES);
     advise_line(a, &line);
 }
 

@@ -6,7 +6,7 @@
 #include "view/advise/advise_priv.h"
 
 /* Reports of one kind end after so many lines; a last one says how many more there are. */
-enum { ADVICE_MOST_LINES = 10 };
+enum { ADVICE_MAX_LINES = 10 };
 
 /* Whether P has a run that captures tell of. */
 bool capture_has_run(const struct profile *p);

@@ -17,7 +17,7 @@ static void check_ops(struct advise *a, const struct capture *c)
             continue;
         if (!n_lines)
             advise_report(a);
-        if (++n_lines > ADVICE_MOST_LINES)
+        if (++n_lines > ADVICE_MAX_LINES)
             continue;
         add_percent(&line, (double)d->no_op_ps, (double)d->self_ps);
         sb_adds(&line, " of ");

@@ -202,7 +202,7 @@ static void check_race(struct advise *a, const char *what, bool of_hosts)
     vec_sort(&race.slow, by_steps);
     if (race.slow.n || race.has_collectives)
         advise_report(a);
-    for (size_t i = 0; i < race.slow.n && i < ADVICE_MOST_LINES; i++)
+    for (size_t i = 0; i < race.slow.n && i < ADVICE_MAX_LINES; i++)
         report_slow(a, &race, &race.slow.data[i]);
     if (race.slow.n)
         advise_more(a, race.slow.n);

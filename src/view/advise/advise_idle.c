@@ -35,7 +35,7 @@ static bool check(struct advise *a, struct err *err)
             continue;
         if (!n_lines)
             advise_report(a);
-        if (++n_lines <= ADVICE_MOST_LINES)
+        if (++n_lines <= ADVICE_MAX_LINES)
             report(a, d);
     }
     advise_more(a, n_lines);

@@ -20,7 +20,7 @@ static bool check(struct advise *a, struct err *err)
             continue;
         if (!n_lines)
             advise_report(a);
-        if (++n_lines > ADVICE_MOST_LINES)
+        if (++n_lines > ADVICE_MAX_LINES)
             continue;
         sb_adds(&line, "host ");
         add_text(&line, a->profile, in->host);

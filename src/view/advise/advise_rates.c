@@ -89,7 +89,7 @@ static void report_unknown(struct advise *a, const struct capture *c)
             continue;
         if (!n_lines)
             advise_report(a);
-        if (++n_lines > ADVICE_MOST_LINES)
+        if (++n_lines > ADVICE_MAX_LINES)
             continue;
         sb_adds(&line, "the peak rates of ");
         add_text(&line, a->profile, d->name);
