@@ -36,6 +36,18 @@ struct capture_plan {
     int64_t peak_bytes, residual_bytes; /* of its buffers, at the peak of its program and after it */
 };
 
+/* Bytes that a node which never runs holds on each device in each step in which its program runs. */
+struct capture_held {
+    uint32_t list; /* its program is that of held_begin */
+    int64_t peak_bytes, residual_bytes;
+};
+
+/* A step in which a program ran. */
+struct capture_held_step {
+    int64_t step;
+    uint32_t n_devices;
+};
+
 /* A device; times are those of the events that are executions. */
 struct capture_device {
     strid name; /* "/host:h/device:GPU:0" */
@@ -117,6 +129,9 @@ struct capture {
     uint32_t n_costs;
     /* [n_costs] Where programs were read that no capture says anything of; NULL: there is a run. */
     struct capture_plan *plans;
+    struct capture_held *held; /* [n_costs] by node; NULL where plans is not */
+    size_t *held_begin; /* CSR of held_steps, by list */
+    struct capture_held_step *held_steps; /* ascending for each list */
     struct capture_device *devices;
     size_t n_devices;
     struct capture_program *programs;

@@ -3,6 +3,7 @@
 
 #include <assert.h>
 
+#include "base/lower_bound.h"
 #include "base/satmath.h"
 #include "model/capture.h"
 #include "model/recording.h"
@@ -191,13 +192,52 @@ static struct capture_plan plan_of(const struct profile *p, node_id node)
     return c && c->plans && node < c->n_costs ? c->plans[node] : (struct capture_plan){0};
 }
 
+/* On how many devices the program of NODE ran at the step of F, and in the average of N_STEPS. */
+static int64_t devices_of_held(const struct figures *f, uint32_t list, int64_t *n_steps)
+{
+    const struct capture *c = f->profile->capture;
+    size_t at = c->held_begin[list];
+    const size_t end = c->held_begin[list + 1];
+    int64_t n = 0;
+
+    *n_steps = 1;
+    if (f->step >= 0 || f->step == STEP_OUTSIDE) {
+        LOWER_BOUND(at, end, i, c->held_steps[i].step < f->step);
+        return at < end && c->held_steps[at].step == f->step ? c->held_steps[at].n_devices : 0;
+    }
+    for (size_t i = at; i < end; i++)
+        n += c->held_steps[i].n_devices;
+    if (f->step != STEP_ALL && at < end)
+        *n_steps = (int64_t)(end - at);
+    return n;
+}
+
+/* What NODE holds while its program runs, though it never runs itself. */
+static struct capture_plan held_of(const struct figures *f, node_id node, bool *saturated)
+{
+    const struct capture *c = f->profile->capture;
+    struct capture_plan plan = {0};
+    int64_t n_devices, n_steps;
+
+    if (!c || !c->held || node >= c->n_costs ||
+        !(c->held[node].peak_bytes | c->held[node].residual_bytes))
+        return plan;
+    n_devices = devices_of_held(f, c->held[node].list, &n_steps);
+    plan.peak_bytes = sat_mul(c->held[node].peak_bytes, n_devices, saturated) / n_steps;
+    plan.residual_bytes = sat_mul(c->held[node].residual_bytes, n_devices, saturated) / n_steps;
+    return plan;
+}
+
 /* Memory of runs, or as it is planned. */
 #define OF_RUNS_OR_PLAN(name, which, planned)                                                 \
     static int64_t name(const struct figures *f, node_id node, const struct run_figures *r,   \
                         bool *saturated)                                                      \
     {                                                                                         \
+        const int64_t held = held_of(f, node, saturated).planned;                             \
+                                                                                              \
         *saturated |= r->saturated >> (which) & 1;                                            \
-        return sat_add(r->value[which], plan_of(f->profile, node).planned, saturated);        \
+        return sat_add(sat_add(r->value[which], held, saturated),                             \
+                       plan_of(f->profile, node).planned, saturated);                         \
     }
 OF_RUNS_OR_PLAN(self_bytes, RUN_BYTES, output_bytes)
 OF_RUNS_OR_PLAN(self_output_bytes, RUN_OUTPUT_BYTES, output_bytes)

@@ -38,4 +38,10 @@ run scope "$work/records"
 is_status 'a folder of records alone is an error' 1
 is_line 'which says what they are' stderr 'tfprof: .*: the captures in this folder are riegeli records, which are not read: .*'
 
+run graph "$work/a.xplane.pb" -step 3 -output "timeline:outfile=$work/timeline.json"
+is_status 'a timeline of a capture' 0
+tr '{' '\n' <"$work/timeline.json" >"$work/events"
+is_line 'a process for each allocator' events '"name":"mem usage on:/host:a/GPU_0_bfc"},"name":"process_name".*'
+is_line 'what the allocator had in use' events '"Allocator Bytes in Use":950},.*"name":"Allocated Bytes".*'
+
 finish

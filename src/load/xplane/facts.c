@@ -7,6 +7,7 @@
 #include "base/satmath.h"
 #include "base/stable_sort.h"
 #include "base/xalloc.h"
+#include "load/xplane/held.h"
 #include "load/xplane/instruction_facts.h"
 #include "load/xplane/peaks.h"
 #include "load/xplane/step_times.h"
@@ -281,6 +282,7 @@ void facts_add(struct run *r, struct nodes *n, struct loader *l, enum capture_st
     add_node_devices(r, n, l, c);
     step_times_add(r, n, c);
     input_times_add(r, c);
+    held_add(r, n, c);
     add_programs(r, n, c);
     add_allocators(r, origin_ps, c);
     add_marks(r, c);

@@ -88,7 +88,7 @@ static node_id make_node(struct nodes *n, struct loader *l, const struct strbuf 
         builder_add_type(l->builder, node, type);
     else
         builder_set_float_ops(l->builder, node, cost->operations);
-    nodes_keep(n, node, cost, (struct node_origin){UINT32_MAX, 0, false});
+    nodes_keep(n, node, cost, (struct node_origin){.module = UINT32_MAX});
     return node;
 }
 

@@ -35,7 +35,7 @@ void nodes_free(struct nodes *n)
 void nodes_keep(struct nodes *n, node_id node, const struct capture_cost *cost,
                 struct node_origin origin)
 {
-    const struct node_origin none = {UINT32_MAX, 0, false};
+    const struct node_origin none = {.module = UINT32_MAX};
 
     while (n->costs.n <= node) {
         vec_push(&n->costs, (struct capture_cost){0});
@@ -49,7 +49,7 @@ void nodes_keep(struct nodes *n, node_id node, const struct capture_cost *cost,
 
 struct node_origin nodes_origin(const struct nodes *n, node_id node)
 {
-    return node < n->origins.n ? n->origins.data[node] : (struct node_origin){UINT32_MAX, 0, false};
+    return node < n->origins.n ? n->origins.data[node] : (struct node_origin){.module = UINT32_MAX};
 }
 
 void nodes_prefix(const struct nodes *n, const struct run *r, const struct loader *l,
@@ -417,7 +417,7 @@ static node_id make_node(struct nodes *n, struct making *k, struct text prefix, 
     const struct hlo_computation *c = &k->m->computations[k->m->instructions[i].computation];
     const bool is_parameter = k->m->instructions[i].opcode == HLO_PARAMETER;
     const struct text primitive = make_name(k, prefix, i, &metadata);
-    struct node_origin origin = {module, i, false};
+    struct node_origin origin = {module, i, (uint32_t)n->lists.n, false};
     struct capture_cost cost;
     node_id node;
     bool added;

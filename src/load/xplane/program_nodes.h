@@ -27,6 +27,7 @@ struct module_nodes {
 struct node_origin {
     uint32_t module;      /* in nodes.modules; UINT32_MAX: none */
     uint32_t instruction; /* of that */
+    uint32_t list;        /* in nodes.lists, of module and device */
     bool has_stack;
 };
 

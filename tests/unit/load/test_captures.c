@@ -14,6 +14,7 @@
 #include "fixtures/load_with.h"
 #include "load/detect.h"
 #include "model/capture.h"
+#include "model/metric.h"
 
 static const char hlo[] = "HloModule f\n"
                           "ENTRY main { p = f32[8,16] parameter(0), metadata={op_name=\"x\"}\n"
@@ -380,6 +381,49 @@ static void steps_and_input_are_measured(void **state)
     profile_free(p);
 }
 
+static int64_t peak_bytes(const struct profile *p, const char *node, int64_t step)
+{
+    const struct figures figures = {.profile = p, .static_float_ops = p->static_float_ops,
+                                    .step = step};
+    bool saturated = false;
+
+    return metric_self(&figures, METRIC_PEAK_BYTES, fixture_node(p, node), &saturated);
+}
+
+/* Arguments never run, and are there on every device on which their program does. */
+static void arguments_hold_memory_while_their_program_runs(void **state)
+{
+    static const char text[] =
+        "host; h\nplane; /host:metadata\nprogram; f(7); 7\n"
+        "HloModule f\n"
+        "ENTRY main { p = f32[8,16] parameter(0)\n ROOT t = f32[8,16] tanh(p) }\n"
+        "buffer 1 512 0 p buffer 2 512 0 t\n"
+        "allocation 512 0 parameter : 1\nallocation 512 0 live_out : 2\nend\n"
+        "plane; /host:CPU\nline; 1; python; 1\n"
+        "event; train; 0; 100; step_num=1; _r=1\n"
+        "event; launch; 1; 1; correlation_id=1\nevent; launch; 2; 1; correlation_id=2\n"
+        "event; train; 100; 100; step_num=2; _r=1\nevent; launch; 101; 1; correlation_id=3\n"
+        "plane; /device:GPU:0\nline; 7; s; 1\n"
+        "event; k; 10; 5; hlo_op=t; correlation_id=1" ON_F "\n"
+        "event; k; 110; 5; hlo_op=t; correlation_id=3" ON_F "\n"
+        "plane; /device:GPU:1\nline; 7; s; 1\n"
+        "event; k; 10; 5; hlo_op=t; correlation_id=2" ON_F "\n";
+    struct strbuf bytes = {0};
+    struct profile *p;
+
+    (void)state;
+    capture_text(&bytes, text);
+    fixture_write("held", bytes.data, bytes.len);
+    p = load("held");
+    assert_int_equal(peak_bytes(p, "f/p", 1), 2 * 512);
+    assert_int_equal(peak_bytes(p, "f/p", 2), 512);
+    assert_int_equal(peak_bytes(p, "f/p", 3), 0);
+    assert_int_equal(peak_bytes(p, "f/p", -1), 3 * 512 / 2);
+    assert_int_equal(peak_bytes(p, "f/t", -1), 3 * 512 / 2);
+    profile_free(p);
+    sb_done(&bytes);
+}
+
 /* What GPUs can do follows from cores, clock and architecture, unless the file says it. */
 static void peaks_follow_from_the_architecture(void **state)
 {
@@ -490,6 +534,7 @@ int main(void)
         cmocka_unit_test(devices_are_split_by_name),
         cmocka_unit_test(executions_are_measured_on_each_device),
         cmocka_unit_test(steps_and_input_are_measured),
+        cmocka_unit_test(arguments_hold_memory_while_their_program_runs),
         cmocka_unit_test(peaks_follow_from_the_architecture),
         cmocka_unit_test(a_capture_is_no_graph),
         cmocka_unit_test(pieces_are_one_run),

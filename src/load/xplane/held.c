@@ -1,0 +1,110 @@
+/* held.c: memory of programs in nodes that never run themselves: arguments and constants
+ * (formats-xplane.md section 11). */
+#include "load/xplane/held.h"
+
+#include <stdlib.h>
+
+#include "base/satmath.h"
+
+/* A program ran in a step on a device. */
+struct presence {
+    uint32_t list; /* in nodes.lists */
+    uint32_t step, device;
+};
+
+struct presences {
+    VEC(struct presence) all;
+    size_t max; /* so many are made distinct */
+};
+
+static int by_list(const void *x, const void *y)
+{
+    const struct presence *a = x, *b = y;
+
+    if (a->list != b->list)
+        return a->list < b->list ? -1 : 1;
+    if (a->step != b->step)
+        return a->step < b->step ? -1 : 1;
+    return (a->device > b->device) - (a->device < b->device);
+}
+
+static void settle(struct presences *p)
+{
+    size_t n = 0;
+
+    vec_sort(&p->all, by_list);
+    for (size_t i = 0; i < p->all.n; i++)
+        if (!n || by_list(&p->all.data[n - 1], &p->all.data[i]) != 0)
+            p->all.data[n++] = p->all.data[i];
+    p->all.n = n;
+}
+
+static void add(struct presences *p, struct presence at)
+{
+    if (p->all.n && by_list(&p->all.data[p->all.n - 1], &at) == 0)
+        return;
+    if (p->all.n >= p->max) {
+        settle(p);
+        p->max = 2 * p->all.n > p->max ? 2 * p->all.n : p->max;
+    }
+    vec_push(&p->all, at);
+}
+
+static void find(const struct run *r, const struct nodes *n, struct presences *p)
+{
+    for (size_t t = 0; t < r->tracks.n; t++) {
+        for (size_t i = 0; i < r->tracks.data[t].events.n; i++) {
+            const struct run_event *e = &r->tracks.data[t].events.data[i];
+            const struct run_op *op = &r->ops.data[e->op];
+            const struct node_origin origin = nodes_origin(n, op->node);
+
+            if (op->kind == OP_HLO && origin.module != UINT32_MAX)
+                add(p, (struct presence){origin.list, e->step & ~EVENT_BEGINS, op->device});
+        }
+    }
+    settle(p);
+}
+
+/* The steps of each list with the number of devices. */
+static void add_steps(const struct run *r, const struct nodes *n, const struct presences *p,
+                      struct capture *c)
+{
+    size_t at = 0, n_steps = 0;
+
+    c->held_begin = arena_calloc(&c->arena, n->lists.n + 1, sizeof *c->held_begin);
+    c->held_steps = arena_calloc(&c->arena, p->all.n + 1, sizeof *c->held_steps);
+    for (uint32_t list = 0; list < n->lists.n; list++) {
+        for (; at < p->all.n && p->all.data[at].list == list; at++) {
+            const int64_t step = r->steps.data[p->all.data[at].step];
+
+            if (n_steps == c->held_begin[list] || c->held_steps[n_steps - 1].step != step)
+                c->held_steps[n_steps++].step = step;
+            c->held_steps[n_steps - 1].n_devices++;
+        }
+        c->held_begin[list + 1] = n_steps;
+    }
+}
+
+void held_add(const struct run *r, const struct nodes *n, struct capture *c)
+{
+    enum { FIRST_MAX = 4096 };
+    struct presences p = {.max = FIRST_MAX};
+
+    find(r, n, &p);
+    add_steps(r, n, &p, c);
+    vec_done(&p.all);
+    c->held = arena_calloc(&c->arena, n->costs.n + 1, sizeof *c->held);
+    for (node_id node = 0; node < n->costs.n; node++) {
+        const struct node_origin origin = nodes_origin(n, node);
+        const struct hlo_memory *memory;
+
+        if (origin.module == UINT32_MAX || c->device_begin[node] < c->device_begin[node + 1])
+            continue;
+        memory = n->modules.data[origin.module].memory;
+        if (!memory)
+            continue;
+        c->held[node].list = origin.list;
+        c->held[node].peak_bytes = memory->instruction_peak_bytes[origin.instruction];
+        c->held[node].residual_bytes = memory->instruction_residual_bytes[origin.instruction];
+    }
+}
