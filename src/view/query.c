@@ -1,4 +1,5 @@
 /* query.c: runs the steps of the pipeline, each only when its inputs changed. */
+#include "model/capture.h"
 #include "view/query.h"
 
 #include <assert.h>
@@ -164,6 +165,9 @@ static void add_notes(const struct query_run *run, struct result *r)
 
     if (r->view->needs_traces && !p->has_trace)
         note_add(&r->notes, "No code trace information");
+    if (r->view->needs_traces && !p->has_trace && p->capture && p->capture->n_devices)
+        note_add(&r->notes, "no op of this capture has a call stack: -host_events python has those "
+                            "of Python calls");
     copy_notes(r, &r->tree->notes);
     find_unknown(r);
     if (r->self[METRIC_FLOAT_OPS] && counts_made(run->nodes->counts))

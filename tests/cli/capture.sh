@@ -44,4 +44,9 @@ tr '{' '\n' <"$work/timeline.json" >"$work/events"
 is_line 'a process for each allocator' events '"name":"mem usage on:/host:a/GPU_0_bfc"},"name":"process_name".*'
 is_line 'what the allocator had in use' events '"Allocator Bytes in Use":950},.*"name":"Allocated Bytes".*'
 
+printf 'plane; /host:CPU\nline; 1; main; 1\nevent; a:MatMul; 0; 1000\n' >"$work/ops.txt"
+"$top_builddir/tests/fixtures/write_capture" "$work/ops.txt" "$work/ops.xplane.pb" || exit 1
+run code "$work/ops.xplane.pb"
+is_line 'where there are stacks is said' stderr 'tfprof: no op of this capture has a call stack: -host_events python .*'
+
 finish

@@ -48,8 +48,11 @@ static const char *no_traces(const struct app *a)
         return no_result(a);
     if (a->result->profile->has_trace)
         return NULL;
-    return load_is_open(a) ? "call stacks are still being read"
-                             : "the code view needs call stacks: give an op log with --op_log_path";
+    if (load_is_open(a))
+        return "call stacks are still being read";
+    return a->result->profile->capture
+               ? "no op has a call stack: -host_events python has those of Python calls"
+               : "the code view needs call stacks: give an op log with --op_log_path";
 }
 
 static const char *no_advice(const struct app *a)
