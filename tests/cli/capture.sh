@@ -21,6 +21,12 @@ is_line 'rates beyond the peak are doubted' stdout 'jit_step/dot_general/dot doe
 is_line 'waits for input' stdout 'host a: ops wait for input, moderate: 5\.0 % of 600us: .*'
 is_line 'memory' stdout 'GPU_0_bfc of host a: its peak is 95\.0 % of 1\.00KB: .*; fragmentation at the peak is 75\.0 %: .*'
 
+sed 's/^host; a$/host; c/' "$texts/two_hosts_a.txt" >"$work/c.txt"
+"$top_builddir/tests/fixtures/write_capture" "$work/c.txt" "$work/c.xplane.pb" || exit 1
+run advise "$work/a.xplane.pb" "$work/c.xplane.pb"
+sed -n '/^DeviceChecker:/,/^LaunchChecker:/p' "$work/stdout" >"$work/section"
+is 'nothing is said of equal devices' test "$(grep -c '' "$work/section")" -eq 3
+
 run summary "$work/a.xplane.pb"
 is_line 'peak rates' stdout ' */host:a/device:GPU:0 .*; peak 0\.00 TFLOP/s, 0\.1 GB/s'
 is_line 'programs that ran, and where' stdout ' *jit_step +ran, id 3 on a, .*'

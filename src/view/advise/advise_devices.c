@@ -178,6 +178,8 @@ static void report_last(struct advise *a, const struct race *race)
     }
     if ((double)race->waited_ps[most] <= SLOW * (double)race->waited_ps[least])
         return;
+    if (!race->slow.n)
+        advise_report(a);
     sb_addf(&line, "%s ", race->what);
     add_text(&line, a->profile, least);
     sb_adds(&line, " waits least in collectives, ");
@@ -200,7 +202,7 @@ static void check_race(struct advise *a, const char *what, bool of_hosts)
         race.waited_ps[i] = -1;
     find(a, &race);
     vec_sort(&race.slow, by_steps);
-    if (race.slow.n || race.has_collectives)
+    if (race.slow.n)
         advise_report(a);
     for (size_t i = 0; i < race.slow.n && i < ADVICE_MAX_LINES; i++)
         report_slow(a, &race, &race.slow.data[i]);
