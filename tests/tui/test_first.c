@@ -3,7 +3,10 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -381,6 +384,118 @@ static void reasons_have_cures(void **state)
     play(hiding, 24, 80, hidden, COUNT(hidden));
 }
 
+/* ---- small things that fingers expect */
+
+static void covers_half(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a;
+    assert_non_null(strstr(state, "-min_micros "));
+    assert_true(script_shows(c, " hold 5"));
+}
+
+static void shows_units(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a;
+    (void)c;
+    assert_non_null(strstr(state, " -show_name_regexes '.*unit.*'"));
+}
+
+/* What is typed replaces what a prompt proposes. */
+static void prompts_give_way(void **state)
+{
+    static const struct script_step steps[] = {
+        {.keys = "%50<ret>", .check = covers_half},
+        {.keys = "u%<ret>", .check = NULL},
+        {.keys = "ufConv2D<ret>funit<ret>", .check = shows_units},
+    };
+
+    (void)state;
+    play(sample, 24, 120, steps, COUNT(steps));
+}
+
+static struct {
+    size_t undo;
+    row_id row;
+} before;
+
+static void note_match(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)c;
+    (void)state;
+    before.undo = a->undo.past.n;
+    before.row = app_row(a);
+}
+
+static void moved_on(struct app *a, const struct canvas *c, const char *state)
+{
+    const struct view_seen *seen = app_view(a);
+
+    (void)c;
+    (void)state;
+    assert_int_equal(a->undo.past.n, before.undo);
+    assert_int_not_equal(app_row(a), before.row);
+    /* Rows stand around a match that was jumped to. */
+    assert_in_range(a->cursor, seen->top + (seen->top ? 3 : 0),
+                    seen->top + (size_t)a->layout.tree.rows - 4);
+    before.row = app_row(a);
+}
+
+static void searches_go_on(void **state)
+{
+    static const struct script_step steps[] = {
+        {.keys = "zR/unit_[23]_3.*conv2$<ret>", .check = note_match},
+        {.keys = "n", .check = moved_on},
+        {.keys = "/<ret>", .check = moved_on},
+        {.keys = "N", .check = moved_on},
+    };
+
+    (void)state;
+    play(sample, 24, 80, steps, COUNT(steps));
+}
+
+static void is_open(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)state;
+    cursor_is_on(a, "gradients");
+    assert_true(script_shows(c, "\u25be gradients"));
+}
+
+static void is_folded(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a;
+    (void)state;
+    assert_true(script_shows(c, "\u25b8 gradients"));
+}
+
+static void one_click_on_a_triangle_folds(void **state)
+{
+    static const struct script_step steps[] = {
+        {.clicks = {{4, 2}}, .check = is_open},
+        {.clicks = {{4, 2}}, .check = is_folded},
+        {.clicks = {{4, 6}}, .check = is_folded}, /* the name: the first click selects */
+    };
+
+    (void)state;
+    play(sample, 24, 80, steps, COUNT(steps));
+}
+
+static void vi_is_understood(void **state)
+{
+    char dir[] = "/tmp/tfprof-test-XXXXXX", file[64], write[96];
+    const struct script_step steps[] = {{.keys = write}, {.keys = write}};
+    const struct script script = {.args = sample, .rows = 24, .cols = 80, .steps = steps,
+                                  .n_steps = COUNT(steps), .ends_with = ":wq<ret>"};
+
+    (void)state;
+    assert_non_null(mkdtemp(dir));
+    snprintf(file, sizeof file, "%s/view", dir);
+    snprintf(write, sizeof write, ":w<space>%s<ret>", file);
+    assert_int_equal(script_run(&script), 0);
+    assert_int_equal(access(file, F_OK), 0);
+    assert_int_equal(unlink(file), 0);
+    assert_int_equal(rmdir(dir), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -394,6 +509,10 @@ int main(void)
         cmocka_unit_test(coming_back_is_exact),
         cmocka_unit_test(details_lead_on),
         cmocka_unit_test(reasons_have_cures),
+        cmocka_unit_test(prompts_give_way),
+        cmocka_unit_test(searches_go_on),
+        cmocka_unit_test(one_click_on_a_triangle_folds),
+        cmocka_unit_test(vi_is_understood),
     };
 
     return cmocka_run_group_tests_name("tests/tui/test_first", tests, NULL, NULL);

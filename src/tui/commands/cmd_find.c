@@ -72,10 +72,19 @@ static void search_keep(struct app *a)
 
 static bool search_done_typing(struct app *a, const char *text)
 {
-    if (*text && a->search.regexes)
+    struct err err = {0};
+
+    if (*text && a->search.regexes) {
+        sb_clear(&a->search.last);
+        sb_adds(&a->search.last, text);
         search_then(a, SEARCH_KEEP);
-    else
+    } else if (!*text && a->search.last.len &&
+               search_set(a, sb_text(&a->search.last), &err)) { /* as in vim: once more */
+        search_then(a, SEARCH_NEXT);
+    } else {
         search_keep(a);
+    }
+    err_done(&err);
     return true;
 }
 
@@ -85,7 +94,7 @@ static void search_go(struct app *a, int direction)
     const row_id row = search_next(a, app_row(a), direction, &wrapped);
 
     if (row != ROW_NONE)
-        app_go(a, row);
+        app_peek(a, row); /* one moves on: no step of undo for each match */
     if (row != ROW_NONE && wrapped)
         app_say(a, ROLE_NOTE, direction > 0 ? "searched to the end, on from the start"
                                             : "searched to the start, on from the end");

@@ -1,4 +1,6 @@
 /* cmd_program.c: help, the command line, quitting. */
+#include <unistd.h>
+
 #include "session/complete.h"
 #include "tui/commands/cmd.h"
 #include "tui/commands/action.h"
@@ -90,6 +92,47 @@ static bool run_parsed(struct app *a, const struct command_line *cl)
     }
 }
 
+/* Writes the view as text to FILE, a new one. */
+static void write_view(struct app *a, const char *file)
+{
+    struct strbuf output = {0};
+    struct options options;
+    struct err err = {0};
+
+    if (!a->result) {
+        app_say(a, ROLE_NOTE, "there is nothing to write yet");
+        return;
+    }
+    if (access(file, F_OK) == 0) {
+        app_say(a, ROLE_NOTE, "%s exists: e (export) can write over it", file);
+        return;
+    }
+    sb_addf(&output, "file:outfile=%s", file);
+    options_copy(&options, &a->wanted.options);
+    if (command_line_set(&options, option_find("output"), sb_text(&output), &err))
+        export_begin(a, &options, file);
+    else
+        app_say_err(a, &err);
+    options_done(&options);
+    sb_done(&output);
+}
+
+/* What is typed out of habit from vi: `:q`, `:wq`, `:w FILE`; false when W is none of it. */
+static bool run_vi(struct app *a, const struct words *w)
+{
+    static const char *const quits[] = {"q", "q!", "wq", "x"};
+
+    for (size_t i = 0; w->n == 1 && i < sizeof quits / sizeof *quits; i++)
+        if (strcmp(w->items[0], quits[i]) == 0) {
+            cmd_quit(a, 0);
+            return true;
+        }
+    if (w->n != 2 || strcmp(w->items[0], "w") != 0)
+        return false;
+    write_view(a, w->items[1]);
+    return true;
+}
+
 static bool run_line(struct app *a, const char *text)
 {
     struct words w = {0};
@@ -103,7 +146,7 @@ static bool run_line(struct app *a, const char *text)
         return false;
     }
     action = w.n == 1 ? action_find(w.items[0]) : NULL;
-    if (w.n == 0 || set_screen(a, &w)) {
+    if (w.n == 0 || set_screen(a, &w) || run_vi(a, &w)) {
         ;
     } else if (action && action->contexts & CTX_PANES) {
         action_run(a, action);

@@ -11,6 +11,14 @@ void lineedit_set(struct lineedit *e, const char *text)
     sb_clear(&e->text);
     sb_adds(&e->text, text);
     e->caret = e->text.len;
+    e->gives_way = false;
+}
+
+/* Before something is typed or pasted. */
+static void begin_typing(struct lineedit *e)
+{
+    if (e->gives_way)
+        lineedit_set(e, "");
 }
 
 static void insert_bytes(struct lineedit *e, const char *bytes, size_t len)
@@ -27,6 +35,7 @@ static void insert_bytes(struct lineedit *e, const char *bytes, size_t len)
 
 void lineedit_insert(struct lineedit *e, const char *text, size_t len)
 {
+    begin_typing(e);
     while (len && (text[len - 1] == '\n' || text[len - 1] == '\r'))
         len--;
     for (size_t i = 0; i < len; i++) {
@@ -41,6 +50,7 @@ void lineedit_type(struct lineedit *e, uint32_t code)
 {
     uint8_t bytes[4];
 
+    begin_typing(e);
     insert_bytes(e, (const char *)bytes, utf8_put(bytes, code));
 }
 
@@ -107,6 +117,7 @@ static bool erase(struct lineedit *e, size_t begin, size_t end)
 
 bool lineedit_do(struct lineedit *e, enum edit_op op)
 {
+    e->gives_way = false;
     switch (op) {
     case EDIT_LEFT:
         e->caret = previous_stop(e, e->caret);

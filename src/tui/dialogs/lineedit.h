@@ -11,6 +11,7 @@
 struct lineedit {
     struct strbuf text;
     size_t caret; /* byte offset, never inside a character */
+    bool gives_way; /* what is typed first replaces the text, which was a proposal */
 };
 
 enum edit_op {

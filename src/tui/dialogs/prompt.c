@@ -72,6 +72,7 @@ static void prompt_accept(struct overlay *o, struct app *a)
     above = a->top;
     if (ops->done && !ops->done(a, text) && a->top == above) {
         prompt_open(a, ops, text);
+        prompt_of(a->top)->line.gives_way = false; /* it is to be corrected */
     }
     free(text);
 }
@@ -144,5 +145,6 @@ void prompt_open(struct app *a, const struct prompt_ops *ops, const char *text)
     p->overlay.ops = &prompt_overlay;
     p->ops = ops;
     lineedit_set(&p->line, text);
+    p->line.gives_way = true;
     overlay_push(a, &p->overlay);
 }

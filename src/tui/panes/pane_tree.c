@@ -68,11 +68,19 @@ static const char *row_flag(struct app *a, row_id row)
     return a->result->accounted[row] && figure_doubt(a->result, node) ? "?" : NULL;
 }
 
+/* Columns that the name of E is indented by, of COLS for names. */
+static uint32_t indent_of(const struct row_entry *e, uint32_t shift, int cols)
+{
+    const uint32_t max = cols > 8 ? (uint32_t)cols - 8 : 0;
+    const uint32_t indent = e->depth > shift ? e->depth - shift : 0;
+
+    return indent < max ? indent : max;
+}
+
 static void draw_name(struct app *a, struct area where, int row, const struct row_entry *e,
                       uint32_t shift, int cols, enum role role)
 {
-    const uint32_t max = cols > 8 ? (uint32_t)cols - 8 : 0;
-    uint32_t indent = e->depth > shift ? e->depth - shift : 0;
+    const uint32_t indent = indent_of(e, shift, cols);
     struct strbuf name = {0};
     const char *flag;
     const bool is_cut = cmd_fold_cut_call(a, e->row) != NODE_NONE;
@@ -80,8 +88,6 @@ static void draw_name(struct app *a, struct area where, int row, const struct ro
                             ? (e->flags & ROW_OPEN ? "\u25be " : "\u25b8 ")
                             : (is_cut ? "\u25b9 " : "  ");
 
-    if (indent > max)
-        indent = max;
     if (e->flags & ROW_LIFTED && indent)
         area_puts(where, row, MARK_COLS + (int)indent - 1, ":", ROLE_NOTE);
     area_puts(where, row, MARK_COLS + (int)indent, glyph, role);
@@ -267,6 +273,20 @@ static void draw_loading(struct app *a, struct area where)
     sb_done(&bar);
 }
 
+/* The first row of a window of N_ROWS from TOP in which row AT, when it was jumped to, has some
+ * rows around it. */
+static size_t keep_context(size_t top, size_t at, int n_rows)
+{
+    enum { CONTEXT_ROWS = 3 };
+    const size_t rows = n_rows > 0 ? (size_t)n_rows : 1;
+
+    if (rows <= 2 * CONTEXT_ROWS)
+        return top;
+    if (at + 1 < top)
+        return at > CONTEXT_ROWS ? at - CONTEXT_ROWS : 0;
+    return at > top + rows ? at + 1 + CONTEXT_ROWS - rows : top;
+}
+
 void pane_tree_draw(struct app *a)
 {
     struct area where = layout_area(&a->canvas, a->layout.tree);
@@ -281,7 +301,8 @@ void pane_tree_draw(struct app *a)
     }
     columns = columns_fit(a, where.cols);
     draw_heads(a, &columns);
-    seen->top = scroll_to(seen->top, a->cursor, rows_count(a->rows), where.rows);
+    seen->top = scroll_to(keep_context(seen->top, a->cursor, where.rows), a->cursor,
+                          rows_count(a->rows), where.rows);
     shift = indent_shift(a, columns.name_cols);
     for (; row < where.rows && seen->top + (size_t)row < rows_count(a->rows); row++)
         draw_row(a, where, row, seen->top + (size_t)row, &columns, shift);
@@ -313,17 +334,32 @@ void pane_tree_open(struct app *a)
         cmd_pane_to(a, PANE_DETAILS);
 }
 
+/* True when COL is on the triangle of row E. */
+static bool is_triangle(struct row_entry e, uint32_t shift, int cols, int col)
+{
+    const int begin = MARK_COLS + (int)indent_of(&e, shift, cols);
+
+    return e.flags & ROW_HAS_CHILDREN && col >= begin && col < begin + 2;
+}
+
 void pane_tree_click(struct app *a, int row, int col)
 {
     const size_t at = app_view(a)->top + (size_t)row;
+    const struct columns_seen columns = columns_fit(a, a->layout.tree.cols);
+    const uint32_t shift = indent_shift(a, columns.name_cols);
+    bool again;
 
-    (void)col;
     if (at >= rows_count(a->rows))
         return;
-    if (a->cursor == at && a->last_click_row == row)
-        pane_tree_open(a);
+    again = a->cursor == at && a->last_click_row == row;
     a->last_click_row = row;
     a->cursor = at;
     app_view(a)->cursor = app_row(a);
     a->anchor = NODE_NONE;
+    if (is_triangle(rows_at(a->rows, at), shift, columns.name_cols, col)) {
+        a->last_click_row = -1; /* a second click is no double one */
+        cmd_fold(a, FOLD_TOGGLE);
+    } else if (again) {
+        pane_tree_open(a);
+    }
 }

@@ -173,6 +173,7 @@ row_id search_next(struct app *a, row_id row, int direction, bool *wrapped)
 void search_done(struct search *s)
 {
     sb_done(&s->text);
+    sb_done(&s->last);
     regexes_free(s->regexes);
     folds_unref(s->folds);
     tree_unref(s->tree);

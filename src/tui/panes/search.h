@@ -18,6 +18,7 @@ enum search_then {
 /* A zeroed struct: nothing is searched for. */
 struct search {
     struct strbuf text;      /* as typed */
+    struct strbuf last;      /* what was searched for last; empty: nothing yet */
     struct regexes *regexes; /* NULL: none, or it does not compile */
     uint32_t *before; /* see query_count_matches(); folded rows count too */
     const struct result *result; /* that they belong to; NULL: not known yet */
