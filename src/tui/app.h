@@ -93,6 +93,7 @@ struct app {
     bool dim_tree; /* the result is not what is being typed */
     struct details details;
     size_t option_at; /* row of the options pane */
+    bool option_changes_only; /* what that pane had at its last drawing */
     enum pane_id focus;
     struct overlay *top;
     VEC(uint32_t) ahead; /* keys typed before there is anything to act on */

@@ -8,7 +8,7 @@ enum {
     TINY_ROWS = 8,
     SIDE_MIN = 34,
     SIDE_MAX = 60,
-    DETAILS_SHARE = 60, /* percent of the side that details take */
+    DETAILS_SHARE = 60, /* percent of the side that details take, at least */
 };
 
 static int clamp(int value, int min, int max)
@@ -16,12 +16,13 @@ static int clamp(int value, int min, int max)
     return value < min ? min : value > max ? max : value;
 }
 
-static void cut_side(struct layout *l, int top, int bottom, int cols)
+static void cut_side(struct layout *l, int top, int bottom, int cols, int option_rows)
 {
     const int side = clamp(cols / 3, SIDE_MIN, SIDE_MAX);
     const int rows = bottom - top;
     const int left = cols - side;
-    const int details = clamp(rows * DETAILS_SHARE / 100, 12, rows);
+    const int share = clamp(rows * DETAILS_SHARE / 100, 12, rows);
+    const int details = rows - option_rows > share ? rows - option_rows : share;
 
     l->divider = (struct rect){top, left - 1, rows, 1};
     l->details = (struct rect){top, left, details, side};
@@ -40,7 +41,7 @@ static void cut_tree(struct layout *l, int top, int bottom, int cols)
     l->side = (struct rect){top, 0, bottom - top, cols};
 }
 
-struct layout layout_make(int rows, int cols, int editor_rows)
+struct layout layout_make(int rows, int cols, int option_rows, int editor_rows)
 {
     struct layout l = {.wide = cols >= WIDE_COLS && rows >= WIDE_ROWS,
                        .tiny = cols < TINY_COLS || rows < TINY_ROWS};
@@ -67,7 +68,7 @@ struct layout layout_make(int rows, int cols, int editor_rows)
         l.wide = false;
         cut_tree(&l, 2, bottom, cols);
     } else if (l.wide) {
-        cut_side(&l, 2, bottom, cols);
+        cut_side(&l, 2, bottom, cols, option_rows);
         cut_tree(&l, 2, bottom, l.divider.left);
     } else {
         cut_tree(&l, 2, bottom, cols);

@@ -20,9 +20,10 @@ struct layout {
     struct rect rule, brief, status, command, footer;
 };
 
-/* The layout for ROWS x COLS; EDITOR_ROWS (0: none) at the bottom of the panes
+/* The layout for ROWS x COLS; at the side the options have at most OPTION_ROWS, the details the
+ * rest; EDITOR_ROWS (0: none) at the bottom of the panes
  * belong to the options editor, which then stands in l->options. */
-struct layout layout_make(int rows, int cols, int editor_rows);
+struct layout layout_make(int rows, int cols, int option_rows, int editor_rows);
 /* The part of C that R names. */
 struct area layout_area(struct canvas *c, struct rect r);
 

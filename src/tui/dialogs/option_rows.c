@@ -25,6 +25,15 @@ const struct option *option_row(size_t i)
     return opt;
 }
 
+size_t option_row_changed(const struct options *o, size_t i)
+{
+    size_t row = 0;
+
+    while (row < option_rows_n() && (option_is_default(o, option_row(row)) || i-- > 0))
+        row++;
+    return row;
+}
+
 void option_row_value(struct strbuf *sb, const struct options *o, const struct option *opt)
 {
     const size_t before = sb->len;

@@ -39,6 +39,9 @@ void pane_details_draw(struct app *a);
 void pane_details_move(struct app *a, enum move move);
 void pane_details_open(struct app *a);
 void pane_details_click(struct app *a, int row, int col);
+/* How many rows it takes, its head included: of all options when it has the focus, else of those
+ * that were changed. */
+int pane_options_rows(const struct app *a);
 void pane_options_draw(struct app *a);
 void pane_options_move(struct app *a, enum move move);
 void pane_options_open(struct app *a);

@@ -26,6 +26,14 @@ static void draw_option(struct app *a, struct area where, int row, size_t i)
     sb_done(&fit);
 }
 
+int pane_options_rows(const struct app *a)
+{
+    const size_t n = a->focus == PANE_OPTIONS ? option_rows_n()
+                                              : option_rows_changed(&a->wanted.options);
+
+    return 1 + (int)n;
+}
+
 void pane_options_draw(struct app *a)
 {
     struct area where = layout_area(&a->canvas, a->layout.options);
@@ -33,7 +41,7 @@ void pane_options_draw(struct app *a)
     const size_t n = option_rows_n();
     size_t top;
 
-    if (where.rows < 2)
+    if (where.rows < 1)
         return;
     area_fill(where, 0, 0, where.cols, 0x2500, ROLE_FRAME);
     area_puts(where, 0, 1, " OPTIONS (o) ",
@@ -41,6 +49,11 @@ void pane_options_draw(struct app *a)
     if (changed)
         area_printf(where, 0, where.cols - 12, ROLE_CHANGED, " %zu changed ", changed);
     where = area_sub(where, 1, 0, where.rows - 1, where.cols);
+    a->option_changes_only = a->focus != PANE_OPTIONS && a->layout.wide;
+    for (int row = 0; a->option_changes_only && row < where.rows && (size_t)row < changed; row++)
+        draw_option(a, where, row, option_row_changed(&a->wanted.options, (size_t)row));
+    if (a->option_changes_only)
+        return;
     top = scroll_to(0, a->option_at, n, where.rows);
     for (int row = 0; row < where.rows && top + (size_t)row < n; row++)
         draw_option(a, where, row, top + (size_t)row);
@@ -59,7 +72,9 @@ void pane_options_open(struct app *a)
 void pane_options_click(struct app *a, int row, int col)
 {
     const size_t top = scroll_to(0, a->option_at, option_rows_n(), a->layout.options.rows - 1);
-    const size_t at = top + (size_t)(row - 1);
+    const size_t at = row > 0 && a->option_changes_only
+                          ? option_row_changed(&a->wanted.options, (size_t)(row - 1))
+                          : top + (size_t)(row - 1);
 
     (void)col;
     if (row < 1 || at >= option_rows_n())
