@@ -36,10 +36,12 @@ static void add_recording(struct summary *s, const struct profile *p, const stru
                 profile_text(p, r->errors[i]));
 }
 
-static void add_share(struct strbuf *sb, int64_t ns, int64_t span_ns, const char *what)
+/* "24% computes": whole percents, so that a line has room for all of them. */
+static void add_share(struct strbuf *sb, const char *before, int64_t ns, int64_t span_ns,
+                      const char *what)
 {
     if (ns > 0 && span_ns > 0)
-        sb_addf(sb, ", %.1f%% %s", 100.0 * (double)ns / (double)span_ns, what);
+        sb_addf(sb, "%s%.0f%% %s", before, 100.0 * (double)ns / (double)span_ns, what);
 }
 
 /* "NVIDIA H100" of "/gpu:0", or NULL. */
@@ -61,11 +63,10 @@ static const char *device_name(const struct profile *p, const struct anatomy_row
     return NULL;
 }
 
-static void add_row(struct summary *s, const char *section, const struct profile *p,
-                    const struct anatomy_row *row)
+static struct summary_line *row_line(struct summary *s, const char *section,
+                                     const struct profile *p, const struct anatomy_row *row)
 {
     struct summary_line *line = summary_add(s, section, profile_text(p, row->device));
-    const char *name = row->step == STEP_ALL && !row->stream ? device_name(p, row) : NULL;
 
     if (row->rank >= 0 && p->n_recordings > 1)
         sb_addf(&line->label, " of rank %" PRId64, row->rank);
@@ -73,20 +74,30 @@ static void add_row(struct summary *s, const char *section, const struct profile
         sb_addf(&line->label, ", step %" PRId64, row->step);
     if (row->stream)
         sb_addf(&line->label, ", stream %s", profile_text(p, row->stream));
-    add_time(&line->value, row->span_ns, "");
-    add_share(&line->value, row->compute_ns, row->span_ns, "computes");
-    add_share(&line->value, row->exposed_communication_ns, row->span_ns, "communicates alone");
-    add_share(&line->value, row->exposed_memory_ns, row->span_ns, "copies alone");
-    add_share(&line->value, row->idle_ns, row->span_ns, "idle");
-    add_share(&line->value, row->idle_by_cause_ns[IDLE_HOST], row->span_ns,
-              "waits for the CPU");
-    if (row->stream)
-        sb_addf(&line->value, ", a queue of up to %" PRId64, row->queue_max);
-    if (row->n_short)
-        sb_addf(&line->value, ", %" PRIu32 " of %" PRIu32 " kernels shorter than their launch",
-                row->n_short, row->n_kernels);
+    return line;
+}
+
+static void add_row(struct summary *s, const char *section, const struct profile *p,
+                    const struct anatomy_row *row)
+{
+    const char *name = row->step == STEP_ALL && !row->stream ? device_name(p, row) : NULL;
+    const int64_t host_ns = row->idle_by_cause_ns[IDLE_HOST];
+    struct strbuf *value;
+
     if (name)
-        sb_addf(&line->value, "; %s", name);
+        sb_adds(&row_line(s, section, p, row)->value, name);
+    value = &row_line(s, section, p, row)->value;
+    add_time(value, row->span_ns, ":");
+    add_share(value, " ", row->compute_ns, row->span_ns, "computes,");
+    add_share(value, " ", row->exposed_communication_ns, row->span_ns, "only communicates,");
+    add_share(value, " ", row->exposed_memory_ns, row->span_ns, "only copies,");
+    sb_addf(value, " %.0f%% idle",
+            row->span_ns ? 100.0 * (double)row->idle_ns / (double)row->span_ns : 0.0);
+    add_share(value, " (", host_ns, row->span_ns, "CPU late)");
+    if (row->stream)
+        sb_addf(value, ", queue up to %" PRId64, row->queue_max);
+    if (row->stream && row->n_short)
+        sb_addf(value, ", %" PRIu32 "/%" PRIu32 " kernels short", row->n_short, row->n_kernels);
 }
 
 /* A line for each row of a step, or of all, as many as there is room for. */
