@@ -92,6 +92,7 @@ struct options {
     int kernels;       /* enum kernels_choice */
     bool streams;      /* anatomy: rows of streams */
     int64_t idle_gap;  /* anatomy: microseconds */
+    bool align_clocks; /* ranks: correct clocks by the ends of collectives */
     /* Bodies below further calls of a function put at most so many nodes into the graph. */
     int64_t function_rows;
     char *open_calls;  /* NODE[,...]: bodies are below these calls anyway; NULL: none */

@@ -131,7 +131,7 @@ bool report_make(struct strbuf *sb, struct session *s, enum command_kind command
     if (command == COMMAND_ANATOMY)
         return report_anatomy(sb, s->profile, o, is_json, err);
     if (command == COMMAND_RANKS)
-        return report_ranks(sb, s->profile, is_json, err);
+        return report_ranks(sb, s->profile, o, is_json, err);
     if (!is_json)
         return summary_text(sb, s->profile, o, err);
     report_summary_json(sb, s->profile);

@@ -19,7 +19,8 @@ void report_summary_json(struct strbuf *sb, const struct profile *p);
 bool report_anatomy(struct strbuf *sb, const struct profile *p, const struct options *o,
                     bool is_json, struct err *err);
 /* False with ERR when there are not several ranks. */
-bool report_ranks(struct strbuf *sb, const struct profile *p, bool is_json, struct err *err);
+bool report_ranks(struct strbuf *sb, const struct profile *p, const struct options *o, bool is_json,
+                  struct err *err);
 
 /* "key":value with the comma that it needs; text in quotes, times in microseconds. */
 void report_key(struct strbuf *sb, const char *key);

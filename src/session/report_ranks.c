@@ -91,11 +91,12 @@ static void print_keys(struct strbuf *sb, const struct profile *p, const struct 
         sb_addf(sb, "and %zu more collectives\n", ranks->keys.n - KEYS_MAX);
 }
 
-bool report_ranks(struct strbuf *sb, const struct profile *p, bool is_json, struct err *err)
+bool report_ranks(struct strbuf *sb, const struct profile *p, const struct options *o, bool is_json,
+                  struct err *err)
 {
     struct ranks ranks;
 
-    ranks_make(p, &ranks);
+    ranks_make(p, o->align_clocks, &ranks);
     if (ranks.rows.n < 2) {
         ranks_done(&ranks);
         return err_set(err, ERR_INPUT, "ranks: needs the traces of several ranks of one job");

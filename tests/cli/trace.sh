@@ -47,6 +47,14 @@ run ranks "$traces/rank_0.json" "$traces/rank_1.json" -output json
 is_status 'ranks' 0
 is_line 'collectives are matched' stdout '\{"tfprof":1,"view":"ranks","paired":2,"matched":2,"rows":\[\{?.*'
 is_line 'blame is by arrival' stdout '\{"rank":1,"last":2,"made_wait":60,"waited":0,.*'
+# Rank 1 with a clock that is 300 us ahead: the end of a collective tells.
+sed 's/"baseTimeNanoseconds": *1700000000000000000/"baseTimeNanoseconds": 1700000000000300000/' "$traces/rank_1.json" \
+  >"$work/ahead_1.json"
+run ranks "$traces/rank_0.json" "$work/ahead_1.json" -output json
+is_line 'a clock that is ahead is reported' stdout '\{"rank":1,.*"clock_offset":300\}\],.*'
+is_line 'and taken for lateness' stdout '\{"rank":1,"last":2,"made_wait":660,.*'
+run ranks "$traces/rank_0.json" "$work/ahead_1.json" -align_clocks -output json
+is_line 'unless clocks are aligned' stdout '\{"rank":1,"last":2,"made_wait":60,.*"clock_offset":300\}\],.*'
 run ranks "$trace"
 is_status 'one rank waits for nobody' 1
 for rank in 0 1; do
@@ -107,9 +115,9 @@ is_line 'a kernel depends on its launch' stdout ' *aten::item/aten::_local_scala
 run anatomy "$training" -output json
 is_line 'kernels shorter than their launch are counted' stdout '.*"step":4,.*"kernels":14,"short_kernels":9.*'
 run summary "$training"
-is_line 'the name of a device' stdout '  /gpu:0 .*; NVIDIA H100 80GB HBM3'
-is_line 'a step of a device' stdout '  /gpu:0, step 5 .*'
-is_line 'a stream of a device' stdout '  /gpu:0, stream 20 .*, a queue of up to 1'
+is_line 'the name of a device' stdout '  /gpu:0 +NVIDIA H100 80GB HBM3'
+is_line 'where a step of a device went' stdout '  /gpu:0, step 5 +2.14ms: 27% computes, 12% only communicates, 0% only copies, 61% idle \(61% CPU late\)'
+is_line 'a stream of a device' stdout '  /gpu:0, stream 20 .*, queue up to 1'
 is_line 'memory of a step' stdout '  /gpu:0, step 5 +10.49MB at most, 2.10MB at its end, 67.11MB reserved'
 run summary "$training" -output json
 is_line 'the same as JSON' stdout '.*"memory":\[\{"device":"/gpu:0","step":4,"peak_bytes":9437184,"end_bytes":1048576,.*'

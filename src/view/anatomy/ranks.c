@@ -22,6 +22,7 @@ struct matching {
     struct ranks *ranks;
     VEC(struct part) parts;
     VEC(int64_t) *offsets; /* by rank: ends less those of the lowest rank */
+    const int64_t *clocks; /* by rank: what its clock is ahead; NULL: nothing is known */
 };
 
 static struct collective key_of(const struct recording *r, const struct device_work *w)
@@ -118,7 +119,8 @@ static void collect_parts(struct matching *m)
 
         for (uint32_t k = 0; k < r->n_works; k++) {
             const struct device_work *w = &r->works[k];
-            const int64_t start_ns = clamp_add(w->start_ns, based ? r->base_ns : 0);
+            const int64_t start_ns = clamp_sub(clamp_add(w->start_ns, based ? r->base_ns : 0),
+                                               m->clocks ? m->clocks[row] : 0);
             const struct part part = {.key = key_of(r, w),
                                       .row = row,
                                       .start_ns = start_ns,
@@ -206,9 +208,10 @@ static int by_size(const void *x, const void *y)
     return (*a > *b) - (*a < *b);
 }
 
-void ranks_make(const struct profile *p, struct ranks *ranks)
+/* Fills m->ranks from times of which CLOCKS [rows], unless NULL, are taken. */
+static void match_all(const struct profile *p, const int64_t *clocks, struct ranks *ranks)
 {
-    struct matching m = {.profile = p, .ranks = ranks};
+    struct matching m = {.profile = p, .ranks = ranks, .clocks = clocks};
 
     *ranks = (struct ranks){.n_paired = 0};
     collect_rows(&m);
@@ -230,6 +233,23 @@ void ranks_make(const struct profile *p, struct ranks *ranks)
     }
     free(m.offsets);
     vec_done(&m.parts);
+}
+
+void ranks_make(const struct profile *p, bool align_clocks, struct ranks *ranks)
+{
+    int64_t *clocks;
+
+    match_all(p, NULL, ranks);
+    if (!align_clocks)
+        return;
+    clocks = xcalloc(ranks->rows.n + 1, sizeof *clocks);
+    for (size_t i = 0; i < ranks->rows.n; i++)
+        clocks[i] = ranks->rows.data[i].clock_offset_ns;
+    ranks_done(ranks);
+    match_all(p, clocks, ranks);
+    for (size_t i = 0; i < ranks->rows.n; i++)
+        ranks->rows.data[i].clock_offset_ns = clocks[i];
+    free(clocks);
 }
 
 void ranks_done(struct ranks *ranks)

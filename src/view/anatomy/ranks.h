@@ -29,8 +29,9 @@ struct ranks {
     VEC(struct rank_key_row) keys; /* by waited, the largest first */
 };
 
-/* Matches the collectives of P's recordings. */
-void ranks_make(const struct profile *p, struct ranks *ranks);
+/* Matches the collectives of P's recordings; with ALIGN_CLOCKS once more, with the clock offsets that
+ * were found first taken from all times. */
+void ranks_make(const struct profile *p, bool align_clocks, struct ranks *ranks);
 void ranks_done(struct ranks *ranks);
 
 #endif
