@@ -222,7 +222,9 @@ for nodes in $sizes; do
   counts
   rm "$work"/*
 done
-capturesmachine
+captures
+traces
+machine
 echo "medians of $(for nodes in $sizes; do rounds_at "$nodes"; done | paste -sd, -) runs; taken in $(($(date +%s) - began)) s"
 table
 awk -F'\t' '$1 !~ /^[0-9]+$/ { printf "%s: %-48s %12s %s\n", $1, $2, $3, $4 }' "$results"
