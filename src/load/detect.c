@@ -268,7 +268,7 @@ static const char *json_lookalike(struct span text)
         const char *mark, *what;
     } marks[] = {
         {"rocprofiler-sdk-tool", "JSON of rocprofiler: convert it to a trace first"},
-        {"-chakra\"", "an execution trace of PyTorch, which has no times: torch.profiler writes those"},
+        {"-chakra", "an execution trace of PyTorch, which has no times: torch.profiler writes those"},
     };
 
     for (size_t i = 0; text.len && *text.bytes == '{' && i < sizeof marks / sizeof *marks; i++)

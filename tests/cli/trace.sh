@@ -174,6 +174,9 @@ is_line 'with its offset' stderr '.*1 event skipped at offset 38: 2 events read'
 printf '{"traceEvents":[' >"$work/none.json"
 run scope "$work/none.json"
 is_status 'no event at all is an error' 1
+printf '{"schema": "1.1.1-chakra.0.0.4", "nodes": []}' >"$work/execution.json"
+run scope "$work/execution.json"
+is_line 'an execution trace is told from a trace' stderr '.*: an execution trace of PyTorch, which has no times: .*'
 printf '[1, 2, 3]' >"$work/list.json"
 run scope "$work/list.json"
 is_status 'other JSON is no trace' 1
