@@ -189,6 +189,13 @@ awk 'BEGIN {
 run scope "$work/categories.json" -select op_types -max_depth 9 -show_name_regexes '.*n65533,.*n65534,.*n65536'
 is_line 'the last category with a name of its own' stdout '.*n65533.*c65533.*'
 is_line 'those beyond are not named' stdout '.*n65536.*\(other categories\).*'
+# Marks of memory in no slice, whose trace has no category.
+cat >"$work/marks.json" <<'END'
+{"traceEvents": [{"ph": "i", "cat": "cpu_instant_event", "name": "[memory]", "pid": 1, "tid": 1, "s": "t", "ts": 5,
+  "args": {"Total Reserved": 64, "Total Allocated": 32, "Bytes": 32, "Addr": 16, "Device Id": -1, "Device Type": 0}}]}
+END
+run scope "$work/marks.json" -select bytes,op_types -max_depth 9
+is_status 'memory is all of a trace' 0
 # Calls within calls: all their names together are as long as the square of their depth.
 awk 'BEGIN {
   print "{\"traceEvents\": ["

@@ -142,11 +142,13 @@ static strid joined(struct trace_build *b, strid prefix, struct text component,
     return builder_str(b->builder, b->name.data, b->name.len);
 }
 
-/* Types of a category: each of its parts. */
+/* Types of a category: each of its parts.  There is none where marks of memory are all of a trace. */
 static void add_category_types(struct trace_build *b, node_id node, uint16_t category)
 {
-    struct text text = text_of(b, b->log->categories.data[category].name);
+    struct text text = {0};
 
+    if (category < b->log->categories.n)
+        text = text_of(b, b->log->categories.data[category].name);
     while (text.len) {
         const char *comma = memchr(text.bytes, ',', text.len);
         const uint32_t n = comma ? (uint32_t)(comma - text.bytes) : text.len;
