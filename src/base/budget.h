@@ -33,6 +33,13 @@ static inline struct budget budget_of(uint64_t input_bytes, struct cancel_mark c
                            BUDGET_FIRST_STEPS + n * BUDGET_STEPS_PER_BYTE, cancel, false};
 }
 
+/* One part in N of the memory of BUDGET, for one of the things that are made of it. */
+static inline struct budget budget_share(struct budget budget, uint64_t n)
+{
+    budget.bytes_left /= n;
+    return budget;
+}
+
 /* Takes what something costs; false, and nothing is taken, when that is not left, or when
  * the work is cancelled. */
 static inline bool budget_take(struct budget *b, uint64_t bytes, uint64_t steps)

@@ -205,4 +205,14 @@ awk 'BEGIN {
 run scope "$work/deep.json" -select micros,occurrence -max_depth 0
 is_line 'calls too deep for names are said' stderr '.* calls are nested so deep .*: they stand below \(deep calls\)'
 is_line 'and are all there' stdout '_TFProfRoot \(--/40.00ms, .*--/20.00k\|.*'
+# So are their call stacks.
+awk 'BEGIN {
+  print "{\"schemaVersion\": 1, \"traceEvents\": ["
+  for (i = 0; i < 5000; i++)
+    printf "{\"ph\": \"X\", \"cat\": \"python_function\", \"name\": \"f.py(1): f%d\", \"pid\": 1, \"tid\": 1, " \
+           "\"ts\": %d, \"dur\": %d, \"args\": {\"Python id\": %d, \"Python parent id\": %d}},\n", i, i, 20000 - 2 * i, i + 1, i
+  print "{}]}" }' >"$work/stacks.json"
+run code "$work/stacks.json" -select micros -max_depth 0
+is_line 'stacks that are too deep are said' stderr '.* call stacks have their innermost calls alone: .*'
+is_line 'and lose no time' stdout '_TFProfRoot \(--/20.00ms,.*'
 finish

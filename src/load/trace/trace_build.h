@@ -99,7 +99,9 @@ struct trace_build {
     strid cpu_device;
     struct strbuf name, scratch;
     struct budget names; /* bytes that names of paths have of the names above them */
-    uint64_t n_deep;     /* paths below DEEP_CALLS, for want of room for their names */
+    struct budget stack_bytes; /* memory of call stacks */
+    uint64_t n_deep;      /* paths below DEEP_CALLS, for want of room for their names */
+    uint64_t n_cut_stacks;
 };
 
 #define DEEP_CALLS "(deep calls)"

@@ -7,7 +7,8 @@
 #define STEP_NODE "ProfilerStep*"
 #define MODULE_PREFIX "nn.Module: "
 
-enum { SHARE_OF_NAMES = 4 }; /* one part in so many of what a load may make */
+/* Names have one part in so many of what a load may make, frames of stacks another. */
+enum { SHARES = 4 };
 
 void trace_paths_init(struct trace_build *b)
 {
@@ -22,8 +23,9 @@ void trace_paths_init(struct trace_build *b)
     vec_push(&b->paths, root);
     vec_push(&b->stacks, empty);
     b->cpu_device = builder_str(b->builder, "/cpu:0", 6);
-    b->names = budget_of(profile_input_bytes(builder_profile(b->builder)), b->l->cancel);
-    b->names.bytes_left /= SHARE_OF_NAMES;
+    b->names = budget_share(
+        budget_of(profile_input_bytes(builder_profile(b->builder)), b->l->cancel), SHARES);
+    b->stack_bytes = b->names;
 }
 
 void trace_paths_done(struct trace_build *b)
@@ -418,14 +420,20 @@ uint32_t stack_of(struct trace_build *b, uint32_t parent, strid name)
 
 trace_id trace_of(struct trace_build *b, uint32_t stack)
 {
+    enum { FRAME_COPIES = 2 }; /* in the builder and in the profile */
     struct loader *l = b->l;
     trace_id *trace = &b->stacks.data[stack].trace;
 
     if (!stack || *trace != TRACE_NONE)
         return *trace;
     l->frames.n = 0;
-    for (uint32_t at = stack; at; at = b->stacks.data[at].parent)
+    for (uint32_t at = stack; at; at = b->stacks.data[at].parent) {
+        if (l->frames.n && !budget_take(&b->stack_bytes, FRAME_COPIES * sizeof *l->frames.data, 0)) {
+            b->n_cut_stacks++;
+            break;
+        }
         vec_push(&l->frames, b->stacks.data[at].frame);
+    }
     for (size_t i = 0, k = l->frames.n - 1; i < k; i++, k--) {
         const struct frame frame = l->frames.data[i];
 

@@ -203,10 +203,12 @@ static void read_module(struct nodes *n, struct run *r, struct loader *l, uint32
 
 bool nodes_read_programs(struct nodes *n, struct run *r, struct loader *l, struct err *err)
 {
+    enum { SHARE_OF_FRAMES = 4 }; /* one part in so many of what a load may make */
     struct profile *p = builder_profile(l->builder);
     uint32_t *first;
     bool any_ran = false, differs;
 
+    n->frames = budget_share(budget_of(profile_input_bytes(p), l->cancel), SHARE_OF_FRAMES);
     label_programs(n, r, l);
     first = xreallocarray(NULL, p->strings.n, sizeof *first);
     memset(first, 0xff, p->strings.n * sizeof *first);

@@ -2,6 +2,7 @@
 #ifndef TFPROF_LOAD_XPLANE_PROGRAM_NODES_H
 #define TFPROF_LOAD_XPLANE_PROGRAM_NODES_H
 
+#include "base/budget.h"
 #include "hlo/cost.h"
 #include "hlo/memory.h"
 #include "hlo/module.h"
@@ -44,7 +45,8 @@ struct nodes {
     strid *labels;             /* by program */
     uint32_t *module_of;       /* by program, in modules; UINT32_MAX: there is none */
     VEC(uint32_t) n_paths;     /* by name of a Python call: how many nodes it has */
-    uint64_t n_cut_stacks;     /* Python calls within more than STACK_FRAMES_MAX - 1 others */
+    struct budget frames;      /* memory of the stacks of Python calls */
+    uint64_t n_cut_stacks;     /* deeper than STACK_FRAMES_MAX, or than the budget */
     bool split;                /* -devices split */
 };
 

@@ -268,8 +268,7 @@ static void deep_stacks_are_cut_and_that_is_said(void **state)
     assert_int_equal(p->traces[p->trace[fixture_node(p, "(python)/a.py:1:f255")]].n_frames, KEPT);
     assert_int_equal(p->traces[p->trace[fixture_node(p, "(python)/a.py:1:f299")]].n_frames, KEPT);
     for (size_t i = 0; i < p->notes.n; i++)
-        said |= strcmp(p->notes.lines[i], "44 Python calls are nested deeper than 256: their stacks "
-                                          "have the innermost ones") == 0;
+        said |= strstr(p->notes.lines[i], "44 stacks of Python calls have their innermost calls") != NULL;
     assert_true(said);
     profile_free(p);
     sb_done(&events);
