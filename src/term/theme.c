@@ -10,6 +10,29 @@
 
 enum { BLACK, RED, GREEN, YELLOW, BLUE, MAGENTA, CYAN, WHITE, NONE = -1 };
 
+/* Of all themes for dark backgrounds. */
+#define DARK_STYLES8 \
+    { \
+        [ROLE_TEXT] = {NONE, NONE, 0}, \
+        [ROLE_DIM] = {NONE, NONE, STYLE_DIM}, \
+        [ROLE_TITLE] = {NONE, NONE, STYLE_BOLD}, \
+        [ROLE_TAB] = {BLACK, CYAN, 0}, \
+        [ROLE_HEADER] = {CYAN, NONE, STYLE_BOLD}, \
+        [ROLE_SORT] = {YELLOW, NONE, STYLE_BOLD | STYLE_UNDERLINE}, \
+        [ROLE_CURSOR] = {WHITE, BLUE, STYLE_BOLD}, \
+        [ROLE_CURSOR_BLURRED] = {WHITE, BLUE, 0}, \
+        [ROLE_MARK] = {MAGENTA, NONE, STYLE_BOLD}, \
+        [ROLE_BAR] = {CYAN, NONE, 0}, \
+        [ROLE_NUMBER] = {GREEN, NONE, 0}, \
+        [ROLE_MATCH] = {BLACK, YELLOW, 0}, \
+        [ROLE_CHANGED] = {YELLOW, NONE, STYLE_BOLD}, \
+        [ROLE_ERROR] = {WHITE, RED, STYLE_BOLD}, \
+        [ROLE_NOTE] = {YELLOW, NONE, 0}, \
+        [ROLE_KEY] = {GREEN, NONE, STYLE_BOLD}, \
+        [ROLE_FRAME] = {BLUE, NONE, STYLE_BOLD}, \
+        [ROLE_INPUT] = {NONE, NONE, STYLE_UNDERLINE}, \
+    }
+
 /* Colours beyond the eight: numbers of the 256-colour palette. */
 const struct theme theme_table[] = {
     {
@@ -35,26 +58,7 @@ const struct theme theme_table[] = {
             [ROLE_FRAME] = {240, NONE, 0},
             [ROLE_INPUT] = {231, 236, STYLE_UNDERLINE},
         },
-        .styles8 = {
-            [ROLE_TEXT] = {NONE, NONE, 0},
-            [ROLE_DIM] = {NONE, NONE, STYLE_DIM},
-            [ROLE_TITLE] = {NONE, NONE, STYLE_BOLD},
-            [ROLE_TAB] = {BLACK, CYAN, 0},
-            [ROLE_HEADER] = {CYAN, NONE, STYLE_BOLD},
-            [ROLE_SORT] = {YELLOW, NONE, STYLE_BOLD | STYLE_UNDERLINE},
-            [ROLE_CURSOR] = {WHITE, BLUE, STYLE_BOLD},
-            [ROLE_CURSOR_BLURRED] = {WHITE, BLUE, 0},
-            [ROLE_MARK] = {MAGENTA, NONE, STYLE_BOLD},
-            [ROLE_BAR] = {CYAN, NONE, 0},
-            [ROLE_NUMBER] = {GREEN, NONE, 0},
-            [ROLE_MATCH] = {BLACK, YELLOW, 0},
-            [ROLE_CHANGED] = {YELLOW, NONE, STYLE_BOLD},
-            [ROLE_ERROR] = {WHITE, RED, STYLE_BOLD},
-            [ROLE_NOTE] = {YELLOW, NONE, 0},
-            [ROLE_KEY] = {GREEN, NONE, STYLE_BOLD},
-            [ROLE_FRAME] = {BLUE, NONE, STYLE_BOLD},
-            [ROLE_INPUT] = {NONE, NONE, STYLE_UNDERLINE},
-        },
+        .styles8 = DARK_STYLES8,
     },
     {
         .name = "light",
@@ -69,10 +73,10 @@ const struct theme theme_table[] = {
             [ROLE_CURSOR] = {16, 153, STYLE_BOLD},
             [ROLE_CURSOR_BLURRED] = {16, 254, 0},
             [ROLE_MARK] = {90, 225, STYLE_BOLD},
-            [ROLE_BAR] = {31, NONE, 0},
+            [ROLE_BAR] = {24, NONE, 0},
             [ROLE_NUMBER] = {22, NONE, 0},
             [ROLE_MATCH] = {16, 222, 0},
-            [ROLE_CHANGED] = {166, NONE, STYLE_BOLD},
+            [ROLE_CHANGED] = {94, NONE, STYLE_BOLD},
             [ROLE_ERROR] = {231, 160, STYLE_BOLD},
             [ROLE_NOTE] = {130, NONE, 0},
             [ROLE_KEY] = {26, NONE, STYLE_BOLD},
@@ -100,6 +104,56 @@ const struct theme theme_table[] = {
             [ROLE_INPUT] = {NONE, NONE, STYLE_UNDERLINE},
         },
     },
+    {
+        .name = "contrast",
+        .help = "for a dark background, with the highest contrast",
+        .styles256 = {
+            [ROLE_TEXT] = {NONE, NONE, 0},
+            [ROLE_DIM] = {252, NONE, 0},
+            [ROLE_TITLE] = {231, NONE, STYLE_BOLD},
+            [ROLE_TAB] = {16, 231, STYLE_BOLD},
+            [ROLE_HEADER] = {231, NONE, STYLE_BOLD | STYLE_UNDERLINE},
+            [ROLE_SORT] = {226, NONE, STYLE_BOLD | STYLE_UNDERLINE},
+            [ROLE_CURSOR] = {16, 226, STYLE_BOLD},
+            [ROLE_CURSOR_BLURRED] = {16, 250, 0},
+            [ROLE_MARK] = {231, 90, STYLE_BOLD},
+            [ROLE_BAR] = {51, NONE, 0},
+            [ROLE_NUMBER] = {231, NONE, 0},
+            [ROLE_MATCH] = {16, 51, STYLE_BOLD},
+            [ROLE_CHANGED] = {226, NONE, STYLE_BOLD},
+            [ROLE_ERROR] = {231, 124, STYLE_BOLD},
+            [ROLE_NOTE] = {226, NONE, 0},
+            [ROLE_KEY] = {123, NONE, STYLE_BOLD},
+            [ROLE_FRAME] = {250, NONE, 0},
+            [ROLE_INPUT] = {231, 17, STYLE_UNDERLINE},
+        },
+        .styles8 = DARK_STYLES8,
+    },
+    {
+        .name = "colorblind",
+        .help = "for a dark background, without red and green",
+        .styles256 = {
+            [ROLE_TEXT] = {NONE, NONE, 0},
+            [ROLE_DIM] = {245, NONE, 0},
+            [ROLE_TITLE] = {255, NONE, STYLE_BOLD},
+            [ROLE_TAB] = {16, 117, STYLE_BOLD},
+            [ROLE_HEADER] = {117, NONE, STYLE_BOLD},
+            [ROLE_SORT] = {214, NONE, STYLE_BOLD | STYLE_UNDERLINE},
+            [ROLE_CURSOR] = {255, 24, STYLE_BOLD},
+            [ROLE_CURSOR_BLURRED] = {252, 238, 0},
+            [ROLE_MARK] = {16, 214, STYLE_BOLD},
+            [ROLE_BAR] = {75, NONE, 0},
+            [ROLE_NUMBER] = {230, NONE, 0},
+            [ROLE_MATCH] = {16, 227, 0},
+            [ROLE_CHANGED] = {214, NONE, STYLE_BOLD},
+            [ROLE_ERROR] = {16, 208, STYLE_BOLD},
+            [ROLE_NOTE] = {214, NONE, 0},
+            [ROLE_KEY] = {153, NONE, STYLE_BOLD},
+            [ROLE_FRAME] = {240, NONE, 0},
+            [ROLE_INPUT] = {231, 236, STYLE_UNDERLINE},
+        },
+        .styles8 = DARK_STYLES8,
+    },
     {.name = NULL},
 };
 
@@ -126,6 +180,11 @@ const struct theme *theme_find(const char *name)
         if (!strcmp(t->name, name))
             return t;
     return NULL;
+}
+
+const struct theme *theme_next(const struct theme *theme)
+{
+    return theme[1].name ? theme + 1 : theme_table;
 }
 
 const struct theme *theme_guess(const char *colorfgbg)

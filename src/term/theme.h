@@ -23,6 +23,8 @@ extern const struct theme theme_table[]; /* ended by a NULL name */
 
 /* NULL when there is none of that name. */
 const struct theme *theme_find(const char *name);
+/* The one after THEME, a row of the table; the first after the last. */
+const struct theme *theme_next(const struct theme *theme);
 /* The theme for a terminal that says its colours in COLORFGBG ("0;15" is
  * dark on light; NULL when it does not): light or dark. */
 const struct theme *theme_guess(const char *colorfgbg);

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "base/xalloc.h"
+#include "term/theme.h"
 #include "tui/commands/cmd.h"
 #include "tui/panes/groups.h"
 #include "tui/panes/user_code.h"
@@ -31,6 +32,7 @@ struct app *app_new(const struct command_line *cl, struct term *t, struct worker
     a->now_us = clock && strcmp(clock, "fake") == 0 ? NULL : clock_us;
     a->anchor = NODE_NONE;
     a->mouse_on = true;
+    a->theme = theme_guess(getenv("COLORFGBG"));
     a->last_click_row = -1;
     a->wanted.view = VIEW_SCOPE;
     options_copy(&a->wanted.options, &cl->options);

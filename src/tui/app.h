@@ -58,6 +58,7 @@ struct app {
     struct canvas canvas;
     struct layout layout;
     struct keymap *keymap;
+    const struct theme *theme; /* of the table */
     VEC(struct hit) hits; /* of the last drawing */
     int64_t (*now_us)(void); /* NULL: times are not shown (tests) */
 

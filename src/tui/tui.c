@@ -20,6 +20,7 @@ static bool config_word(const struct words *words, void *arg, struct err *err)
 
         if (!theme)
             return err_set(err, ERR_USAGE, "there is no theme '%s'", words->items[1]);
+        a->theme = theme;
         a->term->ops->set_theme(a->term, theme);
         return true;
     }

@@ -320,6 +320,8 @@ const struct action action_table[] = {
      .help = "show this help", .urgency = URGENT_FIRST, .run = cmd_help},
     {.name = "mouse", .keys = "", .contexts = CTX_PANES, .group = "Program",
      .help = "take mouse clicks, or leave them to the terminal", .run = cmd_mouse},
+    {.name = "next-theme", .keys = "T", .contexts = CTX_PANES, .group = "Program",
+     .help = "use the next theme of colours", .run = cmd_next_theme},
     {.name = "redraw", .keys = "<c-l> R", .contexts = CTX_PANES, .group = "Program",
      .help = "redraw the screen", .urgency = URGENT_FIRST, .run = cmd_redraw},
     {.name = "suspend", .keys = "<c-z>", .contexts = CTX_ALL, .group = "Program",

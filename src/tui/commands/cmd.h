@@ -86,6 +86,7 @@ void cmd_pipe(struct app *a, int arg);
 void cmd_help(struct app *a, int arg);
 void cmd_command_line(struct app *a, int arg);
 void cmd_summary(struct app *a, int arg);
+void cmd_next_theme(struct app *a, int arg);
 void cmd_redraw(struct app *a, int arg);
 void cmd_close(struct app *a, int arg);
 void cmd_quit(struct app *a, int arg);

@@ -42,9 +42,36 @@ void cmd_mouse(struct app *a, int arg)
 
 /* ---- the `:` line */
 
-/* Settings of the screen alone: `set NAME [VALUE]`. */
+static void take_theme(struct app *a, const struct theme *theme)
+{
+    a->theme = theme;
+    a->term->ops->set_theme(a->term, theme);
+    app_say(a, ROLE_TEXT, "theme %s: %s", theme->name, theme->help);
+}
+
+static void set_theme(struct app *a, const char *name)
+{
+    const struct theme *theme = theme_find(name);
+
+    if (theme)
+        take_theme(a, theme);
+    else
+        app_say(a, ROLE_ERROR, "E: there is no theme '%s'", name);
+}
+
+void cmd_next_theme(struct app *a, int arg)
+{
+    (void)arg;
+    take_theme(a, theme_next(a->theme));
+}
+
+/* Settings of the screen alone: `set NAME [VALUE]`, `theme NAME`. */
 static bool set_screen(struct app *a, const struct words *w)
 {
+    if (w->n == 2 && strcmp(w->items[0], "theme") == 0) {
+        set_theme(a, w->items[1]);
+        return true;
+    }
     if (w->n < 2 || strcmp(w->items[0], "set") != 0)
         return false;
     if (strcmp(w->items[1], "percent") == 0 && w->n == 3) {
@@ -56,12 +83,7 @@ static bool set_screen(struct app *a, const struct words *w)
         return true;
     }
     if (strcmp(w->items[1], "theme") == 0 && w->n == 3) {
-        const struct theme *theme = theme_find(w->items[2]);
-
-        if (theme)
-            a->term->ops->set_theme(a->term, theme);
-        else
-            app_say(a, ROLE_ERROR, "E: there is no theme '%s'", w->items[2]);
+        set_theme(a, w->items[2]);
         return true;
     }
     return false;

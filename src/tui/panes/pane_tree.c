@@ -130,7 +130,7 @@ static void draw_row(struct app *a, struct area where, int row, size_t i,
     if (at)
         area_paint(where, row, 0, where.cols, cell_role(a, COLUMN_SELF, true));
     area_puts(where, row, 0, at ? ">" : marked ? "*" : " ",
-              at ? cell_role(a, COLUMN_SELF, true) : ROLE_MARK);
+              at ? cell_role(a, COLUMN_SELF, true) : marked ? ROLE_MARK : ROLE_TEXT);
     if (at)
         area_cursor(where, row, 3 + (int)(e.depth > shift ? e.depth - shift : 0), false);
 }

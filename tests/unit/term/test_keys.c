@@ -1,4 +1,5 @@
 /* test_keys.c: keys as text, themes, and the terminal in memory. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -122,6 +123,61 @@ static void roles_look_different(void **state)
     assert_null(theme_find("nope"));
 }
 
+/* A part of relative luminance (WCAG 2.1). */
+static double linear(int value)
+{
+    const double c = value / 255.0;
+
+    return c <= 0.03928 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4);
+}
+
+/* Of entry N of the palette of 256, 16 and above, as xterm has it. */
+static double luminance(int n)
+{
+    static const int steps[] = {0, 95, 135, 175, 215, 255};
+    const int grey = 8 + 10 * (n - 232), i = n - 16;
+
+    assert_in_range(n, 16, 255);
+    if (n >= 232)
+        return linear(grey);
+    return 0.2126 * linear(steps[i / 36]) + 0.7152 * linear(steps[i / 6 % 6]) +
+           0.0722 * linear(steps[i % 6]);
+}
+
+/* Figures, texts and messages can be read: 4.5 to 1 on the terminal's black or white. */
+static void themes_have_contrast(void **state)
+{
+    static const enum role read[] = {
+        ROLE_DIM,  ROLE_TITLE, ROLE_TAB,    ROLE_HEADER, ROLE_SORT,    ROLE_CURSOR,
+        ROLE_MARK, ROLE_BAR,   ROLE_NUMBER, ROLE_MATCH,  ROLE_CHANGED, ROLE_CURSOR_BLURRED,
+        ROLE_NOTE, ROLE_KEY,   ROLE_INPUT,  ROLE_ERROR};
+
+    (void)state;
+    for (const struct theme *t = theme_table; t->name; t++)
+        for (size_t i = 0; i < sizeof read / sizeof *read; i++) {
+            const struct style s = theme_style(t, read[i], 256);
+            const double fg = luminance(s.fg);
+            const double bg = s.bg >= 0 ? luminance(s.bg) : strcmp(t->name, "light") == 0;
+            const double ratio = fg > bg ? (fg + 0.05) / (bg + 0.05) : (bg + 0.05) / (fg + 0.05);
+
+            if (ratio < 4.5)
+                fail_msg("theme %s, role %d: contrast %.2f", t->name, (int)read[i], ratio);
+        }
+}
+
+static void themes_go_round(void **state)
+{
+    const struct theme *t = theme_table;
+    size_t n = 0;
+
+    (void)state;
+    do {
+        n++;
+        t = theme_next(t);
+    } while (t != theme_table);
+    assert_int_equal(n, 4);
+}
+
 static void guesses_the_background(void **state)
 {
     (void)state;
@@ -183,6 +239,8 @@ int main(void)
         cmocka_unit_test(roles_look_different),
         cmocka_unit_test(guesses_the_background),
         cmocka_unit_test(memory_terminal_plays_a_script),
+        cmocka_unit_test(themes_have_contrast),
+        cmocka_unit_test(themes_go_round),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
