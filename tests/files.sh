@@ -48,6 +48,12 @@ gone_directories() {
 }
 # Two lists that were joined by a merge have lines twice, or lines that nothing continues.
 doubled_lines() { grep -oE '^	src/[^ ]+[.][ch]\b|^	tests/[^ .]+( |$)' Makefile.am | sort | uniq -d; }
+# What no list names is missing from a release.
+unlisted_files() {
+  find src doc -name '*.[ch]' -o -name '*.md' | while read -r name; do
+    grep -qF "$name" Makefile.am || echo "$name is not in Makefile.am"
+  done
+}
 stray_lines() { awk '/^	(src|tests)\// && before !~ /\\$/ { print FNR ": " $0 } { before = $0 }' Makefile.am; }
 # cmocka's skip() prints what Automake counts as a failure: SKIP_TEST() does it.
 failing_skips() { grep -rnE '(^|[^_[:alnum:]])skip\(\)' tests --include='*.c'; }
@@ -122,6 +128,7 @@ is 'HACKING.md names no directory that is gone' nothing gone_directories
 is 'every document and section that is cited exists' nothing wrong_citations
 is 'no source is listed twice' nothing doubled_lines
 is 'every list in Makefile.am is whole' nothing stray_lines
+is 'a release has all sources and documents' nothing unlisted_files
 is 'no two headers define the same tag' nothing doubled_tags
 is 'tests are left by SKIP_TEST()' nothing failing_skips
 finish
