@@ -78,13 +78,6 @@ const struct function_body *library_body(struct function_library *lib,
     return state == FUNCTION_BUILT ? &function->body : NULL;
 }
 
-struct span library_op(const struct function_library *lib, const void *name, size_t len)
-{
-    strid id = intern_find(&lib->names, name, len);
-
-    return id == STRID_NONE || id >= lib->op_of.n ? (struct span){0} : lib->op_of.data[id];
-}
-
 /* The id of an OpDef's name. */
 static strid name_op(struct function_library *lib, struct span op)
 {

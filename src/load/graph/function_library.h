@@ -37,8 +37,6 @@ struct library_function *library_find(struct function_library *lib, const void *
 const struct function_body *library_body(struct function_library *lib,
                                          struct library_function *function,
                                          struct budget *budget);
-/* The OpDef of an op or function; bytes NULL when it is not known. */
-struct span library_op(const struct function_library *lib, const void *name, size_t len);
 
 /* Builds function->body; called with the lock held.  Returns what the function is then. */
 enum function_state function_body_build(struct function_library *lib,
