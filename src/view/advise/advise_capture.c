@@ -28,6 +28,24 @@ void advise_more(struct advise *a, size_t n_lines)
     advise_line(a, &line);
 }
 
+void advise_items(struct advise *a, size_t n, advise_item *say)
+{
+    size_t n_lines = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        struct strbuf line = {0};
+
+        if (say(a->profile, i, &line)) {
+            if (n_lines == 0)
+                advise_report(a);
+            if (++n_lines <= ADVICE_MAX_LINES)
+                advise_line(a, &line);
+        }
+        sb_done(&line);
+    }
+    advise_more(a, n_lines);
+}
+
 bool device_counts(const struct capture *c, const struct capture_device *d)
 {
     bool any = d->is_accelerator;
@@ -38,16 +56,16 @@ bool device_counts(const struct capture *c, const struct capture_device *d)
     return d->n_events > 0;
 }
 
-void rank_node(struct ranked_node *top, size_t *n, size_t most, struct ranked_node node)
+void rank_node(struct ranked_node *top, size_t *n, size_t max, struct ranked_node node)
 {
     size_t at = *n;
 
     while (at && (top[at - 1].ps < node.ps ||
                   (top[at - 1].ps == node.ps && top[at - 1].node > node.node)))
         at--;
-    if (at == most)
+    if (at == max)
         return;
-    *n += *n < most;
+    *n += *n < max;
     memmove(&top[at + 1], &top[at], (*n - at - 1) * sizeof *top);
     top[at] = node;
 }

@@ -5,29 +5,19 @@
 
 enum { TOP = 3 };
 
-static void check_ops(struct advise *a, const struct capture *c)
+static bool say_ops(const struct profile *p, size_t i, struct strbuf *line)
 {
-    size_t n_lines = 0;
+    const struct capture_device *d = &p->capture->devices[i];
 
-    for (size_t i = 0; i < c->n_devices; i++) {
-        const struct capture_device *d = &c->devices[i];
-        struct strbuf line = {0};
-
-        if (!d->is_accelerator || !d->no_op_ps)
-            continue;
-        if (!n_lines)
-            advise_report(a);
-        if (++n_lines > ADVICE_MAX_LINES)
-            continue;
-        add_percent(&line, (double)d->no_op_ps, (double)d->self_ps);
-        sb_adds(&line, " of ");
-        add_text(&line, a->profile, d->name);
-        sb_adds(&line, " (");
-        format_time(&line, d->no_op_ps);
-        sb_adds(&line, ") is copies and kernels without an HLO op: see the rows below (no HLO)");
-        advise_line(a, &line);
-    }
-    advise_more(a, n_lines);
+    if (!d->is_accelerator || !d->no_op_ps)
+        return false;
+    add_percent(line, (double)d->no_op_ps, (double)d->self_ps);
+    sb_adds(line, " of ");
+    add_text(line, p, d->name);
+    sb_adds(line, " (");
+    format_time(line, d->no_op_ps);
+    sb_adds(line, ") is copies and kernels without an HLO op: see the rows below (no HLO)");
+    return true;
 }
 
 /* Time of NODE on all devices. */
@@ -80,7 +70,7 @@ static void check_stacks(struct advise *a, const struct capture *c)
 static bool check(struct advise *a, struct err *err)
 {
     (void)err;
-    check_ops(a, a->profile->capture);
+    advise_items(a, a->profile->capture->n_devices, say_ops);
     check_counts(a, a->profile->capture);
     check_stacks(a, a->profile->capture);
     return true;

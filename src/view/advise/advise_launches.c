@@ -5,38 +5,27 @@
 
 static const double WORTH_SAYING = 0.1; /* share of the executions */
 
-static void report(struct advise *a, const struct capture_device *d)
+static bool say(const struct profile *p, size_t i, struct strbuf *line)
 {
-    struct strbuf line = {0};
+    const struct capture_device *d = &p->capture->devices[i];
 
-    add_text(&line, a->profile, d->name);
-    sb_adds(&line, ": ");
-    add_percent(&line, (double)d->n_short, (double)d->n_executions);
-    sb_addf(&line, " of %" PRIu64 " executions take less than 10us, together ", d->n_executions);
-    add_percent(&line, (double)d->short_ps, (double)d->self_ps);
-    sb_adds(&line, " of its time: fuse them");
-    sb_adds(&line, d->is_accelerator ? " or use command buffers" : "");
-    advise_line(a, &line);
+    if (!device_counts(p->capture, d) || !d->n_short ||
+        (double)d->n_short < WORTH_SAYING * (double)d->n_executions)
+        return false;
+    add_text(line, p, d->name);
+    sb_adds(line, ": ");
+    add_percent(line, (double)d->n_short, (double)d->n_executions);
+    sb_addf(line, " of %" PRIu64 " executions take less than 10us, together ", d->n_executions);
+    add_percent(line, (double)d->short_ps, (double)d->self_ps);
+    sb_adds(line, " of its time: fuse them");
+    sb_adds(line, d->is_accelerator ? " or use command buffers" : "");
+    return true;
 }
 
 static bool check(struct advise *a, struct err *err)
 {
-    const struct capture *c = a->profile->capture;
-    size_t n_lines = 0;
-
     (void)err;
-    for (size_t i = 0; i < c->n_devices; i++) {
-        const struct capture_device *d = &c->devices[i];
-
-        if (!device_counts(c, d) ||
-            (double)d->n_short < WORTH_SAYING * (double)d->n_executions || !d->n_short)
-            continue;
-        if (!n_lines)
-            advise_report(a);
-        if (++n_lines <= ADVICE_MAX_LINES)
-            report(a, d);
-    }
-    advise_more(a, n_lines);
+    advise_items(a, a->profile->capture->n_devices, say);
     return true;
 }
 

@@ -10,46 +10,35 @@ static bool is_full(const struct capture_allocator *m)
            (double)m->peak_bytes >= NEARLY_FULL * (double)m->capacity_bytes;
 }
 
-static void report(struct advise *a, const struct capture_allocator *m)
+static bool say(const struct profile *p, size_t i, struct strbuf *line)
 {
+    const struct capture_allocator *m = &p->capture->allocators[i];
     const bool full = is_full(m);
-    struct strbuf line = {0};
 
-    add_text(&line, a->profile, m->name);
-    sb_adds(&line, " of host ");
-    add_text(&line, a->profile, m->host);
+    if (!full && m->fragmentation < FULL_OF_HOLES)
+        return false;
+    add_text(line, p, m->name);
+    sb_adds(line, " of host ");
+    add_text(line, p, m->host);
     if (full) {
-        sb_adds(&line, ": its peak is ");
-        add_percent(&line, (double)m->peak_bytes, (double)m->capacity_bytes);
-        sb_adds(&line, " of ");
-        format_memory(&line, m->capacity_bytes);
-        sb_adds(&line, ": make the batch smaller, or compute again what is kept");
+        sb_adds(line, ": its peak is ");
+        add_percent(line, (double)m->peak_bytes, (double)m->capacity_bytes);
+        sb_adds(line, " of ");
+        format_memory(line, m->capacity_bytes);
+        sb_adds(line, ": make the batch smaller, or compute again what is kept");
     }
     if (m->fragmentation >= FULL_OF_HOLES) {
-        sb_addf(&line, "%s fragmentation at the peak is ", full ? ";" : ":");
-        add_percent(&line, m->fragmentation, 1);
-        sb_adds(&line, ": allocate large arrays first, or keep shapes the same");
+        sb_addf(line, "%s fragmentation at the peak is ", full ? ";" : ":");
+        add_percent(line, m->fragmentation, 1);
+        sb_adds(line, ": allocate large arrays first, or keep shapes the same");
     }
-    advise_line(a, &line);
+    return true;
 }
 
 static bool check(struct advise *a, struct err *err)
 {
-    const struct capture *c = a->profile->capture;
-    size_t n_lines = 0;
-
     (void)err;
-    for (size_t i = 0; i < c->n_allocators; i++) {
-        const struct capture_allocator *m = &c->allocators[i];
-
-        if (!is_full(m) && m->fragmentation < FULL_OF_HOLES)
-            continue;
-        if (!n_lines)
-            advise_report(a);
-        if (++n_lines <= ADVICE_MAX_LINES)
-            report(a, m);
-    }
-    advise_more(a, n_lines);
+    advise_items(a, a->profile->capture->n_allocators, say);
     return true;
 }
 

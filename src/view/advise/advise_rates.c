@@ -77,26 +77,16 @@ static void report(struct advise *a, node_id node, const struct rates *r)
 }
 
 /* Accelerators whose peaks the file does not tell. */
-static void report_unknown(struct advise *a, const struct capture *c)
+static bool say_unknown(const struct profile *p, size_t i, struct strbuf *line)
 {
-    size_t n_lines = 0;
+    const struct capture_device *d = &p->capture->devices[i];
 
-    for (size_t i = 0; i < c->n_devices; i++) {
-        const struct capture_device *d = &c->devices[i];
-        struct strbuf line = {0};
-
-        if (!d->is_accelerator || !d->n_events || (d->peak_flops > 0 && d->peak_bytes_per_s > 0))
-            continue;
-        if (!n_lines)
-            advise_report(a);
-        if (++n_lines > ADVICE_MAX_LINES)
-            continue;
-        sb_adds(&line, "the peak rates of ");
-        add_text(&line, a->profile, d->name);
-        sb_adds(&line, " are not known: utilisation unknown");
-        advise_line(a, &line);
-    }
-    advise_more(a, n_lines);
+    if (!d->is_accelerator || !d->n_events || (d->peak_flops > 0 && d->peak_bytes_per_s > 0))
+        return false;
+    sb_adds(line, "the peak rates of ");
+    add_text(line, p, d->name);
+    sb_adds(line, " are not known: utilisation unknown");
+    return true;
 }
 
 static bool check(struct advise *a, struct err *err)
@@ -120,7 +110,7 @@ static bool check(struct advise *a, struct err *err)
 
         report(a, top[i].node, &r);
     }
-    report_unknown(a, c);
+    advise_items(a, c->n_devices, say_unknown);
     free(place);
     return true;
 }
