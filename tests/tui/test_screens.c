@@ -30,6 +30,7 @@ static void layouts(void **state)
     static const struct script_step steps[] = {
         {.keys = "jlj", .golden = "layout_120x36"},
         {.rows = 30, .cols = 100, .golden = "layout_100x30"},
+        {.rows = 24, .cols = 110, .golden = "layout_110x24"},
         {.rows = 24, .cols = 80, .golden = "layout_80x24"},
         {.rows = 20, .cols = 60, .golden = "layout_60x20"},
         {.rows = 5, .cols = 20, .golden = "layout_20x5"},

@@ -160,6 +160,14 @@ static bool has_figure(const struct result *r, row_id row, int m)
     return r->total[m] && (r->total[m][row] || r->self[m][row]);
 }
 
+/* A share cut within its digits would be another number. */
+static bool share_fits(const struct lines *l)
+{
+    enum { BEFORE_COLS = FIGURE_NAME_COLS + 9 + 12, SHARE_COLS = 7 };
+
+    return l->cols >= BEFORE_COLS + SHARE_COLS;
+}
+
 static void add_figure(struct app *a, struct lines *l, row_id row, enum metric_id m)
 {
     const struct result *r = a->result;
@@ -173,8 +181,11 @@ static void add_figure(struct app *a, struct lines *l, row_id row, enum metric_i
     lines_next(l);
     lines_puts(l, ROLE_DIM, sb_text(&name));
     lines_tab(l, FIGURE_NAME_COLS);
-    lines_putf(l, ROLE_NUMBER, "%9s%12s%6.1f%% ", sb_text(&self), sb_text(&total), share * 100);
-    lines_put(l, ROLE_BAR, sb_text(&bar), bar.len);
+    lines_putf(l, ROLE_NUMBER, "%9s%12s", sb_text(&self), sb_text(&total));
+    if (share_fits(l)) {
+        lines_putf(l, ROLE_NUMBER, "%6.1f%% ", share * 100);
+        lines_put(l, ROLE_BAR, sb_text(&bar), bar.len);
+    }
     sb_done(&name);
     sb_done(&self);
     sb_done(&total);
@@ -190,7 +201,8 @@ static void add_figures(struct app *a, struct lines *l, row_id row)
             if (!any) {
                 lines_next(l);
                 lines_tab(l, FIGURE_NAME_COLS);
-                lines_putf(l, ROLE_HEADER, "%9s%12s%7s", "self", "total", "% root");
+                lines_putf(l, ROLE_HEADER, "%9s%12s%s", "self", "total",
+                           share_fits(l) ? " % root" : "");
             }
             any = true;
             add_figure(a, l, row, (enum metric_id)m);
