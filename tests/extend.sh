@@ -240,7 +240,7 @@ words='name_bytes parent half_depth load_note size'
 
 # shown KEYS ARGUMENT...: what the screen shows goes to $work/stdout.
 shown() {
-  timeout 120 env top_srcdir="$source" "$tree/$folder/tests/tui/show" "$@" >"$work/stdout" 2>"$work/stderr"
+  timeout 120 env top_srcdir="$source" "$tree/$folder/tests/tui/show" -ascii "$@" >"$work/stdout" 2>"$work/stderr"
   status=$?
 }
 model=data/resnet32.pb.gz
