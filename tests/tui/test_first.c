@@ -496,6 +496,24 @@ static void vi_is_understood(void **state)
     assert_int_equal(rmdir(dir), 0);
 }
 
+static void orders_by_residual_bytes(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a;
+    (void)c;
+    has_state(state, "tfprof op " SAMPLE " -max_depth all -order_by residual_bytes"
+                     " -select float_ops,micros");
+}
+
+static void options_alone_are_set(void **state)
+{
+    static const struct script_step steps[] = {
+        {.keys = "4:-order_by<space>residual_bytes<ret>", .check = orders_by_residual_bytes},
+    };
+
+    (void)state;
+    play(sample, 24, 80, steps, COUNT(steps));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -513,6 +531,7 @@ int main(void)
         cmocka_unit_test(searches_go_on),
         cmocka_unit_test(one_click_on_a_triangle_folds),
         cmocka_unit_test(vi_is_understood),
+        cmocka_unit_test(options_alone_are_set),
     };
 
     return cmocka_run_group_tests_name("tests/tui/test_first", tests, NULL, NULL);

@@ -155,6 +155,18 @@ static bool run_vi(struct app *a, const struct words *w)
     return true;
 }
 
+/* As the prompt of the shell does; options alone are set for the view that is on. */
+static bool parse_line(const struct app *a, struct command_line *cl, const char *text, struct err *err)
+{
+    struct strbuf line = {0};
+    bool ok;
+
+    sb_addf(&line, "%s%s", *text == '-' ? "set " : "", text);
+    ok = command_line_parse_text(cl, sb_text(&line), AT_PROMPT, &a->wanted.options, err);
+    sb_done(&line);
+    return ok;
+}
+
 static bool run_line(struct app *a, const char *text)
 {
     struct words w = {0};
@@ -172,7 +184,7 @@ static bool run_line(struct app *a, const char *text)
         ;
     } else if (action && action->contexts & CTX_PANES) {
         action_run(a, action);
-    } else if (command_line_parse_text(&cl, text, AT_PROMPT, &a->wanted.options, &err)) {
+    } else if (parse_line(a, &cl, text, &err)) {
         ok = run_parsed(a, &cl);
         command_line_done(&cl);
     } else {
