@@ -91,6 +91,7 @@ struct trace_build {
     VEC(uint32_t) first_segment; /* by part, SLICE_NONE: none */
     VEC(uint32_t) parts_met;
     VEC(struct exec_time) times; /* scratch */
+    VEC(struct allocation) allocations; /* likewise */
     VEC(struct memory_use) uses;
     VEC(struct memory_left) left;
     struct intern devices, collectives;
@@ -105,6 +106,14 @@ struct trace_build {
 };
 
 #define DEEP_CALLS "(deep calls)"
+
+/* The bytes of a string of the profile. */
+static inline struct text trace_text(const struct trace_build *b, strid id)
+{
+    const struct profile *p = builder_profile(b->builder);
+
+    return (struct text){profile_text(p, id), intern_len(&p->strings, id)};
+}
 
 /* trace_kinds.c */
 enum dialect dialect_of(const struct trace_log *log);
@@ -152,14 +161,27 @@ uint32_t path_of_work(struct trace_build *b, uint32_t parent, uint32_t launch,
                       const struct trace_slice *slice, enum work_class work_class, strid device);
 /* What the node of TO depends on in the graph view: one input more, unless it has it already. */
 void add_dependence(struct trace_build *b, uint32_t to, uint32_t from);
-/* The stack of a frame's slice that PARENT called. */
-uint32_t stack_of(struct trace_build *b, uint32_t parent, strid name);
 /* The node of a path, made when something is booked there first. */
 node_id node_of(struct trace_build *b, uint32_t path);
-/* The frames of a stack as the profile keeps them. */
-trace_id trace_of(struct trace_build *b, uint32_t stack);
 /* The part of a path, a stack and arguments. */
 uint32_t part_of(struct trace_build *b, uint32_t path, uint32_t stack, uint32_t args);
+
+/* trace_stacks.c */
+/* The stack of a frame's slice that PARENT called. */
+uint32_t stack_of(struct trace_build *b, uint32_t parent, strid name);
+/* The frames of a stack as the profile keeps them. */
+trace_id trace_of(struct trace_build *b, uint32_t stack);
+/* The stack of the frame of a number, which are dense in files of PyTorch; 0: not in the file. */
+uint32_t numbered_stack(const struct trace_build *b, uint32_t number);
+void number_stack(struct trace_build *b, uint32_t number, uint32_t stack);
+
+/* trace_order.c */
+/* The layers of a lane of the CPU that SLICE is in; 0: it is not swept. */
+unsigned layers_of(const struct trace_build *b, const struct trace_slice *slice);
+/* Puts slices that are not swept first, and behind them lanes from the last one to the first, each
+ * in the order of the file: what is swept can be forgotten.  N_OF[I], 0 before, becomes the number
+ * of slices of lane I that are swept. */
+void order_slices(struct trace_build *b, uint32_t *n_of);
 
 /* trace_lanes.c */
 /* Sweeps all lanes of the CPU: segments, launches, memory.  Slices that were swept leave the log; the
@@ -185,7 +207,10 @@ void trace_flows(struct trace_build *b);
  * overhead */
 void trace_beside(struct trace_build *b);
 
-/* trace_memory.c: call it once the lanes are swept */
+/* trace_memory.c */
+/* One record of what a slice allocated: the mark at index FIRST and those behind it. */
+void add_memory(struct trace_build *b, uint32_t first, uint32_t part);
+/* Call it once the lanes are swept. */
 void trace_memory(struct trace_build *b);
 
 /* trace_work.c */

@@ -27,7 +27,6 @@ struct lane {
     VEC(uint32_t) places; /* by slice of the lane: in open, once it has begun */
     VEC(struct open_slice) open;
     VEC(uint32_t) free; /* places in open that are free */
-    VEC(struct allocation) allocations; /* scratch */
     struct trace_memory *mark, *marks_end; /* of the lane, by time */
     /* The next flow that binds to the slice around it, and the next that binds to one behind. */
     struct trace_flow *around, *ahead, *flows_end;
@@ -50,27 +49,6 @@ static uint32_t frame_stack(const struct lane *lane, uint32_t frame)
 }
 
 /* ---- frames */
-
-/* Stacks by the numbers of their frames, which are dense in files of PyTorch. */
-static uint32_t numbered_stack(const struct trace_build *b, uint32_t number)
-{
-    uint32_t stack;
-
-    if (number < b->stack_of_frame.n)
-        return b->stack_of_frame.data[number];
-    stack = idmap_get(&b->frame_stacks, (int64_t)number);
-    return stack == IDMAP_NONE ? 0 : stack; /* 0: not in the file */
-}
-
-static void number_stack(struct trace_build *b, uint32_t number, uint32_t stack)
-{
-    if (number >= b->stack_of_frame.n && number < b->n_dense_frames)
-        vec_resize_zero(&b->stack_of_frame, (size_t)number + 1);
-    if (number < b->stack_of_frame.n)
-        b->stack_of_frame.data[number] = stack;
-    else
-        idmap_put(&b->frame_stacks, (int64_t)number, stack, 0);
-}
 
 /* A Python slice's stack: below its parent by number, else below the frame that it was called
  * from. */
@@ -122,35 +100,6 @@ static void place_launch(struct lane *lane, uint32_t id, uint32_t stack)
 
     if (slice->link != NUMBER_NONE)
         vec_push(&lane->b->launches, launch);
-}
-
-/* One record of what a slice allocated: the mark at index FIRST and those behind it. */
-static void add_memory(struct lane *lane, uint32_t first, uint32_t part)
-{
-    const struct trace_memory *marks = lane->b->log->memories.data;
-    struct exec_memory memory = {.requested_bytes = 0};
-    struct exec_record r = {
-        .step = ranked_step(lane->b->recording->rank_index, marks[first].step),
-        .memories = &memory,
-        .n_memories = 1,
-    };
-
-    lane->allocations.n = 0;
-    for (uint32_t i = first; i != SLICE_NONE; i = marks[i].next) {
-        const struct allocation allocation = {marks[i].ts_ns, marks[i].bytes};
-
-        memory.memory_ticks = marks[i].ts_ns;
-        if (marks[i].bytes > 0)
-            memory.requested_bytes = clamp_add(memory.requested_bytes, marks[i].bytes);
-        memory.residual_bytes = clamp_add(memory.residual_bytes, marks[i].bytes);
-        if (memory.residual_bytes > memory.peak_bytes)
-            memory.peak_bytes = memory.residual_bytes;
-        vec_push(&lane->allocations, allocation);
-    }
-    r.start_ticks = r.latest_end_ticks = memory.memory_ticks;
-    r.allocations = lane->allocations.data;
-    r.n_allocations = (uint32_t)lane->allocations.n;
-    builder_add_part_record(lane->b->builder, part, &r);
 }
 
 /* ---- flows */
@@ -205,7 +154,7 @@ static void leave_slice(void *context, uint32_t id)
         return;
     }
     if (at->first_mark != SLICE_NONE)
-        add_memory(lane, at->first_mark, at->memory_part);
+        add_memory(lane->b, at->first_mark, at->memory_part);
     vec_push(&lane->free, lane->places.data[id]);
 }
 
@@ -266,7 +215,7 @@ static void take_mark(struct lane *lane, uint32_t timed, uint32_t stack)
     mark->step = at ? at->step : step_at(lane->b, mark->ts_ns);
     mark->next = SLICE_NONE;
     if (!at) {
-        add_memory(lane, index, part_at(lane, timed, stack));
+        add_memory(lane->b, index, part_at(lane, timed, stack));
     } else if (at->first_mark == SLICE_NONE) {
         at->first_mark = at->last_mark = index;
         at->memory_part = part_at(lane, timed, stack);
@@ -332,22 +281,6 @@ static void add_span(void *context, uint32_t timed, uint32_t frame, int64_t from
 
 /* ---- all lanes */
 
-static unsigned layers_of(const struct trace_build *b, const struct trace_slice *slice)
-{
-    static const char module[] = "nn.Module: ";
-    const enum category_kind kind = kind_of(b, slice);
-
-    if (kind >= KIND_KERNEL)
-        return 0;
-    if (kind != KIND_FRAME)
-        return LAYER_TIMED;
-    return b->dialect == DIALECT_KINETO &&
-                   strncmp(profile_text(builder_profile(b->builder), slice->name), module,
-                           sizeof module - 1) == 0
-               ? LAYER_TIMED | LAYER_FRAME
-               : LAYER_FRAME;
-}
-
 static int by_lane_and_time(const void *x, const void *y)
 {
     const struct trace_memory *a = x, *b = y;
@@ -404,57 +337,6 @@ static void sweep_lane(struct lane *lane)
     lane->b->recording->n_threads += lane->nested.n > 0;
 }
 
-static int by_slice(const void *x, const void *y)
-{
-    const struct trace_external *a = x, *b = y;
-
-    return (a->slice > b->slice) - (a->slice < b->slice);
-}
-
-/* Moves each slice I to TO[I], a permutation, which is undone to that end. */
-static void permute(struct trace_slice *slices, uint32_t *to, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        while (to[i] != i) {
-            const uint32_t at = to[i];
-            const struct trace_slice slice = slices[at];
-
-            slices[at] = slices[i];
-            slices[i] = slice;
-            to[i] = to[at];
-            to[at] = at;
-        }
-}
-
-/* Puts slices that are not swept first, and behind them lanes from the last one to the first, each
- * in the order of the file: what is swept can be forgotten.  N_OF[I] becomes the number of slices of
- * lane I that are swept. */
-static void order_slices(struct trace_build *b, uint32_t *n_of)
-{
-    struct trace_log *log = b->log;
-    const size_t n = log->slices.n, n_lanes = log->lanes.n;
-    uint32_t *to = xreallocarray(NULL, n, sizeof *to);
-    uint32_t *next = xcalloc(n_lanes + 1, sizeof *next);
-    uint32_t n_beside = 0;
-
-    for (size_t i = 0; i < n; i++)
-        n_of[log->slices.data[i].lane] += layers_of(b, &log->slices.data[i]) != 0;
-    next[n_lanes] = (uint32_t)n;
-    for (size_t lane = 0, end = n; lane < n_lanes; lane++)
-        next[lane] = (uint32_t)(end -= n_of[lane]);
-    for (size_t i = 0; i < n; i++)
-        to[i] = layers_of(b, &log->slices.data[i]) ? next[log->slices.data[i].lane]++ : n_beside++;
-    for (size_t i = 0; i < log->sequences.n; i++)
-        log->sequences.data[i].slice = to[log->sequences.data[i].slice];
-    for (size_t i = 0; i < log->externals.n; i++)
-        log->externals.data[i].slice = to[log->externals.data[i].slice];
-    vec_sort(&log->externals, by_slice);
-    trace_sequences_sort(b);
-    permute(log->slices.data, to, n);
-    free(next);
-    free(to);
-}
-
 /* The last N slices are not needed any more. */
 static void forget_slices(struct trace_log *log, uint32_t n)
 {
@@ -490,6 +372,5 @@ void trace_lanes(struct trace_build *b)
     vec_done(&lane.places);
     vec_done(&lane.open);
     vec_done(&lane.free);
-    vec_done(&lane.allocations);
     free(n_of);
 }

@@ -5,6 +5,34 @@
 
 #include "load/trace/trace_build.h"
 
+void add_memory(struct trace_build *b, uint32_t first, uint32_t part)
+{
+    const struct trace_memory *marks = b->log->memories.data;
+    struct exec_memory memory = {.requested_bytes = 0};
+    struct exec_record r = {
+        .step = ranked_step(b->recording->rank_index, marks[first].step),
+        .memories = &memory,
+        .n_memories = 1,
+    };
+
+    b->allocations.n = 0;
+    for (uint32_t i = first; i != SLICE_NONE; i = marks[i].next) {
+        const struct allocation allocation = {marks[i].ts_ns, marks[i].bytes};
+
+        memory.memory_ticks = marks[i].ts_ns;
+        if (marks[i].bytes > 0)
+            memory.requested_bytes = clamp_add(memory.requested_bytes, marks[i].bytes);
+        memory.residual_bytes = clamp_add(memory.residual_bytes, marks[i].bytes);
+        if (memory.residual_bytes > memory.peak_bytes)
+            memory.peak_bytes = memory.residual_bytes;
+        vec_push(&b->allocations, allocation);
+    }
+    r.start_ticks = r.latest_end_ticks = memory.memory_ticks;
+    r.allocations = b->allocations.data;
+    r.n_allocations = (uint32_t)b->allocations.n;
+    builder_add_part_record(b->builder, part, &r);
+}
+
 static strid device_of(struct trace_build *b, const struct trace_memory *m)
 {
     sb_clear(&b->name);

@@ -1,5 +1,4 @@
-/* trace_paths.c: nodes of call paths, stacks of Python frames, and parts of nodes (formats-trace.md
- * sections 4.1, 4.2 and 4.5). */
+/* trace_paths.c: nodes of call paths and parts of nodes (formats-trace.md sections 4.1 and 4.2). */
 #include <string.h>
 
 #include "load/trace/trace_build.h"
@@ -49,18 +48,12 @@ void trace_paths_done(struct trace_build *b)
     vec_done(&b->first_segment);
     vec_done(&b->parts_met);
     vec_done(&b->times);
+    vec_done(&b->allocations);
     vec_done(&b->uses);
     vec_done(&b->left);
     vec_done(&b->is_work_name);
     sb_done(&b->name);
     sb_done(&b->scratch);
-}
-
-static struct text text_of(const struct trace_build *b, strid id)
-{
-    const struct profile *p = builder_profile(b->builder);
-
-    return (struct text){profile_text(p, id), intern_len(&p->strings, id)};
 }
 
 /* ---- paths */
@@ -94,7 +87,7 @@ struct component {
 static struct component component_of(struct trace_build *b, const struct trace_slice *slice)
 {
     const enum category_kind kind = kind_of(b, slice);
-    struct component c = {.text = text_of(b, slice->name), .op = slice->name};
+    struct component c = {.text = trace_text(b, slice->name), .op = slice->name};
     struct text op;
 
     c.slashes_are_levels = b->dialect != DIALECT_KINETO || kind == KIND_ANNOTATION;
@@ -125,7 +118,7 @@ static void drop_prefix(struct text *text, struct text prefix)
 static strid joined(struct trace_build *b, strid prefix, struct text component,
                     bool slashes_are_levels)
 {
-    struct text above = text_of(b, prefix);
+    struct text above = trace_text(b, prefix);
     size_t start;
 
     if (!budget_take(&b->names, above.len, 0)) {
@@ -150,7 +143,7 @@ static void add_category_types(struct trace_build *b, node_id node, uint16_t cat
     struct text text = {0};
 
     if (category < b->log->categories.n)
-        text = text_of(b, b->log->categories.data[category].name);
+        text = trace_text(b, b->log->categories.data[category].name);
     while (text.len) {
         const char *comma = memchr(text.bytes, ',', text.len);
         const uint32_t n = comma ? (uint32_t)(comma - text.bytes) : text.len;
@@ -214,7 +207,7 @@ static uint32_t path_at(struct trace_build *b, uint32_t parent, strid name, uint
 /* What steps of one kind have in common: a trace has one path for all of them. */
 static strid name_of_step(struct trace_build *b, const struct trace_slice *slice, bool *is_step)
 {
-    const struct text name = text_of(b, slice->name);
+    const struct text name = trace_text(b, slice->name);
 
     *is_step = b->dialect == DIALECT_KINETO && is_step_name(name.bytes, name.len);
     if (*is_step)
@@ -247,7 +240,7 @@ uint32_t path_of_slice(struct trace_build *b, uint32_t parent, const struct trac
         return at;
     }
     if (b->is_outline)
-        drop_prefix(&c.text, text_of(b, b->paths.data[parent].prefix));
+        drop_prefix(&c.text, trace_text(b, b->paths.data[parent].prefix));
     path->op = c.op;
     path->name = path->prefix =
         joined(b, b->paths.data[parent].prefix, c.text, c.slashes_are_levels);
@@ -265,7 +258,7 @@ uint32_t path_named(struct trace_build *b, uint32_t parent, strid name, uint16_t
         path->op = name;
         path->category = category;
         path->name = path->prefix =
-            joined(b, b->paths.data[parent].prefix, text_of(b, name), false);
+            joined(b, b->paths.data[parent].prefix, trace_text(b, name), false);
     }
     return at;
 }
@@ -287,7 +280,7 @@ uint32_t path_of_work(struct trace_build *b, uint32_t parent, uint32_t launch,
     path->op = slice->name;
     path->category = slice->category;
     path->name = path->prefix =
-        joined(b, b->paths.data[parent].prefix, text_of(b, slice->name), false);
+        joined(b, b->paths.data[parent].prefix, trace_text(b, slice->name), false);
     path->node = node_of(b, at);
     sb_clear(&b->name);
     sb_addf(&b->name, "_%s", class_name);
@@ -295,153 +288,6 @@ uint32_t path_of_work(struct trace_build *b, uint32_t parent, uint32_t launch,
     builder_add_type(b->builder, path->node, device);
     builder_set_device(b->builder, path->node, device, STRID_EMPTY);
     return at;
-}
-
-/* ---- stacks */
-
-/* A decimal number, or -1. */
-static int32_t line_number(const char *at, const char *end)
-{
-    int64_t line = 0;
-
-    if (at == end)
-        return -1;
-    for (; at < end; at++)
-        if (*at < '0' || *at > '9' || (line = line * 10 + (*at - '0')) > INT32_MAX)
-            return -1;
-    return (int32_t)line;
-}
-
-/* FILE(LINE): FUNCTION. */
-static bool read_kineto_frame(struct text text, struct text *file, int32_t *line,
-                              struct text *function)
-{
-    const char *end = text.bytes + text.len, *colon = end;
-
-    while (colon && colon > text.bytes) {
-        const char *open;
-
-        colon = memrchr(text.bytes, ':', (size_t)(colon - text.bytes));
-        if (!colon || colon + 1 >= end || colon[1] != ' ' || colon == text.bytes ||
-            colon[-1] != ')')
-            continue;
-        open = memrchr(text.bytes, '(', (size_t)(colon - text.bytes));
-        if (!open || open == text.bytes || line_number(open + 1, colon - 1) < 0)
-            continue;
-        *file = (struct text){text.bytes, (uint32_t)(open - text.bytes)};
-        *line = line_number(open + 1, colon - 1);
-        *function = (struct text){colon + 2, (uint32_t)(end - colon - 2)};
-        return true;
-    }
-    return false;
-}
-
-/* $FILE:LINE FUNCTION. */
-static bool read_xprof_frame(struct text text, struct text *file, int32_t *line,
-                             struct text *function)
-{
-    const char *end = text.bytes + text.len;
-    const char *blank = memchr(text.bytes, ' ', text.len), *colon;
-
-    while (blank) { /* a file may have blanks in its name */
-        colon = memrchr(text.bytes, ':', (size_t)(blank - text.bytes));
-        if (colon && colon > text.bytes && line_number(colon + 1, blank) >= 0) {
-            *file = (struct text){text.bytes, (uint32_t)(colon - text.bytes)};
-            *line = line_number(colon + 1, blank);
-            *function = (struct text){blank + 1, (uint32_t)(end - blank - 1)};
-            return true;
-        }
-        blank = memchr(blank + 1, ' ', (size_t)(end - blank - 1));
-    }
-    return false;
-}
-
-/* TEXT without ` at 0x...`, which no two runs have in common. */
-static strid without_addresses(struct trace_build *b, struct text text)
-{
-    static const char mark[] = " at 0x";
-    const char *at = text.bytes, *end = at + text.len;
-
-    sb_clear(&b->scratch);
-    while (at < end) {
-        const char *found = memmem(at, (size_t)(end - at), mark, sizeof mark - 1);
-
-        sb_add(&b->scratch, at, (size_t)((found ? found : end) - at));
-        if (!found)
-            break;
-        for (at = found + sizeof mark - 1; at < end; at++)
-            if (!((*at >= '0' && *at <= '9') || ((*at | 0x20) >= 'a' && (*at | 0x20) <= 'f')))
-                break;
-    }
-    return builder_str(b->builder, b->scratch.data, b->scratch.len);
-}
-
-static struct frame read_frame(struct trace_build *b, strid name)
-{
-    struct text text = text_of(b, name), file, function;
-    struct frame frame = {.lineno = LINE_NO_PLACE, .func_start_line = -1};
-    const bool is_xprof = b->dialect == DIALECT_XPROF;
-    bool has_place;
-
-    if (is_xprof && text.len && text.bytes[0] == '$')
-        text = (struct text){text.bytes + 1, text.len - 1};
-    has_place = is_xprof ? read_xprof_frame(text, &file, &frame.lineno, &function)
-                         : read_kineto_frame(text, &file, &frame.lineno, &function);
-    if (has_place) {
-        frame.file = builder_str(b->builder, file.bytes, file.len);
-        frame.function = builder_str(b->builder, function.bytes, function.len);
-    } else {
-        frame.function = without_addresses(b, text);
-    }
-    return frame;
-}
-
-uint32_t stack_of(struct trace_build *b, uint32_t parent, strid name)
-{
-    uint32_t index = idmap_get(&b->frame_of_name, name);
-    struct stack_node node = {.parent = parent};
-    uint32_t key[2] = {parent, 0}, at;
-
-    if (index == IDMAP_NONE) {
-        const struct frame frame = read_frame(b, name);
-
-        index = (uint32_t)b->frames.n;
-        vec_push(&b->frames, frame);
-        idmap_put(&b->frame_of_name, name, index, 0);
-    }
-    key[1] = index;
-    at = intern_put(&b->stack_keys, key, sizeof key); /* 0 is the empty stack */
-    if (at == b->stacks.n) {
-        node.frame = b->frames.data[index];
-        vec_push(&b->stacks, node);
-    }
-    return at;
-}
-
-trace_id trace_of(struct trace_build *b, uint32_t stack)
-{
-    enum { FRAME_COPIES = 2 }; /* in the builder and in the profile */
-    struct loader *l = b->l;
-    trace_id *trace = &b->stacks.data[stack].trace;
-
-    if (!stack || *trace != TRACE_NONE)
-        return *trace;
-    l->frames.n = 0;
-    for (uint32_t at = stack; at; at = b->stacks.data[at].parent) {
-        if (l->frames.n && !budget_take(&b->stack_bytes, FRAME_COPIES * sizeof *l->frames.data, 0)) {
-            b->n_cut_stacks++;
-            break;
-        }
-        vec_push(&l->frames, b->stacks.data[at].frame);
-    }
-    for (size_t i = 0, k = l->frames.n - 1; i < k; i++, k--) {
-        const struct frame frame = l->frames.data[i];
-
-        l->frames.data[i] = l->frames.data[k];
-        l->frames.data[k] = frame;
-    }
-    *trace = builder_trace(b->builder, l->frames.data, l->frames.n);
-    return *trace;
 }
 
 /* ---- parts */

@@ -1,0 +1,70 @@
+/* trace_order.c: slices that are swept, lane by lane, and the others (formats-trace.md section 4.1). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "load/trace/trace_build.h"
+
+unsigned layers_of(const struct trace_build *b, const struct trace_slice *slice)
+{
+    static const char module[] = "nn.Module: ";
+    const enum category_kind kind = kind_of(b, slice);
+
+    if (kind >= KIND_KERNEL)
+        return 0;
+    if (kind != KIND_FRAME)
+        return LAYER_TIMED;
+    return b->dialect == DIALECT_KINETO &&
+                   strncmp(profile_text(builder_profile(b->builder), slice->name), module,
+                           sizeof module - 1) == 0
+               ? LAYER_TIMED | LAYER_FRAME
+               : LAYER_FRAME;
+}
+
+static int by_slice(const void *x, const void *y)
+{
+    const struct trace_external *a = x, *b = y;
+
+    return (a->slice > b->slice) - (a->slice < b->slice);
+}
+
+/* Moves each slice I to TO[I], a permutation, which is undone to that end. */
+static void permute(struct trace_slice *slices, uint32_t *to, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        while (to[i] != i) {
+            const uint32_t at = to[i];
+            const struct trace_slice slice = slices[at];
+
+            slices[at] = slices[i];
+            slices[i] = slice;
+            to[i] = to[at];
+            to[at] = at;
+        }
+}
+
+void order_slices(struct trace_build *b, uint32_t *n_of)
+{
+    struct trace_log *log = b->log;
+    const size_t n = log->slices.n, n_lanes = log->lanes.n;
+    uint32_t *to = xreallocarray(NULL, n, sizeof *to);
+    uint32_t *next = xcalloc(n_lanes + 1, sizeof *next);
+    uint32_t n_beside = 0;
+
+    for (size_t i = 0; i < n; i++)
+        n_of[log->slices.data[i].lane] += layers_of(b, &log->slices.data[i]) != 0;
+    next[n_lanes] = (uint32_t)n;
+    for (size_t lane = 0, end = n; lane < n_lanes; lane++)
+        next[lane] = (uint32_t)(end -= n_of[lane]);
+    for (size_t i = 0; i < n; i++)
+        to[i] = layers_of(b, &log->slices.data[i]) ? next[log->slices.data[i].lane]++ : n_beside++;
+    for (size_t i = 0; i < log->sequences.n; i++)
+        log->sequences.data[i].slice = to[log->sequences.data[i].slice];
+    for (size_t i = 0; i < log->externals.n; i++)
+        log->externals.data[i].slice = to[log->externals.data[i].slice];
+    vec_sort(&log->externals, by_slice);
+    trace_sequences_sort(b);
+    permute(log->slices.data, to, n);
+    free(next);
+    free(to);
+}

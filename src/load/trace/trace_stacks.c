@@ -1,0 +1,170 @@
+/* trace_stacks.c: stacks of Python frames, read from the names of slices (formats-trace.md section
+ * 4.5). */
+#include <string.h>
+
+#include "load/trace/trace_build.h"
+
+/* A decimal number, or -1. */
+static int32_t line_number(const char *at, const char *end)
+{
+    int64_t line = 0;
+
+    if (at == end)
+        return -1;
+    for (; at < end; at++)
+        if (*at < '0' || *at > '9' || (line = line * 10 + (*at - '0')) > INT32_MAX)
+            return -1;
+    return (int32_t)line;
+}
+
+/* FILE(LINE): FUNCTION. */
+static bool read_kineto_frame(struct text text, struct text *file, int32_t *line,
+                              struct text *function)
+{
+    const char *end = text.bytes + text.len, *colon = end;
+
+    while (colon && colon > text.bytes) {
+        const char *open;
+
+        colon = memrchr(text.bytes, ':', (size_t)(colon - text.bytes));
+        if (!colon || colon + 1 >= end || colon[1] != ' ' || colon == text.bytes ||
+            colon[-1] != ')')
+            continue;
+        open = memrchr(text.bytes, '(', (size_t)(colon - text.bytes));
+        if (!open || open == text.bytes || line_number(open + 1, colon - 1) < 0)
+            continue;
+        *file = (struct text){text.bytes, (uint32_t)(open - text.bytes)};
+        *line = line_number(open + 1, colon - 1);
+        *function = (struct text){colon + 2, (uint32_t)(end - colon - 2)};
+        return true;
+    }
+    return false;
+}
+
+/* $FILE:LINE FUNCTION. */
+static bool read_xprof_frame(struct text text, struct text *file, int32_t *line,
+                             struct text *function)
+{
+    const char *end = text.bytes + text.len;
+    const char *blank = memchr(text.bytes, ' ', text.len), *colon;
+
+    while (blank) { /* a file may have blanks in its name */
+        colon = memrchr(text.bytes, ':', (size_t)(blank - text.bytes));
+        if (colon && colon > text.bytes && line_number(colon + 1, blank) >= 0) {
+            *file = (struct text){text.bytes, (uint32_t)(colon - text.bytes)};
+            *line = line_number(colon + 1, blank);
+            *function = (struct text){blank + 1, (uint32_t)(end - blank - 1)};
+            return true;
+        }
+        blank = memchr(blank + 1, ' ', (size_t)(end - blank - 1));
+    }
+    return false;
+}
+
+/* TEXT without ` at 0x...`, which no two runs have in common. */
+static strid without_addresses(struct trace_build *b, struct text text)
+{
+    static const char mark[] = " at 0x";
+    const char *at = text.bytes, *end = at + text.len;
+
+    sb_clear(&b->scratch);
+    while (at < end) {
+        const char *found = memmem(at, (size_t)(end - at), mark, sizeof mark - 1);
+
+        sb_add(&b->scratch, at, (size_t)((found ? found : end) - at));
+        if (!found)
+            break;
+        for (at = found + sizeof mark - 1; at < end; at++)
+            if (!((*at >= '0' && *at <= '9') || ((*at | 0x20) >= 'a' && (*at | 0x20) <= 'f')))
+                break;
+    }
+    return builder_str(b->builder, b->scratch.data, b->scratch.len);
+}
+
+static struct frame read_frame(struct trace_build *b, strid name)
+{
+    struct text text = trace_text(b, name), file, function;
+    struct frame frame = {.lineno = LINE_NO_PLACE, .func_start_line = -1};
+    const bool is_xprof = b->dialect == DIALECT_XPROF;
+    bool has_place;
+
+    if (is_xprof && text.len && text.bytes[0] == '$')
+        text = (struct text){text.bytes + 1, text.len - 1};
+    has_place = is_xprof ? read_xprof_frame(text, &file, &frame.lineno, &function)
+                         : read_kineto_frame(text, &file, &frame.lineno, &function);
+    if (has_place) {
+        frame.file = builder_str(b->builder, file.bytes, file.len);
+        frame.function = builder_str(b->builder, function.bytes, function.len);
+    } else {
+        frame.function = without_addresses(b, text);
+    }
+    return frame;
+}
+
+uint32_t stack_of(struct trace_build *b, uint32_t parent, strid name)
+{
+    uint32_t index = idmap_get(&b->frame_of_name, name);
+    struct stack_node node = {.parent = parent};
+    uint32_t key[2] = {parent, 0}, at;
+
+    if (index == IDMAP_NONE) {
+        const struct frame frame = read_frame(b, name);
+
+        index = (uint32_t)b->frames.n;
+        vec_push(&b->frames, frame);
+        idmap_put(&b->frame_of_name, name, index, 0);
+    }
+    key[1] = index;
+    at = intern_put(&b->stack_keys, key, sizeof key); /* 0 is the empty stack */
+    if (at == b->stacks.n) {
+        node.frame = b->frames.data[index];
+        vec_push(&b->stacks, node);
+    }
+    return at;
+}
+
+trace_id trace_of(struct trace_build *b, uint32_t stack)
+{
+    enum { FRAME_COPIES = 2 }; /* in the builder and in the profile */
+    struct loader *l = b->l;
+    trace_id *trace = &b->stacks.data[stack].trace;
+
+    if (!stack || *trace != TRACE_NONE)
+        return *trace;
+    l->frames.n = 0;
+    for (uint32_t at = stack; at; at = b->stacks.data[at].parent) {
+        if (l->frames.n && !budget_take(&b->stack_bytes, FRAME_COPIES * sizeof *l->frames.data, 0)) {
+            b->n_cut_stacks++;
+            break;
+        }
+        vec_push(&l->frames, b->stacks.data[at].frame);
+    }
+    for (size_t i = 0, k = l->frames.n - 1; i < k; i++, k--) {
+        const struct frame frame = l->frames.data[i];
+
+        l->frames.data[i] = l->frames.data[k];
+        l->frames.data[k] = frame;
+    }
+    *trace = builder_trace(b->builder, l->frames.data, l->frames.n);
+    return *trace;
+}
+
+uint32_t numbered_stack(const struct trace_build *b, uint32_t number)
+{
+    uint32_t stack;
+
+    if (number < b->stack_of_frame.n)
+        return b->stack_of_frame.data[number];
+    stack = idmap_get(&b->frame_stacks, (int64_t)number);
+    return stack == IDMAP_NONE ? 0 : stack; /* 0: not in the file */
+}
+
+void number_stack(struct trace_build *b, uint32_t number, uint32_t stack)
+{
+    if (number >= b->stack_of_frame.n && number < b->n_dense_frames)
+        vec_resize_zero(&b->stack_of_frame, (size_t)number + 1);
+    if (number < b->stack_of_frame.n)
+        b->stack_of_frame.data[number] = stack;
+    else
+        idmap_put(&b->frame_stacks, (int64_t)number, stack, 0);
+}
