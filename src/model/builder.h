@@ -89,6 +89,8 @@ void builder_add_part_record(struct builder *b, uint32_t part, const struct exec
 
 /* A recording of FILE, empty; valid until the next call. */
 struct recording *builder_recording(struct builder *b, uint16_t file);
+/* A lane like LIKE, without slices; valid until the next call. */
+struct profile_lane *builder_lane(struct builder *b, const struct profile_lane *like);
 
 void builder_add_step(struct builder *b, int64_t step);
 /* The first step from STEP on that was not added. */

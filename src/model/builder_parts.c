@@ -1,4 +1,4 @@
-/* builder_parts.c: collecting the parts of nodes and the recordings of traces. */
+/* builder_parts.c: collecting the parts of nodes, and the recordings and lanes of runs. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,6 +50,16 @@ struct recording *builder_recording(struct builder *b, uint16_t file)
     r = &p->recordings[p->n_recordings++];
     *r = (struct recording){.file = file, .rank = -1, .world_size = -1};
     return r;
+}
+
+struct profile_lane *builder_lane(struct builder *b, const struct profile_lane *like)
+{
+    struct profile *p = b->profile;
+
+    if ((p->n_lanes & (p->n_lanes - 1)) == 0)
+        p->lanes = xreallocarray(p->lanes, p->n_lanes ? 2 * (size_t)p->n_lanes : 1, sizeof *p->lanes);
+    p->lanes[p->n_lanes] = *like;
+    return &p->lanes[p->n_lanes++];
 }
 
 /* Appends a part to the columns of nodes. */

@@ -20,6 +20,9 @@ void profile_free(struct profile *p)
     free(p->files);
     capture_free(p->capture);
     free(p->recordings);
+    for (uint32_t i = 0; i < p->n_lanes; i++)
+        lane_done(&p->lanes[i]);
+    free(p->lanes);
     if (p->checkpoint)
         p->checkpoint_close(p->checkpoint);
     if (p->functions.release)

@@ -16,6 +16,7 @@
 #include "base/err.h"
 #include "base/intern.h"
 #include "model/exec.h"
+#include "model/lane.h"
 #include "model/recording.h"
 
 /* Index of a graph node, dense, in order of first insertion. */
@@ -235,6 +236,9 @@ struct profile {
 
     struct recording *recordings; /* of traces, in the order of loading; heap */
     uint32_t n_recordings;
+
+    struct profile_lane *lanes; /* of captures and traces, of these the threads; heap */
+    uint32_t n_lanes;
 
     struct source_file *files; /* heap, owned */
     size_t n_files;

@@ -25,6 +25,7 @@ static const struct arg_name arg_names[] = {
     NAMED("hlo_op", ARG_HLO_OP),
     NAMED("input0", ARG_INPUT),
     NAMED("weight", ARG_WEIGHT),
+    NAMED("self_us", ARG_SELF),
     NAMED("snapshot", ARG_SNAPSHOT),
     NAMED("step_num", ARG_STEP_NUMBER),
     NAMED("group_id", ARG_GROUP_ID),
@@ -54,12 +55,12 @@ static const struct arg_name arg_names[] = {
 enum { LONGEST_ARG = 19 };
 
 static const uint8_t arg_of_length[LONGEST_ARG + 2] = {
-    [2] = 0, [3] = 1, [4] = 2, [5] = 4, [6] = 7, [7] = 12, [8] = 12,
-    [9] = 15, [10] = 17, [11] = 21, [12] = 25, [13] = 26, [14] = 27, [15] = 29,
-    [16] = 33, [17] = 34, [18] = 34, [19] = 35, [20] = 36,
+    [2] = 0, [3] = 1, [4] = 2, [5] = 4, [6] = 7, [7] = 12, [8] = 13,
+    [9] = 16, [10] = 18, [11] = 22, [12] = 26, [13] = 27, [14] = 28, [15] = 30,
+    [16] = 34, [17] = 35, [18] = 35, [19] = 36, [20] = 37,
 };
 
-_Static_assert(sizeof arg_names / sizeof *arg_names == 36, "arg_of_length counts them");
+_Static_assert(sizeof arg_names / sizeof *arg_names == 37, "arg_of_length counts them");
 
 /* The argument of that name, or ARG_COUNT. */
 static enum event_arg arg_of(struct json_value key)

@@ -37,6 +37,7 @@ enum event_arg {
     ARG_TF_OP,
     ARG_SNAPSHOT,
     ARG_WEIGHT,
+    ARG_SELF, /* of a slice in a timeline that this program writes */
     ARG_COUNT
 };
 

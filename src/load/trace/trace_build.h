@@ -124,10 +124,15 @@ bool is_outline_root(const struct trace_build *b, const struct trace_slice *slic
 /* True when work has a row of NAME of its own: a launch of the same name, as Triton's are, is no
  * further run of it. */
 bool names_work(const struct trace_build *b, strid name);
-/* The device of a process of a timeline, by its name: `DEVICE Compute` of TensorFlow's helper, `Op
- * scheduling threads: DEVICE` or `Op execution threads: DEVICE` of its profiler and of this program.
- * False: the process is none of these. */
-bool timeline_device(const char *name, size_t len, struct text *device);
+/* A device that a process of a timeline stands for. */
+struct timeline_device {
+    struct text name; /* within that of the process */
+    bool is_accelerator;
+};
+/* By the process's name: `DEVICE Compute` of TensorFlow's helper, `Op scheduling threads: DEVICE` or
+ * `Op execution threads: DEVICE`, of an accelerator, of its profiler and of this program.  False: the
+ * process is none of these. */
+bool timeline_device(const char *name, size_t len, struct timeline_device *d);
 enum category_kind kind_of(const struct trace_build *b, const struct trace_slice *slice);
 enum work_class work_class_of(enum category_kind kind, const char *name, size_t len,
                               bool is_collective);
@@ -187,6 +192,21 @@ void order_slices(struct trace_build *b, uint32_t *n_of);
 /* Sweeps all lanes of the CPU: segments, launches, memory.  Slices that were swept leave the log; the
  * others stay in their order. */
 void trace_lanes(struct trace_build *b);
+
+/* trace_keep.c */
+/* A lane of the profile under construction. */
+struct kept_lane {
+    struct trace_build *b;
+    struct profile_lane *lane; /* until the next one is begun */
+    struct lane_slice gap;     /* of Python alone, so far; dur_ticks 0: none */
+};
+/* Begins the lane that shows lane NUMBER of the log. */
+struct kept_lane keep_lane(struct trace_build *b, uint32_t number);
+void keep_slice(struct kept_lane *kept, const struct trace_slice *slice, uint32_t path,
+                int64_t step, int64_t self_ns);
+/* Time between slices that is of PATH: what joins without a gap is one slice. */
+void keep_gap(struct kept_lane *kept, int64_t from_ns, int64_t to_ns, uint32_t path, int64_t step);
+void keep_end(struct kept_lane *kept);
 
 /* trace_segments.c */
 void add_segment(struct trace_build *b, struct segment segment);

@@ -71,6 +71,16 @@ bool trace_is_runtime(const char *category)
     return row && row->kind == KIND_RUNTIME;
 }
 
+static bool holds(const char *name, size_t len, const char *what)
+{
+    const size_t n = strlen(what);
+
+    for (size_t i = 0; i + n <= len; i++)
+        if (strncasecmp(name + i, what, n) == 0)
+            return true;
+    return false;
+}
+
 static bool ends_with(const char *text, size_t len, const char *end)
 {
     const size_t n = strlen(end);
@@ -86,14 +96,15 @@ static const char *process_name(const struct trace_log *log, size_t process, siz
     return profile_text(p, log->process_names.data[process]);
 }
 
-bool timeline_device(const char *name, size_t len, struct text *device)
+bool timeline_device(const char *name, size_t len, struct timeline_device *d)
 {
     static const char suffix[] = " Compute", scheduling[] = "Op scheduling threads: ",
                       execution[] = "Op execution threads: ";
 
-    *device = (struct text){name, (uint32_t)len};
+    *d = (struct timeline_device){.name = {name, (uint32_t)len}};
     if (ends_with(name, len, suffix)) {
-        device->len -= (uint32_t)sizeof suffix - 1;
+        d->name.len -= (uint32_t)sizeof suffix - 1;
+        d->is_accelerator = holds(name, d->name.len, "stream:") || holds(name, d->name.len, "gpu");
         return true;
     }
     for (int i = 0; i < 2; i++) {
@@ -101,7 +112,8 @@ bool timeline_device(const char *name, size_t len, struct text *device)
         const size_t n = strlen(prefix);
 
         if (len > n && memcmp(name, prefix, n) == 0) {
-            *device = (struct text){name + n, (uint32_t)(len - n)};
+            d->name = (struct text){name + n, (uint32_t)(len - n)};
+            d->is_accelerator = prefix == execution;
             return true;
         }
     }
@@ -112,7 +124,7 @@ bool timeline_device(const char *name, size_t len, struct text *device)
 static bool is_tf_timeline(const struct trace_log *log)
 {
     bool compute = false, op = false;
-    struct text device;
+    struct timeline_device device;
     size_t len;
 
     for (size_t i = 0; i < log->process_names.n; i++) {
@@ -259,16 +271,6 @@ static bool begins(const char *name, size_t len, const char *with)
     const size_t n = strlen(with);
 
     return len >= n && strncasecmp(name, with, n) == 0;
-}
-
-static bool holds(const char *name, size_t len, const char *what)
-{
-    const size_t n = strlen(what);
-
-    for (size_t i = 0; i + n <= len; i++)
-        if (strncasecmp(name + i, what, n) == 0)
-            return true;
-    return false;
 }
 
 static bool is_communication(const char *name, size_t len)

@@ -17,7 +17,9 @@ struct open_slice {
     uint32_t first_mark, last_mark; /* of memory, SLICE_NONE: none */
     uint32_t memory_part;
     int64_t step;
+    int64_t self_ns; /* so far */
     uint32_t n_layers; /* in which it is open */
+    bool is_timed;     /* and not the root of an outline */
 };
 
 struct lane {
@@ -31,6 +33,7 @@ struct lane {
     /* The next flow that binds to the slice around it, and the next that binds to one behind. */
     struct trace_flow *around, *ahead, *flows_end;
     uint32_t python_path;
+    struct kept_lane kept;
 };
 
 static struct open_slice *open_at(const struct lane *lane, uint32_t id)
@@ -155,6 +158,9 @@ static void leave_slice(void *context, uint32_t id)
     }
     if (at->first_mark != SLICE_NONE)
         add_memory(lane->b, at->first_mark, at->memory_part);
+    if (at->is_timed)
+        keep_slice(&lane->kept, &lane->b->log->slices.data[at->slice], at->path, at->step,
+                   at->self_ns);
     vec_push(&lane->free, lane->places.data[id]);
 }
 
@@ -173,7 +179,8 @@ static void begin_timed(struct lane *lane, uint32_t id, uint32_t parent, uint32_
     at->call = kind == KIND_CALL ? at->path : above ? above->call : PATH_ROOT;
     at->call_args = kind == KIND_CALL ? slice->args : above ? above->call_args : 0;
     at->step = step_of_slice(b, slice);
-    if (!is_outline_root(b, slice))
+    at->is_timed = !is_outline_root(b, slice);
+    if (at->is_timed)
         add_segment(b, (struct segment){.start_ns = slice->start_ns,
                                         .step = at->step,
                                         .part = part_at(lane, id, stack),
@@ -253,6 +260,7 @@ static void add_python(struct lane *lane, uint32_t part, int64_t from, int64_t t
                                               .dur_ns = end - from,
                                               .step = step,
                                               .part = part});
+        keep_gap(&lane->kept, from, end, lane->python_path, step);
         count_cpu(lane->b, step, end - from);
         from = end;
     }
@@ -272,6 +280,7 @@ static void add_span(void *context, uint32_t timed, uint32_t frame, int64_t from
         return;
     }
     bind_around(lane, timed, from, to);
+    open_at(lane, timed)->self_ns += to - from;
     add_segment(lane->b, (struct segment){.start_ns = from,
                                           .dur_ns = to - from,
                                           .step = open_at(lane, timed)->step,
@@ -327,12 +336,14 @@ static void turn_to_lane(struct lane *lane, uint32_t number)
         lane->flows_end++;
 }
 
-/* Sweeps the lane that was turned to. */
-static void sweep_lane(struct lane *lane)
+/* Sweeps lane NUMBER, which was turned to. */
+static void sweep_lane(struct lane *lane, uint32_t number)
 {
     static const struct nesting_calls calls = {begin_slice, add_span, leave_slice};
 
+    lane->kept = keep_lane(lane->b, number);
     nesting_sweep(lane->nested.data, lane->nested.n, &calls, lane);
+    keep_end(&lane->kept);
     take_lost_marks(lane, INT64_MAX);
     lane->b->recording->n_threads += lane->nested.n > 0;
 }
@@ -364,7 +375,7 @@ void trace_lanes(struct trace_build *b)
         turn_to_lane(&lane, i);
         if (n_of[i] || lane.mark < lane.marks_end) {
             fill_lane(&lane, (uint32_t)log->slices.n - n_of[i], n_of[i]);
-            sweep_lane(&lane);
+            sweep_lane(&lane, i);
             forget_slices(log, n_of[i]);
         }
     }

@@ -216,6 +216,9 @@ static int64_t link_of(const struct event *e)
         return frame_link((uint32_t)number,
                           parent >= 0 && parent < FRAME_NONE ? (uint32_t)parent : FRAME_NONE);
     }
+    if (event_has(e, ARG_SELF) && json_decimal(e->arg[ARG_SELF], 3, &number) && number >= 0 &&
+        number < INT64_MAX / 4)
+        return number;
     number = event_number(e, ARG_CORRELATION);
     return number == NUMBER_NONE ? event_number(e, ARG_EXTERNAL_ID) : number;
 }

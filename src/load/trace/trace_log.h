@@ -27,7 +27,8 @@ struct trace_args {
 /* An interval of a lane. */
 struct trace_slice {
     int64_t start_ns, dur_ns; /* dur -1: no end was seen yet */
-    int64_t link;             /* correlation, External id, or of a frame see FRAME_LINK */
+    int64_t link;             /* correlation, External id, self time of a timeline (ns), or of a frame
+                               * see frame_link() */
     strid name;
     uint32_t lane, args; /* indexes; args 0: none */
     uint16_t category;   /* in the log's categories */

@@ -3,7 +3,7 @@
 
 #include "load/trace/trace_build.h"
 
-/* The device that SLICE ran on. */
+/* The device that SLICE ran on: it says so by the name of its process. */
 static bool device_of(struct trace_build *b, const struct trace_slice *slice, strid *device,
                       bool *accelerator)
 {
@@ -12,8 +12,7 @@ static bool device_of(struct trace_build *b, const struct trace_slice *slice, st
     const strid pid = log->lanes.data[slice->lane].pid;
     const strid process =
         intern_find(&log->processes, profile_text(p, pid), intern_len(&p->strings, pid));
-    const char *name;
-    struct text found;
+    struct timeline_device found;
     strid process_name;
 
     if (process >= log->process_names.n)
@@ -22,9 +21,8 @@ static bool device_of(struct trace_build *b, const struct trace_slice *slice, st
     if (!timeline_device(profile_text(p, process_name), intern_len(&p->strings, process_name),
                          &found))
         return false;
-    *device = builder_str_lower(b->builder, found.bytes, found.len);
-    name = profile_text(p, *device);
-    *accelerator = strstr(name, "stream:") || strstr(name, "gpu");
+    *device = builder_str_lower(b->builder, found.name.bytes, found.name.len);
+    *accelerator = found.is_accelerator;
     return true;
 }
 
@@ -91,12 +89,33 @@ static void add_tensors(struct trace_build *b)
     }
 }
 
-static void add_op(struct trace_build *b, const struct trace_slice *slice)
+/* What of a slice is the node's own: all of it, unless the writer knew of others within it. */
+static int64_t self_of(const struct trace_slice *slice)
+{
+    return slice->link == NUMBER_NONE ? slice->dur_ns : slice->link;
+}
+
+/* A lane of the profile for each of the log, from index *FIRST on. */
+static void begin_lanes(struct trace_build *b, uint32_t *first)
+{
+    const struct profile *p = builder_profile(b->builder);
+
+    *first = p->n_lanes;
+    for (size_t i = 0; i < b->log->lanes.n; i++)
+        builder_lane(b->builder,
+                     &(struct profile_lane){.name = b->log->lanes.data[i].name,
+                                            .recording = p->n_recordings - 1});
+}
+
+/* LANE is that of SLICE. */
+static void add_op(struct trace_build *b, const struct trace_slice *slice,
+                   struct profile_lane *lane)
 {
     const struct trace_args args = trace_args_of(b->log, slice->args);
     const strid name = args.name ? args.name : slice->name;
     const strid op = args.op ? args.op : slice->name;
-    struct exec_time time = {.start_ticks = slice->start_ns, .dur_ticks = slice->dur_ns};
+    const int64_t self_ns = self_of(slice);
+    struct exec_time time = {.start_ticks = slice->start_ns, .dur_ticks = self_ns};
     struct exec_record r = {
         .step = ranked_step(b->recording->rank_index, 0),
         .run_count = 1,
@@ -118,17 +137,28 @@ static void add_op(struct trace_build *b, const struct trace_slice *slice)
     r.n_devices = 1;
     builder_add_record(b->builder, node, &r);
     if (time.accelerator)
-        b->recording->accelerator_ns = clamp_add(b->recording->accelerator_ns, slice->dur_ns);
+        b->recording->accelerator_ns = clamp_add(b->recording->accelerator_ns, self_ns);
     else
-        b->recording->cpu_ns = clamp_add(b->recording->cpu_ns, slice->dur_ns);
+        b->recording->cpu_ns = clamp_add(b->recording->cpu_ns, self_ns);
+    lane->device = time.device;
+    lane->is_accelerator = time.accelerator;
+    lane_add(lane, &(struct lane_slice){.start_ticks = slice->start_ns,
+                                        .dur_ticks = slice->dur_ns,
+                                        .self_ticks = self_ns,
+                                        .step = r.step,
+                                        .node = node,
+                                        .name = slice->name});
 }
 
 void trace_timeline(struct trace_build *b)
 {
+    struct profile *p = builder_profile(b->builder);
+    uint32_t first_lane;
     bool *met;
 
+    begin_lanes(b, &first_lane);
     for (size_t i = 0; i < b->log->slices.n; i++)
-        add_op(b, &b->log->slices.data[i]);
+        add_op(b, &b->log->slices.data[i], &p->lanes[first_lane + b->log->slices.data[i].lane]);
     add_tensors(b);
     met = arena_calloc(&b->l->pieces, b->log->lanes.n + 1, sizeof *met);
     for (size_t i = 0; i < b->log->slices.n; i++) {

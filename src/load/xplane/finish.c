@@ -13,6 +13,7 @@
 #include "load/xplane/executions.h"
 #include "load/xplane/op_nodes.h"
 #include "load/xplane/records.h"
+#include "load/xplane/run_lanes.h"
 #include "load/xplane/run_notes.h"
 #include "load/xplane/self_time.h"
 #include "load/xplane/steps.h"
@@ -162,6 +163,7 @@ static bool load_captures_end(struct loader *l, struct err *err)
     records_add(r, n, l, origin_of(r));
     facts_add(r, n, l, from, origin_of(r));
     run_notes_add(r, n, l, p->capture);
+    run_lanes_take(r, l, origin_of(r));
     run_free(r);
     l->run = NULL;
     return true;
