@@ -37,18 +37,46 @@ tr '{' '\n' <"$work/timeline.json" >"$work/events"
 is_line 'a process for each allocator' events '"name":"mem usage on:/host:a/GPU_0_bfc"},"name":"process_name".*'
 is_line 'what the allocator had in use' events '"Allocator Bytes in Use":950},.*"name":"Allocated Bytes".*'
 
+total() { # FILE...
+  "$TFPROF" scope "$@" -q --no-config --no-state -step all -max_depth 1 -select micros -output json |
+    sed -n 's/.*"path":"",.*"total_ps":\([0-9]*\)},"accelerator.*"total_ps":\([0-9]*\)},"cpu.*/\1 \2/p'
+}
+run graph "$work/a.xplane.pb" "$work/b.xplane.pb" -step all -max_depth 999 -output "timeline:outfile=$work/timeline.json"
+tr '{' '\n' <"$work/timeline.json" >"$work/events"
+is_line 'a device of one host' events '"name":"Op execution threads: /host:a/device:GPU:0"},"name":"process_name".*'
+is_line 'and of the other' events '"name":"Op execution threads: /host:b/device:GPU:0"},"name":"process_name".*'
+is_line 'a line by its name' events '"name":"Stream #7"},"name":"thread_name","ph":"M","pid":1,"tid":0},'
+is 'a timeline of two hosts is read with the sums it was written with' \
+  test "$(total "$work/timeline.json")" = "$(total "$work/a.xplane.pb" "$work/b.xplane.pb")"
+is 'and it has some' test -n "$(total "$work/timeline.json")"
+
+cat >"$work/nested.txt" <<'END'
+plane; /host:CPU
+line; 1; main; 1
+event; outer:MatMul; 0; 9000
+event; inner:Relu; 2000; 3000
+plane; /device:GPU:0
+line; 7; Stream #7; 1
+event; early; 0; 9000
+event; late; 8000; 4000
+END
+"$top_builddir/tests/fixtures/write_capture" "$work/nested.txt" "$work/nested.xplane.pb" || exit 1
+run graph "$work/nested.xplane.pb" -step all -max_depth 99 -output "timeline:outfile=$work/timeline.json"
+tr '{' '\n' <"$work/timeline.json" >"$work/events"
+is_line 'a slice is whole, and says what is its own' events \
+  '"name":"outer","op":"MatMul","self_us":0.006},"cat":"Op","dur":0.009,"name":"outer",.*"tid":0,.*'
+is_line 'what is within it is on the same line' events \
+  '"name":"inner","op":"Relu"},"cat":"Op","dur":0.003,"name":"inner",.*"tid":0,.*'
+is_line 'what overlaps it in part has a thread of its own' events \
+  '"name":"\(no HLO\)/late","op":"device event"},"cat":"Op","dur":0.004,"name":"late",.*"tid":1,.*'
+is_line 'which says so' events '"name":"Stream #7 \(overlapping\)"},"name":"thread_name".*'
+
 
 mkdir "$work/records"
 : >"$work/records/a.xplane.riegeli"
 run scope "$work/records"
 is_status 'a folder of records alone is an error' 1
 is_line 'which says what they are' stderr 'tfprof: .*: the captures in this folder are riegeli records, which are not read: .*'
-
-run graph "$work/a.xplane.pb" -step 3 -output "timeline:outfile=$work/timeline.json"
-is_status 'a timeline of a capture' 0
-tr '{' '\n' <"$work/timeline.json" >"$work/events"
-is_line 'a process for each allocator' events '"name":"mem usage on:/host:a/GPU_0_bfc"},"name":"process_name".*'
-is_line 'what the allocator had in use' events '"Allocator Bytes in Use":950},.*"name":"Allocated Bytes".*'
 
 printf 'plane; /host:CPU\nline; 1; main; 1\nevent; a:MatMul; 0; 1000\n' >"$work/ops.txt"
 "$top_builddir/tests/fixtures/write_capture" "$work/ops.txt" "$work/ops.xplane.pb" || exit 1

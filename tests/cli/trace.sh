@@ -141,6 +141,14 @@ for view in scope graph code; do
   is "a timeline of the $view view is read with the sum it was written with" \
     test "$(total "$work/$view.json")" = "$(total "$training" -step all)"
 done
+"$TFPROF" graph "$top_srcdir/tests/traces/rank_0.json" "$top_srcdir/tests/traces/rank_1.json" -q --no-config --no-state \
+  -step all -rank all -max_depth 999 -output "timeline:outfile=$work/ranks.json" >"$work/stdout"
+is 'a timeline of two ranks is read with the sum it was written with' \
+  test "$(total "$work/ranks.json")" = "$(total "$top_srcdir/tests/traces" -step all -rank all)"
+tr '{' '\n' <"$work/ranks.json" >"$work/events"
+is_line 'a thread of a rank' events '"name":"Op scheduling threads: /rank:0/cpu:0"},"name":"process_name".*'
+is_line 'a device of the other rank' events '"name":"Op execution threads: /rank:1/gpu:0"},"name":"process_name".*'
+is_line 'a stream by its name' events '"name":"stream 7"},"name":"thread_name".*'
 "$TFPROF" scope "$training" -q --no-config --no-state -output "profile:outfile=$work/profile.pb" >"$work/stdout"
 is 'a profile has its times in microseconds' \
   test "$(total "$work/profile.pb" -step 4)" = "$(total "$training" -step 4)"

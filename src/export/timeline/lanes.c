@@ -1,6 +1,8 @@
 /* lanes.c: which thread lane a slice is drawn in. */
 #include "export/timeline/lanes.h"
 
+#include <stdlib.h>
+
 static int64_t smaller(int64_t a, int64_t b)
 {
     return a < b ? a : b;
@@ -39,4 +41,42 @@ void lanes_done(struct lanes *l)
 {
     vec_done(&l->tree);
     l->n_leaves = 0;
+}
+
+static int by_start(const void *x, const void *y)
+{
+    const struct placed_slice *a = x, *b = y;
+
+    if (a->slice.start_ticks != b->slice.start_ticks)
+        return a->slice.start_ticks < b->slice.start_ticks ? -1 : 1;
+    if (a->slice.dur_ticks != b->slice.dur_ticks)
+        return a->slice.dur_ticks > b->slice.dur_ticks ? -1 : 1;
+    return (a->order > b->order) - (a->order < b->order);
+}
+
+uint32_t slices_place(struct placed_slice *slices, size_t n)
+{
+    VEC(int64_t) open = {0}; /* ends of what is open in the first thread, each within those before */
+    struct lanes others = {0};
+    uint32_t n_threads = 1;
+
+    if (n)
+        qsort(slices, n, sizeof *slices, by_start);
+    for (size_t i = 0; i < n; i++) {
+        struct placed_slice *at = &slices[i];
+        const int64_t end = lane_slice_end(&at->slice);
+
+        while (open.n && open.data[open.n - 1] <= at->slice.start_ticks)
+            open.n--;
+        if (!open.n || end <= open.data[open.n - 1]) {
+            vec_push(&open, end);
+            continue;
+        }
+        at->thread = 1 + lanes_place(&others, at->slice.start_ticks, end);
+        if (at->thread >= n_threads)
+            n_threads = at->thread + 1;
+    }
+    lanes_done(&others);
+    vec_done(&open);
+    return n_threads;
 }

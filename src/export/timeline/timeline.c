@@ -10,7 +10,9 @@ static bool timeline_per_step(const struct result *r)
 static bool timeline_write(struct result *r, int64_t step, struct sink *sink, struct err *err)
 {
     if (r->view_id == VIEW_GRAPH)
-        return timeline_graph(r, step, sink, err);
+        return r->profile->capture || r->profile->n_recordings
+                   ? timeline_lanes(r, step, sink, err)
+                   : timeline_graph(r, step, sink, err);
     return timeline_flame(r, sink, err);
 }
 

@@ -7,9 +7,7 @@
 #include "base/xalloc.h"
 #include "export/timeline/lanes.h"
 #include "export/timeline/timeline.h"
-#include "export/timeline/timeline_allocators.h"
 #include "export/timeline/timeline_memory.h"
-#include "model/capture.h"
 #include "model/format.h"
 
 /* One execution of a node on a device. */
@@ -37,8 +35,6 @@ struct graph_timeline {
     struct result *r;
     const struct profile *p;
     int64_t step;
-    bool is_trace;       /* many slices may start at one instant, which may be 0 */
-    uint32_t rank_index; /* of a trace: the rank that is shown */
     VEC(struct process) processes; /* by pid */
     uint32_t *process_of;          /* [strings.n] pid + 1 of a device, 0: none */
     VEC(uint32_t) by_device;       /* pids in byte order of the devices */
@@ -105,25 +101,11 @@ static void add_exec(struct graph_timeline *g, node_id node, const struct exec *
     }
 }
 
-/* Of a trace all that NODE did in the step that is asked for, or in all. */
-static void add_trace_node(struct graph_timeline *g, node_id node)
-{
-    struct exec_walk walk = profile_execs(g->p, node);
-    struct exec e;
-
-    while (exec_next(&walk, &e))
-        if (rank_of_ranked(e.step) == g->rank_index &&
-            (g->step == STEP_ALL || step_of_ranked(e.step) == g->step))
-            add_exec(g, node, &e);
-}
-
 static void add_node(struct graph_timeline *g, node_id node)
 {
     struct exec e;
 
-    if (g->is_trace)
-        add_trace_node(g, node);
-    else if (taking_part(g, node, &e))
+    if (taking_part(g, node, &e))
         add_exec(g, node, &e);
 }
 
@@ -144,8 +126,8 @@ static int64_t slice_end(const struct slice *s)
     return sat_add(s->start_ticks, s->dur_ticks, &saturated);
 }
 
-/* Sorts by start, drops all but the first of one start unless KEEP_ALL, gives out lanes. */
-static void lay_out(struct process *process, bool keep_all)
+/* Sorts by start, drops all but the first of one start, gives out lanes. */
+static void lay_out(struct process *process)
 {
     struct lanes lanes = {0};
     size_t n = 0;
@@ -154,7 +136,7 @@ static void lay_out(struct process *process, bool keep_all)
     for (size_t i = 0; i < process->slices.n; i++) {
         struct slice s = process->slices.data[i];
 
-        if (n && !keep_all && process->slices.data[n - 1].start_ticks == s.start_ticks)
+        if (n && process->slices.data[n - 1].start_ticks == s.start_ticks)
             continue;
         s.lane = lanes_place(&lanes, s.start_ticks, slice_end(&s));
         process->slices.data[n++] = s;
@@ -235,8 +217,6 @@ static void find_flows(struct graph_timeline *g)
 {
     const struct profile *p = g->p;
 
-    if (g->is_trace) /* all of its CPUs are one device */
-        return;
     for (size_t d = 0; d < g->by_device.n; d++) {
         uint32_t pid = g->by_device.data[d];
         const struct process *process = &g->processes.data[pid];
@@ -350,7 +330,7 @@ static void collect(struct graph_timeline *g)
     }
     result_walk_done(&w);
     for (uint32_t pid = 0; pid < g->processes.n; pid++) {
-        lay_out(&g->processes.data[pid], g->is_trace || g->p->capture);
+        lay_out(&g->processes.data[pid]);
         vec_push(&g->by_device, pid);
     }
     vec_sort_arg(&g->by_device, by_device_name, g);
@@ -370,42 +350,6 @@ static void write_processes(const struct graph_timeline *g, struct trace_events 
         write_slices(g, t, pid);
 }
 
-/* A clock is of one rank: the one that is asked for, else the first. */
-static void choose_rank(struct graph_timeline *g)
-{
-    const struct profile *p = g->p;
-    bool others = false;
-
-    g->is_trace = p->n_recordings > 0;
-    for (uint32_t i = 0; i < p->n_recordings; i++) {
-        if (p->recordings[i].rank == g->r->options.rank && g->r->options.rank >= 0)
-            g->rank_index = p->recordings[i].rank_index;
-        others |= p->recordings[i].rank_index != p->recordings[0].rank_index;
-    }
-    if (others && g->r->options.rank < 0)
-        note_add(&g->r->notes, "timeline: of one rank, the first: -rank chooses another");
-}
-
-/* Counters: of allocators that a capture tells of, over the time of the slices. */
-static void write_allocators(const struct graph_timeline *g, struct trace_events *t)
-{
-    const int64_t first_pid = (int64_t)g->processes.n;
-    int64_t from_ticks = INT64_MAX, to_ticks = 0;
-
-    for (uint32_t pid = 0; pid < g->processes.n; pid++) {
-        const struct process *process = &g->processes.data[pid];
-
-        for (size_t i = 0; i < process->slices.n; i++) {
-            const struct slice *s = &process->slices.data[i];
-
-            from_ticks = s->start_ticks < from_ticks ? s->start_ticks : from_ticks;
-            to_ticks = slice_end(s) > to_ticks ? slice_end(s) : to_ticks;
-        }
-    }
-    allocators_announce(g->p, g->p->capture, first_pid, t);
-    allocators_write(g->p->capture, first_pid, from_ticks, to_ticks, t);
-}
-
 bool timeline_graph(struct result *r, int64_t step, struct sink *sink, struct err *err)
 {
     struct graph_timeline g = {.r = r, .p = r->profile, .step = step};
@@ -414,21 +358,15 @@ bool timeline_graph(struct result *r, int64_t step, struct sink *sink, struct er
 
     g.process_of = xcalloc(r->profile->strings.n, sizeof *g.process_of);
     trace_events_init(&t, r->profile->clock.tick_ps, sink, err);
-    choose_rank(&g);
     collect(&g);
     note_hidden(&g);
     write_processes(&g, &t);
     find_flows(&g);
-    if (r->profile->capture) {
-        write_allocators(&g, &t);
-        write_flows(&g, &t);
-    } else {
-        memory_counters_init(&memory, r, step, (int64_t)g.processes.n);
-        memory_counters_announce(&memory, &t);
-        write_flows(&g, &t);
-        memory_counters_write(&memory, &t);
-        memory_counters_done(&memory);
-    }
+    memory_counters_init(&memory, r, step, (int64_t)g.processes.n);
+    memory_counters_announce(&memory, &t);
+    write_flows(&g, &t);
+    memory_counters_write(&memory, &t);
+    memory_counters_done(&memory);
     for (size_t i = 0; i < g.processes.n; i++)
         vec_done(&g.processes.data[i].slices);
     vec_done(&g.processes);

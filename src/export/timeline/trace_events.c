@@ -43,8 +43,9 @@ static void end_event(struct trace_events *t, int64_t at_ticks)
     sb_addc(&t->out.text, '}');
 }
 
-void trace_process(struct trace_events *t, int64_t pid, const char *prefix, const char *name,
-                   size_t len, const char *suffix)
+/* {"args":{"name":PREFIX + NAME + SUFFIX} */
+static struct strbuf *begin_named(struct trace_events *t, const char *prefix, const char *name,
+                                  size_t len, const char *suffix)
 {
     struct strbuf *sb = next_event(t);
     struct strbuf text = {0};
@@ -54,8 +55,49 @@ void trace_process(struct trace_events *t, int64_t pid, const char *prefix, cons
     sb_adds(&text, suffix);
     sb_adds(sb, "{\"args\":{\"name\":");
     json_add_string(sb, text.data, text.len);
-    sb_addf(sb, "},\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%lld}", (long long)pid);
+    sb_addc(sb, '}');
     sb_done(&text);
+    return sb;
+}
+
+void trace_process(struct trace_events *t, int64_t pid, const char *prefix, const char *name,
+                   size_t len, const char *suffix)
+{
+    sb_addf(begin_named(t, prefix, name, len, suffix),
+            ",\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%lld}", (long long)pid);
+}
+
+void trace_thread(struct trace_events *t, int64_t pid, int64_t tid, const char *prefix,
+                  const char *name, size_t len, const char *suffix)
+{
+    sb_addf(begin_named(t, prefix, name, len, suffix),
+            ",\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":%lld,\"tid\":%lld}", (long long)pid,
+            (long long)tid);
+    sb_addf(next_event(t),
+            "{\"args\":{\"sort_index\":%lld},\"name\":\"thread_sort_index\",\"ph\":\"M\","
+            "\"pid\":%lld,\"tid\":%lld}",
+            (long long)tid, (long long)pid, (long long)tid);
+}
+
+void trace_whole(struct trace_events *t, const struct timeline_whole *s)
+{
+    struct strbuf *sb = next_event(t);
+
+    sb_adds(sb, "{\"args\":{\"name\":");
+    json_add_string(sb, s->node.bytes, s->node.len);
+    sb_adds(sb, ",\"op\":");
+    json_add_string(sb, s->op.bytes, s->op.len);
+    if (s->self_ticks != s->dur_ticks) {
+        sb_adds(sb, ",\"self_us\":");
+        add_micros(t, s->self_ticks);
+    }
+    sb_adds(sb, "},\"cat\":\"Op\",\"dur\":");
+    add_micros(t, s->dur_ticks);
+    sb_adds(sb, ",\"name\":");
+    json_add_string(sb, s->label.bytes, s->label.len);
+    sb_addf(sb, ",\"ph\":\"X\",\"pid\":%lld,\"tid\":%lld,\"ts\":", (long long)s->pid,
+            (long long)s->tid);
+    end_event(t, s->start_ticks);
 }
 
 void trace_slice(struct trace_events *t, const struct timeline_slice *s)
