@@ -187,8 +187,8 @@ void column_cell(struct app *a, const struct column_spec *column, row_id row, ro
         return;
     }
     switch (column->kind) {
-    case COLUMN_SELF:
-        cell_add(a, row, m, CELL_SELF, sb);
+    case COLUMN_SELF: /* the root of a list has no figure of its own: as in the other columns, the sum */
+        cell_add(a, row, m, a->result->view->is_list && !row ? CELL_TOTAL : CELL_SELF, sb);
         break;
     case COLUMN_TOTAL:
         if (a->result->view->is_list && row && m != figure_primary(&a->result->options))
