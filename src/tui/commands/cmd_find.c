@@ -260,21 +260,34 @@ static void like_regex(struct strbuf *sb, const struct tree *t, row_id row)
     sb_done(&quoted);
 }
 
+/* True when REGEX is one of LIST, regexes with commas between them. */
+static bool list_has(const char *list, const struct strbuf *regex)
+{
+    const char *at = regex->len ? strstr(list, sb_text(regex)) : NULL;
+
+    while (at && !((at == list || at[-1] == ',') && (!at[regex->len] || at[regex->len] == ',')))
+        at = strstr(at + 1, sb_text(regex));
+    return at;
+}
+
 static void add_like(struct app *a, const char *option, const char *old)
 {
-    const struct tree *t = a->result->tree;
-    struct strbuf list = {0};
+    struct strbuf list = {0}, regex = {0};
 
     if (!app_row(a)) {
         app_say(a, ROLE_NOTE, "the root is no name to go by: go to a row first");
         return;
     }
+    like_regex(&regex, a->result->tree, app_row(a));
     if (*old && strcmp(old, ".*") != 0)
         sb_addf(&list, "%s,", old);
-    like_regex(&list, t, app_row(a));
-    if (app_set(a, option, sb_text(&list)))
+    sb_adds(&list, sb_text(&regex));
+    if (list_has(old, &regex))
+        app_say(a, ROLE_NOTE, "-%s has %s already", option, sb_text(&regex));
+    else if (app_set(a, option, sb_text(&list)))
         app_say(a, ROLE_TEXT, "-%s %s (u takes it back)", option, sb_text(&list));
     sb_done(&list);
+    sb_done(&regex);
 }
 
 void cmd_hide_like(struct app *a, int arg)
