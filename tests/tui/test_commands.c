@@ -284,7 +284,7 @@ static void is_searched(struct app *a, const struct canvas *c, const char *state
 {
     has_state(state, COMMAND " -order_by micros");
     assert_int_equal(a->ahead.n, 0);
-    assert_true(script_shows(c, "matches for /queue"));
+    assert_true(script_shows(c, "0 matches for /queue"));
     assert_false(a->quit);
 }
 

@@ -167,7 +167,7 @@ static void the_exchange_keeps_everything_in_place(void **state)
     assert_true(pty_sync(p));
     assert_true(pty_shows(p, "conv_dw_9 \u203a depthwise  "));
     assert_true(pty_shows(p, ">  \u25b8 depthwise  "));
-    assert_true(pty_shows(p, "n/N 1 matches for /^conv_dw_9$"));
+    assert_true(pty_shows(p, "n/N 1 match for /^conv_dw_9$"));
     assert_true(pty_shows(p, "undo 2"));
     assert_non_null(strstr(sb_text(&p->state), " -order_by params"));
     pty_type(p, "'a"); /* a place set before */

@@ -10,15 +10,15 @@
 
 /* ---- search */
 
-static void say_matches(struct app *a)
+/* Says the matches, and THEN ("": nothing more). */
+static void say_matches(struct app *a, const char *then)
 {
-    const uint32_t count = search_count(a);
-    struct strbuf n = {0};
+    const bool is_news = !search_count(a) || *then;
+    struct strbuf said = {0};
 
-    figure_grouped(&n, count);
-    app_say(a, count ? ROLE_TEXT : ROLE_NOTE, "%s match%s for /%s", sb_text(&n),
-            count == 1 ? "" : "es", sb_text(&a->search.text));
-    sb_done(&n);
+    search_said(a, &said);
+    app_say(a, is_news ? ROLE_NOTE : ROLE_TEXT, "%s%s", sb_text(&said), then);
+    sb_done(&said);
 }
 
 /* Where the search began, with what was open then; only the place when the
@@ -95,11 +95,11 @@ static void search_go(struct app *a, int direction)
 
     if (row != ROW_NONE)
         app_peek(a, row); /* one moves on: no step of undo for each match */
-    if (row != ROW_NONE && wrapped)
-        app_say(a, ROLE_NOTE, direction > 0 ? "searched to the end, on from the start"
-                                            : "searched to the start, on from the end");
+    if (row == ROW_NONE || !wrapped)
+        say_matches(a, "");
     else
-        say_matches(a);
+        say_matches(a, direction > 0 ? ": searched to the end, on from the start"
+                                     : ": searched to the start, on from the end");
 }
 
 void search_arrived(struct app *a)
@@ -113,11 +113,11 @@ void search_arrived(struct app *a)
 
         if (row != ROW_NONE)
             app_peek(a, row);
-        say_matches(a);
+        say_matches(a, "");
     }
     if (then & SEARCH_KEEP) {
         search_keep(a);
-        say_matches(a);
+        say_matches(a, "");
     }
     if (then & (SEARCH_NEXT | SEARCH_PREVIOUS))
         search_go(a, then & SEARCH_NEXT ? 1 : -1);

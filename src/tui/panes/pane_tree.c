@@ -216,14 +216,17 @@ void pane_tree_count_hidden(struct app *a)
 static void draw_foot(struct app *a)
 {
     struct area where = layout_area(&a->canvas, a->layout.tree_foot);
+    struct strbuf text = {0};
 
     if (where.rows < 2)
         return;
     area_put(where, 0, 1, sb_text(&a->hidden), a->hidden.len, ROLE_NOTE);
     area_printf(where, 1, 1, ROLE_DIM, "row %zu/%zu", a->cursor + 1, rows_count(a->rows));
-    if (search_is_known(a))
-        area_printf(where, 1, 24, ROLE_DIM, "n/N %u matches for /%s", search_count(a),
-                    sb_text(&a->search.text));
+    if (search_is_known(a)) {
+        search_said(a, &text);
+        area_printf(where, 1, 24, ROLE_DIM, "n/N %s", sb_text(&text));
+    }
+    sb_done(&text);
 }
 
 /* In place of rows that are not there: why. */

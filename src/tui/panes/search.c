@@ -170,6 +170,39 @@ row_id search_next(struct app *a, row_id row, int direction, bool *wrapped)
     return *wrapped ? first_in(a, 0, direction) : next;
 }
 
+/* The number, from 1, of ROW among the matches as the rows stand on the screen; 0: it is none. */
+static uint32_t match_number(struct app *a, row_id row)
+{
+    uint32_t number = 1;
+
+    if (!row || !search_matches(a, row))
+        return 0;
+    while (row) {
+        const row_id up = result_parent(a->result, row);
+        const struct siblings s = siblings_of(a, up, 1);
+
+        for (uint32_t i = 0; i < s.n && sibling(&s, i) != row; i++)
+            number += matches_in(a, sibling(&s, i));
+        number += up && search_matches(a, up);
+        row = up;
+    }
+    return number;
+}
+
+void search_said(struct app *a, struct strbuf *sb)
+{
+    const uint32_t count = search_count(a), number = match_number(a, app_row(a));
+
+    if (number) {
+        figure_grouped(sb, number);
+        sb_addc(sb, '/');
+    }
+    figure_grouped(sb, count);
+    if (!number)
+        sb_adds(sb, count == 1 ? " match" : " matches");
+    sb_addf(sb, " for /%s", sb_text(&a->search.text));
+}
+
 void search_done(struct search *s)
 {
     sb_done(&s->text);

@@ -41,6 +41,9 @@ void search_forget(struct search *s);
 bool search_is_known(const struct app *a);
 /* How many there are, when known. */
 uint32_t search_count(const struct app *a);
+/* Appends, when they are known, which of them the cursor is on and what was searched for: "3/247
+ * for /conv", or how many there are. */
+void search_said(struct app *a, struct strbuf *sb);
 /* True when the name of ROW matches. */
 bool search_matches(const struct app *a, row_id row);
 /* The match after ROW (DIRECTION below 0: before it) as the rows stand on the

@@ -1,0 +1,112 @@
+/* test_finding.c: searching on the screen, and filters made from a row. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "script.h"
+
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+
+static const char *const sample[] = {"data/resnet32.pb.gz", NULL};
+
+static void play(const char *const *args, int rows, int cols, const struct script_step *steps,
+                 size_t n_steps)
+{
+    struct script script = {.args = args, .rows = rows, .cols = cols, .steps = steps,
+                            .n_steps = n_steps};
+
+    assert_int_equal(script_run(&script), 0);
+}
+
+/* ---- which match of how many */
+
+#define SAYS(name, text)                                                                           \
+    static void name(struct app *a, const struct canvas *c, const char *state)                     \
+    {                                                                                              \
+        (void)a;                                                                                   \
+        (void)state;                                                                               \
+        assert_true(script_shows(c, text));                                                        \
+    }
+
+SAYS(first_of_twenty, "1/20 for /unit_2_[0-9]+$")
+SAYS(second_of_twenty, "2/20 for /unit_2_[0-9]+$")
+SAYS(last_of_twenty, "20/20 for /unit_2_[0-9]+$: searched to the start, on from the end")
+SAYS(from_the_start, "1/20 for /unit_2_[0-9]+$: searched to the end, on from the start")
+SAYS(none, "0 matches for /nothing_like_it")
+SAYS(away_from_matches, "n/N 20 matches for /unit_2_[0-9]+$")
+SAYS(still_counted, "n/N 2/20 for /unit_2_[0-9]+$")
+
+static void matches_are_numbered(void **state)
+{
+    static const struct script_step steps[] = {
+        {.keys = "/unit_2_[0-9]+$<ret>", .check = first_of_twenty},
+        {.keys = "n", .check = second_of_twenty},
+        {.keys = "NN", .check = last_of_twenty},
+        {.keys = "n", .check = from_the_start},
+        {.keys = "In", .check = from_the_start}, /* the first row is the last one now */
+        {.keys = "/nothing_like_it<ret>", .check = none},
+    };
+    static const struct script_step wide[] = {
+        {.keys = "/unit_2_[0-9]+$<ret>n", .check = still_counted},
+        {.keys = "g", .check = away_from_matches},
+    };
+
+    (void)state;
+    play(sample, 24, 80, steps, COUNT(steps));
+    play(sample, 36, 120, wide, COUNT(wide));
+}
+
+/* ---- names like this one */
+
+static void keeps_units(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)c;
+    (void)state;
+    assert_string_equal(a->wanted.options.show_name_regexes, "unit_[0-9]+_[0-9]+(/.*)?");
+    assert_int_equal(a->undo.past.n, 1);
+}
+
+static void keeps_them_still(struct app *a, const struct canvas *c, const char *state)
+{
+    keeps_units(a, c, state);
+    assert_true(script_shows(c, "-show_name_regexes has unit_[0-9]+_[0-9]+(/.*)? already"));
+}
+
+static void hides_two(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)c;
+    (void)state;
+    assert_string_equal(a->wanted.options.hide_name_regexes,
+                        "gradients(/.*)?,random_shuffle_queue_DequeueMany(/.*)?");
+}
+
+/* The same regex a second time filters nothing and would only make the list longer. */
+static void no_regex_is_added_twice(void **state)
+{
+    static const struct script_step keep[] = {
+        {.keys = "/^unit_1_0$<ret>K", .check = keeps_units},
+        {.keys = "/^unit_2_3$<ret>K", .check = keeps_them_still},
+    };
+    static const struct script_step hide[] = {
+        {.keys = "jH"},
+        {.keys = "gjH", .check = hides_two},
+    };
+
+    (void)state;
+    play(sample, 24, 80, keep, COUNT(keep));
+    play(sample, 24, 80, hide, COUNT(hide));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(matches_are_numbered),
+        cmocka_unit_test(no_regex_is_added_twice),
+    };
+
+    return cmocka_run_group_tests_name("tests/tui/test_finding", tests, NULL, NULL);
+}
