@@ -32,6 +32,7 @@ enum term_event_kind {
     EVENT_WAKE,   /* the wake descriptor is readable: a worker has news */
     EVENT_SYNC,   /* tests: draw, then ops->sync */
     EVENT_SIGNAL, /* signal: HUP, INT, TERM, QUIT: end in order, then signal_die() */
+    EVENT_BACKGROUND, /* is_light: the answer to ops->ask_background */
     EVENT_GONE,   /* the terminal is no longer there; every later call says so too */
 };
 
@@ -56,6 +57,7 @@ struct term_event {
     const char *text;
     size_t len;
     int rows, cols; /* EVENT_RESIZE */
+    bool is_light; /* EVENT_BACKGROUND: dark text is read best on it */
     bool early; /* EVENT_SYNC: what nobody waits for may still be under way */
 };
 
@@ -92,6 +94,9 @@ struct term_ops {
      * busy.  STATE is one line for the driver: the command line shown. */
     void (*sync)(struct term *t, const char *state);
     void (*set_theme)(struct term *t, const struct theme *theme);
+    /* Asks for the colour of the background where it may be asked
+     * (environment.h); an EVENT_BACKGROUND tells it, at any time or never. */
+    void (*ask_background)(struct term *t);
     void (*set_mouse)(struct term *t, bool on);
     void (*raw_write)(struct term *t, const char *bytes, size_t len); /* OSC 52 */
     void (*free)(struct term *t);

@@ -5,12 +5,14 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "term/background.h"
 #include "term/keyname.h"
 
 enum {
     ESC_BYTE = 0x1b,
     SEQUENCE_GAP_MS = 500,
     PASTE_GAP_MS = 2000,
+    ANSWER_GAP_MS = 100, /* after an ESC, when an answer is awaited, which begins with one */
     MAX_PARAMS = 8,
 };
 
@@ -277,6 +279,8 @@ static void esc_byte(struct key_decoder *in, unsigned char byte)
         go(in, INPUT_CSI);
     } else if (byte == 'O') {
         go(in, INPUT_SS3);
+    } else if (byte == ']' && in->awaits_background) {
+        go(in, INPUT_OSC);
     } else {
         go(in, INPUT_GROUND);
         in->alt = TK_ALT;
@@ -320,6 +324,62 @@ static void paste_byte(struct key_decoder *in, unsigned char byte)
         paste_add(in, (char)byte);
 }
 
+/* ---- the colour of the background: ESC ] 11 ; rgb:1e1e/1e1e/1e1e, ended by BEL or ESC \ */
+
+static const char answer_begin[] = "11;";
+
+static void end_answer(struct key_decoder *in)
+{
+    struct term_event ev = {.kind = EVENT_BACKGROUND};
+    const size_t skip = strlen(answer_begin);
+    const bool ok = background_parse(in->part + skip, in->n_part - skip, &ev.is_light);
+
+    go(in, INPUT_GROUND);
+    in->awaits_background = false;
+    if (ok)
+        give(in, ev);
+}
+
+/* It was Alt-] and keys after it. */
+static void give_back_keys(struct key_decoder *in)
+{
+    char text[sizeof in->part];
+    const size_t n = in->n_part;
+
+    memcpy(text, in->part, n);
+    go(in, INPUT_GROUND);
+    give_key(in, ']' | TK_ALT);
+    for (size_t i = 0; i < n; i++)
+        ground_byte(in, (unsigned char)text[i]);
+}
+
+static void osc_byte(struct key_decoder *in, unsigned char byte)
+{
+    const size_t n = in->n_part;
+
+    if (byte == '\a' && n >= strlen(answer_begin)) {
+        end_answer(in);
+    } else if (byte == ESC_BYTE) {
+        in->state = INPUT_OSC_ESC;
+    } else if (n < sizeof in->part) {
+        in->part[in->n_part++] = (char)byte;
+        if (n < strlen(answer_begin) && byte != (unsigned char)answer_begin[n])
+            give_back_keys(in);
+    }
+}
+
+static void osc_esc_byte(struct key_decoder *in, unsigned char byte)
+{
+    if (byte == '\\' && in->n_part >= strlen(answer_begin)) {
+        end_answer(in);
+        return;
+    }
+    if (in->n_part < strlen(answer_begin))
+        give_back_keys(in);
+    go(in, INPUT_ESC);
+    esc_byte(in, byte);
+}
+
 /* ---- the machine */
 
 void input_byte(struct key_decoder *in, unsigned char byte)
@@ -327,7 +387,7 @@ void input_byte(struct key_decoder *in, unsigned char byte)
     static void (*const steps[])(struct key_decoder *in, unsigned char byte) = {
         [INPUT_GROUND] = ground_byte, [INPUT_ESC] = esc_byte, [INPUT_CSI] = csi_byte,
         [INPUT_SS3] = ss3_byte,       [INPUT_X10] = x10_byte, [INPUT_UTF8] = utf8_byte,
-        [INPUT_PASTE] = paste_byte,
+        [INPUT_PASTE] = paste_byte,   [INPUT_OSC] = osc_byte, [INPUT_OSC_ESC] = osc_esc_byte,
     };
     _Static_assert(sizeof steps / sizeof *steps == INPUT_STATE_COUNT, "a step for each state");
 
@@ -345,25 +405,38 @@ void input_key(struct key_decoder *in, uint32_t key)
     give_key(in, key | alt);
 }
 
+static void end_esc(struct key_decoder *in)
+{
+    go(in, INPUT_GROUND);
+    give_key(in, TK_ESC);
+}
+
 void input_pause(struct key_decoder *in)
 {
-    if (in->state == INPUT_ESC) {
-        go(in, INPUT_GROUND);
-        give_key(in, TK_ESC);
-    }
+    if (in->state == INPUT_ESC && !in->awaits_background)
+        end_esc(in);
 }
 
 int input_gap_ms(const struct key_decoder *in)
 {
     if (in->state == INPUT_GROUND)
         return -1;
-    return in->state == INPUT_PASTE ? PASTE_GAP_MS : SEQUENCE_GAP_MS;
+    if (in->state == INPUT_ESC)
+        return ANSWER_GAP_MS;
+    if (in->state == INPUT_PASTE ||
+        (in->state >= INPUT_OSC && in->n_part >= strlen(answer_begin)))
+        return PASTE_GAP_MS;
+    return SEQUENCE_GAP_MS;
 }
 
 void input_abandon(struct key_decoder *in)
 {
     if (in->state == INPUT_PASTE)
         end_paste(in);
+    else if (in->state == INPUT_ESC)
+        end_esc(in);
+    else if (in->state >= INPUT_OSC && in->n_part < strlen(answer_begin))
+        give_back_keys(in);
     go(in, INPUT_GROUND);
     in->alt = 0;
 }

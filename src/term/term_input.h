@@ -1,4 +1,5 @@
-/* term_input.h: bytes from a terminal into events: keys, mouse, paste.
+/* term_input.h: bytes from a terminal into events: keys, mouse, paste,
+ * the colour of the background.
  *
  * A plain state machine that knows no terminal library, so that every
  * sequence can be tested byte by byte. */
@@ -20,11 +21,14 @@ enum input_state {
     INPUT_X10,   /* within the three bytes of an old mouse report */
     INPUT_UTF8,  /* within a character */
     INPUT_PASTE, /* between the brackets of a paste */
+    INPUT_OSC,   /* within ESC ] ..., an answer that is awaited */
+    INPUT_OSC_ESC, /* ESC read within one: its end */
     INPUT_STATE_COUNT
 };
 
-/* A zeroed input is ready; all fields but test_keys are private. */
+/* A zeroed input is ready; all fields but the first two are private. */
 struct key_decoder {
+    bool awaits_background; /* the terminal was asked for its colour and has not answered */
     bool test_keys; /* ESC[99~ is EVENT_SYNC, ESC[97~ an early one, ESC[98~ a lone Esc */
     enum input_state state;
     uint32_t alt;   /* TK_ALT when the character being read has it */

@@ -34,6 +34,8 @@ static void words(struct key_decoder *in, struct strbuf *sb)
                     ev.mouse.col);
         else if (ev.kind == EVENT_PASTE)
             sb_addf(sb, "paste(%s)", ev.text);
+        else if (ev.kind == EVENT_BACKGROUND)
+            sb_adds(sb, ev.is_light ? "light" : "dark");
         else
             sb_adds(sb, "sync");
     }
@@ -90,6 +92,44 @@ static void lone_escapes(void **state)
     assert_events("\033", "<esc>");
     assert_events("\033\033", "<esc> <esc>");
     assert_events("\033\033[A", "<esc> <up>");
+}
+
+/* Once the terminal was asked for its background: what keys and other events BYTES are, each
+ * followed by a pause, the last by a long one. */
+static void assert_after_question(const char *bytes, const char *want)
+{
+    struct key_decoder in = {.awaits_background = true};
+    struct strbuf sb = {0};
+
+    for (size_t i = 0; bytes[i]; i++) {
+        input_byte(&in, (unsigned char)bytes[i]);
+        input_pause(&in);
+    }
+    if (input_gap_ms(&in) >= 0)
+        input_abandon(&in);
+    assert_int_equal(input_gap_ms(&in), -1);
+    words(&in, &sb);
+    assert_string_equal(sb_text(&sb), want);
+    sb_done(&sb);
+    input_done(&in);
+}
+
+/* The colour of the background is no key, in however many parts it comes. */
+static void answers_are_no_keys(void **state)
+{
+    (void)state;
+    assert_after_question("\033]11;rgb:1e1e/1e1e/1e1e\033\\j", "dark j");
+    assert_after_question("j\033]11;rgb:ffff/ffff/ffff\ak", "j light k");
+    assert_after_question("\033]11;what\aq", "q");
+    assert_after_question("\033]11;rgb:1e1e/1e", "");
+    assert_after_question("\033]11;rgb:1e1e\033[Aj", "<up> j"); /* cut by a key */
+    /* Answered once, ESC is the key again; ESC ] is one when something else follows. */
+    assert_after_question("\033]11;rgb:0/0/0\a\033]j", "dark <esc> ] j");
+    assert_after_question("\033]j", "<a-]> j");
+    assert_after_question("\033]1", "<a-]> 1");
+    assert_after_question("\033]\033[A", "<a-]> <up>");
+    assert_after_question("\033", "<esc>");
+    assert_after_question("\033[A\033[<64;1;1M", "<up> up0@0,0");
 }
 
 static void without_a_test_its_keys_are_dead(void **state)
@@ -227,6 +267,7 @@ int main(void)
         cmocka_unit_test(characters),
         cmocka_unit_test(sequences),
         cmocka_unit_test(lone_escapes),
+        cmocka_unit_test(answers_are_no_keys),
         cmocka_unit_test(without_a_test_its_keys_are_dead),
         cmocka_unit_test(pastes),
         cmocka_unit_test(a_paste_that_does_not_end),
