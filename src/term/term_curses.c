@@ -16,6 +16,7 @@
 #include "base/strbuf.h"
 #include "base/system/user_locale.h"
 #include "base/xalloc.h"
+#include "term/environment.h"
 #include "term/glyph.h"
 #include "term/term.h"
 #include "term/term_input.h"
@@ -26,7 +27,6 @@
 #include "term/theme.h"
 
 enum {
-    ESC_DELAY_MS = 25,     /* an Esc that nothing follows for so long is the key */
     MAX_BYTES_READ = 4096, /* before signals and drawing get their turn */
     EXTENDED_KEYS = 512,   /* codes above KEY_MAX that a terminfo entry may use */
 };
@@ -472,8 +472,8 @@ static void set_keys(struct term_curses *tc)
     keypad(tc->keys, TRUE);
     nodelay(tc->keys, TRUE);
     meta(tc->keys, TRUE);
-    if (!getenv("ESCDELAY"))
-        set_escdelay(ESC_DELAY_MS);
+    if (environment_esc_delay_ms() >= 0)
+        set_escdelay(environment_esc_delay_ms());
     /* Modified keys and the mouse come raw: term_input.c reads them the same
      * on every terminal, whatever its terminfo entry says. */
     keyok(KEY_MOUSE, FALSE);
