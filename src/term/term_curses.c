@@ -104,8 +104,42 @@ static void take_terminal(struct term_curses *tc)
     tty_modes_on(&tc->tty);
 }
 
+static void feed_code(struct term_curses *tc, int code)
+{
+    if (code <= 0xff) {
+        input_byte(&tc->input, (unsigned char)code);
+        return;
+    }
+    for (size_t i = 0; i < sizeof curses_keys / sizeof *curses_keys; i++)
+        if (curses_keys[i].code == code)
+            input_key(&tc->input, curses_keys[i].key);
+}
+
+/* Reads what is there; false when that is nothing. */
+static bool drain_keys(struct term_curses *tc)
+{
+    int n = 0, code = ERR;
+
+    while (n < MAX_BYTES_READ && (code = wgetch(tc->keys)) != ERR) {
+        feed_code(tc, code);
+        n++;
+    }
+    if (code == ERR)
+        input_pause(&tc->input);
+    return n > 0;
+}
+
+/* Whoever has the terminal next would take an answer that is on its way for keys. */
+static void await_answer(struct term_curses *tc)
+{
+    while (tc->input.awaits_background && tty_await_answer(&tc->tty))
+        if (!drain_keys(tc))
+            return;
+}
+
 static void give_terminal(struct term_curses *tc)
 {
+    await_answer(tc);
     term_signals_begin_write(&tc->signals);
     tty_modes_off(&tc->tty);
     if (tc->tty.gone)
@@ -257,31 +291,6 @@ static void redraw(struct term *t)
 
 /* ---- events */
 
-static void feed_code(struct term_curses *tc, int code)
-{
-    if (code <= 0xff) {
-        input_byte(&tc->input, (unsigned char)code);
-        return;
-    }
-    for (size_t i = 0; i < sizeof curses_keys / sizeof *curses_keys; i++)
-        if (curses_keys[i].code == code)
-            input_key(&tc->input, curses_keys[i].key);
-}
-
-/* Reads what is there; false when that is nothing. */
-static bool drain_keys(struct term_curses *tc)
-{
-    int n = 0, code = ERR;
-
-    while (n < MAX_BYTES_READ && (code = wgetch(tc->keys)) != ERR) {
-        feed_code(tc, code);
-        n++;
-    }
-    if (code == ERR)
-        input_pause(&tc->input);
-    return n > 0;
-}
-
 /* True when a signal gave an event. */
 static bool take_signal(struct term_curses *tc, struct term_event *ev)
 {
@@ -406,6 +415,14 @@ static void answer_sync(struct term *t, const char *state)
     tty_sync(&curses_of(t)->tty, state);
 }
 
+static void ask_background(struct term *t)
+{
+    struct term_curses *tc = curses_of(t);
+
+    if (t->colors)
+        tc->input.awaits_background = tty_ask_background(&tc->tty);
+}
+
 static void set_mouse(struct term *t, bool on)
 {
     tty_set_mouse(&curses_of(t)->tty, on, !curses_of(t)->away);
@@ -445,6 +462,7 @@ static const struct term_ops curses_ops = {
     .redraw = redraw,
     .sync = answer_sync,
     .set_theme = set_theme,
+    .ask_background = ask_background,
     .set_mouse = set_mouse,
     .raw_write = raw_write,
     .free = term_curses_free,

@@ -121,6 +121,7 @@ static const struct term_ops mem_ops = {
     .redraw = mem_nothing,
     .sync = mem_sync,
     .set_theme = mem_set_theme,
+    .ask_background = mem_nothing,
     .set_mouse = mem_set_mouse,
     .raw_write = mem_raw_write,
     .free = mem_free,

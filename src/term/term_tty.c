@@ -7,9 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/xalloc.h"
+#include "term/environment.h"
 
 static const char mouse_on[] = "\033[?1000h\033[?1006h";
 static const char mouse_off[] = "\033[?1006l\033[?1000l";
@@ -123,6 +125,35 @@ void tty_set_mouse(struct tty *t, bool on, bool now)
     t->mouse = on;
     if (now && t->private_modes)
         write_text(t, on ? mouse_on : mouse_off);
+}
+
+static int64_t now_ms(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+bool tty_ask_background(struct tty *t)
+{
+    const char *term = getenv("TERM");
+
+    if (!t->private_modes || !isatty(STDIN_FILENO) || !term ||
+        !environment_answers_background(term))
+        return false;
+    t->asked_ms = now_ms();
+    write_text(t, "\033]11;?\033\\");
+    return !t->gone;
+}
+
+bool tty_await_answer(const struct tty *t)
+{
+    enum { ANSWER_MS = 100 };
+    const int64_t left_ms = t->asked_ms + ANSWER_MS - now_ms();
+
+    return !t->gone && left_ms > 0 &&
+           poll(&(struct pollfd){fileno(t->in), POLLIN, 0}, 1, (int)left_ms) > 0;
 }
 
 bool tty_size(const struct tty *t, int *rows, int *cols)

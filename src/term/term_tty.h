@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "base/err.h"
@@ -16,6 +17,7 @@ struct tty {
     unsigned n_syncs;
     bool private_modes; /* knows ESC [ ? n h: mouse and paste can be asked for */
     bool mouse;         /* wanted */
+    int64_t asked_ms;   /* when it was asked for its background */
     bool gone;          /* a write failed: nobody is there any more */
 };
 
@@ -38,6 +40,11 @@ void tty_modes_off(struct tty *t);
 void tty_add_modes_off(const struct tty *t, struct strbuf *sb);
 /* Remembers whether the mouse is wanted; with NOW the terminal hears of it. */
 void tty_set_mouse(struct tty *t, bool on, bool now);
+/* Asks for the colour of the background; false where no answer would come, or not to us: on
+ * terminals that may not know the question, and when standard input is no terminal. */
+bool tty_ask_background(struct tty *t);
+/* Waits for bytes, up to 100 ms after the question; false when none came. */
+bool tty_await_answer(const struct tty *t);
 /* Size in cells; false when the terminal does not know it. */
 bool tty_size(const struct tty *t, int *rows, int *cols);
 

@@ -33,6 +33,7 @@ struct app *app_new(const struct command_line *cl, struct term *t, struct worker
     a->anchor = NODE_NONE;
     a->mouse_on = true;
     a->theme = theme_guess(getenv("COLORFGBG"));
+    a->theme_is_guess = true;
     a->last_click_row = -1;
     a->wanted.view = VIEW_SCOPE;
     options_copy(&a->wanted.options, &cl->options);

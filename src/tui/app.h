@@ -59,6 +59,8 @@ struct app {
     struct layout layout;
     struct keymap *keymap;
     const struct theme *theme; /* of the table */
+    bool theme_is_guess; /* nobody has chosen it */
+    int64_t asked_us;    /* when the terminal was asked for its background */
     VEC(struct hit) hits; /* of the last drawing */
     int64_t (*now_us)(void); /* NULL: times are not shown (tests) */
 

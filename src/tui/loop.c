@@ -7,6 +7,7 @@
 #include "tui/ui_state.h"
 #include "tui/commands/keymap.h"
 #include "term/keyname.h"
+#include "term/theme.h"
 #include "tui/commands/mouse.h"
 #include "tui/dialogs/prefix.h"
 
@@ -90,6 +91,18 @@ static void paste(struct app *a, const char *text, size_t len)
         o->ops->edited(o, a);
 }
 
+/* Takes the theme for a background that is light or dark: at the start only, colours do not
+ * change under somebody's hands. */
+static void suit_theme(struct app *a, bool is_light)
+{
+    enum { ANSWER_US = 100000 };
+
+    if (!a->theme_is_guess || (a->now_us && a->now_us() - a->asked_us > ANSWER_US))
+        return;
+    a->theme = theme_find(is_light ? "light" : "dark");
+    a->term->ops->set_theme(a->term, a->theme);
+}
+
 static void end_by_signal(struct app *a, int signal)
 {
     a->signal = signal;
@@ -143,6 +156,9 @@ static void handle(struct app *a, const struct term_event *ev)
         break;
     case EVENT_PASTE:
         paste(a, ev->text, ev->len);
+        break;
+    case EVENT_BACKGROUND:
+        suit_theme(a, ev->is_light);
         break;
     case EVENT_WAKE:
         tasks_take(a);

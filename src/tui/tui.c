@@ -21,6 +21,7 @@ static bool config_word(const struct words *words, void *arg, struct err *err)
         if (!theme)
             return err_set(err, ERR_USAGE, "there is no theme '%s'", words->items[1]);
         a->theme = theme;
+        a->theme_is_guess = false;
         a->term->ops->set_theme(a->term, theme);
         return true;
     }
@@ -67,6 +68,10 @@ int tui_main(struct command_line *cl, int *signal_number, struct err *err)
     a = app_new(cl, t, w);
     if (!cl->no_config)
         read_config(a);
+    if (a->theme_is_guess) {
+        a->asked_us = a->now_us ? a->now_us() : 0;
+        t->ops->ask_background(t);
+    }
     app_run(a);
     return finish(a, signal_number, err);
 }

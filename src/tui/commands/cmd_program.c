@@ -45,6 +45,7 @@ void cmd_mouse(struct app *a, int arg)
 static void take_theme(struct app *a, const struct theme *theme)
 {
     a->theme = theme;
+    a->theme_is_guess = false;
     a->term->ops->set_theme(a->term, theme);
     app_say(a, ROLE_TEXT, "theme %s: %s", theme->name, theme->help);
 }
