@@ -16,9 +16,9 @@
 #include "load/bytes/input.h"
 #include "load/xplane/run_folder.h"
 
-void inputs_done(struct inputs *inputs)
+void inputs_truncate(struct inputs *inputs, size_t n)
 {
-    for (size_t i = 0; i < inputs->list.n; i++) {
+    for (size_t i = n; i < inputs->list.n; i++) {
         struct input *input = &inputs->list.data[i];
 
         gunzip_cancel(input->unpacking);
@@ -28,6 +28,13 @@ void inputs_done(struct inputs *inputs)
         }
         free(input->path);
     }
+    if (n < inputs->list.n)
+        inputs->list.n = n;
+}
+
+void inputs_done(struct inputs *inputs)
+{
+    inputs_truncate(inputs, 0);
     vec_done(&inputs->list);
 }
 

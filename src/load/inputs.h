@@ -27,6 +27,8 @@ struct inputs {
  * each other.  NOTES is told what was taken from folders and what was not. */
 bool inputs_collect(struct inputs *inputs, const struct load_request *request, struct notes *notes,
                     struct cancel_mark cancel, struct err *err);
+/* Frees all behind the first N. */
+void inputs_truncate(struct inputs *inputs, size_t n);
 void inputs_done(struct inputs *inputs);
 
 #endif

@@ -250,6 +250,18 @@ static bool is_last_of_format(const struct inputs *inputs, size_t i)
            inputs->list.data[i + 1].format != inputs->list.data[i].format;
 }
 
+/* Input I has been read; those behind it are left out when no more are wanted. */
+static void note_read(struct load_progress *progress, struct inputs *inputs, size_t i)
+{
+    atomic_fetch_add(&progress->n_read, 1);
+    if (formats[inputs->list.data[i].format]->contents != CONTAINS_GRAPH)
+        atomic_fetch_add(&progress->n_runs_read, 1);
+    if (!atomic_load(&progress->stop_asked))
+        return;
+    atomic_store(&progress->n_left_out, inputs->list.n - i - 1);
+    inputs_truncate(inputs, i + 1);
+}
+
 /* Reads INPUTS in their order. */
 static bool load_inputs(struct loader *l, struct inputs *inputs, struct err *err)
 {
@@ -261,6 +273,8 @@ static bool load_inputs(struct loader *l, struct inputs *inputs, struct err *err
     if (l->progress) {
         atomic_store(&l->progress->bytes_total, total);
         atomic_store(&l->progress->bytes_done, 0);
+        atomic_store(&l->progress->n_read, 0);
+        atomic_store(&l->progress->n_runs_read, 0);
     }
     for (size_t i = 0; i < inputs->list.n; i++) {
         struct input *input = &inputs->list.data[i];
@@ -271,6 +285,8 @@ static bool load_inputs(struct loader *l, struct inputs *inputs, struct err *err
              !functions_expanded(l, &expanded, err)) ||
             !load_input(l, input, err))
             return false;
+        if (l->progress)
+            note_read(l->progress, inputs, i);
         if (is_last_of_format(inputs, i) && formats[input->format]->load_end &&
             !formats[input->format]->load_end(l, err))
             return false;
@@ -304,9 +320,7 @@ static bool keep_graphs(struct inputs *inputs)
     if (!kept || (!slow && (rest_bytes < REST_MIN_BYTES ||
                             rest_bytes < graph_bytes / REST_MIN_PART)))
         return false;
-    for (size_t i = kept; i < inputs->list.n; i++)
-        free(inputs->list.data[i].path);
-    inputs->list.n = kept;
+    inputs_truncate(inputs, kept);
     return true;
 }
 

@@ -15,8 +15,11 @@ struct load_request {
     size_t n_files;
 };
 
-/* Written by the loading thread, read by any other. */
+/* Written by the loading thread, but for the first one, and read by any other. */
 struct load_progress {
+    atomic_bool stop_asked; /* no further file is begun; what has been read is the profile */
+    atomic_uint_fast32_t n_read, n_runs_read; /* files so far; those that are no graphs */
+    atomic_uint_fast32_t n_left_out; /* files that were not read, for stop_asked */
     atomic_uint_fast64_t bytes_done, bytes_total;
     atomic_uint_fast32_t n_nodes;
     _Atomic(const char *) what; /* static text: "GraphDef, binary" */

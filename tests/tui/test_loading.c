@@ -51,12 +51,10 @@ static int remove_slow_file(void **state)
     return 0;
 }
 
-/* What the slow file turns out to hold: all of FROM (a path from the source
- * folder).  Waits until the program has opened it. */
-static void deliver(const struct slow_file *f, const char *from)
+/* Writes all of FROM (a path from the source folder) to TO and closes it. */
+static void send_file(int to, const char *from)
 {
     char path[512], bytes[4096];
-    const int to = open(f->path, O_WRONLY);
     FILE *in;
     size_t n;
 
@@ -68,6 +66,12 @@ static void deliver(const struct slow_file *f, const char *from)
         assert_int_equal(write(to, bytes, n), n);
     fclose(in);
     close(to);
+}
+
+/* What the slow file turns out to hold: all of FROM.  Waits until the program has opened it. */
+static void deliver(const struct slow_file *f, const char *from)
+{
+    send_file(open(f->path, O_WRONLY), from);
 }
 
 /* The screen with the graph, while its run is still to come. */
@@ -217,17 +221,68 @@ static void every_way_out_while_nothing_is_there(void **state)
     pty_keys(p, "q");
     ends_with(p, 0, "");
     p = start_with_nothing(*state, (struct pty_setup){0});
-    pty_keys(p, "<c-c>");
-    ends_with(p, 130, "");
-    p = start_with_nothing(*state, (struct pty_setup){0});
-    pty_keys(p, "<esc>");
-    ends_with(p, 130, "");
-    p = start_with_nothing(*state, (struct pty_setup){0});
     pty_kill(p, SIGTERM);
     pty_wait_end(p);
     assert_true(WIFSIGNALED(p->status));
     pty_assert_restored(p);
     pty_free(p);
+}
+
+/* Esc never quits, and ^C only when nothing can be stopped. */
+static void stopping_with_nothing_read_stays(void **state)
+{
+    static const char *const keys[] = {"<esc>", "<c-c>"};
+
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        struct pty *p = start_with_nothing(*state, (struct pty_setup){0});
+
+        pty_keys(p, "j");
+        pty_wait_shows(p, "1 key held");
+        pty_keys(p, keys[i]);
+        assert_true(pty_sync(p));
+        assert_true(pty_shows(p, "there is nothing to show"));
+        assert_true(pty_shows(p, "stopped"));
+        pty_type(p, "j<esc>/4");
+        assert_true(pty_shows(p, "the profile is not read yet"));
+        pty_type(p, "T");
+        pty_keys(p, "q");
+        ends_with(p, 0, "");
+    }
+}
+
+/* Of four files two runs are read: they are seen, not the graph alone. */
+static void stopping_keeps_files_that_were_read(void **state)
+{
+    const struct slow_file *f = *state;
+    char runs[256];
+    const char *const args[] = {"--graph_path", graph, "--run_meta_path", runs, NULL};
+    struct pty *p;
+    int to;
+
+    snprintf(runs, sizeof runs, "%srun_meta_0.pb.gz,%s,%srun_meta_0.pb.gz", MODEL, f->path, MODEL);
+    p = tfprof_start((struct pty_setup){.unsynced = true, .rows = 36, .cols = 120}, args);
+    pty_wait_shows(p, "1,624 of 1,624 rows");
+    to = open(f->path, O_WRONLY); /* once the first run is read */
+    assert_true(to >= 0);
+    pty_keys(p, "<c-c>");
+    pty_wait_shows(p, "no further file will be read after this one; once more stops at once");
+    send_file(to, MODEL "run_meta_0.pb.gz");
+    assert_true(pty_sync(p));
+    assert_true(pty_shows(p, "1,125 nodes  2 steps"));
+    pty_type(p, "j");
+    assert_true(pty_shows(p, "loading was stopped: 3 of 4 files were read"));
+    tfprof_quit(p);
+
+    p = tfprof_start((struct pty_setup){.unsynced = true, .rows = 36, .cols = 120}, args);
+    pty_wait_shows(p, "1,624 of 1,624 rows");
+    to = open(f->path, O_WRONLY);
+    assert_true(to >= 0);
+    pty_keys(p, "<c-c><c-c>");
+    assert_true(pty_sync(p));
+    pty_type(p, "j");
+    assert_true(pty_shows(p, "loading was stopped: this is the graph alone"));
+    close(to);
+    tfprof_quit(p);
 }
 
 static void quits_while_the_rest_is_read(void **state)
@@ -339,6 +394,8 @@ int main(void)
         WITH_SLOW_FILE(the_exchange_keeps_everything_in_place),
         WITH_SLOW_FILE(any_keys_around_the_exchange),
         WITH_SLOW_FILE(every_way_out_while_nothing_is_there),
+        WITH_SLOW_FILE(stopping_with_nothing_read_stays),
+        WITH_SLOW_FILE(stopping_keeps_files_that_were_read),
         WITH_SLOW_FILE(quits_while_the_rest_is_read),
         WITH_SLOW_FILE(stopped_loading_leaves_the_graph),
         WITH_SLOW_FILE(suspends_while_nothing_is_there),

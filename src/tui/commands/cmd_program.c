@@ -294,10 +294,8 @@ void cmd_interrupt(struct app *a, int arg)
     const int64_t now = a->now_us ? a->now_us() : 0;
 
     (void)arg;
-    if (tasks_cancel(a)) {
-        app_say(a, ROLE_NOTE, "stopped");
+    if (tasks_cancel(a))
         return;
-    }
     if (a->interrupted && now - a->interrupted_us < FORCE_US) {
         a->status = err_status(ERR_CANCELLED);
         a->quit = true;

@@ -258,8 +258,9 @@ static void draw_loading(struct app *a, struct area where)
     const uint64_t done = atomic_load(&p->bytes_done), total = atomic_load(&p->bytes_total);
     struct strbuf bar = {0};
 
-    if (a->session) {
-        area_puts(where, 1, 2, "making the rows ...", ROLE_TITLE);
+    if (a->session || !load_is_open(a)) {
+        area_puts(where, 1, 2, a->session ? "making the rows ..." : "there is nothing to show",
+                  ROLE_TITLE);
         return;
     }
     area_printf(where, 1, 2, ROLE_TITLE, "reading %s", what ? what : "...");
@@ -272,7 +273,7 @@ static void draw_loading(struct app *a, struct area where)
         area_puts(where, 3, 2, "how much there is to read is not known", ROLE_DIM);
     }
     area_printf(where, 5, 2, ROLE_TEXT, "%" PRIuFAST32 " nodes so far", atomic_load(&p->n_nodes));
-    area_puts(where, 7, 2, "Esc or ^C cancels", ROLE_DIM);
+    area_puts(where, 7, 2, "Esc or ^C stops and keeps what has been read; q quits", ROLE_DIM);
     sb_done(&bar);
 }
 

@@ -1,6 +1,7 @@
 /* loading.c: loading beside the screen. */
 #include "tui/tasks/loading.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,6 +67,11 @@ static void suit_options(struct app *a, const struct load_job *job)
     l->figures = job->figures;
 }
 
+static void say_graph_alone(struct app *a)
+{
+    err_set(&a->failure, ERR_CANCELLED, "loading was stopped: this is the graph alone");
+}
+
 static void load_apply(struct app *a, void *arg)
 {
     struct load_job *job = arg;
@@ -74,6 +80,10 @@ static void load_apply(struct app *a, void *arg)
         end_loading(a, job);
     if (!job->session)
         return;
+    if (!job->is_part && atomic_load(&job->progress->n_left_out))
+        err_set(&a->failure, ERR_CANCELLED, "loading was stopped: %" PRIuFAST32 " of %" PRIuFAST32
+                " files were read", atomic_load(&job->progress->n_read),
+                atomic_load(&job->progress->n_read) + atomic_load(&job->progress->n_left_out));
     suit_options(a, job);
     if (a->session) {
         a->incoming = take_session(job);
@@ -84,7 +94,11 @@ static void load_apply(struct app *a, void *arg)
     a->loader.is_part = job->is_part;
     ui_state_restore(a);
     task_want(a, TASK_RESULT);
-    if (job->is_part)
+    if (!job->is_part)
+        return;
+    if (atomic_load(&job->progress->stop_asked))
+        say_graph_alone(a);
+    else
         task_want(a, TASK_LOAD);
 }
 
@@ -103,6 +117,10 @@ static struct load_job *new_job(struct app *a, const struct words *files)
     for (size_t i = 0; i < files->n; i++)
         words_add(&job->files, files->items[i]);
     job->progress = &a->loader.progress;
+    atomic_store(&job->progress->stop_asked, false);
+    atomic_store(&job->progress->n_read, 0);
+    atomic_store(&job->progress->n_runs_read, 0);
+    atomic_store(&job->progress->n_left_out, 0);
     return job;
 }
 
@@ -190,20 +208,33 @@ void load_call(struct app *a, node_id call)
     task_begin(a, TASK_LOAD, load_start(a));
 }
 
+/* True when files have been read whole that are not seen yet: a stop may keep them. */
+static bool has_unseen(const struct app *a)
+{
+    const struct load_progress *p = &a->loader.progress;
+
+    return atomic_load(a->session ? &p->n_runs_read : &p->n_read) > 0;
+}
+
 bool load_stop(struct app *a)
 {
     if (!task_is_open(a, TASK_LOAD))
         return false;
+    if (!a->loader.is_again && has_unseen(a) && !atomic_exchange(&a->loader.progress.stop_asked, true)) {
+        app_say(a, ROLE_NOTE, "no further file will be read after this one; once more stops at once");
+        return true;
+    }
     task_stop(a, TASK_LOAD);
+    a->ahead.n = 0;
     if (a->loader.is_again) {
         a->loader.is_again = false;
         want_seen(a);
     } else if (a->session) {
-        err_set(&a->failure, ERR_CANCELLED, "loading was stopped: this is the graph alone");
+        say_graph_alone(a);
     } else {
-        a->status = err_status(ERR_CANCELLED);
-        a->quit = true;
+        err_set(&a->failure, ERR_CANCELLED, "loading was stopped before a file was read whole");
     }
+    app_say(a, ROLE_NOTE, "stopped");
     return true;
 }
 

@@ -230,5 +230,6 @@ bool tasks_cancel(struct app *a)
     want_seen(a);
     if (a->incoming) /* it comes all the same */
         task_want(a, TASK_RESULT);
+    app_say(a, ROLE_NOTE, "stopped");
     return true;
 }
