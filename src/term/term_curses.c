@@ -501,18 +501,6 @@ static void set_keys(struct term_curses *tc)
         keyok(code, FALSE);
 }
 
-/* Hands the signals that newterm() has taken back: ours come by descriptor. */
-static void drop_curses_handlers(void)
-{
-    static const int signals[] = {SIGINT, SIGTERM, SIGTSTP, SIGWINCH};
-
-    struct sigaction now;
-
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
-        if (sigaction(signals[i], NULL, &now) == 0 && now.sa_handler != SIG_IGN)
-            signal(signals[i], SIG_DFL);
-}
-
 static void end_screen(struct term_curses *tc)
 {
     endwin();
@@ -539,7 +527,7 @@ static bool open_screen(struct term_curses *tc, const char *name, struct err *er
     if (!tc->screen)
         xalloc_fail(); /* nothing else can be missing */
     terminfo_free(info);
-    drop_curses_handlers();
+    term_signals_drop_handlers();
     return true;
 }
 

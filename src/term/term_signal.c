@@ -195,6 +195,17 @@ void term_signals_end_write(struct term_signals *s)
 
 /* ---- signals as events */
 
+void term_signals_drop_handlers(void)
+{
+    static const int signals[] = {SIGINT, SIGTERM, SIGTSTP, SIGWINCH};
+
+    struct sigaction now;
+
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        if (sigaction(signals[i], NULL, &now) == 0 && now.sa_handler != SIG_IGN)
+            signal(signals[i], SIG_DFL);
+}
+
 bool term_signals_init(struct term_signals *s)
 {
     sigset_t taken, blocked;

@@ -16,6 +16,8 @@ struct term_signals {
     sigset_t before; /* mask to go back to */
 };
 
+/* Hands the signals that newterm() has taken back: ours come by descriptor. */
+void term_signals_drop_handlers(void);
 /* False when the system gives no descriptor. */
 bool term_signals_init(struct term_signals *s);
 void term_signals_done(struct term_signals *s);
