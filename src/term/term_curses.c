@@ -68,6 +68,7 @@ struct term_curses {
     bool away;        /* the terminal is given back for a while */
     bool resize_due;  /* an EVENT_RESIZE is to be given */
     bool repaint_due; /* nothing on the screen is trusted */
+    int64_t read_ms;  /* when the last byte of input came */
     int curs;         /* last curs_set(), -1: unknown */
 };
 
@@ -126,6 +127,8 @@ static bool drain_keys(struct term_curses *tc)
     }
     if (code == ERR)
         input_pause(&tc->input);
+    if (n > 0)
+        tc->read_ms = tty_now_ms();
     return n > 0;
 }
 
@@ -338,6 +341,16 @@ static bool event_ready(struct term_curses *tc, struct term_event *ev)
     return input_next(&tc->input, ev);
 }
 
+/* How long the rest of an open sequence is still waited for, in however many calls; -1: none is
+ * open. */
+static int gap_left_ms(const struct term_curses *tc)
+{
+    const int gap_ms = input_gap_ms(&tc->input);
+    const int64_t left_ms = tc->read_ms + gap_ms - tty_now_ms();
+
+    return gap_ms < 0 ? -1 : left_ms < 0 ? 0 : (int)left_ms;
+}
+
 static struct term_event next(struct term *t, int timeout_ms)
 {
     struct term_curses *tc = curses_of(t);
@@ -350,12 +363,14 @@ static struct term_event next(struct term *t, int timeout_ms)
     struct term_event ev;
 
     while (!tc->tty.gone) {
-        int gap_ms = input_gap_ms(&tc->input);
-        bool gap_first = gap_ms >= 0 && (timeout_ms < 0 || gap_ms < timeout_ms);
+        int gap_ms;
+        bool gap_first;
 
         t->stderr_lines = stderr_capture_lines(&tc->capture);
         if (event_ready(tc, &ev))
             return ev;
+        gap_ms = gap_left_ms(tc);
+        gap_first = gap_ms >= 0 && (timeout_ms < 0 || gap_ms <= timeout_ms);
         if (poll(fds, 3, gap_first ? gap_ms : timeout_ms) == 0) {
             if (!gap_first)
                 return (struct term_event){.kind = EVENT_NONE};

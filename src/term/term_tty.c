@@ -127,7 +127,7 @@ void tty_set_mouse(struct tty *t, bool on, bool now)
         write_text(t, on ? mouse_on : mouse_off);
 }
 
-static int64_t now_ms(void)
+int64_t tty_now_ms(void)
 {
     struct timespec t;
 
@@ -142,7 +142,7 @@ bool tty_ask_background(struct tty *t)
     if (!t->private_modes || !isatty(STDIN_FILENO) || !term ||
         !environment_answers_background(term))
         return false;
-    t->asked_ms = now_ms();
+    t->asked_ms = tty_now_ms();
     write_text(t, "\033]11;?\033\\");
     return !t->gone;
 }
@@ -150,7 +150,7 @@ bool tty_ask_background(struct tty *t)
 bool tty_await_answer(const struct tty *t)
 {
     enum { ANSWER_MS = 100 };
-    const int64_t left_ms = t->asked_ms + ANSWER_MS - now_ms();
+    const int64_t left_ms = t->asked_ms + ANSWER_MS - tty_now_ms();
 
     return !t->gone && left_ms > 0 &&
            poll(&(struct pollfd){fileno(t->in), POLLIN, 0}, 1, (int)left_ms) > 0;

@@ -40,6 +40,8 @@ void tty_modes_off(struct tty *t);
 void tty_add_modes_off(const struct tty *t, struct strbuf *sb);
 /* Remembers whether the mouse is wanted; with NOW the terminal hears of it. */
 void tty_set_mouse(struct tty *t, bool on, bool now);
+/* Milliseconds since some time before. */
+int64_t tty_now_ms(void);
 /* Asks for the colour of the background; false where no answer would come, or not to us: on
  * terminals that may not know the question, and when standard input is no terminal. */
 bool tty_ask_background(struct tty *t);

@@ -250,6 +250,19 @@ static void stopping_with_nothing_read_stays(void **state)
     }
 }
 
+/* Also while the answer on the background is awaited, which would begin like it, and progress is
+ * shown meanwhile. */
+static void an_escape_alone_is_a_key(void **state)
+{
+    static const char *const env[] = {"ESCDELAY=1", NULL};
+    struct pty *p = start_with_nothing(*state, (struct pty_setup){.env = env});
+
+    pty_bytes(p, "\033", 1);
+    pty_wait_shows(p, "there is nothing to show");
+    pty_keys(p, "q");
+    ends_with(p, 0, "");
+}
+
 /* Of four files two runs are read: they are seen, not the graph alone. */
 static void stopping_keeps_files_that_were_read(void **state)
 {
@@ -395,6 +408,7 @@ int main(void)
         WITH_SLOW_FILE(any_keys_around_the_exchange),
         WITH_SLOW_FILE(every_way_out_while_nothing_is_there),
         WITH_SLOW_FILE(stopping_with_nothing_read_stays),
+        WITH_SLOW_FILE(an_escape_alone_is_a_key),
         WITH_SLOW_FILE(stopping_keeps_files_that_were_read),
         WITH_SLOW_FILE(quits_while_the_rest_is_read),
         WITH_SLOW_FILE(stopped_loading_leaves_the_graph),
