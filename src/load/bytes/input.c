@@ -252,13 +252,19 @@ bool input_check(const struct source_file *file, struct err *err)
                    file->path);
 }
 
-/* The first MAX bytes of FD, however few a read() gives at a time. */
+/* The first MAX bytes of FD, however few a read() gives at a time, in memory that grows with what
+ * there is. */
 static bool read_head(int fd, size_t max, byte_vec *head)
 {
-    vec_reserve(head, max);
-    while (head->n < max) {
-        ssize_t n = read(fd, head->data + head->n, max - head->n);
+    size_t room = max < FIRST_BYTES ? max : FIRST_BYTES;
 
+    while (head->n < max) {
+        ssize_t n;
+
+        if (head->n == room)
+            room = room < max / 2 ? 2 * room : max;
+        vec_reserve(head, room);
+        n = read(fd, head->data + head->n, room - head->n);
         if (n < 0 && errno == EINTR)
             continue;
         if (n <= 0)

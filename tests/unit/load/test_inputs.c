@@ -125,6 +125,21 @@ static void test_long_first_name(void **state)
     assert_int_equal(format_of("long"), FORMAT_GRAPH);
 }
 
+/* The most that may be looked at is no reason to take as much. */
+static void test_head_of_small_file(void **state)
+{
+    enum { MAX_BYTES = 1 << 26, ENOUGH_BYTES = 1 << 17 };
+    byte_vec head = {0};
+    struct err err = {0};
+
+    (void)state;
+    fixture_write("x", "{}", 2);
+    assert_true(input_peek(fixture_path("x"), MAX_BYTES, &head, &err));
+    assert_int_equal(head.n, 2);
+    assert_in_range(head.capacity, head.n, ENOUGH_BYTES);
+    vec_done(&head);
+}
+
 static void test_unknown(void **state)
 {
     (void)state;
@@ -514,7 +529,7 @@ int main(void)
         cmocka_unit_test(test_records_of_formats),
         cmocka_unit_test(test_formats),           cmocka_unit_test(test_endless_stream),
         cmocka_unit_test(test_long_first_name),
-        cmocka_unit_test(test_unknown),
+        cmocka_unit_test(test_head_of_small_file), cmocka_unit_test(test_unknown),
         cmocka_unit_test(test_named),             cmocka_unit_test(test_contradictions),
         cmocka_unit_test(test_folder),            cmocka_unit_test(test_gzip),
         cmocka_unit_test(test_gzip_bomb),         cmocka_unit_test(test_devices_and_pipes),
