@@ -125,6 +125,11 @@ void put_file(struct case_tree *t, const char *name, const ProtobufCMessageDescr
     case_tree_open(t, (struct item){.kind = ITEM_FILE, .type = type}, name, strlen(name));
 }
 
+void put_json_file(struct case_tree *t, const char *name, const ProtobufCMessageDescriptor *type)
+{
+    case_tree_open(t, (struct item){.kind = ITEM_JSON, .type = type}, name, strlen(name));
+}
+
 void put_option(struct case_tree *t, const char *format, ...)
 {
     struct strbuf text = {0};
@@ -250,6 +255,7 @@ void case_tree_insert(struct case_tree *t, size_t at, uint32_t depth, const stru
     VEC(struct item) tail = {0};
     uint32_t top = source->items.data[from].depth;
 
+    vec_reserve(&tail, end - from + t->items.n - at);
     for (size_t i = from; i < end; i++)
         vec_push(&tail, source->items.data[i]);
     for (size_t i = 0; i < end - from; i++) {
@@ -268,6 +274,7 @@ void case_tree_insert(struct case_tree *t, size_t at, uint32_t depth, const stru
     for (size_t i = at; i < t->items.n; i++)
         vec_push(&tail, t->items.data[i]);
     t->items.n = at;
+    vec_reserve(&t->items, at + tail.n);
     for (size_t i = 0; i < tail.n; i++)
         vec_push(&t->items, tail.data[i]);
     vec_done(&tail);

@@ -18,6 +18,7 @@
 
 enum item_kind {
     ITEM_FILE,    /* text: its name; children: its contents */
+    ITEM_JSON,    /* a file as well: `type` written as JSON */
     ITEM_OPTION,  /* text: "batch=3"; "@" in it stands for the folder of the files */
     ITEM_MESSAGE, /* children: fields of `type` */
     ITEM_NUMBER,  /* value: of an integer, enum or bool field; the bits of a real one */
@@ -33,10 +34,10 @@ enum file_form { FORM_PLAIN, FORM_TEXT, FORM_GZIP };
 
 struct item {
     uint8_t kind;  /* enum item_kind */
-    uint8_t form;  /* enum file_form, of ITEM_FILE */
+    uint8_t form;  /* enum file_form, of files; ITEM_JSON is never FORM_TEXT */
     uint32_t depth;
     const ProtobufCFieldDescriptor *field;  /* NULL: not a field of a message */
-    const ProtobufCMessageDescriptor *type; /* of ITEM_MESSAGE, and of what ITEM_FILE holds */
+    const ProtobufCMessageDescriptor *type; /* of ITEM_MESSAGE, and of what a file holds */
     uint64_t value;
     size_t text_at, text_len; /* in tree.texts */
 };
@@ -70,6 +71,8 @@ void put_open_as(struct case_tree *t, const char *field, const ProtobufCMessageD
 void put_entry(struct case_tree *t, const char *field, const char *key);
 /* FILE with a message of TYPE (NULL: other contents); to be closed. */
 void put_file(struct case_tree *t, const char *name, const ProtobufCMessageDescriptor *type);
+/* The same in JSON. */
+void put_json_file(struct case_tree *t, const char *name, const ProtobufCMessageDescriptor *type);
 void put_option(struct case_tree *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Adds the fields of a message in wire form; what TYPE does not know is left out. */
@@ -91,8 +94,15 @@ size_t case_tree_parent(const struct case_tree *t, size_t i);
 
 /* ---- as files */
 
+static inline bool item_is_file(const struct item *item)
+{
+    return item->kind == ITEM_FILE || item->kind == ITEM_JSON;
+}
+
 /* Appends what file I holds; returns how many bytes that is unpacked. */
 size_t case_tree_encode(const struct case_tree *t, size_t i, struct strbuf *out);
+/* The same of an ITEM_JSON, by trace.proto. */
+void case_tree_encode_json(const struct case_tree *t, size_t i, struct strbuf *out);
 /* Appends all of T for people: names, fields and values, a line each. */
 void case_tree_print(const struct case_tree *t, struct strbuf *out);
 

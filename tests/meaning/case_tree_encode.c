@@ -143,6 +143,7 @@ static void encode_item(struct encoder *e, const struct item *item)
         open_item(e, item);
         break;
     case ITEM_FILE:
+    case ITEM_JSON:
     case ITEM_OPTION:
         abort();
     }
@@ -210,6 +211,7 @@ static const char *container_name(const struct item *item)
 {
     static const char *const names[] = {
         [ITEM_FILE] = "file",     [ITEM_OPTION] = "option", [ITEM_RAW] = "bytes",
+        [ITEM_JSON] = "file",
         [ITEM_RECORD] = "record", [ITEM_TABLE] = "table",   [ITEM_ENTRY] = "entry",
     };
 
@@ -299,7 +301,9 @@ size_t case_tree_encode(const struct case_tree *t, size_t i, struct strbuf *out)
     const struct item *file = &t->items.data[i];
     size_t unpacked;
 
-    if (file->form == FORM_TEXT)
+    if (file->kind == ITEM_JSON)
+        case_tree_encode_json(t, i, out);
+    else if (file->form == FORM_TEXT)
         print_range(t, i + 1, case_tree_end(t, i), file->depth + 1, false, out);
     else
         encode_range(t, i + 1, case_tree_end(t, i), out);

@@ -262,21 +262,16 @@ static void (*const changes[])(struct change *) = {
     repeat, exchange, exchange, add_copy, change_field, move, change_op, change_input, change_rank,
 };
 
-static bool is_file(const struct item *item)
-{
-    return item->kind == ITEM_FILE;
-}
-
 /* The same contents as text, or packed. */
 static void change_form(struct change *c)
 {
-    const size_t i = pick(c, is_file);
+    const size_t i = pick(c, item_is_file);
 
     if (i == SIZE_MAX)
         return;
     if (below(c, 2))
         item_at(c, i)->form = FORM_GZIP;
-    else if (item_at(c, i)->type && i + 1 < c->tree->items.n && item_at(c, i + 1)->field)
+    else if (item_at(c, i)->kind == ITEM_FILE && item_at(c, i)->type && i + 1 < c->tree->items.n && item_at(c, i + 1)->field)
         item_at(c, i)->form = FORM_TEXT;
 }
 

@@ -33,7 +33,7 @@ size_t case_write(const struct case_tree *t, const char *folder)
     for (size_t i = 0; i < t->items.n; i++) {
         struct strbuf path = {0}, bytes = {0};
 
-        if (t->items.data[i].kind != ITEM_FILE)
+        if (!item_is_file(&t->items.data[i]))
             continue;
         sb_addf(&path, "%s/%.*s", folder, (int)t->items.data[i].text_len, case_tree_text(t, i));
         n_bytes += case_tree_encode(t, i, &bytes);
