@@ -73,6 +73,8 @@ void draw_call(struct draw *d, uint32_t i);
 void draw_run(struct draw *d);
 /* The fields of an OpLogProto. */
 void draw_op_log(struct draw *d);
+/* The fields of an HloProto. */
+void draw_hlo(struct draw *d);
 /* The stack of calls in field FIELD. */
 void draw_trace(struct draw *d, const char *field, bool with_ids);
 /* The strings that its ids stand for, in field id_to_string, but for some. */

@@ -258,14 +258,19 @@ static void put_buffers(struct draw *d, struct program *p)
     case_tree_close(d->tree);
 }
 
-void generate_hlo(struct draw *d)
+void draw_hlo(struct draw *d)
 {
     struct program p = {.n_computations = 1 + draw_below(d, 6)};
 
-    put_file(d->tree, "module.hlo_proto.pb", &tfp__hlo_proto__descriptor);
     put_module(d, &p);
     if (draw_rarely(d, 2))
         put_buffers(d, &p);
+}
+
+void generate_hlo(struct draw *d)
+{
+    put_file(d->tree, "module.hlo_proto.pb", &tfp__hlo_proto__descriptor);
+    draw_hlo(d);
     case_tree_close(d->tree);
     put_option(d->tree, "@/module.hlo_proto.pb");
 }

@@ -15,6 +15,7 @@ const struct case_generator generators[] = {
     {.name = "checkpoint, version 1", .generate = generate_checkpoint_v1},
     {.name = "checkpoint, version 2", .generate = generate_checkpoint_v2},
     {.name = "compiled program", .generate = generate_hlo},
+    {.name = "capture", .generate = generate_capture},
     {.name = "real model", .generate = generate_real},
 };
 const size_t generators_n = sizeof generators / sizeof *generators;
