@@ -16,6 +16,7 @@ const struct case_generator generators[] = {
     {.name = "checkpoint, version 2", .generate = generate_checkpoint_v2},
     {.name = "compiled program", .generate = generate_hlo},
     {.name = "capture", .generate = generate_capture},
+    {.name = "trace", .generate = generate_trace},
     {.name = "real model", .generate = generate_real},
 };
 const size_t generators_n = sizeof generators / sizeof *generators;
