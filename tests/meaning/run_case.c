@@ -9,6 +9,7 @@
 #include "fuzz/scratch.h"
 #include "meaning/peak_memory.h"
 #include "meaning/screen.h"
+#include "session/report.h"
 #include "session/session.h"
 
 /* More than this, in times of the input, is not to be had by any of it. */
@@ -146,7 +147,24 @@ static void look_as_asked(const struct session *s, const struct options *o)
     options_done(&full);
 }
 
-static void look_at_session(const struct session *s, const struct options *o)
+/* What commands print of the profile as a whole, as text and as JSON. */
+static void look_at_reports(struct session *s, const struct options *given)
+{
+    for (int command = COMMAND_SUMMARY; command <= COMMAND_RANKS; command++)
+        for (int json = 0; json < 2; json++) {
+            struct strbuf text = {0};
+            struct err err = {0};
+            struct options o;
+
+            options_copy(&o, given);
+            set(&o, "output", json ? "json" : "stdout");
+            look_settle(report_make(&text, s, (enum command_kind)command, &o, &err), &err);
+            options_done(&o);
+            sb_done(&text);
+        }
+}
+
+static void look_at_session(struct session *s, const struct options *o)
 {
     struct options plain;
 
@@ -156,7 +174,7 @@ static void look_at_session(const struct session *s, const struct options *o)
     options_done(&plain);
     look_as_asked(s, o);
     look_at_advice(s->profile, s->query);
-    look_at_summary(s->profile, NULL);
+    look_at_reports(s, o);
 }
 
 bool run_case_views(const struct case_tree *t)
