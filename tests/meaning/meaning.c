@@ -26,6 +26,14 @@
 
 /* Cases of one process: memory that is lost is told at its end. */
 enum { BATCH = 200 };
+
+/* Half of the time of a case would go to long stacks of calls and to memory that is fresh. */
+const char *__asan_default_options(void);
+const char *__asan_default_options(void)
+{
+    return "malloc_context_size=8:quarantine_size_mb=8";
+}
+
 #if SANITIZE_ADDRESS
 enum { N_CASES = 500, N_SESSIONS = 20 };
 #elif SANITIZE_THREAD

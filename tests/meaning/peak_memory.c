@@ -13,20 +13,25 @@ __attribute__((weak)) int __sanitizer_install_malloc_and_free_hooks(
     void (*on_malloc)(const volatile void *, size_t), void (*on_free)(const volatile void *));
 
 static atomic_llong now, peak;
+static atomic_bool measuring; /* what is made of an input later has no such bound */
 
 static void on_malloc(const volatile void *bytes, size_t len)
 {
-    const long long sum = atomic_fetch_add(&now, (long long)len) + (long long)len;
-    long long max = atomic_load(&peak);
+    long long sum, max;
 
     (void)bytes;
+    if (!atomic_load_explicit(&measuring, memory_order_relaxed))
+        return;
+    sum = atomic_fetch_add(&now, (long long)len) + (long long)len;
+    max = atomic_load(&peak);
     while (max < sum && !atomic_compare_exchange_weak(&peak, &max, sum))
         ;
 }
 
 static void on_free(const volatile void *bytes)
 {
-    atomic_fetch_sub(&now, (long long)sanitize_heap_bytes((const void *)(uintptr_t)bytes));
+    if (atomic_load_explicit(&measuring, memory_order_relaxed))
+        atomic_fetch_sub(&now, (long long)sanitize_heap_bytes((const void *)(uintptr_t)bytes));
 }
 
 void peak_memory_start(void)
@@ -37,9 +42,11 @@ void peak_memory_start(void)
         hooked = __sanitizer_install_malloc_and_free_hooks(on_malloc, on_free) > 0;
     atomic_store(&now, 0);
     atomic_store(&peak, 0);
+    atomic_store(&measuring, true);
 }
 
-size_t peak_memory_bytes(void)
+size_t peak_memory_end(void)
 {
+    atomic_store(&measuring, false);
     return (size_t)atomic_load(&peak);
 }

@@ -6,7 +6,7 @@
 
 /* From now on. */
 void peak_memory_start(void);
-/* Bytes that were asked for since then and not given back, at most; 0 where no sanitizer tells. */
-size_t peak_memory_bytes(void);
+/* Until now: bytes that were asked for since then and not given back, at most; 0 where no sanitizer tells. */
+size_t peak_memory_end(void);
 
 #endif

@@ -189,7 +189,7 @@ bool run_case_views(const struct case_tree *t)
         return false;
     peak_memory_start();
     s = session_open(&cl.options, (const char *const *)cl.files.items, cl.files.n, NULL, never, &err);
-    FUZZ_REQUIRE(peak_memory_bytes() <= n_bytes * MAX_TIMES + MAX_BASE_BYTES);
+    FUZZ_REQUIRE(peak_memory_end() <= n_bytes * MAX_TIMES + MAX_BASE_BYTES);
     taken = s != NULL;
     look_settle(taken, &err);
     if (taken) {
