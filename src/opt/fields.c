@@ -53,3 +53,16 @@ void field_order(bool multi, int order[FIELD_COUNT])
         order[at] = field;
     }
 }
+
+enum metric_id main_figure(field_set select)
+{
+    int order[FIELD_COUNT];
+
+    if (field_in(select, METRIC_MICROS))
+        return METRIC_MICROS;
+    field_order(false, order);
+    for (int i = 0; i < FIELD_COUNT; i++)
+        if (order[i] < METRIC_COUNT && field_in(select, order[i]))
+            return (enum metric_id)order[i];
+    return METRIC_COUNT;
+}

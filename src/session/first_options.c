@@ -41,19 +41,6 @@ field_set first_figures(const struct profile *p)
     return found;
 }
 
-enum metric_id main_figure(field_set select)
-{
-    int order[FIELD_COUNT];
-
-    if (field_in(select, METRIC_MICROS))
-        return METRIC_MICROS;
-    field_order(false, order);
-    for (int i = 0; i < FIELD_COUNT; i++)
-        if (order[i] < METRIC_COUNT && field_in(select, order[i]))
-            return (enum metric_id)order[i];
-    return METRIC_COUNT;
-}
-
 /* Nothing where nothing is known: the default stays. */
 static field_set first_select(field_set figures)
 {

@@ -17,9 +17,6 @@ field_set first_figures(const struct profile *p);
 void first_options(struct options *o, const struct words *said, field_set figures,
                    bool runs_come);
 
-/* Of the selected figures the time, else the first of the legend; METRIC_COUNT: none. */
-enum metric_id main_figure(field_set select);
-
 /* True for the options that first_options() sets. */
 bool option_is_first(const struct option *opt);
 
