@@ -7,13 +7,14 @@ cd "$top_srcdir" || exit 1
 # What a file of each layer may include besides its own directory and those below it.
 allowed_for() {
   low='base model'
-  core="$low load shapes flops opt"
+  core="$low load shapes flops opt match"
   case $1 in
     base) echo ;;
     term | hlo) echo base ;;
     model) echo base ;;
     load) echo "$low opt hlo" ;;
     opt) echo "$low" ;;
+    match) echo "$low" ;;
     shapes) echo "$low" ;;
     flops) echo "$low shapes" ;;
     view) echo "$core" ;;

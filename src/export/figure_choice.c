@@ -24,12 +24,12 @@ int figure_choice(const char *output, const struct result *r, struct err *err)
 
 int figure_main(const struct result *r)
 {
-    const int ordered = r->options.order_by - ORDER_METRIC;
+    const enum metric_id ordered = options_order_metric(&r->options);
     int order[FIELD_COUNT];
 
     field_order(r->view->is_multi, order);
-    if (ordered >= 0 && field_in(r->options.select, ordered))
-        return ordered;
+    if (ordered < METRIC_COUNT && field_in(r->options.select, (int)ordered))
+        return (int)ordered;
     for (int i = 0; i < FIELD_COUNT; i++)
         if (order[i] < METRIC_COUNT && field_in(r->options.select, order[i]))
             return order[i];

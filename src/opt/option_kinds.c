@@ -79,7 +79,7 @@ static void print_bool(struct strbuf *sb, const struct option *opt, const void *
 
 /* ---- one of several words */
 
-/* Names of the orders: name, depth, then the metrics. */
+/* Names of the orders: name, depth, the metrics, then those of comparisons. */
 static const char *order_name(int order)
 {
     switch (order) {
@@ -87,6 +87,14 @@ static const char *order_name(int order)
         return "name";
     case ORDER_DEPTH:
         return "depth";
+    case ORDER_BASE:
+        return "base";
+    case ORDER_DELTA:
+        return "delta";
+    case ORDER_DELTA_ABS:
+        return "delta_abs";
+    case ORDER_DELTA_PERCENT:
+        return "delta_percent";
     default:
         return field_get(order - ORDER_METRIC)->name;
     }
@@ -95,7 +103,7 @@ static const char *order_name(int order)
 static const char *choice_name(const struct option *opt, int value)
 {
     if (opt->kind == OPT_ORDER)
-        return value < ORDER_METRIC + METRIC_COUNT ? order_name(value) : NULL;
+        return value < ORDER_COUNT ? order_name(value) : NULL;
     return opt->choices[value];
 }
 

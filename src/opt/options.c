@@ -103,12 +103,28 @@ void options_done(struct options *o)
 void options_drop_files(struct options *o)
 {
     char **const files[] = {&o->graph_path, &o->run_meta_path, &o->op_log_path,
-                            &o->checkpoint_path, &o->profile_path};
+                            &o->checkpoint_path, &o->profile_path,
+                            &o->diff_base};
 
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         free(*files[i]);
         *files[i] = NULL;
     }
+}
+
+enum metric_id options_compared_metric(const struct options *o)
+{
+    const enum metric_id m = main_figure(o->select);
+
+    return m < METRIC_COUNT ? m : METRIC_MICROS;
+}
+
+enum metric_id options_order_metric(const struct options *o)
+{
+    if (o->order_by < ORDER_METRIC)
+        return METRIC_COUNT;
+    return o->order_by < ORDER_BASE ? (enum metric_id)(o->order_by - ORDER_METRIC)
+                                    : options_compared_metric(o);
 }
 
 void options_copy(struct options *to, const struct options *from)

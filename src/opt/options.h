@@ -27,8 +27,23 @@ _Static_assert(VIEW_ADVISE == VIEW_COUNT - 1, "arrays of tree views have VIEW_AD
 
 extern const char *const view_names[VIEW_COUNT];
 
-/* -order_by: ORDER_NAME, ORDER_DEPTH, or ORDER_METRIC + a metric_id. */
-enum { ORDER_NAME, ORDER_DEPTH, ORDER_METRIC };
+/* -order_by: ORDER_NAME, ORDER_DEPTH, ORDER_METRIC + a metric_id, or one of those that only a
+ * comparison has, of options_compared_metric(). */
+enum {
+    ORDER_NAME,
+    ORDER_DEPTH,
+    ORDER_METRIC,
+    ORDER_BASE = ORDER_METRIC + METRIC_COUNT,
+    ORDER_DELTA,
+    ORDER_DELTA_ABS,
+    ORDER_DELTA_PERCENT,
+    ORDER_COUNT
+};
+
+/* -diff_step: the base is of the step that is shown; alone, nothing is compared. */
+#define DIFF_STEP_SAME (STEP_OUTSIDE + 1)
+/* -min_delta: whatever differs at all. */
+#define MIN_DELTA_ANY (-1)
 
 enum min_on { MIN_ON_DEFAULT, MIN_ON_SELF, MIN_ON_TOTAL, MIN_ON_COUNT };
 enum flops_mode { FLOPS_DEFAULT, FLOPS_LOG, FLOPS_COMPAT, FLOPS_FULL, FLOPS_MODE_COUNT };
@@ -59,6 +74,9 @@ struct options {
     int64_t rank; /* RANK_AVERAGE, RANK_ALL, or one */
     int64_t step; /* STEP_ALL, STEP_OUTSIDE; else negative: average of all */
     int order_by;
+    int64_t diff_step;   /* of the base, as step; DIFF_STEP_SAME */
+    int64_t min_delta;   /* in the unit of the metric's name; MIN_DELTA_ANY */
+    int64_t min_percent;
     char *account_type_regexes;
     char *start_name_regexes;
     char *trim_name_regexes;
@@ -99,6 +117,7 @@ struct options {
     int host_events;   /* enum host_events: what of a capture's hosts becomes nodes */
     int devices;       /* enum devices_mode */
     char *define_type; /* NAME=REGEX[,...]: types by name; NULL: none */
+    char *diff_base;   /* F[,F...]: what is compared with; NULL: none */
 };
 
 /* A word that stands for a number. */
@@ -179,6 +198,16 @@ bool option_set(struct options *o, const struct option *opt, const char *value, 
 void option_print(struct strbuf *sb, const struct options *o, const struct option *opt);
 bool option_is_default(const struct options *o, const struct option *opt);
 bool option_equal(const struct options *a, const struct options *b, const struct option *opt);
+/* The metric that rows are ordered by; METRIC_COUNT: by name or depth. */
+enum metric_id options_order_metric(const struct options *o);
+/* The metric whose differences a comparison orders by and has thresholds for: the main one of
+ * those selected, else the time. */
+enum metric_id options_compared_metric(const struct options *o);
+/* True when O asks for a comparison of steps. */
+static inline bool options_compare_steps(const struct options *o)
+{
+    return o->diff_step != DIFF_STEP_SAME;
+}
 /* Union of the steps of all options in which A and B differ. */
 unsigned options_changed_steps(const struct options *a, const struct options *b);
 

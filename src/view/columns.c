@@ -29,6 +29,7 @@ static const struct {
     COLUMNS(MADE_SHOWN, shown_parent),
     COLUMNS(MADE_SHOWN_TOTAL, shown_total),
     COLUMNS(MADE_HIDDEN, hidden),
+    COLUMNS(MADE_SIDES, sides),
 };
 
 enum { N_TABLE = sizeof column_table / sizeof *column_table };

@@ -22,6 +22,8 @@ const char *why_option(unsigned why)
         [WHY_HIDE] = "hide_name_regexes",
         [WHY_DEVICE] = "device_regexes",
         [WHY_UNACCOUNTED] = "hide_unaccounted",
+        [WHY_DELTA] = "min_delta",
+        [WHY_PERCENT] = "min_percent",
         METRIC_LIST(MIN_NAME)
     };
 

@@ -20,8 +20,10 @@ field_set figures_needed(const struct query_run *run)
         (field_in(o->select, FIELD_INPUT_SHAPES) &&
          (o->flops == FLOPS_COMPAT || o->flops == FLOPS_FULL)))
         need |= FIELD_BIT(METRIC_FLOAT_OPS);
-    if (o->order_by >= ORDER_METRIC)
-        need |= FIELD_BIT(o->order_by - ORDER_METRIC);
+    if (options_order_metric(o) < METRIC_COUNT)
+        need |= FIELD_BIT(options_order_metric(o));
+    if (run_compares(run))
+        need |= FIELD_BIT(options_compared_metric(o));
     for (int m = 0; m < METRIC_COUNT; m++)
         if (show_min_active(run, (enum metric_id)m))
             need |= FIELD_BIT(m);
@@ -31,17 +33,20 @@ field_set figures_needed(const struct query_run *run)
 static void drop_counts(struct node_figures *f)
 {
     column_drop(&f->figures[METRIC_FLOAT_OPS]);
+    column_drop(&f->figures[FIGURE_BASE + METRIC_FLOAT_OPS]);
     counts_unref(f->counts);
     f->counts = NULL;
 }
 
-void node_figures_update(struct node_figures *f, const struct profile *p, const struct options *o)
+void node_figures_update(struct node_figures *f, const struct profile *p, const struct options *o,
+                         int64_t asked_step)
 {
-    const int64_t step = o->step < 0 && o->step > STEP_OUTSIDE ? STEP_AVERAGE : o->step;
+    const int64_t step =
+        asked_step < 0 && asked_step > STEP_OUTSIDE ? STEP_AVERAGE : asked_step;
 
     if (f->counts && (f->step != step || f->rank != o->rank))
-        for (int m = 0; m < METRIC_COUNT; m++)
-            column_drop(&f->figures[m]);
+        for (int i = 0; i < FIGURE_COUNT; i++)
+            column_drop(&f->figures[i]);
     if (f->counts && !counts_fits(f->counts, o))
         drop_counts(f);
     if (!f->counts)
@@ -56,26 +61,69 @@ void node_figures_share(struct node_figures *to, const struct node_figures *from
         to->counts = counts_ref(from->counts);
     to->step = from->step;
     to->rank = from->rank;
-    for (int m = 0; m < METRIC_COUNT; m++)
-        if (!to->figures[m]) {
-            to->figures[m] = column_ref(from->figures[m]);
-            to->saturated[m] = from->saturated[m];
+    for (int i = 0; i < FIGURE_COUNT; i++)
+        if (!to->figures[i]) {
+            to->figures[i] = column_ref(from->figures[i]);
+            to->saturated[i] = from->saturated[i];
         }
 }
 
 void node_figures_done(struct node_figures *f)
 {
-    for (int m = 0; m < METRIC_COUNT; m++)
-        column_drop(&f->figures[m]);
+    for (int i = 0; i < FIGURE_COUNT; i++)
+        column_drop(&f->figures[i]);
     counts_unref(f->counts);
     f->counts = NULL;
 }
 
+/* Drops the figures of rows from FIRST on when the ones they are gathered from were dropped. */
+static void update_side(const struct query_run *run, int set, const struct profile *p, int64_t step,
+                        int first)
+{
+    struct node_figures *side = &run->nodes[set];
+    struct column **gathered = &run->nodes[FIGURES_OF_ROWS].figures[first];
+
+    node_figures_update(side, p, run->options, step);
+    for (int m = 0; m < METRIC_COUNT; m++)
+        if (!side->figures[m])
+            column_drop(&gathered[m]);
+}
+
+static void update_sides(const struct query_run *run)
+{
+    const struct comparison *c = run->comparison;
+    const struct options *o = run->options;
+    struct node_figures *base = &run->nodes[FIGURES_OF_BASE];
+    struct counts *counts = run->nodes[FIGURES_OF_ROWS].counts;
+
+    if (c)
+        update_side(run, FIGURES_OF_NOW, c->pairs.now, o->step, 0);
+    if (!c && base->counts != counts) { /* other steps of the same nodes */
+        drop_counts(base);
+        base->counts = counts_ref(counts);
+    }
+    update_side(run, FIGURES_OF_BASE, c ? c->pairs.base : run->profile,
+                options_compare_steps(o) ? o->diff_step : o->step, FIGURE_BASE);
+}
+
+static bool make_counts(const struct query_run *run, int set, struct err *err)
+{
+    struct counts *counts = run->nodes[set].counts;
+
+    return counts_column(counts) || counts_get(counts, run->cancel, err);
+}
+
 bool figures_counts(const struct query_run *run, struct err *err)
 {
-    node_figures_update(run->nodes, run->profile, run->options);
-    return !field_in(figures_needed(run), METRIC_FLOAT_OPS) ||
-           counts_column(run->nodes->counts) || counts_get(run->nodes->counts, run->cancel, err);
+    node_figures_update(&run->nodes[FIGURES_OF_ROWS], run->profile, run->options,
+                        run->options->step);
+    if (run_compares(run))
+        update_sides(run);
+    if (!field_in(figures_needed(run), METRIC_FLOAT_OPS))
+        return true;
+    if (!run->comparison)
+        return make_counts(run, FIGURES_OF_ROWS, err);
+    return make_counts(run, FIGURES_OF_NOW, err) && make_counts(run, FIGURES_OF_BASE, err);
 }
 
 /* Metrics of nodes that are being filled. */
@@ -132,11 +180,11 @@ static const int64_t *float_ops(struct node_figures *nodes, const struct profile
     return column ? column : p->static_float_ops;
 }
 
-void figures_nodes(const struct query_run *run, field_set need)
+/* Makes the figures of the nodes of P for the metrics in NEED. */
+static void fill_figures(const struct query_run *run, const struct profile *p,
+                         struct node_figures *nodes, field_set need)
 {
     enum { NODES_A_CHUNK = 4096 };
-    struct node_figures *nodes = run->nodes;
-    const struct profile *p = run->profile;
     struct filling f = {.nodes = nodes, .cancel = run->cancel};
 
     f.figures.profile = p;
@@ -160,6 +208,67 @@ void figures_nodes(const struct query_run *run, field_set need)
         if (cancel_asked(run->cancel)) /* some nodes are not filled */
             column_drop(&nodes->figures[m]);
     }
+}
+
+/* Figures of one side by ids of the merged profile, of which OF says what they are there. */
+static void gather(const struct query_run *run, int figure, int set, const node_id *of)
+{
+    struct node_figures *rows = &run->nodes[FIGURES_OF_ROWS];
+    const struct node_figures *side = &run->nodes[set];
+    const int metric = figure < METRIC_COUNT ? figure : figure - FIGURE_BASE;
+    const int64_t *from = COLUMN(side->figures[metric], const int64_t);
+    const uint32_t n = profile_n_ids(run->profile);
+    int64_t *to;
+
+    if (rows->figures[figure] || !from)
+        return;
+    rows->figures[figure] = column_new(run->pool, n, sizeof *to);
+    rows->saturated[figure] = NODE_NONE;
+    to = COLUMN(rows->figures[figure], int64_t);
+    for (node_id id = 0; id < n; id++)
+        to[id] = of[id] == NODE_NONE ? 0 : from[of[id]];
+    for (node_id id = n; side->saturated[metric] != NODE_NONE && id-- > 0;)
+        if (of[id] == side->saturated[metric])
+            rows->saturated[figure] = id;
+}
+
+static void figures_of_profiles(const struct query_run *run, field_set need)
+{
+    const struct comparison *c = run->comparison;
+
+    fill_figures(run, c->pairs.now, &run->nodes[FIGURES_OF_NOW], need);
+    fill_figures(run, c->pairs.base, &run->nodes[FIGURES_OF_BASE], need);
+    for (int m = 0; m < METRIC_COUNT; m++) {
+        if (!field_in(need, m))
+            continue;
+        gather(run, m, FIGURES_OF_NOW, c->now_of);
+        gather(run, FIGURE_BASE + m, FIGURES_OF_BASE, c->base_of);
+    }
+}
+
+static void figures_of_steps(const struct query_run *run, field_set need)
+{
+    struct node_figures *rows = &run->nodes[FIGURES_OF_ROWS];
+    struct node_figures *base = &run->nodes[FIGURES_OF_BASE];
+
+    fill_figures(run, run->profile, base, need);
+    for (int m = 0; m < METRIC_COUNT; m++) {
+        if (!field_in(need, m) || rows->figures[FIGURE_BASE + m])
+            continue;
+        rows->figures[FIGURE_BASE + m] = column_ref(base->figures[m]);
+        rows->saturated[FIGURE_BASE + m] = base->saturated[m];
+    }
+}
+
+void figures_nodes(const struct query_run *run, field_set need)
+{
+    if (run->comparison) {
+        figures_of_profiles(run, need);
+        return;
+    }
+    fill_figures(run, run->profile, &run->nodes[FIGURES_OF_ROWS], need);
+    if (run_compares(run))
+        figures_of_steps(run, need);
 }
 
 /* A new column for self figures; *NODES, NULL when cancelled, are those of nodes. */

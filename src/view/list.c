@@ -11,9 +11,8 @@ bool list_order(const struct query_run *run, struct err *err)
     struct columns *c = run->c;
     const struct tree *t = c->tree;
     const uint8_t *accounted = COLUMN(c->accounted, uint8_t);
-    const int order = run->options->order_by;
-    const int64_t *values = NULL;
-    const uint32_t *counts = NULL;
+    const enum metric_id metric = options_order_metric(run->options);
+    struct order_figures figures = {.order = run->options->order_by};
     struct column *keys;
     row_id *rows;
 
@@ -24,12 +23,14 @@ bool list_order(const struct query_run *run, struct err *err)
     for (row_id row = 1; row < t->n_rows; row++)
         if (accounted[row])
             rows[c->n_sequence++] = row;
-    if (order == ORDER_METRIC + METRIC_OCCURRENCE)
-        counts = COLUMN(c->own, uint32_t);
-    else if (order >= ORDER_METRIC)
-        values = COLUMN(c->self[order - ORDER_METRIC], int64_t);
+    if (figures.order == ORDER_METRIC + METRIC_OCCURRENCE)
+        figures.counts = COLUMN(c->own, uint32_t);
+    else if (metric < METRIC_COUNT)
+        figures.values = COLUMN(c->self[metric], int64_t);
+    if (figures.order >= ORDER_BASE)
+        figures.base = COLUMN(c->self[FIGURE_BASE + metric], int64_t);
     keys = column_new(run->pool, (size_t)t->n_rows * 2, sizeof(struct sort_key));
-    order_rows(t, values, counts, rows, c->n_sequence, keys->data);
+    order_rows(t, &figures, rows, c->n_sequence, keys->data);
     column_unref(keys);
     return true;
 }

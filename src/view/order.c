@@ -40,16 +40,17 @@ static void collect_list(const struct result *r, struct child_scratch *found)
 
 static void sort_children(const struct result *r, struct child_scratch *found)
 {
-    const int order = r->options.order_by;
-    const int64_t *values = NULL;
-    const uint32_t *counts = NULL;
+    const enum metric_id metric = options_order_metric(&r->options);
+    struct order_figures figures = {.order = r->options.order_by};
 
-    if (order == ORDER_METRIC + METRIC_OCCURRENCE)
-        counts = r->view->is_multi ? r->own : NULL;
-    else if (order >= ORDER_METRIC)
-        values = r->total[order - ORDER_METRIC];
+    if (figures.order == ORDER_METRIC + METRIC_OCCURRENCE)
+        figures.counts = r->view->is_multi ? r->own : NULL;
+    else if (metric < METRIC_COUNT)
+        figures.values = r->total[metric];
+    if (figures.order >= ORDER_BASE)
+        figures.base = r->base_total[metric];
     vec_reserve(&found->keys, found->rows.n * 2);
-    order_rows(r->tree, values, counts, found->rows.data, (uint32_t)found->rows.n,
+    order_rows(r->tree, &figures, found->rows.data, (uint32_t)found->rows.n,
                found->keys.data);
 }
 

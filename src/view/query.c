@@ -29,7 +29,8 @@ struct query {
     struct column_pool *pool;
     struct workers *workers;
     struct account account;
-    struct node_figures nodes; /* which all views share */
+    const struct comparison *comparison;     /* NULL: profile is one alone */
+    struct node_figures nodes[FIGURE_SETS]; /* which all views share */
     bool may_be_negative;
     struct view_state views[VIEW_ADVISE];
     struct filter search; /* of query_count_matches() */
@@ -70,6 +71,15 @@ struct query *query_new_threads(const struct profile *p, unsigned n_threads)
     return q;
 }
 
+struct query *query_new_comparison(const struct comparison *c)
+{
+    struct query *q = query_new(c->merged);
+
+    q->comparison = c;
+    q->may_be_negative = q->may_be_negative || any_negative(c->pairs.base);
+    return q;
+}
+
 void query_free(struct query *q)
 {
     if (!q)
@@ -84,7 +94,8 @@ void query_free(struct query *q)
             filter_done(&s->names[f]);
         filter_done(&s->device);
     }
-    node_figures_done(&q->nodes);
+    for (int set = 0; set < FIGURE_SETS; set++)
+        node_figures_done(&q->nodes[set]);
     filter_done(&q->search);
     tree_unref(q->search_tree);
     account_done(&q->account);
@@ -102,24 +113,30 @@ size_t query_allocations(const struct query *q)
 static void take_options(struct view_state *s, const struct query_run *run)
 {
     if (s->has_run) {
-        steps_drop(run, &s->made, options_changed_steps(&s->options, run->options));
+        unsigned changed = options_changed_steps(&s->options, run->options);
+
+        /* Of what is selected differences are shown, and one orders. */
+        if (run_compares(run) && s->options.select != run->options->select)
+            changed |= STEP_ORDER | STEP_SHOW;
+        steps_drop(run, &s->made, changed);
         options_done(&s->options);
     }
     options_copy(&s->options, run->options);
     s->has_run = true;
 }
 
-static bool check_step(const struct profile *p, int64_t step, struct err *err)
+static bool check_step(const struct profile *p, const char *option, int64_t step, struct err *err)
 {
     struct strbuf list = {0};
 
     if (step == STEP_OUTSIDE && !p->n_recordings)
-        return err_set(err, ERR_INPUT, "-step=outside not found: only traces have such figures");
+        return err_set(err, ERR_INPUT, "-%s=outside not found: only traces have such figures",
+                       option);
     if (step < 0 || profile_has_step(p, step))
         return true;
     for (uint32_t i = 0; i < p->n_steps; i++)
         sb_addf(&list, "%s%lld", i ? ", " : "", (long long)p->steps[i]);
-    err_set(err, ERR_INPUT, "-step=%lld not found; %s%s", (long long)step,
+    err_set(err, ERR_INPUT, "-%s=%lld not found; %s%s", option, (long long)step,
             p->n_steps ? "there are: " : "the profile has no steps", sb_text(&list));
     sb_done(&list);
     return false;
@@ -183,6 +200,23 @@ static void add_notes(const struct query_run *run, struct result *r)
     match_note(run, &r->notes);
 }
 
+static bool check_options(const struct query_run *run, struct err *err)
+{
+    const struct options *o = run->options;
+    const struct profile *base = run->comparison ? run->comparison->pairs.base : run->profile;
+    const bool other_step = options_compare_steps(o);
+
+    if (!check_step(run->profile, "step", o->step, err) ||
+        !check_rank(run->profile, o->rank, err) ||
+        !check_step(base, other_step ? "diff_step" : "diff_base: -step", other_step ? o->diff_step : o->step,
+                    err) ||
+        !check_rank(base, o->rank, err))
+        return false;
+    return run_compares(run) || o->order_by < ORDER_BASE ||
+           err_set(err, ERR_USAGE,
+                   "-order_by: nothing is compared: say -diff_base FILES or -diff_step N");
+}
+
 static struct result *run_steps(struct query *q, enum view_id view, const struct options *o,
                                 field_set more, struct cancel_mark cancel, struct err *err)
 {
@@ -191,7 +225,8 @@ static struct result *run_steps(struct query *q, enum view_id view, const struct
                       .view = &views[view],
                       .options = o,
                       .c = &s->c,
-                      .nodes = &q->nodes,
+                      .comparison = q->comparison,
+                      .nodes = q->nodes,
                       .pool = q->pool,
                       .workers = q->workers,
                       .may_be_negative = q->may_be_negative,
@@ -202,7 +237,7 @@ static struct result *run_steps(struct query *q, enum view_id view, const struct
                       .cancel = cancel};
     struct result *r;
 
-    if (!check_step(q->profile, o->step, err) || !check_rank(q->profile, o->rank, err))
+    if (!check_options(&run, err))
         return NULL;
     take_options(s, &run);
     if (!steps_run(&run, &s->made, err))

@@ -10,6 +10,7 @@
 
 #include "base/cancel.h"
 #include "flops/flops.h"
+#include "match/comparison.h"
 #include "opt/options.h"
 #include "view/build/tree.h"
 #include "view/view.h"
@@ -25,6 +26,8 @@ enum why {
     WHY_HIDE,        /* a -hide_name_regexes matches */
     WHY_DEVICE,      /* -device_regexes */
     WHY_UNACCOUNTED, /* -hide_unaccounted */
+    WHY_DELTA,       /* -min_delta: the two sides are too much alike */
+    WHY_PERCENT,     /* -min_percent */
     WHY_MIN,         /* WHY_MIN + metric: below -min_METRIC */
     WHY_COUNT = WHY_MIN + METRIC_COUNT
 };
@@ -48,6 +51,11 @@ struct result {
      * the total to display: recomputed with -account_displayed_op_only. */
     const int64_t *self[METRIC_COUNT];
     const int64_t *total[METRIC_COUNT];
+    /* The same of what is compared with; self and total are the other side.  NULL when nothing is
+     * compared, as SIDES, which has by row enum side_bit (match/comparison.h). */
+    const int64_t *base_self[METRIC_COUNT];
+    const int64_t *base_total[METRIC_COUNT];
+    const uint8_t *sides;
     uint32_t unknown_metrics; /* a bit for each of which the profile says nothing */
     /* Definition counts of scope and graph: NULL unless occurrence is needed.
      * A row's self count is 1. */
@@ -75,6 +83,8 @@ struct query; /* caches of one profile; private */
 struct query *query_new(const struct profile *p);
 /* The same with N_THREADS (0: one a core); the results do not depend on it. */
 struct query *query_new_threads(const struct profile *p, unsigned n_threads);
+/* The same for the merged profile of C, which must outlive Q and every result too. */
+struct query *query_new_comparison(const struct comparison *c);
 void query_free(struct query *q);
 
 /* Columns that Q took from the heap so far: for the benchmark. */
@@ -106,6 +116,8 @@ void result_need(struct result *r, field_set need);
 /* The figures of METRIC by node; valid as long as the result.  One thread at
  * a time. */
 const int64_t *result_node_figures(struct result *r, enum metric_id metric);
+/* The same of the base of a comparison, after the other. */
+const int64_t *result_base_figures(const struct result *r, enum metric_id metric);
 
 /* What -flops and its options give, made now when no figure needed it yet: for
  * the formula of a node, coverage, states.  NULL with ERR (a bad -bind).  One

@@ -15,7 +15,8 @@ static struct query_run result_as_run(struct result *r)
                         .view = r->view,
                         .options = &r->options,
                         .c = &r->priv->c,
-                        .nodes = &r->priv->nodes,
+                        .comparison = r->priv->comparison,
+                        .nodes = r->priv->nodes,
                         .pool = r->priv->pool,
                         .may_be_negative = r->priv->may_be_negative};
 }
@@ -35,8 +36,11 @@ static void publish(struct result *r)
     r->hidden_ops = COLUMN(c->hidden, const int64_t);
     r->total_defs =
         COLUMN((displayed ? c->shown_total : c->total)[FIGURE_DEFINITIONS], const int64_t);
-    r->static_float_ops = counts_column(r->priv->nodes.counts);
+    r->sides = COLUMN(c->sides, const uint8_t);
+    r->static_float_ops = counts_column(r->priv->nodes[FIGURES_OF_ROWS].counts);
     for (int m = 0; m < METRIC_COUNT; m++) {
+        r->base_self[m] = COLUMN(c->self[FIGURE_BASE + m], const int64_t);
+        r->base_total[m] = COLUMN((displayed ? c->shown_total : c->total)[FIGURE_BASE + m], const int64_t);
         r->self[m] = COLUMN(c->self[m], const int64_t);
         r->total[m] = COLUMN(displayed ? c->shown_total[m] : c->total[m], const int64_t);
     }
@@ -52,7 +56,9 @@ struct result *result_new(const struct query_run *run, enum view_id view_id)
 
     r->priv = xcalloc(1, sizeof *r->priv);
     columns_copy(&r->priv->c, run->c);
-    node_figures_share(&r->priv->nodes, run->nodes);
+    for (int set = 0; set < FIGURE_SETS; set++)
+        node_figures_share(&r->priv->nodes[set], &run->nodes[set]);
+    r->priv->comparison = run->comparison;
     r->priv->pool = run->pool;
     r->priv->may_be_negative = run->may_be_negative;
     r->priv->children_of = column_new(run->pool, run->c->tree->n_rows, sizeof(uint32_t));
@@ -77,7 +83,8 @@ void result_free(struct result *r)
     vec_done(&r->priv->children);
     column_unref(r->priv->children_of);
     columns_done(&r->priv->c);
-    node_figures_done(&r->priv->nodes);
+    for (int set = 0; set < FIGURE_SETS; set++)
+        node_figures_done(&r->priv->nodes[set]);
     free(r->priv);
     options_done(&r->options);
     notes_done(&r->notes);
@@ -95,7 +102,8 @@ void result_take_figures(struct result *r, const struct result *from)
     struct columns *to = &r->priv->c;
     const struct columns *c = &from->priv->c;
 
-    node_figures_share(&r->priv->nodes, &from->priv->nodes);
+    for (int set = 0; set < FIGURE_SETS; set++)
+        node_figures_share(&r->priv->nodes[set], &from->priv->nodes[set]);
     for (int i = 0; i < FIGURE_COUNT; i++) {
         if (!to->self[i])
             to->saturated[i] = c->saturated[i];
@@ -120,17 +128,22 @@ const int64_t *result_node_figures(struct result *r, enum metric_id metric)
 
     figures_nodes(&run, FIELD_BIT(metric));
     publish(r);
-    return COLUMN(r->priv->nodes.figures[metric], const int64_t);
+    return COLUMN(r->priv->nodes[FIGURES_OF_ROWS].figures[metric], const int64_t);
+}
+
+const int64_t *result_base_figures(const struct result *r, enum metric_id metric)
+{
+    return COLUMN(r->priv->nodes[FIGURES_OF_ROWS].figures[FIGURE_BASE + metric], const int64_t);
 }
 
 const struct flops *result_flops_made(const struct result *r)
 {
-    return counts_made(r->priv->nodes.counts);
+    return counts_made(r->priv->nodes[FIGURES_OF_ROWS].counts);
 }
 
 const struct flops *result_flops(struct result *r, struct err *err)
 {
-    const struct flops *flops = counts_get(r->priv->nodes.counts, (struct cancel_mark){0}, err);
+    const struct flops *flops = counts_get(r->priv->nodes[FIGURES_OF_ROWS].counts, (struct cancel_mark){0}, err);
 
     publish(r);
     return flops;

@@ -18,7 +18,8 @@ struct child_scratch {
 
 struct result_priv {
     struct columns c;
-    struct node_figures nodes;
+    const struct comparison *comparison; /* NULL: none of profiles */
+    struct node_figures nodes[FIGURE_SETS];
     struct column_pool *pool; /* alive as long as the columns are */
     bool may_be_negative;
     struct arena arena; /* lists of children */

@@ -50,8 +50,13 @@ static void test_min(const struct query_run *run, enum metric_id metric, uint8_t
         const int64_t *value = base == MIN_SELF ? COLUMN(c->self[metric], int64_t)
                                                 : COLUMN(c->total[metric], int64_t);
 
+        const int64_t *base_value =
+            run_compares(run)
+                ? COLUMN((base == MIN_SELF ? c->self : c->total)[FIGURE_BASE + metric], int64_t)
+                : value; /* what either side has enough of is shown */
+
         for (size_t row = rows.from; row < rows.to; row++)
-            test[row] = value[row] < min ? why : test[row];
+            test[row] = value[row] < min && base_value[row] < min ? why : test[row];
     }
 }
 
@@ -77,6 +82,8 @@ static void test_rows(void *arg, size_t from, size_t to)
     const struct row_range rows = {from, to};
 
     memset(t->test + from, WHY_SHOWN, to - from);
+    if (run_compares(run))
+        delta_test(run, t->test, from, to);
     for (int m = METRIC_COUNT; m-- > 0;)
         if (show_min_active(run, (enum metric_id)m))
             test_min(run, (enum metric_id)m, t->test, rows);

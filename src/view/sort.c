@@ -1,8 +1,10 @@
 /* sort.c: puts rows in display order: by figure, largest first, then by name,
  * then as the walk met them. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/satmath.h"
 #include "view/steps.h"
 
 /* From here on sorting by digits is faster than comparing. */
@@ -73,7 +75,42 @@ static struct sort_key *sort_many(struct sort_key *keys, struct sort_key *spare,
     return keys;
 }
 
-void order_rows(const struct tree *t, const int64_t *values, const uint32_t *counts, row_id *rows,
+/* Of a base of 0 any change is all there is. */
+static int64_t parts_per_million(int64_t base, int64_t delta)
+{
+    const double ratio = base ? 1e6 * (double)delta / fabs((double)base) : 0;
+
+    if (!base || fabs(ratio) >= (double)INT64_MAX)
+        return delta > 0 ? INT64_MAX : delta < 0 ? INT64_MIN : 0;
+    return (int64_t)ratio;
+}
+
+static int64_t compared(int order, int64_t base, int64_t now)
+{
+    const int64_t delta = clamp_sub(now, base);
+
+    switch (order) {
+    case ORDER_BASE:
+        return base;
+    case ORDER_DELTA_ABS:
+        return delta < 0 ? clamp_neg(delta) : delta;
+    case ORDER_DELTA_PERCENT:
+        return parts_per_million(base, delta);
+    default:
+        return delta;
+    }
+}
+
+static int64_t sort_value(const struct order_figures *f, row_id row)
+{
+    if (f->counts)
+        return f->counts[row];
+    if (!f->values)
+        return 0;
+    return f->base ? compared(f->order, f->base[row], f->values[row]) : f->values[row];
+}
+
+void order_rows(const struct tree *t, const struct order_figures *figures, row_id *rows,
                 uint32_t n, struct sort_key *keys)
 {
     bool sorted = true, by_walk = true;
@@ -81,7 +118,7 @@ void order_rows(const struct tree *t, const int64_t *values, const uint32_t *cou
     for (uint32_t i = 0; i < n; i++) {
         row_id row = rows[i];
 
-        keys[i].value = values ? values[row] : counts ? counts[row] : 0;
+        keys[i].value = sort_value(figures, row);
         keys[i].rank = t->rank[row];
         keys[i].row = row;
         sorted = sorted && (i == 0 || by_key(&keys[i - 1], &keys[i]) < 0);

@@ -30,6 +30,11 @@ static const struct step devices = {.inputs = MADE_TREE | MADE_ACCOUNT,
                                     .checks_itself = true,
                                     .run = match_devices,
                                     .drop = match_drop_devices};
+static const struct step sides = {.options = STEP_SELF,
+                                  .inputs = MADE_ACCOUNT,
+                                  .made = MADE_SIDES,
+                                  .is_wanted = delta_is_wanted,
+                                  .run = delta_sides};
 static const struct step counts = {.run = figures_counts};
 
 static const struct step self_of_node = {.options = STEP_SELF,
@@ -54,7 +59,8 @@ static const struct step start = {.options = STEP_START,
                                   .is_wanted = start_is_wanted,
                                   .run = start_rows};
 static const struct step show = {.options = STEP_SHOW,
-                                 .inputs = MADE_ACCOUNT | MADE_NAMES | MADE_DEVICES | MADE_START,
+                                 .inputs = MADE_ACCOUNT | MADE_NAMES | MADE_DEVICES | MADE_START |
+                                           MADE_SIDES,
                                  .inputs_by_figures = MADE_TOTAL,
                                  .made = MADE_SHOWN,
                                  .run = show_rows};
@@ -78,7 +84,8 @@ static const struct step total_of_list = {.inputs = MADE_SELF | MADE_SEQUENCE,
                                           .run_figure = list_total,
                                           .columns = OF(total)};
 static const struct step show_list = {.options = STEP_START | STEP_SHOW,
-                                      .inputs = MADE_NAMES | MADE_DEVICES | MADE_SEQUENCE,
+                                      .inputs = MADE_NAMES | MADE_DEVICES | MADE_SEQUENCE |
+                                                MADE_SIDES,
                                       .inputs_by_figures = MADE_TOTAL,
                                       .made = MADE_SHOWN,
                                       .run = list_show};
@@ -89,15 +96,15 @@ static const struct step shown_total_of_list = {.inputs = MADE_SELF | MADE_SEQUE
                                                 .run_figure = list_shown_total,
                                                 .columns = OF(shown_total)};
 
-const struct step *const node_steps[] = {&tree,         &nodes, &account, &names, &devices,
-                                         &counts,       &self_of_node, &total, &start,  &show,
-                                         &shown_total,  &hidden, NULL};
+const struct step *const node_steps[] = {&tree,  &nodes,  &account,      &sides,       &names,
+                                         &devices, &counts, &self_of_node, &total, &start,
+                                         &show,  &shown_total, &hidden, NULL};
 /* -account_displayed_op_only is for nodes. */
-const struct step *const code_steps[] = {&tree,   &nodes,           &account, &names, &devices,
-                                         &counts, &self_of_members, &total,   &start, &show,
-                                         &hidden, NULL};
+const struct step *const code_steps[] = {&tree,    &nodes,  &account,         &sides, &names,
+                                         &devices, &counts, &self_of_members, &total, &start,
+                                         &show,    &hidden, NULL};
 const struct step *const list_steps[] = {
-    &tree,   &nodes,           &account,  &names,         &devices,   &counts,
+    &tree,   &nodes,           &account,  &sides,         &names,     &devices, &counts,
     &self_of_members, &sequence, &total_of_list, &show_list, &shown_total_of_list, NULL};
 
 /* True when figures decide which rows show. */
@@ -106,7 +113,7 @@ static bool figures_filter(const struct query_run *run)
     for (int m = 0; m < METRIC_COUNT; m++)
         if (show_min_active(run, (enum metric_id)m))
             return true;
-    return false;
+    return run_compares(run);
 }
 
 void steps_drop(const struct query_run *run, unsigned *made, unsigned changed)
@@ -153,8 +160,11 @@ static void run_step_figures(const struct query_run *run, const struct step *ste
     if (step->is_wanted && !step->is_wanted(run))
         return;
     for (int m = 0; m < METRIC_COUNT; m++)
-        if (field_in(need, m))
+        if (field_in(need, m)) {
             w.figures[n++] = m;
+            if (run_compares(run))
+                w.figures[n++] = FIGURE_BASE + m;
+        }
     /* A row that is a node is a definition; it has no self figure to say so. */
     if (field_in(need, METRIC_OCCURRENCE) && !run->view->is_multi && !(step->made & MADE_SELF))
         w.figures[n++] = FIGURE_DEFINITIONS;

@@ -5,6 +5,7 @@
 
 #include "base/regexes.h"
 #include "base/workers.h"
+#include "match/comparison.h"
 #include "view/column.h"
 #include "view/counts.h"
 #include "view/filter.h"
@@ -26,10 +27,11 @@ enum made {
     MADE_SHOWN = 1 << 8,
     MADE_SHOWN_TOTAL = 1 << 9,
     MADE_HIDDEN = 1 << 10,
+    MADE_SIDES = 1 << 11,
 };
 
-/* What is summed: a metric, or the definitions, 1 for each row. */
-enum { FIGURE_DEFINITIONS = METRIC_COUNT, FIGURE_COUNT };
+/* What is summed: a metric; the definitions, 1 for each row; in a comparison, a metric of the base. */
+enum { FIGURE_DEFINITIONS = METRIC_COUNT, FIGURE_BASE, FIGURE_COUNT = FIGURE_BASE + METRIC_COUNT };
 
 /* What the steps have made so far.  A column that is NULL is not made yet or
  * has lost one of its inputs; where a comment says so, NULL means more. */
@@ -58,6 +60,7 @@ struct columns {
     /* totals over displayed rows, when the option asks for them */
     struct column *shown_total[FIGURE_COUNT];
     struct column *hidden; /* int64_t */
+    struct column *sides;  /* uint8_t by row: enum side_bit; NULL: nothing is compared */
     /* NODE_NONE, or the first node that met a 64-bit limit in what is made of it */
     node_id saturated[FIGURE_COUNT];
 };
@@ -73,13 +76,17 @@ void columns_done(struct columns *c);
 struct node_figures {
     int64_t step, rank;    /* as struct figures has them */
     struct counts *counts; /* NULL: nothing is made yet */
-    struct column *figures[METRIC_COUNT]; /* int64_t by node; NULL: not made */
-    node_id saturated[METRIC_COUNT];      /* NODE_NONE, or the first at a 64-bit limit */
+    struct column *figures[FIGURE_COUNT]; /* int64_t by node; NULL: not made */
+    node_id saturated[FIGURE_COUNT];      /* NODE_NONE, or the first at a 64-bit limit */
 };
 
-/* Drops what O does not want. */
-void node_figures_update(struct node_figures *f, const struct profile *p,
-                         const struct options *o);
+/* The figures of a query: those that rows are made of, and in a comparison those of the profile on
+ * either side, which the first ones are gathered from. */
+enum { FIGURES_OF_ROWS, FIGURES_OF_NOW, FIGURES_OF_BASE, FIGURE_SETS };
+
+/* Drops what O does not want; the figures are those of STEP. */
+void node_figures_update(struct node_figures *f, const struct profile *p, const struct options *o,
+                         int64_t step);
 /* TO, zeroed or not more than FROM, gets what FROM has and TO has not. */
 void node_figures_share(struct node_figures *to, const struct node_figures *from);
 void node_figures_done(struct node_figures *f);
@@ -90,7 +97,8 @@ struct query_run {
     const struct view *view;
     const struct options *options;
     struct columns *c;
-    struct node_figures *nodes;
+    const struct comparison *comparison; /* of profiles; NULL: none */
+    struct node_figures *nodes;          /* [FIGURE_SETS] */
     struct column_pool *pool;
     struct workers *workers; /* NULL: this thread alone */
     bool may_be_negative; /* some figure of some node may be below zero */
@@ -102,6 +110,12 @@ struct query_run {
     /* Once it is asked, figures may be missing: the run must give no result. */
     struct cancel_mark cancel;
 };
+
+/* True when rows have a base. */
+static inline bool run_compares(const struct query_run *run)
+{
+    return run->comparison || options_compare_steps(run->options);
+}
 
 /* One step of a view.  A step runs when what it makes is not there; that is
  * dropped when an option or an input of the step changes. */
@@ -193,6 +207,14 @@ struct column *show_test_rows(const struct query_run *run);
 /* Makes why, shown_parent, n_shown. */
 bool show_rows(const struct query_run *run, struct err *err);
 
+/* ---- delta.c: what a comparison adds */
+
+/* Makes sides. */
+bool delta_sides(const struct query_run *run, struct err *err);
+bool delta_is_wanted(const struct query_run *run);
+/* Gives rows FROM to TO - 1 of TEST that differ too little their reason. */
+void delta_test(const struct query_run *run, uint8_t *test, size_t from, size_t to);
+
 /* ---- list.c: the op view's own totals, start and show */
 
 /* Makes sequence; needs self of the metric that orders. */
@@ -203,14 +225,22 @@ bool list_show(const struct query_run *run, struct err *err);
 
 /* ---- sort.c */
 
-/* Sorts ROWS as the options say: descending by VALUES (NULL: none), then by
- * name, then in the order of the walk.  KEYS is scratch for 2 * N elements. */
+/* What rows are sorted by, largest first; all NULL: by nothing. */
+struct order_figures {
+    const int64_t *values;
+    const uint32_t *counts; /* in the place of values */
+    const int64_t *base;    /* of a comparison; order says what of it and values counts */
+    int order;              /* ORDER_BASE or behind it; else values as they are */
+};
+
+/* Sorts ROWS as the options say: descending by figures, then by name, then in the order of the
+ * walk.  KEYS is scratch for 2 * N elements. */
 struct sort_key {
     int64_t value;
     uint32_t rank;
     row_id row;
 };
-void order_rows(const struct tree *t, const int64_t *values, const uint32_t *counts, row_id *rows,
+void order_rows(const struct tree *t, const struct order_figures *figures, row_id *rows,
                 uint32_t n, struct sort_key *keys);
 
 #endif

@@ -5,13 +5,12 @@
 
 #include "base/utf8.h"
 #include "model/format.h"
-#include "session/first_options.h"
 
 enum metric_id figure_primary(const struct options *o)
 {
-    if (o->order_by >= ORDER_METRIC)
-        return (enum metric_id)(o->order_by - ORDER_METRIC);
-    return main_figure(o->select);
+    const enum metric_id ordered = options_order_metric(o);
+
+    return ordered < METRIC_COUNT ? ordered : main_figure(o->select);
 }
 
 void figure_value(struct strbuf *sb, enum metric_unit unit, int64_t value)

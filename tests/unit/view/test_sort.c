@@ -55,7 +55,7 @@ static void rows_are_ordered(void **unused)
             const int64_t *values = with_values ? r->values : NULL;
 
             fill(r, &state, sizes[s]);
-            order_rows(&r->tree, values, NULL, r->rows, sizes[s], r->keys);
+            order_rows(&r->tree, &(struct order_figures){.values = values}, r->rows, sizes[s], r->keys);
             for (uint32_t i = 1; i < sizes[s]; i++)
                 assert_true(in_order(r, values, r->rows[i - 1], r->rows[i]));
         }

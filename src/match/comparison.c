@@ -1,0 +1,54 @@
+/* comparison.c: two profiles as one. */
+#include "match/comparison.h"
+
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+#include "match/merge.h"
+#include "match/text_order.h"
+
+static uint8_t sides_of(const struct comparison *c, node_id id)
+{
+    const struct pairs *pairs = &c->pairs;
+    const node_id now = c->now_of[id], base = c->base_of[id];
+
+    if (now == NODE_NONE || base == NODE_NONE)
+        return now == NODE_NONE ? SIDE_BASE : SIDE_NOW;
+    return SIDE_NOW | SIDE_BASE |
+           (text_order(pairs->now, pairs->now->name[now], pairs->base, pairs->base->name[base])
+                ? SIDE_MOVED
+                : SIDE_SAME_NAME);
+}
+
+struct comparison *comparison_new(const struct profile *base, const struct profile *now,
+                                  struct err *err)
+{
+    const uint64_t n_ids = (uint64_t)profile_n_ids(base) + profile_n_ids(now) + base->n_nodes + now->n_nodes;
+    struct comparison *c;
+    uint32_t n;
+
+    if (n_ids >= NODE_NONE || base->n_files + now->n_files > UINT16_MAX) {
+        err_set(err, ERR_INPUT, "-diff_base: the two profiles are too large to compare");
+        return NULL;
+    }
+    c = xcalloc(1, sizeof *c);
+    pairs_make(&c->pairs, base, now);
+    c->merged = merge_profiles(&c->pairs, &c->now_of, &c->base_of);
+    n = profile_n_ids(c->merged);
+    c->sides = xcalloc((size_t)n + 1, 1);
+    for (node_id id = 0; id < n; id++)
+        c->sides[id] = sides_of(c, id);
+    return c;
+}
+
+void comparison_free(struct comparison *c)
+{
+    if (!c)
+        return;
+    merge_free(c->merged);
+    pairs_done(&c->pairs);
+    free(c->now_of);
+    free(c->base_of);
+    free(c->sides);
+    free(c);
+}

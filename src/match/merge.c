@@ -1,0 +1,330 @@
+/* merge.c: the profile that has the nodes of two. */
+#include "match/merge.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "match/merge_priv.h"
+#include "match/text_order.h"
+
+strid merge_string(struct merge *m, strid string)
+{
+    strid *taken = &m->string_of[string];
+
+    if (*taken == STRID_NONE)
+        *taken = intern_put_hashed(&m->p->strings, intern_text(&m->base->strings, string),
+                                   intern_len(&m->base->strings, string),
+                                   m->base->strings.entries[string].hash);
+    return *taken;
+}
+
+/* Those of now keep their ids. */
+static void take_strings(struct merge *m)
+{
+    const struct intern *from = &m->now->strings;
+
+    intern_init(&m->p->strings);
+    for (strid i = 1; i < from->n; i++)
+        intern_put_hashed(&m->p->strings, from->entries[i].bytes, from->entries[i].len,
+                          from->entries[i].hash);
+    m->string_of = xalloc_huge(m->base->strings.n, sizeof *m->string_of);
+    memset(m->string_of, 0xff, m->base->strings.n * sizeof *m->string_of);
+}
+
+/* ---- which ids there are */
+
+static void list_nodes(struct merge *m)
+{
+    const struct pairs *pairs = m->pairs;
+
+    m->id_of = xalloc_huge((size_t)m->base->n_nodes + 1, sizeof *m->id_of);
+    for (node_id node = 0; node < m->now->n_nodes; node++)
+        vec_push(&m->ids, ((struct merged_id){node, pairs->base_of[node]}));
+    for (node_id node = 0; node < m->base->n_nodes; node++) {
+        m->id_of[node] = pairs->now_of[node];
+        if (m->id_of[node] != NODE_NONE)
+            continue;
+        m->id_of[node] = (node_id)m->ids.n;
+        vec_push(&m->ids, ((struct merged_id){NODE_NONE, node}));
+    }
+    m->p->n_nodes = (uint32_t)m->ids.n;
+}
+
+static uint32_t parts_of(const struct profile *p, node_id node)
+{
+    return p->n_parts && node != NODE_NONE ? p->part_begin[node + 1] - p->part_begin[node] : 0;
+}
+
+static void list_parts_of(struct merge *m, struct merged_id id)
+{
+    const uint32_t n_now = parts_of(m->now, id.now), n_base = parts_of(m->base, id.base);
+
+    if (!n_now && !n_base)
+        return;
+    if (!n_now && id.now != NODE_NONE)
+        vec_push(&m->ids, ((struct merged_id){id.now, NODE_NONE}));
+    for (uint32_t i = 0; i < n_now; i++)
+        vec_push(&m->ids, ((struct merged_id){m->now->n_nodes + m->now->part_begin[id.now] + i,
+                                              NODE_NONE}));
+    if (!n_base && id.base != NODE_NONE)
+        vec_push(&m->ids, ((struct merged_id){NODE_NONE, id.base}));
+    for (uint32_t i = 0; i < n_base; i++)
+        vec_push(&m->ids,
+                 ((struct merged_id){NODE_NONE,
+                                     m->base->n_nodes + m->base->part_begin[id.base] + i}));
+}
+
+static void list_parts(struct merge *m)
+{
+    struct profile *p = m->p;
+
+    if (!m->now->n_parts && !m->base->n_parts)
+        return;
+    p->part_begin = ARENA_NEW(&p->arena, uint32_t, (size_t)p->n_nodes + 1);
+    p->part_begin[0] = 0;
+    for (node_id node = 0; node < p->n_nodes; node++) {
+        list_parts_of(m, m->ids.data[node]);
+        p->part_begin[node + 1] = (uint32_t)m->ids.n - p->n_nodes;
+    }
+    p->n_parts = (uint32_t)m->ids.n - p->n_nodes;
+    p->node_of_part = ARENA_NEW(&p->arena, node_id, p->n_parts);
+    for (node_id node = 0; node < p->n_nodes; node++)
+        for (uint32_t i = p->part_begin[node]; i < p->part_begin[node + 1]; i++)
+            p->node_of_part[i] = node;
+}
+
+/* ---- what they have */
+
+static trace_id trace_of_base(const struct merge *m, trace_id trace)
+{
+    return trace == TRACE_NONE ? TRACE_NONE : m->now->n_traces + trace - 1;
+}
+
+static struct node_def def_of_base(const struct merge *m, node_id id)
+{
+    struct node_def def = m->base->def[id];
+
+    def.file = (uint16_t)(def.file + m->now->n_files);
+    return def;
+}
+
+/* The stack of either side, now's first: what has none is in no row of the code view. */
+static trace_id trace_of(const struct merge *m, node_id id)
+{
+    const struct merged_id of = m->ids.data[id];
+    const trace_id now = m->now->trace[of.now];
+
+    if (of.base == NODE_NONE || m->now->traces[now].n_frames)
+        return now;
+    return m->base->traces[m->base->trace[of.base]].n_frames
+               ? trace_of_base(m, m->base->trace[of.base])
+               : now;
+}
+
+static void take_now(const struct merge *m, node_id id, node_id from)
+{
+    const struct profile *now = m->now;
+    struct profile *p = m->p;
+
+    p->name[id] = now->name[from];
+    p->op[id] = now->op[from];
+    p->shape[id] = now->shape[from];
+    p->device[id] = now->device[from];
+    p->host_device[id] = now->host_device[from];
+    p->static_float_ops[id] = now->static_float_ops[from];
+    p->trace[id] = trace_of(m, id);
+    p->def[id] = now->def[from];
+}
+
+static void take_base(struct merge *m, node_id id, node_id from)
+{
+    const struct profile *base = m->base;
+    struct profile *p = m->p;
+
+    p->name[id] = merge_string(m, base->name[from]);
+    p->op[id] = merge_string(m, base->op[from]);
+    p->shape[id] = shape_of_base(m, base->shape[from]);
+    p->device[id] = merge_string(m, base->device[from]);
+    p->host_device[id] = merge_string(m, base->host_device[from]);
+    p->static_float_ops[id] = base->static_float_ops[from];
+    p->trace[id] = trace_of_base(m, base->trace[from]);
+    p->def[id] = def_of_base(m, from);
+}
+
+static void take_columns(struct merge *m)
+{
+    struct profile *p = m->p;
+    const size_t n = m->ids.n;
+
+    p->name = ARENA_NEW(&p->arena, strid, n);
+    p->op = ARENA_NEW(&p->arena, strid, n);
+    p->shape = ARENA_NEW(&p->arena, shape_id, n);
+    p->device = ARENA_NEW(&p->arena, strid, n);
+    p->host_device = ARENA_NEW(&p->arena, strid, n);
+    p->static_float_ops = ARENA_NEW(&p->arena, int64_t, n);
+    p->trace = ARENA_NEW(&p->arena, trace_id, n);
+    p->def = ARENA_NEW(&p->arena, struct node_def, n);
+    for (node_id id = 0; id < n; id++)
+        if (m->ids.data[id].now != NODE_NONE)
+            take_now(m, id, m->ids.data[id].now);
+        else
+            take_base(m, id, m->ids.data[id].base);
+}
+
+/* A call of an operator, where an id is one; the whole of a side without parts has none. */
+static strid call_text(struct merge *m, struct merged_id id, size_t column)
+{
+    const bool is_now = id.now != NODE_NONE;
+    const struct profile *from = is_now ? m->now : m->base;
+    const node_id at = is_now ? id.now : id.base;
+    const strid *texts = *(strid *const *)((const char *)from + column);
+
+    if (at < from->n_nodes || !texts)
+        return STRID_EMPTY;
+    return is_now ? texts[at - from->n_nodes] : merge_string(m, texts[at - from->n_nodes]);
+}
+
+static void take_calls(struct merge *m)
+{
+    struct profile *p = m->p;
+
+    if (!p->n_parts)
+        return;
+    p->call_dims = ARENA_NEW(&p->arena, strid, p->n_parts);
+    p->call_values = ARENA_NEW(&p->arena, strid, p->n_parts);
+    for (uint32_t i = 0; i < p->n_parts; i++) {
+        const struct merged_id id = m->ids.data[p->n_nodes + i];
+
+        p->call_dims[i] = call_text(m, id, offsetof(struct profile, call_dims));
+        p->call_values[i] = call_text(m, id, offsetof(struct profile, call_values));
+    }
+}
+
+static struct frame frame_of_base(struct merge *m, const struct frame *frame)
+{
+    struct frame copy = *frame;
+
+    copy.file = merge_string(m, frame->file);
+    copy.function = merge_string(m, frame->function);
+    copy.text = merge_string(m, frame->text);
+    return copy;
+}
+
+static void take_traces(struct merge *m)
+{
+    const struct profile *now = m->now, *base = m->base;
+    struct profile *p = m->p;
+
+    p->n_traces = now->n_traces + base->n_traces - 1;
+    p->traces = ARENA_NEW(&p->arena, struct trace, p->n_traces);
+    memcpy(p->traces, now->traces, now->n_traces * sizeof *p->traces);
+    for (trace_id i = 1; i < base->n_traces; i++) {
+        const struct trace *trace = &base->traces[i];
+        struct frame *frames = ARENA_NEW(&p->arena, struct frame, trace->n_frames);
+
+        for (uint32_t k = 0; k < trace->n_frames; k++)
+            frames[k] = frame_of_base(m, &trace->frames[k]);
+        p->traces[trace_of_base(m, i)] = (struct trace){frames, trace->n_frames};
+    }
+    p->has_trace = now->has_trace || base->has_trace;
+}
+
+static void take_shapes(struct merge *m)
+{
+    const struct profile *now = m->now, *base = m->base;
+    struct profile *p = m->p;
+
+    p->n_shapes = now->n_shapes + base->n_shapes - SHAPE_SCALAR - 1;
+    p->shapes = ARENA_NEW(&p->arena, struct shape, p->n_shapes);
+    memcpy(p->shapes, now->shapes, now->n_shapes * sizeof *p->shapes);
+    for (shape_id i = SHAPE_SCALAR + 1; i < base->n_shapes; i++)
+        p->shapes[shape_of_base(m, i)] = base->shapes[i];
+}
+
+/* Nodes of equal names: those of now come first, and are found by it. */
+static void take_names(struct merge *m)
+{
+    struct profile *p = m->p;
+    uint32_t b = 0, n = 0;
+
+    p->n_node_of_string = (uint32_t)p->strings.n;
+    p->node_of_string = ARENA_NEW(&p->arena, node_id, p->n_node_of_string);
+    memset(p->node_of_string, 0xff, p->n_node_of_string * sizeof *p->node_of_string);
+    for (node_id node = p->n_nodes; node-- > 0;)
+        p->node_of_string[p->name[node]] = node;
+    p->by_name = ARENA_NEW(&p->arena, node_id, p->n_nodes);
+    for (uint32_t i = 0; i < p->n_nodes;) {
+        const node_id new = n < m->now->n_nodes ? m->now->by_name[n] : NODE_NONE;
+        const node_id old = b < m->base->n_nodes ? m->base->by_name[b] : NODE_NONE;
+        const bool is_paired = old != NODE_NONE && m->pairs->now_of[old] != NODE_NONE;
+
+        if (is_paired) {
+            b++;
+        } else if (old == NODE_NONE ||
+                   (new != NODE_NONE &&
+                    text_order(m->now, m->now->name[new], m->base, m->base->name[old]) <= 0)) {
+            p->by_name[i++] = new;
+            n++;
+        } else {
+            p->by_name[i++] = m->id_of[old];
+            b++;
+        }
+    }
+}
+
+/* Bytes of files stay with the profiles that have them. */
+static void take_files(struct merge *m)
+{
+    const struct profile *now = m->now, *base = m->base;
+    struct profile *p = m->p;
+
+    p->n_files = now->n_files + base->n_files;
+    p->files = ARENA_NEW(&p->arena, struct source_file, p->n_files);
+    if (now->n_files)
+        memcpy(p->files, now->files, now->n_files * sizeof *p->files);
+    if (base->n_files)
+        memcpy(p->files + now->n_files, base->files, base->n_files * sizeof *p->files);
+}
+
+struct profile *merge_profiles(const struct pairs *pairs, node_id **now_of, node_id **base_of)
+{
+    struct merge m = {.pairs = pairs, .base = pairs->base, .now = pairs->now};
+
+    m.p = xcalloc(1, sizeof *m.p);
+    *m.p = *pairs->now; /* what is not made below is now's */
+    memset(&m.p->arena, 0, sizeof m.p->arena);
+    memset(&m.p->notes, 0, sizeof m.p->notes);
+    take_strings(&m);
+    list_nodes(&m);
+    list_parts(&m);
+    take_columns(&m);
+    take_calls(&m);
+    take_traces(&m);
+    take_shapes(&m);
+    merge_types(&m);
+    merge_lists(&m);
+    take_names(&m);
+    take_files(&m);
+    m.p->has_negative_runs = m.now->has_negative_runs || m.base->has_negative_runs;
+    *now_of = xalloc_huge(m.ids.n + 1, sizeof **now_of);
+    *base_of = xalloc_huge(m.ids.n + 1, sizeof **base_of);
+    for (size_t id = 0; id < m.ids.n; id++) {
+        (*now_of)[id] = m.ids.data[id].now;
+        (*base_of)[id] = m.ids.data[id].base;
+    }
+    free(m.string_of);
+    free(m.id_of);
+    vec_done(&m.ids);
+    return m.p;
+}
+
+void merge_free(struct profile *merged)
+{
+    if (!merged)
+        return;
+    notes_done(&merged->notes);
+    intern_done(&merged->strings);
+    arena_done(&merged->arena);
+    free(merged);
+}

@@ -1,0 +1,135 @@
+/* merge_lists.c: inputs, outputs and executions of the nodes of two profiles. */
+#include <string.h>
+
+#include "match/merge_priv.h"
+
+/* An input of the base, as the merged profile has it. */
+static struct node_input input_of_base(struct merge *m, const struct node_input *input)
+{
+    struct node_input copy = *input;
+
+    copy.source = input->source == NODE_NONE ? NODE_NONE : m->id_of[input->source];
+    copy.source_name = merge_string(m, input->source_name);
+    return copy;
+}
+
+typedef VEC(struct node_input) input_list;
+
+/* A node of both keeps what it took from nodes that have vanished, so that these stand below it in
+ * the graph view. */
+static void add_inputs(struct merge *m, struct merged_id id, input_list *list)
+{
+    const struct profile *now = m->now, *base = m->base;
+    int32_t position = 0;
+
+    for (uint32_t i = id.now == NODE_NONE ? 0 : now->input_begin[id.now];
+         id.now != NODE_NONE && i < now->input_begin[id.now + 1]; i++) {
+        vec_push(list, now->inputs[i]);
+        position = now->inputs[i].position + (now->inputs[i].position < INT32_MAX);
+    }
+    for (uint32_t i = id.base == NODE_NONE ? 0 : base->input_begin[id.base];
+         id.base != NODE_NONE && i < base->input_begin[id.base + 1]; i++) {
+        struct node_input input = input_of_base(m, &base->inputs[i]);
+
+        if (id.now != NODE_NONE && (input.source == NODE_NONE || input.source < now->n_nodes))
+            continue;
+        if (id.now != NODE_NONE) {
+            input.position = position;
+            position += position < INT32_MAX;
+        }
+        vec_push(list, input);
+    }
+}
+
+static void take_inputs(struct merge *m)
+{
+    struct profile *p = m->p;
+    input_list list = {0};
+
+    p->input_begin = ARENA_NEW(&p->arena, uint32_t, (size_t)p->n_nodes + 1);
+    for (node_id node = 0; node < p->n_nodes; node++) {
+        p->input_begin[node] = (uint32_t)list.n;
+        add_inputs(m, m->ids.data[node], &list);
+    }
+    p->input_begin[p->n_nodes] = (uint32_t)list.n;
+    p->inputs = arena_copy(&p->arena, list.data, list.n, sizeof *list.data);
+    vec_done(&list);
+}
+
+static void take_outputs(struct merge *m)
+{
+    const struct profile *now = m->now, *base = m->base;
+    struct profile *p = m->p;
+    VEC(struct node_output) list = {0};
+
+    p->output_begin = ARENA_NEW(&p->arena, uint32_t, (size_t)p->n_nodes + 1);
+    for (node_id node = 0; node < p->n_nodes; node++) {
+        const struct merged_id id = m->ids.data[node];
+        const bool is_now = id.now != NODE_NONE;
+        const struct profile *from = is_now ? now : base;
+        const node_id at = is_now ? id.now : id.base;
+
+        p->output_begin[node] = (uint32_t)list.n;
+        for (uint32_t i = from->output_begin[at]; i < from->output_begin[at + 1]; i++) {
+            struct node_output output = from->outputs[i];
+
+            output.shape = is_now ? output.shape : shape_of_base(m, output.shape);
+            vec_push(&list, output);
+        }
+    }
+    p->output_begin[p->n_nodes] = (uint32_t)list.n;
+    p->outputs = arena_copy(&p->arena, list.data, list.n, sizeof *list.data);
+    vec_done(&list);
+}
+
+static void take_run_outputs(struct merge *m)
+{
+    const struct profile *now = m->now, *base = m->base;
+    struct profile *p = m->p;
+    VEC(struct run_output) list = {0};
+
+    p->run_output_begin = ARENA_NEW(&p->arena, uint32_t, (size_t)p->n_nodes + 1);
+    for (node_id node = 0; node < p->n_nodes; node++) {
+        const struct merged_id id = m->ids.data[node];
+        const bool is_now = id.now != NODE_NONE;
+        const struct profile *from = is_now ? now : base;
+        const node_id at = is_now ? id.now : id.base;
+
+        p->run_output_begin[node] = (uint32_t)list.n;
+        for (uint32_t i = from->run_output_begin[at]; i < from->run_output_begin[at + 1]; i++) {
+            struct run_output output = from->run_outputs[i];
+
+            output.shape = is_now ? output.shape : shape_of_base(m, output.shape);
+            vec_push(&list, output);
+        }
+    }
+    p->run_output_begin[p->n_nodes] = (uint32_t)list.n;
+    p->run_outputs = arena_copy(&p->arena, list.data, list.n, sizeof *list.data);
+    vec_done(&list);
+}
+
+/* Parts of now keep their order, so that its places in the records are still in order. */
+static void take_executions(struct merge *m)
+{
+    const uint32_t *from = m->now->exec_begin;
+    struct profile *p = m->p;
+    uint32_t end = 0;
+
+    p->exec_begin = ARENA_NEW(&p->arena, uint32_t, m->ids.n + 1);
+    for (node_id id = 0; id < m->ids.n; id++) {
+        const node_id now = m->ids.data[id].now;
+        const bool is_own = now != NODE_NONE && (id < p->n_nodes || now >= m->now->n_nodes);
+
+        p->exec_begin[id] = is_own ? from[now] : end;
+        end = is_own ? from[now + 1] : end;
+    }
+    p->exec_begin[m->ids.n] = end;
+}
+
+void merge_lists(struct merge *m)
+{
+    take_inputs(m);
+    take_outputs(m);
+    take_run_outputs(m);
+    take_executions(m);
+}

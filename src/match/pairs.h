@@ -1,0 +1,27 @@
+/* pairs.h: which node of one profile is which of another. */
+#ifndef TFPROF_MATCH_PAIRS_H
+#define TFPROF_MATCH_PAIRS_H
+
+#include "model/profile.h"
+
+/* Why two nodes are the same one, surest first. */
+enum match_reason {
+    MATCH_NONE,
+    MATCH_NAME, /* the same name and operation type */
+    MATCH_REASONS
+};
+
+/* One to one: now_of[base_of[n]] is n wherever base_of[n] is a node. */
+struct pairs {
+    const struct profile *base, *now; /* borrowed */
+    node_id *now_of;                  /* [base->n_nodes] NODE_NONE: it has vanished */
+    node_id *base_of;                 /* [now->n_nodes] NODE_NONE: it is new */
+    uint8_t *reason;                  /* [now->n_nodes] enum match_reason */
+};
+
+/* Matches the nodes of NOW with those of BASE; free with pairs_done().  A node's partner has its
+ * operation type.  The answer depends on nothing but the two profiles. */
+void pairs_make(struct pairs *pairs, const struct profile *base, const struct profile *now);
+void pairs_done(struct pairs *pairs);
+
+#endif

@@ -1,0 +1,18 @@
+/* text_order.h: byte order of strings of two profiles. */
+#ifndef TFPROF_MATCH_TEXT_ORDER_H
+#define TFPROF_MATCH_TEXT_ORDER_H
+
+#include <string.h>
+
+#include "model/profile.h"
+
+/* Negative, 0 or positive, as memcmp; a prefix stands before what is longer. */
+static inline int text_order(const struct profile *a, strid x, const struct profile *b, strid y)
+{
+    const uint32_t m = intern_len(&a->strings, x), n = intern_len(&b->strings, y);
+    const int order = memcmp(profile_text(a, x), profile_text(b, y), m < n ? m : n);
+
+    return order ? order : (m > n) - (m < n);
+}
+
+#endif

@@ -1,0 +1,143 @@
+/* delta.c: what a comparison adds to rows: which sides they have, and which of them differ
+ * enough to be shown. */
+#include <math.h>
+#include <string.h>
+
+#include "base/satmath.h"
+#include "view/delta.h"
+#include "view/steps.h"
+
+enum { BOTH = SIDE_NOW | SIDE_BASE };
+
+bool delta_is_wanted(const struct query_run *run)
+{
+    return run_compares(run);
+}
+
+static uint8_t sides_of_members(const struct query_run *run, row_id row)
+{
+    const struct tree *t = run->c->tree;
+    const uint8_t *accounted = COLUMN(run->c->node_accounted, uint8_t);
+    uint8_t sides = 0;
+
+    for (uint32_t i = t->member_begin[row]; i < t->member_begin[row + 1]; i++)
+        if (accounted[t->members[i]] || !run->view->is_multi)
+            sides |= run->comparison->sides[t->members[i]];
+    /* What has moved is a name, which rows of several nodes do not have. */
+    return run->view->is_multi ? sides & BOTH : sides;
+}
+
+/* A row is of the sides that its nodes and those below it are of. */
+bool delta_sides(const struct query_run *run, struct err *err)
+{
+    struct columns *c = run->c;
+    const struct tree *t = c->tree;
+    const uint8_t *kept = COLUMN(c->kept, uint8_t);
+    uint8_t *sides;
+
+    (void)err;
+    c->sides = column_new(run->pool, t->n_rows, sizeof *sides);
+    sides = c->sides->data;
+    if (!run->comparison) { /* steps of one profile */
+        memset(sides, BOTH | SIDE_SAME_NAME, t->n_rows);
+        return true;
+    }
+    for (row_id row = 0; row < t->n_rows; row++)
+        sides[row] = kept[row] ? sides_of_members(run, row) : 0;
+    for (row_id row = t->n_rows; row-- > 1;)
+        if (run->view->kept == KEPT_WITH_DESCENDANTS)
+            sides[t->parent[row]] |= sides[row];
+    sides[0] = BOTH;
+    return true;
+}
+
+char delta_mark(uint8_t sides)
+{
+    if ((sides & BOTH) != BOTH)
+        return (sides & BOTH) == SIDE_NOW ? '+' : (sides & BOTH) == SIDE_BASE ? '-' : ' ';
+    return (sides & (SIDE_MOVED | SIDE_SAME_NAME)) == SIDE_MOVED ? '~' : ' ';
+}
+
+struct delta delta_of(const struct result *r, enum metric_id m, row_id row)
+{
+    const bool own = r->view->is_list && row;
+
+    return delta_between(own ? r->base_self[m][row] : r->base_total[m][row],
+                         own ? r->self[m][row] : r->total[m][row]);
+}
+
+struct delta delta_between(int64_t base, int64_t now)
+{
+    return (struct delta){base, now, clamp_sub(now, base)};
+}
+
+double delta_percent(struct delta d)
+{
+    return 100.0 * (double)d.delta / fabs((double)d.base);
+}
+
+/* ---- which rows differ enough */
+
+/* Marks what differs in FIGURE, of itself or with what is below. */
+static void mark_figure(const struct query_run *run, int metric, uint8_t *differs, size_t from,
+                        size_t to)
+{
+    struct column *const *const by_row[] = {run->c->self, run->c->total};
+
+    for (int i = 0; i < (run->view->is_list ? 1 : 2); i++) {
+        const int64_t *now = COLUMN(by_row[i][metric], const int64_t);
+        const int64_t *base = COLUMN(by_row[i][FIGURE_BASE + metric], const int64_t);
+
+        for (size_t row = from; row < to; row++)
+            differs[row - from] |= now[row] != base[row];
+    }
+}
+
+enum { ROWS_AT_ONCE = 4096 };
+
+static void test_any(const struct query_run *run, uint8_t *test, size_t from, size_t to)
+{
+    const field_set need = run->options->select | FIELD_BIT(options_compared_metric(run->options));
+    const uint8_t *sides = COLUMN(run->c->sides, const uint8_t);
+    uint8_t differs[ROWS_AT_ONCE];
+
+    for (size_t row = from; row < to; row++)
+        differs[row - from] = delta_mark(sides[row]) != ' ';
+    for (int m = 0; m < METRIC_COUNT; m++)
+        if (field_in(need, m))
+            mark_figure(run, m, differs, from, to);
+    for (size_t row = from; row < to; row++)
+        test[row] = differs[row - from] ? test[row] : WHY_DELTA;
+}
+
+static void test_thresholds(const struct query_run *run, uint8_t *test, size_t from, size_t to)
+{
+    const struct options *o = run->options;
+    const enum metric_id m = options_compared_metric(o);
+    struct column *const *const by_row = run->view->is_list ? run->c->self : run->c->total;
+    const int64_t *now = COLUMN(by_row[m], const int64_t);
+    const int64_t *base = COLUMN(by_row[FIGURE_BASE + m], const int64_t);
+    const int64_t min = metric_of_named(m, o->min_delta > 0 ? o->min_delta : 0);
+
+    for (size_t row = from; row < to; row++) {
+        const struct delta d = delta_between(base[row], now[row]);
+        const int64_t size = d.delta < 0 ? clamp_neg(d.delta) : d.delta;
+        const double share = (double)(d.base < 0 ? clamp_neg(d.base) : d.base) / 100.0;
+
+        if (size < min)
+            test[row] = WHY_DELTA;
+        else if ((double)size < share * (double)o->min_percent)
+            test[row] = WHY_PERCENT;
+    }
+}
+
+void delta_test(const struct query_run *run, uint8_t *test, size_t from, size_t to)
+{
+    for (size_t at = from; at < to; at += ROWS_AT_ONCE) {
+        const size_t end = to - at < ROWS_AT_ONCE ? to : at + ROWS_AT_ONCE;
+
+        test_thresholds(run, test, at, end);
+        if (run->options->min_delta == MIN_DELTA_ANY)
+            test_any(run, test, at, end);
+    }
+}

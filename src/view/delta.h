@@ -1,0 +1,28 @@
+/* delta.h: base, now and difference of a row of a comparison. */
+#ifndef TFPROF_VIEW_DELTA_H
+#define TFPROF_VIEW_DELTA_H
+
+#include "view/query.h"
+
+struct delta {
+    int64_t base, now, delta; /* in the unit of the metric; delta up to the 64-bit limits */
+};
+
+/* What METRIC of ROW, a total but in lists, is on either side; R has the metric and compares. */
+struct delta delta_of(const struct result *r, enum metric_id m, row_id row);
+struct delta delta_between(int64_t base, int64_t now);
+
+/* The difference in percent of the base, which is not 0. */
+double delta_percent(struct delta d);
+
+/* '-' where SIDES (enum side_bit) has no now, '+' where it has no base, '~' where all that both
+ * have is named otherwise in base, else ' '. */
+char delta_mark(uint8_t sides);
+
+/* True when the rows of R have a base. */
+static inline bool result_compares(const struct result *r)
+{
+    return r->sides != NULL;
+}
+
+#endif
