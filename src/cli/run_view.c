@@ -9,6 +9,7 @@
 #include "load/load.h"
 #include "session/report.h"
 #include "view/advise/advise.h"
+#include "view/delta.h"
 #include "view/explain.h"
 
 static const struct cancel_mark never = {NULL, 0};
@@ -42,7 +43,7 @@ static void say_coverage(struct result *r, bool quiet)
     const struct flops *flops;
     struct strbuf line = {0};
 
-    if (quiet || !field_in(r->options.select, METRIC_FLOAT_OPS))
+    if (quiet || result_compares(r) || !field_in(r->options.select, METRIC_FLOAT_OPS))
         return;
     flops = result_flops(r, &ignored);
     if (flops) {
@@ -97,12 +98,21 @@ static bool run_query(struct session *s, enum view_id view, const struct options
     return ok;
 }
 
+/* What says something of one run would mix two. */
+static bool is_of_one(const struct session *s, const struct command *command, struct err *err)
+{
+    return !s->comparison ||
+           err_set(err, ERR_USAGE, "%s: compares nothing: leave -diff_base out", command->name);
+}
+
 bool run_view(struct session *s, const struct command *command, const struct options *options,
               bool quiet, struct err *err)
 {
     struct output_spec spec;
     bool ok;
 
+    if (command->view == VIEW_ADVISE && !is_of_one(s, command, err))
+        return false;
     if (!output_parse(options->output, &spec, err))
         return false;
     if (!output_fits(spec.output, command->view, NULL, err)) {
@@ -122,7 +132,7 @@ bool run_report(struct session *s, const struct command *command, const struct o
                 struct err *err)
 {
     struct strbuf text = {0};
-    const bool ok = report_make(&text, s, command->kind, options, err) && print_text(&text, err);
+    const bool ok = is_of_one(s, command, err) && report_make(&text, s, command->kind, options, err) && print_text(&text, err);
 
     sb_done(&text);
     return ok;

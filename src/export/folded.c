@@ -1,5 +1,6 @@
 /* folded.c: the output folded: `root;parent;row N`, one line for every row
- * with a figure of its own, as flame graph tools read it. */
+ * with a figure of its own, as flame graph tools read it; of a comparison `root;parent;row BASE
+ * NOW`, as tools for differences of flame graphs do. */
 #include <string.h>
 
 #include "base/satmath.h"
@@ -7,6 +8,7 @@
 #include "base/vec.h"
 #include "export/figure_choice.h"
 #include "export/outbuf.h"
+#include "view/delta.h"
 
 /* The stack of displayed rows on the way to the current one. */
 struct stack {
@@ -53,19 +55,24 @@ static void stack_push(struct stack *stack, const struct result *r, row_id row, 
 }
 
 /* What the row's total has beyond its displayed children: widths then add up. */
-static int64_t own_share(struct result *r, row_id row, int metric)
+static int64_t own_share(struct result *r, row_id row, const int64_t *total)
 {
     uint32_t n;
     const row_id *children = result_children(r, row, &n);
-    int64_t own = r->total[metric][row];
+    int64_t own = total[row];
     bool saturated = false;
 
     for (uint32_t i = 0; i < n; i++) {
-        const int64_t below = r->total[metric][children[i]];
+        const int64_t below = total[children[i]];
 
         own = sat_add(own, below == INT64_MIN ? INT64_MAX : -below, &saturated);
     }
     return own;
+}
+
+static int64_t named_share(struct result *r, row_id row, int metric, const int64_t *total)
+{
+    return metric_to_named((enum metric_id)metric, own_share(r, row, total));
 }
 
 static bool write_folded(struct result *r, int64_t step, struct sink *s, struct err *err)
@@ -82,14 +89,20 @@ static bool write_folded(struct result *r, int64_t step, struct sink *s, struct 
     outbuf_init(&out, s, err);
     result_walk_init(&walk, r, 0);
     while (outbuf_step(&out) && result_walk_next(&walk)) {
-        const int64_t own = metric_to_named((enum metric_id)metric, own_share(r, walk.row, metric));
+        const int64_t own = named_share(r, walk.row, metric, r->total[metric]);
+        const int64_t base =
+            result_compares(r) ? named_share(r, walk.row, metric, r->base_total[metric]) : 0;
 
         stack_push(&stack, r, walk.row, walk.depth);
-        if (own <= 0)
+        if (own <= 0 && base <= 0)
             continue;
         sb_add(&out.text, stack.text.data, stack.text.len);
+        if (result_compares(r)) {
+            sb_addc(&out.text, ' ');
+            sb_add_int(&out.text, base > 0 ? base : 0);
+        }
         sb_addc(&out.text, ' ');
-        sb_add_int(&out.text, own);
+        sb_add_int(&out.text, own > 0 ? own : 0);
         sb_addc(&out.text, '\n');
     }
     result_walk_done(&walk);
@@ -107,6 +120,7 @@ const struct output output_folded = {
     .name = "folded",
     .help = "stacks and one figure, for flame graph tools",
     .outfile = OUTFILE_OPTIONAL,
+    .compares = true,
     .views = 1u << VIEW_SCOPE | 1u << VIEW_CODE,
     .check = check_folded,
     .write = write_folded,

@@ -4,6 +4,7 @@
 #include "export/figure_choice.h"
 #include "export/outbuf.h"
 #include "export/row_cells.h"
+#include "view/delta.h"
 #include "model/format.h"
 
 /* Browsers lay out nested boxes by recursion: what lies deeper stands flat. */
@@ -64,7 +65,9 @@ static void add_cell(struct strbuf *sb, const struct row_cell *cell, struct strb
     const bool is_number = cell->kind == CELL_INT || cell->kind == CELL_TIME;
 
     sb_clear(scratch);
-    if (is_number && cell->field >= 0 && cell->field < METRIC_COUNT)
+    if (is_number && cell_is_delta(cell))
+        format_delta(scratch, metrics[cell->field].unit, cell->number);
+    else if (is_number && cell->field >= 0 && cell->field < METRIC_COUNT)
         format_value(scratch, metrics[cell->field].unit, cell->number);
     else if (cell->kind == CELL_NONE && cell->part)
         sb_adds(scratch, "--");
@@ -92,7 +95,7 @@ static void add_title(struct page *page, int64_t step)
     sb_adds(sb, page_head);
     sb_addf(sb,
             "<title>tfprof %s</title></head><body style=\"min-width:%zurem\">\n<h1>tfprof: %s view, ",
-            view_names[r->view_id], NAME_REM + BAR_REM + (page->cells.n - CELL_FIELDS) * FIGURE_REM,
+            view_names[r->view_id], NAME_REM + BAR_REM + (page->cells.n - page->cells.n_own) * FIGURE_REM,
             view_names[r->view_id]);
     if (step == STEP_ALL || step == STEP_OUTSIDE)
         sb_adds(sb, step == STEP_ALL ? "all of the run" : "outside of steps");
@@ -104,7 +107,7 @@ static void add_title(struct page *page, int64_t step)
     sb_addf(sb, "<span class=\"b\">%s %s</span>",
             page->figures == r->self[page->metric] ? "self" : "total",
             field_get(page->metric)->name);
-    for (size_t i = CELL_FIELDS; i < page->cells.n; i++) {
+    for (size_t i = page->cells.n_own; i < page->cells.n; i++) {
         const struct row_cell *cell = &page->cells.cells[i];
 
         sb_addf(sb, "<span class=\"f\">%s%s%s</span>", cell->key, cell->part ? " " : "",
@@ -125,10 +128,12 @@ static void add_row(struct page *page, row_id row, uint32_t depth)
     cell_text(&page->scratch, &page->cells.cells[CELL_NAME]);
     add_escaped(sb, sb_text(&page->scratch), page->scratch.len);
     sb_adds(sb, "\">");
+    if (result_compares(r) && delta_mark(r->sides[row]) != ' ')
+        sb_addf(sb, "%c ", delta_mark(r->sides[row]));
     add_escaped(sb, sb_text(&page->scratch), page->scratch.len);
     sb_addf(sb, "</span><span class=\"b\"><i style=\"width:%.1f%%\"></i></span>",
             100.0 * figure_share(page->figures[row], r->total[page->metric][0]));
-    for (size_t i = CELL_FIELDS; i < page->cells.n; i++)
+    for (size_t i = page->cells.n_own; i < page->cells.n; i++)
         add_cell(sb, &page->cells.cells[i], &page->scratch);
 }
 
@@ -200,6 +205,7 @@ const struct output output_html = {
     .name = "html",
     .help = "one page with a tree that folds, for a browser",
     .outfile = OUTFILE_OPTIONAL,
+    .compares = true,
     .views = OUTPUT_TREE_VIEWS,
     .check = check_html,
     .write = write_html,

@@ -25,6 +25,7 @@ static void add_value(struct strbuf *sb, const struct row_cell *cell)
         break;
     case CELL_INT:
     case CELL_TIME:
+    case CELL_RATIO:
     case CELL_BOOL:
         cell_text(sb, cell);
         break;
@@ -133,6 +134,7 @@ const struct output output_json = {
     .name = "json",
     .help = "rows as typed JSON objects, for jq and scripts",
     .outfile = OUTFILE_OPTIONAL,
+    .compares = true,
     .views = OUTPUT_TREE_VIEWS,
     .check = check_json,
     .write = write_json,

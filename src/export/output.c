@@ -11,6 +11,7 @@
 #include "base/xalloc.h"
 #include "export/sink_file.h"
 #include "opt/suggest.h"
+#include "view/delta.h"
 
 #define OUTPUT_ADDRESS(name) &output_##name,
 const struct output *const outputs[] = {OUTPUT_LIST(OUTPUT_ADDRESS) NULL};
@@ -21,6 +22,7 @@ const struct output output_none = {
     .name = "none",
     .help = "nothing; errors and notes are still said",
     .outfile = OUTFILE_NONE,
+    .compares = true,
     .views = (1U << VIEW_COUNT) - 1,
 };
 
@@ -163,6 +165,10 @@ bool output_fits(const struct output *output, enum view_id view, const struct re
 {
     struct strbuf fitting = {0};
 
+    if (r && result_compares(r) && !output->compares)
+        return err_set(err, ERR_USAGE,
+                       "-output %s: has no place for a comparison; json, csv and html have",
+                       output->name);
     if (output->views >> view & 1)
         return !r || (fits_unit(output, r, err) && (!output->check || output->check(r, err)));
     for (int v = 0; v < VIEW_COUNT; v++)

@@ -41,6 +41,7 @@ struct output {
     const char *help;
     enum outfile_rule outfile;
     unsigned views; /* bit per view_id it can be made of */
+    bool compares; /* writes base and now of a comparison */
     bool counts_operations; /* by its format: no place for -flops_unit macs */
     /* True: one file per step of the profile, OUTFILE_STEP when there are
      * several, plain OUTFILE when there is one.  NULL: never. */

@@ -8,6 +8,7 @@
 #include "base/xalloc.h"
 #include "export/gzip_sink.h"
 #include "export/outbuf.h"
+#include "view/delta.h"
 
 enum profile_field {
     PROFILE_SAMPLE_TYPE = 1,
@@ -224,12 +225,15 @@ static void write_sample_type(struct strbuf *sb, strid type, strid unit)
     wire_end(sb, mark);
 }
 
+/* By what `go tool pprof -diff_base` marks samples of the base, which it counts negative. */
+static const char base_label[] = "pprof::base";
+
 static void write_sample(struct pprof *pp, struct strbuf *sb, const struct sample *s, strid label,
-                         int64_t value)
+                         int64_t value, bool is_base)
 {
     size_t mark = wire_begin(sb, PROFILE_SAMPLE);
     size_t inner = wire_begin(sb, 1);
-    const int64_t values[] = {1, value};
+    const int64_t values[] = {is_base ? -1 : 1, is_base ? -value : value};
 
     for (row_id row = s->leaf; row != 0; row = pp->r->shown_parent[row])
         if (pp->location_of[row])
@@ -240,6 +244,12 @@ static void write_sample(struct pprof *pp, struct strbuf *sb, const struct sampl
     wire_int(sb, 1, label);
     wire_int(sb, 2, add_text(pp, pp->r->profile->name[s->node]));
     wire_end(sb, inner);
+    if (is_base) {
+        inner = wire_begin(sb, 3);
+        wire_int(sb, 1, intern_put(&pp->strings, base_label, strlen(base_label)));
+        wire_int(sb, 2, intern_put(&pp->strings, "true", strlen("true")));
+        wire_end(sb, inner);
+    }
     wire_end(sb, mark);
 }
 
@@ -271,6 +281,7 @@ static void write_samples(struct pprof *pp, struct outbuf *out)
 {
     const struct profile *p = pp->r->profile;
     const int64_t *figures = result_node_figures(pp->r, pp->metric);
+    const int64_t *base = result_compares(pp->r) ? result_base_figures(pp->r, pp->metric) : NULL;
     strid label = intern_put(&pp->strings, "graph node:", strlen("graph node:"));
 
     if (pp->samples.n)
@@ -279,7 +290,9 @@ static void write_samples(struct pprof *pp, struct outbuf *out)
     for (size_t i = 0; i < pp->samples.n; i++) {
         const struct sample *s = &pp->samples.data[i];
 
-        write_sample(pp, &out->text, s, label, metric_to_named(pp->metric, figures[s->node]));
+        write_sample(pp, &out->text, s, label, metric_to_named(pp->metric, figures[s->node]), false);
+        if (base && base[s->node])
+            write_sample(pp, &out->text, s, label, metric_to_named(pp->metric, base[s->node]), true);
         outbuf_step(out);
     }
 }
@@ -383,6 +396,7 @@ const struct output output_pprof = {
     .name = "pprof",
     .help = "the code view as a profile for pprof and speedscope",
     .outfile = OUTFILE_NEEDED,
+    .compares = true,
     .counts_operations = true,
     .views = 1u << VIEW_CODE,
     .check = pprof_check,

@@ -9,8 +9,13 @@
 #include "flops/flops.h"
 #include "model/format.h"
 #include "render/row_field.h"
+#include "view/delta.h"
 
 static const char self_part[] = "self", total_part[] = "total";
+/* Of comparisons; the first ones are totals, but in lists. */
+static const char base_part[] = "base", now_part[] = "now", delta_part[] = "delta",
+                  percent_part[] = "percent", self_base_part[] = "self_base",
+                  self_now_part[] = "self_now", self_delta_part[] = "self_delta";
 static const char self_ps_part[] = "self_ps", total_ps_part[] = "total_ps";
 /* Cells beside the figures they belong to. */
 static const char shape_key[] = "shape", defined_key[] = "defined", state_key[] = "float_ops_state";
@@ -20,6 +25,15 @@ static const char macs_key[] = "macs";
 static void add_cell(struct row_cells *c, int field, const char *key, const char *part)
 {
     c->cells[c->n++] = (struct row_cell){.key = key, .part = part, .field = field};
+}
+
+static const char *const delta_parts[] = {base_part,      now_part,      delta_part,
+                                          percent_part,   self_base_part, self_now_part,
+                                          self_delta_part};
+
+bool cell_is_delta(const struct row_cell *cell)
+{
+    return cell->part == delta_part || cell->part == self_delta_part;
 }
 
 static void add_field_cells(struct row_cells *c, int field)
@@ -34,6 +48,11 @@ static void add_field_cells(struct row_cells *c, int field)
     }
     if (field == METRIC_FLOAT_OPS && c->result->options.flops_unit == FLOPS_UNIT_MACS)
         name = macs_key;
+    if (result_compares(c->result)) {
+        for (size_t i = 0; i < sizeof delta_parts / sizeof *delta_parts; i++)
+            add_cell(c, field, name, delta_parts[i]);
+        return;
+    }
     add_cell(c, field, name, self_part);
     add_cell(c, field, name, total_part);
     if (c->with_ps && metrics[field].unit == UNIT_TIME_PS) {
@@ -59,13 +78,16 @@ void row_cells_init(struct row_cells *c, struct result *r, bool with_ps)
     c->with_ps = with_ps && r->profile->clock.tick_ps < PS_PER_US;
     result_need(r, row_column_metrics(r));
     /* A -bind that is wrong was said when the figures were made. */
-    if (field_in(r->options.select, METRIC_FLOAT_OPS))
+    if (field_in(r->options.select, METRIC_FLOAT_OPS) && !result_compares(r))
         c->flops = result_flops(r, &err);
     err_done(&err);
     add_cell(c, -1, "name", NULL);
     add_cell(c, -1, "path", NULL);
     add_cell(c, -1, "depth", NULL);
     add_cell(c, -1, "accounted", NULL);
+    if (result_compares(r))
+        add_cell(c, -1, "mark", NULL);
+    c->n_own = c->n;
     for (size_t i = 0; i < n; i++)
         add_field_cells(c, columns[i]);
 }
@@ -75,6 +97,7 @@ void row_cells_copy(struct row_cells *c, const struct row_cells *from)
     memset(c, 0, sizeof *c);
     c->result = from->result;
     c->flops = from->flops;
+    c->n_own = from->n_own;
     for (size_t i = 0; i < from->n; i++)
         add_cell(c, from->cells[i].field, from->cells[i].key, from->cells[i].part);
 }
@@ -210,6 +233,34 @@ static void fill_state(struct row_cells *c, struct row_cell *cell, row_id row)
         set_text(cell, name, strlen(name));
 }
 
+static void fill_percent(struct row_cell *cell, struct delta d)
+{
+    cell->kind = d.base ? CELL_RATIO : CELL_NONE;
+    cell->ratio = delta_percent(d);
+}
+
+static void fill_compared(struct row_cells *c, struct row_cell *cell, row_id row)
+{
+    const struct result *r = c->result;
+    const enum metric_id m = (enum metric_id)cell->field;
+    const bool has_self = row && r->accounted[row];
+    const struct delta total = delta_of(r, m, row);
+    const struct delta self = delta_between(r->base_self[m][row], r->self[m][row]);
+
+    if (cell->part == percent_part)
+        fill_percent(cell, total);
+    else if (cell->part == base_part || cell->part == now_part || cell->part == delta_part)
+        set_figure(cell, cell->part == base_part  ? total.base
+                         : cell->part == now_part ? total.now
+                                                  : total.delta);
+    else if (has_self)
+        set_figure(cell, cell->part == self_base_part  ? self.base
+                         : cell->part == self_now_part ? self.now
+                                                       : self.delta);
+    else
+        cell->kind = CELL_NONE;
+}
+
 static void fill_metric(struct row_cells *c, struct row_cell *cell, row_id row)
 {
     const struct result *r = c->result;
@@ -224,6 +275,8 @@ static void fill_metric(struct row_cells *c, struct row_cell *cell, row_id row)
         cell->kind = CELL_NONE; /* N/A in the code view, as in its text */
     } else if (cell->key == defined_key) {
         fill_defined(c, cell, row);
+    } else if (result_compares(r)) {
+        fill_compared(c, cell, row);
     } else if (cell->part == total_part || cell->part == total_ps_part) {
         set_figure(cell, r->total[cell->field][row]);
     } else if (row && r->accounted[row]) {
@@ -255,6 +308,15 @@ static void fill_field(struct row_cells *c, struct row_cell *cell, row_id row)
     }
 }
 
+static void fill_mark(struct row_cell *cell, uint8_t sides)
+{
+    const char mark = delta_mark(sides);
+
+    cell->kind = CELL_NONE;
+    if (mark != ' ')
+        set_text(cell, &mark, 1);
+}
+
 void row_cells_fill(struct row_cells *c, row_id row, uint32_t depth)
 {
     const struct result *r = c->result;
@@ -265,7 +327,9 @@ void row_cells_fill(struct row_cells *c, row_id row, uint32_t depth)
     set_int(&c->cells[CELL_DEPTH], depth);
     set_int(&c->cells[CELL_ACCOUNTED], row && r->accounted[row]);
     c->cells[CELL_ACCOUNTED].kind = CELL_BOOL;
-    for (size_t i = CELL_FIELDS; i < c->n; i++)
+    if (result_compares(r))
+        fill_mark(&c->cells[CELL_MARK], r->sides[row]);
+    for (size_t i = c->n_own; i < c->n; i++)
         fill_field(c, &c->cells[i], row);
 }
 
@@ -279,6 +343,9 @@ void cell_text(struct strbuf *sb, const struct row_cell *cell)
         break;
     case CELL_TIME:
         format_micros(sb, cell->number);
+        break;
+    case CELL_RATIO:
+        sb_addf(sb, "%.2f", cell->ratio);
         break;
     case CELL_BOOL:
         sb_adds(sb, cell->number ? "true" : "false");

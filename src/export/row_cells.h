@@ -9,6 +9,7 @@ enum cell_kind {
     CELL_NONE,  /* does not apply to this row */
     CELL_INT,   /* number */
     CELL_TIME,  /* number: picoseconds, written as microseconds */
+    CELL_RATIO, /* ratio, with two decimals */
     CELL_BOOL,  /* number: 0 or 1 */
     CELL_TEXT,  /* text */
     CELL_TEXTS, /* texts */
@@ -17,23 +18,27 @@ enum cell_kind {
 
 struct row_cell {
     const char *key;  /* "micros" */
-    const char *part; /* "self", "total", "self_ps", "total_ps"; NULL: the key says it all */
+    const char *part; /* "self", "total", "self_ps", "total_ps", of comparisons "base",
+                         "now", "delta", "percent", "self_base" and so on; NULL: the key says it
+                         all */
     int field;        /* whose column it is, -1: of every row */
     enum cell_kind kind;
     int64_t number;
+    double ratio;
     struct strbuf text;
     text_list texts;
     struct shape shape;
 };
 
-/* Fields take four cells at most, every row has four of its own. */
-enum { CELLS_MAX = 4 + 4 * FIELD_COUNT };
+/* Fields take seven cells at most, every row has five of its own. */
+enum { CELLS_MAX = 5 + 7 * FIELD_COUNT };
 
 /* The cells of one row after the other.  Fields are read only. */
 struct row_cells {
     struct result *result;
-    struct row_cell cells[CELLS_MAX]; /* name, path, depth, accounted, then fields */
+    struct row_cell cells[CELLS_MAX]; /* name, path, depth, accounted, mark, then fields */
     size_t n;
+    size_t n_own; /* how many are before the fields: only comparisons have the mark */
     bool with_ps;              /* private */
     const struct flops *flops; /* private: NULL unless float_ops is selected */
     /* private: names of the displayed ancestors in the code view */
@@ -41,7 +46,10 @@ struct row_cells {
     VEC(size_t) stack_ends;
 };
 
-enum { CELL_NAME, CELL_PATH, CELL_DEPTH, CELL_ACCOUNTED, CELL_FIELDS };
+enum { CELL_NAME, CELL_PATH, CELL_DEPTH, CELL_ACCOUNTED, CELL_MARK };
+
+/* True for a cell that is the difference of two others. */
+bool cell_is_delta(const struct row_cell *cell);
 
 /* Prepares the cells of R's columns: keys and parts are set.  WITH_PS: where the profile's clock
  * is finer than a microsecond, times have cells in picoseconds too. */

@@ -1,6 +1,8 @@
 /* format.c: numbers, times, sizes and shapes as text (semantics.md section 5). */
 #include "model/format.h"
 
+#include "base/satmath.h"
+
 #include <inttypes.h>
 
 /* A unit of a scale: values from MIN on are divided by it. */
@@ -79,6 +81,13 @@ void format_value(struct strbuf *sb, enum metric_unit unit, int64_t value)
         }
     format_integer(sb, value);
     sb_adds(sb, scale->suffix);
+}
+
+void format_delta(struct strbuf *sb, enum metric_unit unit, int64_t delta)
+{
+    if (delta)
+        sb_addc(sb, delta < 0 ? '-' : '+');
+    format_value(sb, unit, delta < 0 ? clamp_neg(delta) : delta);
 }
 
 void format_number(struct strbuf *sb, int64_t n)

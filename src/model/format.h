@@ -13,6 +13,8 @@ void format_memory(struct strbuf *sb, int64_t bytes);   /* 12.30KB */
 void format_micros(struct strbuf *sb, int64_t ps);
 /* By the metric's unit. */
 void format_value(struct strbuf *sb, enum metric_unit unit, int64_t value);
+/* A difference: with its sign, "+1.28ms", "-12.30KB"; 0 has none. */
+void format_delta(struct strbuf *sb, enum metric_unit unit, int64_t delta);
 /* "3x3x3x16"; nothing for SHAPE_UNKNOWN. */
 void format_shape(struct strbuf *sb, struct shape shape);
 /* The same for people: "?x20" (-1: unknown), "scalar" for no dimensions. */

@@ -11,6 +11,7 @@
 #include "render/row_facts.h"
 #include "render/row_field.h"
 #include "render/tensor_value.h"
+#include "view/delta.h"
 
 enum { OP_NAME_COLS = 25, OP_FIGURE_COLS = 30, OP_COUNT_COLS = 10 };
 
@@ -42,7 +43,9 @@ void render_legend(struct strbuf *sb, struct result *r)
         sb_addf(sb, "%s%s", i ? " | " : "",
                 counts_macs(r, columns[i]) ? "# multiply-adds"
                                            : field_legend(columns[i], r->view->is_multi));
-        if (columns[i] == METRIC_FLOAT_OPS)
+        if (result_compares(r) && columns[i] < METRIC_COUNT)
+            sb_adds(sb, " (base -> now, delta)");
+        else if (columns[i] == METRIC_FLOAT_OPS)
             add_limits(sb, r);
     }
     sb_addc(sb, '\n');
@@ -202,6 +205,40 @@ static void add_input_types(struct strbuf *sb, struct result *r, row_id row)
     input_groups_done(&groups);
 }
 
+/* ---- comparisons */
+
+/* "100.79ms -> 129.06ms, +28.27ms (+28.0%)". */
+static bool add_delta(struct strbuf *sb, struct result *r, row_id row, int field)
+{
+    const enum metric_unit unit = metrics[field].unit;
+    struct delta d;
+
+    if (result_is_unknown(r, field)) {
+        sb_addf(sb, "%s n/a", metrics[field].name);
+        return true;
+    }
+    d = delta_of(r, (enum metric_id)field, row);
+    format_value(sb, unit, d.base);
+    sb_adds(sb, " -> ");
+    format_value(sb, unit, d.now);
+    if (unit == UNIT_NUMBER)
+        sb_addf(sb, " %s", counts_macs(r, field) ? "macs" : metrics[field].name);
+    sb_adds(sb, ", ");
+    format_delta(sb, unit, d.delta);
+    if (d.base)
+        sb_addf(sb, " (%+.1f%%)", delta_percent(d));
+    return true;
+}
+
+/* The first of a line, so that lines can be found by it. */
+static void add_mark(struct strbuf *sb, const struct result *r, row_id row)
+{
+    if (!result_compares(r))
+        return;
+    sb_addc(sb, delta_mark(r->sides[row]));
+    sb_addc(sb, ' ');
+}
+
 /* ---- the row */
 
 static const struct style {
@@ -240,7 +277,9 @@ void row_printer_init(struct row_printer *p, struct result *r)
     p->result = r;
     p->n_columns = row_columns(r, columns);
     for (size_t i = 0; i < p->n_columns; i++) {
-        p->columns[i].add = writer_of(style_of(r), columns[i]);
+        p->columns[i].add = result_compares(r) && columns[i] < METRIC_COUNT
+                                ? add_delta
+                                : writer_of(style_of(r), columns[i]);
         p->columns[i].field = columns[i];
     }
     result_need(r, row_column_metrics(r));
@@ -280,6 +319,7 @@ static void render_op_row(struct strbuf *sb, const struct row_printer *p, row_id
 {
     const size_t before = sb->len;
 
+    add_mark(sb, p->result, row);
     add_name(sb, p->result, row);
     if (sb->len - before < OP_NAME_COLS)
         sb_pad(sb, ' ', OP_NAME_COLS - (sb->len - before));
@@ -297,6 +337,7 @@ void render_row(struct strbuf *sb, const struct row_printer *p, row_id row, uint
         render_op_row(sb, p, row);
         return;
     }
+    add_mark(sb, r, row);
     sb_pad(sb, ' ', (size_t)indent * 2);
     add_name(sb, r, row);
     sb_add(sb, " (", 2);

@@ -2,8 +2,10 @@
 #include "session/session.h"
 
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdlib.h>
 
+#include "base/regexes.h"
 #include "base/xalloc.h"
 
 static bool names_an_input(const struct options *o, size_t n_files)
@@ -13,7 +15,8 @@ static bool names_an_input(const struct options *o, size_t n_files)
     for (size_t i = 0; i < option_table_n; i++) {
         const struct option *opt = &option_table[i];
 
-        if (opt->steps == STEP_LOAD && (opt->kind == OPT_PATH || opt->kind == OPT_PATHS))
+        if (opt->steps == STEP_LOAD && opt->offset != offsetof(struct options, diff_base) &&
+            (opt->kind == OPT_PATH || opt->kind == OPT_PATHS))
             some |= !option_is_default(o, opt);
     }
     return some;
@@ -22,6 +25,57 @@ static bool names_an_input(const struct options *o, size_t n_files)
 typedef struct profile *load_fn(const struct load_request *request,
                                 struct load_progress *progress, struct cancel_mark cancel,
                                 struct err *err);
+
+static void add_file(const char *item, size_t len, size_t offset, void *words)
+{
+    (void)len;
+    (void)offset;
+    words_add(words, item);
+}
+
+/* Loads the base of -diff_base as the other files are, each read as what it looks like. */
+static struct profile *load_base(const struct options *options, struct load_progress *progress,
+                                 struct cancel_mark cancel, struct err *err)
+{
+    struct load_request request = {.options = options};
+    struct words files = {0};
+    struct options inputs;
+    struct profile *base;
+
+    options_copy(&inputs, options);
+    options_drop_files(&inputs);
+    regexes_split(options->diff_base, add_file, &files);
+    request.options = &inputs;
+    request.files = (const char *const *)files.items;
+    request.n_files = files.n;
+    base = load_profile(&request, progress, cancel, err);
+    if (!base)
+        err_prefix(err, "-diff_base");
+    words_done(&files);
+    options_done(&inputs);
+    return base;
+}
+
+static void add_notes(struct notes *to, const struct notes *from, const char *whose)
+{
+    for (size_t i = 0; i < from->n; i++)
+        note_add(to, "%s%s", whose, from->lines[i]);
+}
+
+static bool compare(struct session *s, const struct options *options,
+                    struct load_progress *progress, struct cancel_mark cancel, struct err *err)
+{
+    if (!options->diff_base)
+        return true;
+    s->base = load_base(options, progress, cancel, err);
+    s->comparison = s->base ? comparison_new(s->base, s->now, err) : NULL;
+    if (!s->comparison)
+        return false;
+    s->profile = s->comparison->merged;
+    add_notes(&s->profile->notes, &s->now->notes, "");
+    add_notes(&s->profile->notes, &s->base->notes, "base: ");
+    return true;
+}
 
 static struct session *open_with(load_fn *load, const struct options *options,
                                  const char *const *files, size_t n_files,
@@ -41,10 +95,14 @@ static struct session *open_with(load_fn *load, const struct options *options,
         return NULL;
     s = xcalloc(1, sizeof *s);
     atomic_init(&s->refs, 1);
-    s->profile = profile;
-    s->query = query_new(profile);
+    s->profile = s->now = profile;
     for (size_t i = 0; i < n_files; i++)
         words_add(&s->files, files[i]);
+    if (!compare(s, options, progress, cancel, err)) {
+        session_close(s);
+        return NULL;
+    }
+    s->query = s->comparison ? query_new_comparison(s->comparison) : query_new(profile);
     return s;
 }
 
@@ -74,7 +132,9 @@ void session_close(struct session *s)
     if (!s || atomic_fetch_sub(&s->refs, 1) != 1)
         return;
     query_free(s->query);
-    profile_free(s->profile);
+    comparison_free(s->comparison);
+    profile_free(s->base);
+    profile_free(s->now);
     words_done(&s->files);
     free(s);
 }

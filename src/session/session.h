@@ -12,13 +12,16 @@
 
 struct session {
     _Atomic uint32_t refs;
-    struct profile *profile; /* owned */
+    struct profile *profile; /* of the query: now, or what the comparison merged */
     struct query *query;     /* owned */
+    struct profile *now;     /* owned: what was loaded */
+    struct profile *base;    /* owned: what -diff_base names; NULL: nothing */
+    struct comparison *comparison; /* of the two, owned; NULL without a base */
     /* inputs as given, for the command line that reproduces a screen */
     struct words files; /* positional */
 };
 
-/* Loads what OPTIONS and FILES name (session_open copies what it keeps);
+/* Loads what OPTIONS and FILES name, and what is compared with it (session_open copies what it keeps);
  * NULL with ERR.  Close with session_close(). */
 struct session *session_open(const struct options *options, const char *const *files,
                              size_t n_files, struct load_progress *progress,

@@ -1,0 +1,86 @@
+#!/bin/sh
+# compare.sh: comparisons of profiles and of steps on the command line.
+. "$top_srcdir/tests/cli/lib.sh"
+
+# is_exact WHAT STREAM LINE: some line is just that.
+is_exact() { is "$1" grep -qxF -e "$3" "$work/$2"; }
+
+graph() {
+  for node; do
+    printf 'node { name: "%s" op: "%s" attr { key: "_output_shapes" value { } } }\n' "${node%:*}" "${node#*:}"
+  done
+}
+
+# times NODE:MICROS...
+times() {
+  printf 'step_stats { dev_stats { device: "/device:CPU:0"\n'
+  for node; do
+    printf 'node_stats { node_name: "%s" all_start_micros: 1 op_end_rel_micros: %s }\n' "${node%:*}" "${node#*:}"
+  done
+  printf '} }\n'
+}
+
+graph net/a:MatMul net/b:Relu old/c:Add net/d:Mul >"$work/base.pbtxt"
+times net/a:1000 net/b:200 old/c:50 net/d:7 >"$work/base_step.pbtxt"
+graph net/a:MatMul net/b:Relu new/e:Sub net/d:Add >"$work/now.pbtxt"
+times net/a:1300 net/b:200 new/e:60 net/d:9 >"$work/now_step.pbtxt"
+base=$work/base.pbtxt,$work/base_step.pbtxt
+
+run scope "$work/now.pbtxt" "$work/now_step.pbtxt" -diff_base "$base" -select cpu_micros
+is_status 'two profiles are compared' 0
+is_exact 'the legend says what a field has' stdout 'node name | cpu execution time (base -> now, delta)'
+is_exact 'the root has both totals' stdout '  _TFProfRoot (1.26ms -> 1.57ms, +312us (+24.8%))'
+is_exact 'a row has base, now, delta and percent' stdout '      net/a (1.00ms -> 1.30ms, +300us (+30.0%))'
+is_exact 'what has vanished is marked' stdout '-   old (50us -> 0us, -50us (-100.0%))'
+is_exact 'what is new is marked and has no percent' stdout '+   new (0us -> 60us, +60us)'
+is_exact 'nodes of two types are two' stdout '+     net/d (0us -> 9us, +9us)'
+is_exact 'both of them' stdout '-     net/d (7us -> 0us, -7us (-100.0%))'
+no_line() { ! grep -q "$1" "$work/stdout"; }
+is 'what does not differ has no row' no_line net/b
+
+run scope "$work/now.pbtxt" "$work/now_step.pbtxt" -diff_base "$base" -select cpu_micros -min_delta 0
+is_exact 'unless it is asked for' stdout '      net/b (200us -> 200us, 0us (+0.0%))'
+run scope "$work/now.pbtxt" "$work/now_step.pbtxt" -diff_base "$base" -select cpu_micros -min_delta 55
+is 'a threshold hides small differences' no_line old
+is_line 'and shows large ones' stdout '[+]   new .*'
+run scope "$work/now.pbtxt" "$work/now_step.pbtxt" -diff_base "$base" -select cpu_micros -min_percent 40
+is 'so does one in percent' no_line net/a
+is_line 'of nothing any change is more' stdout '[+]   new .*'
+
+first_names() { cut -d'"' -f2 "$work/stdout" | sed 1d | tr '\n' ' ' >"$work/names"; [ "$(cat "$work/names")" = "$1" ]; }
+run op "$work/now.pbtxt" "$work/now_step.pbtxt" -diff_base "$base" -select cpu_micros -output csv -order_by delta
+is 'rows are ordered by delta' first_names 'MatMul Sub Mul Add '
+run op "$work/now.pbtxt" "$work/now_step.pbtxt" -diff_base "$base" -select cpu_micros -output csv -order_by delta_abs
+is 'by its size' first_names 'MatMul Sub Add Mul '
+run op "$work/now.pbtxt" "$work/now_step.pbtxt" -diff_base "$base" -select cpu_micros -output csv -order_by delta_percent
+is 'in percent' first_names 'Sub MatMul Add Mul '
+run op "$work/now.pbtxt" "$work/now_step.pbtxt" -diff_base "$base" -select cpu_micros -output csv -order_by base
+is 'and by the base' first_names 'MatMul Add Mul Sub '
+is_exact 'csv has base, now, delta and percent' stdout '"MatMul","MatMul",1,true,,1000,1300,300,30.00,1000,1300,300'
+
+run scope "$work/now.pbtxt" "$work/now_step.pbtxt" -diff_base "$base" -select cpu_micros -output json
+is_exact 'so has json' stdout '{"name":"old","path":"old","depth":1,"accounted":true,"mark":"-","cpu_micros":{"base":50,"now":0,"delta":-50,"percent":-100.00,"self_base":0,"self_now":0,"self_delta":0}},'
+run scope "$work/now.pbtxt" "$work/now_step.pbtxt" -diff_base "$base" -select cpu_micros -output folded
+is_exact 'folded has both sides' stdout '_TFProfRoot;net;a 1000 1300'
+run scope "$work/now.pbtxt" "$work/now_step.pbtxt" -diff_base "$base" -select cpu_micros -output html
+is 'html has differences' grep -q '+300us' "$work/stdout"
+run graph "$work/now.pbtxt" "$work/now_step.pbtxt" -diff_base "$base" -output dot
+is_status 'an output without room for two sides says so' 2
+is_exact 'and what has room' stderr 'tfprof: -output dot: has no place for a comparison; json, csv and html have'
+
+for view in scope graph op code; do
+  run "$view" "$sample" -diff_base "$sample" -max_depth all -select micros,params,float_ops,occurrence
+  is_line "$view: a file differs from itself in no row" stderr 'tfprof: no row is shown.*-min_delta'
+done
+run scope "$sample" -diff_step 0 -step 2 -select micros -max_depth 2 -order_by delta_abs
+is_line 'steps are compared' stdout '  _TFProfRoot [(].* -> .*, .*'
+run scope "$sample" -diff_step 7
+is_status 'a step of the base that is not there is an error' 1
+is_line 'which names it' stderr 'tfprof: -diff_step=7 not found; there are: .*'
+run scope "$sample" -order_by delta
+is_status 'there is no order by differences of nothing' 2
+run scope "$sample" -diff_base "$work/missing"
+is_status 'a base that is not there is an error' 1
+run advise "$sample" -diff_base "$sample"
+is_status 'advice is of one run' 2
+finish
