@@ -117,6 +117,8 @@ struct session *session_open_graph(const struct options *options, const char *co
                                    size_t n_files, struct load_progress *progress,
                                    struct cancel_mark cancel, struct err *err)
 {
+    if (options->diff_base) /* both wholes are compared */
+        return NULL;
     return open_with(load_graph_first, options, files, n_files, progress, cancel, err);
 }
 

@@ -75,7 +75,6 @@ void app_free(struct app *a)
     consumers_done(&a->consumers);
     uncounted_done(&a->uncounted);
     groups_unref(a->groups);
-    compare_done(&a->compare);
     result_free(a->result);
     free_views(a);
     session_close(a->session);

@@ -79,7 +79,6 @@ struct app {
     struct consumers consumers;
     struct groups *groups; /* NULL: not there yet */
     const struct result *figures_made_for; /* what both are right for */
-    struct compare compare;
     struct view_seen views[VIEW_COUNT];
     node_id anchor; /* the node that views are teleported to; NODE_NONE */
     struct place goal; /* where to go once its view is seen */

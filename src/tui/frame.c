@@ -6,6 +6,7 @@
 #include "tui/commands/keymap.h"
 #include "tui/dialogs/options_editor.h"
 #include "tui/panes/cells.h"
+#include "view/delta.h"
 
 const struct pane panes[PANE_COUNT] = {
     [PANE_TREE] = {"tree", CTX_TREE, pane_tree_draw, pane_tree_move, pane_tree_open,
@@ -125,10 +126,14 @@ static void add_step(const struct app *a, struct strbuf *sb)
     const struct profile *p = a->result->profile;
     const int64_t step = a->result->options.step;
 
-    if (a->compare.on) {
-        sb_adds(sb, compare_is_seen(a) ? "delta to " : "comparing with ");
-        text_cut_middle(sb, a->compare.name, strlen(a->compare.name), COMPARED_COLS);
+    if (result_compares(a->result)) {
+        struct strbuf name = {0};
+
+        compare_name(&name, &a->result->options);
+        sb_adds(sb, "delta to ");
+        text_cut_middle(sb, sb_text(&name), name.len, COMPARED_COLS);
         sb_adds(sb, "   ");
+        sb_done(&name);
     }
     if (!p->n_steps)
         return;

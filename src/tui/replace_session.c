@@ -12,7 +12,6 @@
 
 struct close_job {
     struct session *session;
-    struct session *compared; /* the one it is compared with, or NULL */
 };
 
 static void remap_view(struct view_seen *seen, const struct rowmap *m)
@@ -28,15 +27,14 @@ static void remap_view(struct view_seen *seen, const struct rowmap *m)
     rowmap_apply(m, &seen->tree, &seen->folds, &seen->cursor);
 }
 
-/* Frees the sessions beside the screen. */
+/* Frees the session beside the screen. */
 static void close_run(void *arg, struct cancel_mark cancel)
 {
     struct close_job *job = arg;
 
     (void)cancel;
     session_close(job->session);
-    session_close(job->compared);
-    job->session = job->compared = NULL;
+    job->session = NULL;
 }
 
 static void close_apply(struct app *a, void *arg)
@@ -50,19 +48,17 @@ static void close_free(void *arg)
     struct close_job *job = arg;
 
     session_close(job->session); /* it did not run */
-    session_close(job->compared);
     free(job);
 }
 
 const struct task close_task = {
     .lane = LANE_READ, .run = close_run, .apply = close_apply, .free = close_free};
 
-static void close_beside(struct app *a, struct session *s, struct session *compared)
+static void close_beside(struct app *a, struct session *s)
 {
     struct close_job *job = xcalloc(1, sizeof *job);
 
     job->session = s;
-    job->compared = compared;
     task_begin(a, TASK_CLOSE, job);
 }
 
@@ -79,7 +75,7 @@ static node_id node_in_incoming(const struct app *a, node_id node)
 
 void replace_session(struct app *a, const struct rowmap *maps, struct result *result)
 {
-    struct session *old = a->session, *compared = NULL;
+    struct session *old = a->session;
 
     if (a->result)
         app_view(a)->cursor = app_row(a);
@@ -87,17 +83,13 @@ void replace_session(struct app *a, const struct rowmap *maps, struct result *re
         remap_view(&a->views[v], &maps[v]);
     undo_remap(&a->undo, maps);
     undo_set_option(&a->undo, option_find("open_calls"), &a->wanted.options);
+    undo_set_option(&a->undo, option_find("diff_base"), &a->wanted.options);
     a->anchor = node_in_incoming(a, a->anchor);
     places_remap(&a->places, maps);
     place_remap(&a->goal, maps);
     a->goes_to_frame = NULL; /* it was of the profile that goes */
     search_remap(&a->search, maps);
     rows_clear(a->rows);
-    compare_forget(&a->compare);
-    if (!a->loader.is_part) { /* what it is compared with is read again, too */
-        compared = a->compare.session;
-        a->compare.session = NULL;
-    }
     consumers_done(&a->consumers);
     groups_unref(a->groups);
     a->groups = NULL;
@@ -112,5 +104,5 @@ void replace_session(struct app *a, const struct rowmap *maps, struct result *re
     ui_state_restore_marks(a);
     app_show_result(a, result);
     summary_renew(a);
-    close_beside(a, old, compared);
+    close_beside(a, old);
 }

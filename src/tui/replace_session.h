@@ -7,8 +7,8 @@
 
 struct app;
 
-/* Shows RESULT (given) of a->incoming, which becomes the session: it holds all
- * nodes of the old one with the same ids.  MAPS [VIEW_COUNT] lead from the
+/* Shows RESULT (given) of a->incoming, which becomes the session: a node of the old
+ * one that it has, has the same id.  MAPS [VIEW_COUNT] lead from the
  * trees seen to the new ones. */
 void replace_session(struct app *a, const struct rowmap *maps, struct result *result);
 

@@ -163,7 +163,7 @@ static void assert_undone(struct fuzz *f, const char *first, const char *first_s
     now = rows_of_screen(f->p);
     assert_string_equal(sb_text(&f->p->state), first_state);
     if (pty_shows(f->p, " DELTA")) {
-        free(now); /* what is compared with is no step of undo */
+        free(now); /* another profile to compare with is no step of undo */
         return;
     }
     if (strcmp(now, first) != 0)

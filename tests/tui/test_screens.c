@@ -135,6 +135,7 @@ static void comparisons(void **state)
         {.keys = "<down><down><ret>jl", .golden = "compare_step"},
         {.keys = "D<down><ret>" GPU "<ret>", .golden = "compare_profile"},
         {.keys = "4", .golden = "compare_op"},
+        {.keys = "D<ret>", .golden = "compare_nothing"},
     };
 
     (void)state;

@@ -8,6 +8,7 @@
 #include "tui/dialogs/prompt.h"
 #include "tui/panes/columns.h"
 #include "view/cover.h"
+#include "view/delta.h"
 
 void cmd_view(struct app *a, int view)
 {
@@ -48,6 +49,11 @@ void cmd_sort_menu(struct app *a, int arg)
     menu_add(m, ORDER_DEPTH, "depth", "accepted as in the original");
     for (int i = 0; i < METRIC_COUNT; i++)
         menu_add(m, ORDER_METRIC + i, metrics[i].name, metrics[i].help);
+    if (result_compares(a->result)) {
+        menu_add(m, ORDER_DELTA, "delta", "what takes more than in the base first");
+        menu_add(m, ORDER_DELTA_ABS, "delta_abs", "what differs most");
+        menu_add(m, ORDER_DELTA_PERCENT, "delta_percent", "the same in percent of the base");
+    }
     for (size_t i = 0; i < m->items.n; i++)
         m->items.data[i].checked = m->items.data[i].value == a->wanted.options.order_by;
     menu_point(m, a->wanted.options.order_by);
@@ -210,10 +216,13 @@ void cmd_compare(struct app *a, int arg)
 {
     const struct profile *p = a->result->profile;
     struct menu *m = menu_open(a, "Compare with", compare_with);
+    struct strbuf name = {0};
 
     (void)arg;
-    if (a->compare.on)
-        menu_add(m, WITH_NOTHING, "nothing any more", a->compare.name);
+    compare_name(&name, &a->wanted.options);
+    if (name.len)
+        menu_add(m, WITH_NOTHING, "nothing any more", sb_text(&name));
+    sb_done(&name);
     menu_add(m, WITH_FILES, "another profile ...", "rows are matched by their names");
     if (p->n_steps > 1)
         menu_add(m, WITH_AVERAGE, "the average of all steps", NULL);

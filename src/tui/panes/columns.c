@@ -7,6 +7,7 @@
 #include "base/utf8.h"
 #include "render/row_field.h"
 #include "tui/panes/cells.h"
+#include "view/delta.h"
 
 enum {
     FIGURE_COLS = 10,
@@ -112,7 +113,7 @@ struct columns_seen columns_fit(const struct app *a, int cols)
         add(a, &c, COLUMN_SELF, (int)m);
         add(a, &c, COLUMN_TOTAL, (int)m);
         add(a, &c, COLUMN_SHARE, (int)m);
-        if (compare_is_seen(a))
+        if (result_compares(a->result))
             add(a, &c, COLUMN_DELTA, (int)m);
     }
     for (int i = 0; i < FIELD_COUNT; i++)
@@ -124,10 +125,17 @@ struct columns_seen columns_fit(const struct app *a, int cols)
     return c;
 }
 
+int column_order(const struct column_spec *column)
+{
+    return column->kind == COLUMN_DELTA ? ORDER_DELTA : ORDER_METRIC + column->field;
+}
+
 bool column_is_sorted(const struct app *a, const struct column_spec *column)
 {
     const int order = a->result->options.order_by;
 
+    if (order >= ORDER_BASE)
+        return column->kind == COLUMN_DELTA;
     return order >= ORDER_METRIC && column->field == order - ORDER_METRIC &&
            column->kind == (a->result->view->is_list ? COLUMN_SELF : COLUMN_TOTAL);
 }
@@ -200,7 +208,7 @@ void column_cell(struct app *a, const struct column_spec *column, row_id row, ro
         share_cell(a, column, row, parent, sb);
         break;
     case COLUMN_DELTA:
-        compare_cell(a, row, m, sb);
+        compare_cell(a->result, row, m, sb);
         break;
     case COLUMN_FIELD:
         row_field(sb, a->result, row, column->field);

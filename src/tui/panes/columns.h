@@ -36,6 +36,8 @@ void column_head(const struct app *a, const struct column_spec *column, struct s
 void column_cell(struct app *a, const struct column_spec *column, row_id row, row_id parent,
                  struct strbuf *sb);
 /* True for the column that the rows are ordered by. */
+/* The order that has COLUMN sorted. */
+int column_order(const struct column_spec *column);
 bool column_is_sorted(const struct app *a, const struct column_spec *column);
 
 #endif

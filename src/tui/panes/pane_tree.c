@@ -6,6 +6,7 @@
 #include "tui/commands/action.h"
 #include "tui/panes/columns.h"
 #include "view/explain.h"
+#include "view/delta.h"
 
 enum { MARK_COLS = 1, FLAG_COLS = 2 };
 
@@ -131,6 +132,8 @@ static void draw_row(struct app *a, struct area where, int row, size_t i,
         area_paint(where, row, 0, where.cols, cell_role(a, COLUMN_SELF, true));
     area_puts(where, row, 0, at ? ">" : marked ? "*" : " ",
               at ? cell_role(a, COLUMN_SELF, true) : marked ? ROLE_MARK : ROLE_TEXT);
+    if (result_compares(a->result) && delta_mark(a->result->sides[e.row]) != ' ')
+        area_put(where, row, 1, &(char){delta_mark(a->result->sides[e.row])}, 1, at ? cell_role(a, COLUMN_SELF, true) : text);
     if (at)
         area_cursor(where, row, 3 + (int)(e.depth > shift ? e.depth - shift : 0), false);
 }
@@ -178,7 +181,7 @@ static void draw_heads(struct app *a, const struct columns_seen *columns)
         put_right(where, 0, col + 1, col + 1 + column->cols, &head,
                   column_is_sorted(a, column) ? ROLE_SORT : ROLE_HEADER);
         if (column->field < METRIC_COUNT)
-            app_hit(a, where, 0, col + 1, column->cols, NULL, ORDER_METRIC + column->field);
+            app_hit(a, where, 0, col + 1, column->cols, NULL, column_order(column));
         col += 1 + column->cols;
         sb_done(&head);
     }

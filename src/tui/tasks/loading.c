@@ -197,6 +197,12 @@ static void want_open(struct app *a, node_id call)
     sb_done(&value);
 }
 
+static void read_again(struct app *a)
+{
+    a->loader.is_again = true;
+    task_begin(a, TASK_LOAD, load_start(a));
+}
+
 void load_call(struct app *a, node_id call)
 {
     if (load_is_open(a)) {
@@ -204,8 +210,18 @@ void load_call(struct app *a, node_id call)
         return;
     }
     want_open(a, call);
-    a->loader.is_again = true;
-    task_begin(a, TASK_LOAD, load_start(a));
+    read_again(a);
+}
+
+void load_again(struct app *a, const struct options *options)
+{
+    if (load_is_open(a)) {
+        app_say(a, ROLE_NOTE, "the files are still being read");
+        return;
+    }
+    options_done(&a->wanted.options);
+    options_copy(&a->wanted.options, options);
+    read_again(a);
 }
 
 /* True when files have been read whole that are not seen yet: a stop may keep them. */
@@ -266,7 +282,7 @@ void load_text(const struct app *a, struct strbuf *sb)
         sb_adds(sb, err_text(&a->failure));
         return;
     }
-    sb_adds(sb, a->loader.is_again ? "reading the files again for the body of the call"
+    sb_adds(sb, a->loader.is_again ? "reading the files again"
                                    : "loading all files");
     if (done < total) /* of pipes nobody knows how much is to come */
         sb_addf(sb, ": %u %%", (unsigned)((double)done * 100 / (double)total));

@@ -22,6 +22,8 @@ void load_begin(struct app *a, const struct command_line *cl);
 /* Reads the files again, for the body below CALL, a node of what is seen that has none
  * yet. */
 void load_call(struct app *a, node_id call);
+/* Reads the files again for OPTIONS, which are wanted from then on. */
+void load_again(struct app *a, const struct options *options);
 /* Stops reading and keeps what has been read: once files are read whole that are not seen yet, the
  * one under way is still read, unless it is called again.  False when nothing was being read. */
 bool load_stop(struct app *a);
