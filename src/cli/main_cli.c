@@ -7,6 +7,7 @@
 #include "base/system/user_locale.h"
 #include "cli/confine.h"
 #include "cli/print.h"
+#include "cli/run_check.h"
 #include "cli/run_view.h"
 #include "cli/say.h"
 #include "cli/shell.h"
@@ -43,6 +44,12 @@ static bool run_report_once(struct command_line *cl, const struct cli_context *i
     return ok;
 }
 
+static bool run_check_once(struct command_line *cl, const struct cli_context *in, struct err *err)
+{
+    (void)in;
+    return run_check(cl, err);
+}
+
 /* By command_kind; NULL: not a command of the program. */
 static bool (*const runners[COMMAND_KIND_COUNT])(struct command_line *, const struct cli_context *,
                                                  struct err *) = {
@@ -50,6 +57,7 @@ static bool (*const runners[COMMAND_KIND_COUNT])(struct command_line *, const st
     [COMMAND_SUMMARY] = run_report_once,
     [COMMAND_ANATOMY] = run_report_once,
     [COMMAND_RANKS] = run_report_once,
+    [COMMAND_CHECK] = run_check_once,
     [COMMAND_SHELL] = shell_run,
     [COMMAND_HELP] = run_help,
     [COMMAND_VERSION] = run_version,

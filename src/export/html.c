@@ -3,6 +3,7 @@
 #include "base/utf8.h"
 #include "export/figure_choice.h"
 #include "export/outbuf.h"
+#include "export/markup.h"
 #include "export/row_cells.h"
 #include "view/delta.h"
 #include "model/format.h"
@@ -35,31 +36,6 @@ static const char page_head[] =
     ".h{font-weight:600;position:sticky;top:0;background:Canvas}\n"
     "</style>\n";
 
-static void add_escaped(struct strbuf *sb, const char *text, size_t len)
-{
-    for (size_t i = 0; i < len; i++) {
-        switch (text[i]) {
-        case '&':
-            sb_adds(sb, "&amp;");
-            break;
-        case '<':
-            sb_adds(sb, "&lt;");
-            break;
-        case '>':
-            sb_adds(sb, "&gt;");
-            break;
-        case '"':
-            sb_adds(sb, "&quot;");
-            break;
-        case '\'':
-            sb_adds(sb, "&#39;");
-            break;
-        default:
-            sb_addc(sb, text[i]);
-        }
-    }
-}
-
 static void add_cell(struct strbuf *sb, const struct row_cell *cell, struct strbuf *scratch)
 {
     const bool is_number = cell->kind == CELL_INT || cell->kind == CELL_TIME;
@@ -74,7 +50,7 @@ static void add_cell(struct strbuf *sb, const struct row_cell *cell, struct strb
     else
         cell_text(scratch, cell);
     sb_adds(sb, "<span class=\"f\">");
-    add_escaped(sb, sb_text(scratch), scratch->len);
+    markup_add(sb, sb_text(scratch), scratch->len);
     sb_adds(sb, "</span>");
 }
 
@@ -126,11 +102,11 @@ static void add_row(struct page *page, row_id row, uint32_t depth)
             depth < NESTED_MAX ? depth : NESTED_MAX);
     sb_clear(&page->scratch);
     cell_text(&page->scratch, &page->cells.cells[CELL_NAME]);
-    add_escaped(sb, sb_text(&page->scratch), page->scratch.len);
+    markup_add(sb, sb_text(&page->scratch), page->scratch.len);
     sb_adds(sb, "\">");
     if (result_compares(r) && delta_mark(r->sides[row]) != ' ')
         sb_addf(sb, "%c ", delta_mark(r->sides[row]));
-    add_escaped(sb, sb_text(&page->scratch), page->scratch.len);
+    markup_add(sb, sb_text(&page->scratch), page->scratch.len);
     sb_addf(sb, "</span><span class=\"b\"><i style=\"width:%.1f%%\"></i></span>",
             100.0 * figure_share(page->figures[row], r->total[page->metric][0]));
     for (size_t i = page->cells.n_own; i < page->cells.n; i++)

@@ -9,6 +9,7 @@
  * has "--".  device and op_types are arrays, shape an array of numbers.  What
  * does not apply is null. */
 #include "export/json_text.h"
+#include "export/report_text.h"
 #include "export/row_batches.h"
 #include "export/row_cells.h"
 
@@ -138,4 +139,5 @@ const struct output output_json = {
     .views = OUTPUT_TREE_VIEWS,
     .check = check_json,
     .write = write_json,
+    .write_check = check_write_json,
 };

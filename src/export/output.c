@@ -171,6 +171,8 @@ bool output_fits(const struct output *output, enum view_id view, const struct re
                        output->name);
     if (output->views >> view & 1)
         return !r || (fits_unit(output, r, err) && (!output->check || output->check(r, err)));
+    if (!output->views)
+        return err_set(err, ERR_USAGE, "-output %s: only of the command check", output->name);
     for (int v = 0; v < VIEW_COUNT; v++)
         if (output->views >> v & 1)
             sb_addf(&fitting, "%s%s", fitting.len ? ", " : "", view_names[v]);
@@ -180,10 +182,15 @@ bool output_fits(const struct output *output, enum view_id view, const struct re
     return false;
 }
 
-static bool write_one(const struct output *output, struct result *r, const struct advice *advice,
-                      int64_t step, struct sink *sink, struct err *err)
+static bool write_one(const struct output_request *q, struct sink *sink, struct err *err)
 {
-    return advice ? output->write_advice(advice, sink, err) : output->write(r, step, sink, err);
+    const struct output *output = q->spec->output;
+
+    if (q->check)
+        return output->write_check(q->check, sink, err);
+    if (q->advice)
+        return output->write_advice(q->advice, sink, err);
+    return output->write(q->result, q->result->options.step, sink, err);
 }
 
 static bool make_file(const struct output_request *q, struct err *err)
@@ -195,8 +202,7 @@ static bool make_file(const struct output_request *q, struct err *err)
 
     if (!sink_file_open(&file, &to, err))
         return false;
-    ok = write_one(q->spec->output, q->result, q->advice, q->result ? q->result->options.step : -1,
-                   &file.sink, err) &&
+    ok = write_one(q, &file.sink, err) &&
          sink_file_finish(&file, err) && sink_file_commit(&file, err);
     sink_file_abandon(&file);
     return ok;
@@ -311,12 +317,11 @@ bool output_make(const struct output_request *request, struct err *err)
     const struct output *output = request->spec->output;
     struct result *r = request->result;
 
-    assert(!r != !request->advice); /* exactly one */
-    if (!output->write)
+    assert(!r + !request->advice + !request->check == 2); /* exactly one */
+    if (!output->write && !output->write_check) /* none */
         return true;
     if (!request->spec->outfile)
-        return write_one(output, r, request->advice, r ? r->options.step : -1,
-                         request->standard_out, err);
+        return write_one(request, request->standard_out, err);
     if (r && output->per_step && output->per_step(r))
         return make_steps(request, err);
     return make_file(request, err);

@@ -23,7 +23,8 @@ struct output_spec {
     uint32_t max_files; /* that may be made of it, one for each step */
 };
 
-struct advice; /* view/advise/advise.h */
+struct advice;       /* view/advise/advise.h */
+struct check_report; /* export/check_report.h */
 
 enum outfile_rule {
     OUTFILE_NONE,     /* stdout, none: takes no file */
@@ -54,6 +55,8 @@ struct output {
     bool (*write)(struct result *r, int64_t step, struct sink *s, struct err *err);
     /* Writes the advice of VIEW_ADVISE; needed when `views` has it. */
     bool (*write_advice)(const struct advice *a, struct sink *s, struct err *err);
+    /* Writes which rules of a budget hold; NULL: it cannot. */
+    bool (*write_check)(const struct check_report *c, struct sink *s, struct err *err);
 };
 
 /* Every output, in the order of the help: the record `output_NAME` stands beside its writer. */
@@ -71,6 +74,9 @@ struct output {
     X(folded)          \
     X(dot)             \
     X(html)            \
+    X(junit)           \
+    X(github)          \
+    X(markdown)        \
     X(none)
 
 #define OUTPUT_RECORD(name) extern const struct output output_##name;
@@ -96,6 +102,7 @@ struct output_request {
     struct result *result;         /* exactly one of this */
     struct query *query;           /* of it: runs for each step that has a file of its own */
     const struct advice *advice;   /* and this */
+    const struct check_report *check; /* and this */
     const struct profile *inputs;  /* whose files must not be overwritten; NULL: none */
     struct cancel_mark cancel;     /* ends the writing of files */
     struct sink *standard_out;     /* for a spec that names no file */

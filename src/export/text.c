@@ -1,6 +1,7 @@
 /* text.c: the outputs stdout and file: legend and rows as the original prints
  * them (semantics.md sections 5 and 6). */
 #include "base/utf8.h"
+#include "export/report_text.h"
 #include "export/row_batches.h"
 #include "render/row.h"
 #include "view/advise/advise.h"
@@ -61,6 +62,7 @@ const struct output output_stdout = {
     .views = OUTPUT_TREE_VIEWS | 1U << VIEW_ADVISE,
     .write = write_text,
     .write_advice = write_advice,
+    .write_check = check_write_text,
 };
 
 const struct output output_file = {
@@ -71,4 +73,5 @@ const struct output output_file = {
     .views = OUTPUT_TREE_VIEWS | 1U << VIEW_ADVISE,
     .write = write_text,
     .write_advice = write_advice,
+    .write_check = check_write_text,
 };

@@ -11,6 +11,7 @@ enum command_kind {
     COMMAND_SUMMARY, /* reports, see report.h */
     COMMAND_ANATOMY,
     COMMAND_RANKS,
+    COMMAND_CHECK,
     COMMAND_SHELL,
     COMMAND_SET,
     COMMAND_HELP,
@@ -45,6 +46,7 @@ struct command_line {
     char *help_topic; /* of help; NULL: none */
     /* of the program, not of a query */
     bool quiet, no_config, no_state, keep_going, ascii, plain;
+    bool init; /* of check: write rules */
     bool secure; /* no other program is run: the environment says so */
 };
 

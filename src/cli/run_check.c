@@ -1,0 +1,100 @@
+/* run_check.c: the command check: rules in, a report and a status out. */
+#include "cli/run_check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/print.h"
+#include "cli/run_view.h"
+#include "cli/say.h"
+#include "cli/stdout_sink.h"
+#include "export/output.h"
+#include "session/check/check.h"
+
+static bool write_rules(const struct command_line *cl, struct err *err)
+{
+    struct session *s = open_session(cl, err);
+    struct strbuf text = {0};
+    const bool ok =
+        s && check_write_budget(&text, s, &cl->options, err) && print_text(&text, err);
+
+    sb_done(&text);
+    session_close(s);
+    return ok;
+}
+
+static bool write_report(const struct check_report *report, const struct session *s,
+                         const struct options *o, struct err *err)
+{
+    struct output_spec spec;
+    struct stdout_sink out;
+    bool ok;
+
+    if (!output_parse(o->output, &spec, err))
+        return false;
+    stdout_sink_init(&out);
+    ok = output_make(&(struct output_request){.spec = &spec,
+                                              .check = report,
+                                              .inputs = s->profile,
+                                              .standard_out = &out.sink},
+                     err) &&
+         stdout_sink_flush(&out, err);
+    stdout_sink_done(&out);
+    output_spec_done(&spec);
+    return ok;
+}
+
+/* The output is one that can have it. */
+static bool fits(const struct options *o, struct err *err)
+{
+    struct output_spec spec;
+    bool ok = output_parse(o->output, &spec, err);
+
+    if (!ok)
+        return false;
+    ok = spec.output->write_check || !spec.output->write ||
+         err_set(err, ERR_USAGE,
+                 "-output %s: check has stdout, file, json, junit, github and markdown",
+                 spec.output->name);
+    output_spec_done(&spec);
+    return ok;
+}
+
+static bool judge(const struct check_report *report, struct err *err)
+{
+    if (report->n[CHECK_ERROR])
+        return err_set(err, ERR_USAGE, "%s: %zu of %zu rules say nothing of this profile",
+                       report->file, report->n[CHECK_ERROR], report->items.n);
+    return !report->n[CHECK_BROKEN] ||
+           err_set(err, ERR_INPUT, "%s: %zu of %zu rules broken", report->file,
+                   report->n[CHECK_BROKEN], report->items.n);
+}
+
+static void drop_first(struct words *words)
+{
+    free(words->items[0]);
+    memmove(words->items, words->items + 1, --words->n * sizeof *words->items);
+}
+
+bool run_check(struct command_line *cl, struct err *err)
+{
+    struct check_report report = {0};
+    struct rule_file budget = {0};
+    struct session *s;
+    bool ok;
+
+    if (cl->init)
+        return write_rules(cl, err);
+    if (!cl->files.n)
+        return err_set(err, ERR_USAGE, "check: name a file of rules; check -init writes one");
+    if (!fits(&cl->options, err) || !budget_read(&budget, cl->files.items[0], err))
+        return false;
+    drop_first(&cl->files);
+    s = open_session(cl, err);
+    ok = s && check_run(&report, &budget, s, &cl->options, err) &&
+         write_report(&report, s, &cl->options, err) && judge(&report, err);
+    check_report_done(&report);
+    budget_done(&budget);
+    session_close(s);
+    return ok;
+}

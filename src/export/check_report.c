@@ -1,0 +1,227 @@
+/* check_report.c: the report of a check as text, json, JUnit XML, annotations and Markdown. */
+#include "export/check_report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "export/json_text.h"
+#include "export/markup.h"
+#include "export/outbuf.h"
+#include "export/output.h"
+#include "export/report_text.h"
+
+const char *const check_state_names[CHECK_STATES] = {
+    [CHECK_HELD] = "held",
+    [CHECK_BROKEN] = "broken",
+    [CHECK_ERROR] = "error",
+};
+
+void check_report_done(struct check_report *report)
+{
+    for (size_t i = 0; i < report->items.n; i++) {
+        free(report->items.data[i].rule);
+        free(report->items.data[i].said);
+    }
+    vec_done(&report->items);
+    free(report->file);
+    memset(report, 0, sizeof *report);
+}
+
+/* "3 of 5 rules hold, 1 is broken". */
+static void add_sum(struct strbuf *sb, const struct check_report *report)
+{
+    sb_addf(sb, "%zu of %zu rules held", report->n[CHECK_HELD], report->items.n);
+    for (int state = CHECK_BROKEN; state < CHECK_STATES; state++)
+        if (report->n[state])
+            sb_addf(sb, ", %zu %s", report->n[state], check_state_names[state]);
+}
+
+/* ---- text */
+
+bool check_write_text(const struct check_report *report, struct sink *s, struct err *err)
+{
+    struct outbuf out;
+
+    outbuf_init(&out, s, err);
+    for (size_t i = 0; i < report->items.n && outbuf_step(&out); i++) {
+        const struct check_item *item = &report->items.data[i];
+
+        sb_addf(&out.text, "%-6s  ", check_state_names[item->state]);
+        utf8_escape(&out.text, item->rule, strlen(item->rule));
+        sb_adds(&out.text, ": ");
+        utf8_escape(&out.text, item->said, strlen(item->said));
+        sb_addc(&out.text, '\n');
+    }
+    add_sum(&out.text, report);
+    sb_addc(&out.text, '\n');
+    return outbuf_end(&out);
+}
+
+/* ---- json */
+
+static void add_member(struct strbuf *sb, const char *key, const char *text)
+{
+    sb_addf(sb, ",\"%s\":", key);
+    json_add_string(sb, text, strlen(text));
+}
+
+bool check_write_json(const struct check_report *report, struct sink *s, struct err *err)
+{
+    struct outbuf out;
+
+    outbuf_init(&out, s, err);
+    sb_adds(&out.text, "{\"tfprof\":1");
+    add_member(&out.text, "budgets", report->file);
+    for (int state = 0; state < CHECK_STATES; state++)
+        sb_addf(&out.text, ",\"%s\":%zu", check_state_names[state], report->n[state]);
+    sb_adds(&out.text, ",\"rules\":[");
+    for (size_t i = 0; i < report->items.n && outbuf_step(&out); i++) {
+        const struct check_item *item = &report->items.data[i];
+
+        sb_addf(&out.text, "%s\n{\"line\":%u", i ? "," : "", item->line);
+        add_member(&out.text, "rule", item->rule);
+        add_member(&out.text, "state", check_state_names[item->state]);
+        add_member(&out.text, "message", item->said);
+        sb_addc(&out.text, '}');
+    }
+    sb_adds(&out.text, "\n]}\n");
+    return outbuf_end(&out);
+}
+
+/* ---- JUnit XML: a rule is a test case */
+
+static void add_escaped(struct strbuf *sb, const char *text)
+{
+    struct strbuf plain = {0};
+
+    utf8_escape(&plain, text, strlen(text)); /* XML has no control characters */
+    markup_add(sb, sb_text(&plain), plain.len);
+    sb_done(&plain);
+}
+
+static void add_case(struct strbuf *sb, const struct check_report *report,
+                     const struct check_item *item)
+{
+    static const char *const elements[] = {[CHECK_BROKEN] = "failure", [CHECK_ERROR] = "error"};
+
+    sb_adds(sb, "  <testcase classname=\"");
+    add_escaped(sb, report->file);
+    sb_adds(sb, "\" name=\"");
+    add_escaped(sb, item->rule);
+    sb_addf(sb, "\" line=\"%u\"", item->line);
+    if (item->state == CHECK_HELD) {
+        sb_adds(sb, "/>\n");
+        return;
+    }
+    sb_addf(sb, ">\n    <%s message=\"", elements[item->state]);
+    add_escaped(sb, item->said);
+    sb_adds(sb, "\"/>\n  </testcase>\n");
+}
+
+static bool write_junit(const struct check_report *report, struct sink *s, struct err *err)
+{
+    struct outbuf out;
+
+    outbuf_init(&out, s, err);
+    sb_addf(&out.text,
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+            "<testsuite name=\"tfprof check\" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\">\n",
+            report->items.n, report->n[CHECK_BROKEN], report->n[CHECK_ERROR]);
+    for (size_t i = 0; i < report->items.n && outbuf_step(&out); i++)
+        add_case(&out.text, report, &report->items.data[i]);
+    sb_adds(&out.text, "</testsuite>\n");
+    return outbuf_end(&out);
+}
+
+/* ---- annotations of GitHub Actions: ::error file=F,line=N::TEXT */
+
+/* In properties ':' and ',' are special too. */
+static void add_annotated(struct strbuf *sb, const char *text, bool is_property)
+{
+    struct strbuf plain = {0};
+
+    utf8_escape(&plain, text, strlen(text));
+    for (size_t i = 0; i < plain.len; i++)
+        if (plain.data[i] == '%' || (is_property && strchr(":,", plain.data[i])))
+            sb_addf(sb, "%%%02X", (unsigned char)plain.data[i]);
+        else
+            sb_addc(sb, plain.data[i]);
+    sb_done(&plain);
+}
+
+static bool write_github(const struct check_report *report, struct sink *s, struct err *err)
+{
+    struct outbuf out;
+
+    outbuf_init(&out, s, err);
+    for (size_t i = 0; i < report->items.n && outbuf_step(&out); i++) {
+        const struct check_item *item = &report->items.data[i];
+
+        sb_addf(&out.text, "::%s file=", item->state == CHECK_HELD ? "notice" : "error");
+        add_annotated(&out.text, report->file, true);
+        sb_addf(&out.text, ",line=%u,title=%s::", item->line, check_state_names[item->state]);
+        add_annotated(&out.text, item->rule, false);
+        sb_adds(&out.text, ": ");
+        add_annotated(&out.text, item->said, false);
+        sb_addc(&out.text, '\n');
+    }
+    return outbuf_end(&out);
+}
+
+/* ---- a table of Markdown */
+
+static void add_table_cell(struct strbuf *sb, const char *text)
+{
+    struct strbuf plain = {0};
+
+    utf8_escape(&plain, text, strlen(text));
+    for (size_t i = 0; i < plain.len; i++) {
+        if (plain.data[i] && strchr("|*_`<[\\", plain.data[i]))
+            sb_addc(sb, '\\');
+        sb_addc(sb, plain.data[i]);
+    }
+    sb_done(&plain);
+}
+
+static bool write_markdown(const struct check_report *report, struct sink *s, struct err *err)
+{
+    struct outbuf out;
+
+    outbuf_init(&out, s, err);
+    sb_adds(&out.text, "| | rule | result |\n| --- | --- | --- |\n");
+    for (size_t i = 0; i < report->items.n && outbuf_step(&out); i++) {
+        const struct check_item *item = &report->items.data[i];
+
+        sb_addf(&out.text, "| %s | ", check_state_names[item->state]);
+        add_table_cell(&out.text, item->rule);
+        sb_adds(&out.text, " | ");
+        add_table_cell(&out.text, item->said);
+        sb_adds(&out.text, " |\n");
+    }
+    sb_addc(&out.text, '\n');
+    add_sum(&out.text, report);
+    sb_adds(&out.text, "\n");
+    return outbuf_end(&out);
+}
+
+const struct output output_junit = {
+    .name = "junit",
+    .help = "check: a test case for each rule, as JUnit XML",
+    .outfile = OUTFILE_OPTIONAL,
+    .write_check = write_junit,
+};
+
+const struct output output_github = {
+    .name = "github",
+    .help = "check: an annotation for each rule, for GitHub Actions",
+    .outfile = OUTFILE_OPTIONAL,
+    .write_check = write_github,
+};
+
+const struct output output_markdown = {
+    .name = "markdown",
+    .help = "check: a table of the rules",
+    .outfile = OUTFILE_OPTIONAL,
+    .write_check = write_markdown,
+};

@@ -1,0 +1,40 @@
+/* budget.h: a file of rules that figures must keep to, one a line:
+ *
+ *     scope unit_1_.* micros <= 120ms
+ *     op Conv2D float_ops == 17.63b
+ *     total params <= 500k
+ *     delta micros <= +5% when significant
+ *     delta scope unit_1_.* micros <= +3ms
+ *     advise none
+ */
+#ifndef TFPROF_SESSION_CHECK_BUDGET_H
+#define TFPROF_SESSION_CHECK_BUDGET_H
+
+#include "base/regexes.h"
+#include "base/vec.h"
+#include "session/check/limit.h"
+#include "view/advise/advise.h"
+
+struct rule {
+    unsigned line;
+    char *text;              /* as written, without blanks around it; heap */
+    enum view_id view;       /* VIEW_ADVISE: no advice */
+    struct regexes *pattern; /* of rows that each keep to the limit; NULL: the root */
+    bool is_delta;
+    bool when_significant;
+    struct limit limit;
+    const struct checker *checker; /* of advice; NULL: of all */
+};
+
+/* A zeroed one is empty. */
+struct rule_file {
+    char *file; /* heap */
+    VEC(struct rule) rules;
+};
+
+/* Reads FILE.  False with ERR: input when it cannot be read, usage with its line when a rule is
+ * wrong or there is none; BUDGET is then empty. */
+bool budget_read(struct rule_file *budget, const char *file, struct err *err);
+void budget_done(struct rule_file *budget);
+
+#endif

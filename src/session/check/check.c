@@ -1,0 +1,188 @@
+/* check.c: checks the rules of a budget. */
+#include "session/check/check.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "model/format.h"
+
+static const struct cancel_mark never = {NULL, 0};
+
+struct checking {
+    struct session *session;
+    const struct options *options;
+    struct advice *advice; /* NULL: not asked for yet */
+    struct err *err;
+};
+
+/* What rows say of a rule. */
+struct verdict {
+    uint32_t n_rows, n_broken;
+    row_id worst;
+    double excess;
+};
+
+/* Rows of the base alone keep to nothing but their difference. */
+static bool is_checked(const struct result *r, row_id row, const struct rule *rule)
+{
+    const struct text name = tree_text(r->tree, row);
+
+    if (!rule->pattern)
+        return row == 0;
+    return row && r->kept[row] && (!r->sides || rule->is_delta || (r->sides[row] & SIDE_NOW)) &&
+           regexes_match(rule->pattern, name.bytes, name.len) >= 0;
+}
+
+static struct delta figure_of(const struct result *r, const struct rule *rule, row_id row)
+{
+    const enum metric_id m = rule->limit.metric;
+
+    if (r->sides)
+        return delta_of(r, m, row);
+    return delta_between(0, r->view->is_list && row ? r->self[m][row] : r->total[m][row]);
+}
+
+static struct verdict judge(const struct result *r, const struct rule *rule)
+{
+    const row_id n = rule->pattern ? r->tree->n_rows : 1;
+    struct verdict v = {.n_rows = 0};
+
+    for (row_id row = 0; row < n; row++) {
+        struct delta d;
+        double excess;
+
+        if (!is_checked(r, row, rule))
+            continue;
+        d = figure_of(r, rule, row);
+        excess = limit_excess(&rule->limit, d, rule->is_delta);
+        v.n_broken += !limit_holds(&rule->limit, d, rule->is_delta);
+        if (!v.n_rows++ || excess > v.excess) {
+            v.worst = row;
+            v.excess = excess;
+        }
+    }
+    return v;
+}
+
+static void add_figure(struct strbuf *sb, const struct rule *rule, struct delta d)
+{
+    const enum metric_unit unit = metrics[rule->limit.metric].unit;
+
+    if (rule->is_delta) {
+        format_value(sb, unit, d.base);
+        sb_adds(sb, " -> ");
+    }
+    format_value(sb, unit, d.now);
+    if (!rule->is_delta)
+        return;
+    sb_adds(sb, ", ");
+    format_delta(sb, unit, d.delta);
+    if (d.base)
+        sb_addf(sb, " (%+.1f%%)", delta_percent(d));
+}
+
+static enum check_state say_verdict(struct strbuf *sb, const struct result *r,
+                                    const struct rule *rule, struct verdict v)
+{
+    if (!v.n_rows) {
+        sb_adds(sb, "no row matches");
+        return CHECK_ERROR;
+    }
+    if (rule->pattern) {
+        const struct text name = tree_text(r->tree, v.worst);
+
+        sb_add(sb, name.bytes, name.len);
+        sb_adds(sb, ": ");
+    }
+    add_figure(sb, rule, figure_of(r, rule, v.worst));
+    if (v.n_broken > 1)
+        sb_addf(sb, " (the worst of %" PRIu32 " of %" PRIu32 " rows)", v.n_broken, v.n_rows);
+    else if (v.n_rows > 1)
+        sb_addf(sb, " (of %" PRIu32 " rows)", v.n_rows);
+    if (rule->when_significant && v.n_broken)
+        sb_adds(sb, "; noise is not known: held to the limit as it is");
+    return v.n_broken ? CHECK_BROKEN : CHECK_HELD;
+}
+
+static bool check_figure(struct checking *c, const struct rule *rule, struct strbuf *said,
+                         enum check_state *state)
+{
+    const char *unknown = metric_unknown(c->session->now, rule->limit.metric);
+    struct options o;
+    struct result *r;
+
+    *state = CHECK_ERROR;
+    if (unknown) {
+        sb_adds(said, unknown);
+        return true;
+    }
+    options_copy(&o, c->options);
+    o.select = FIELD_BIT(rule->limit.metric);
+    o.order_by = ORDER_NAME;
+    r = query_run(c->session->query, rule->view, &o, never, c->err);
+    options_done(&o);
+    if (!r)
+        return false;
+    if (rule->is_delta && !r->sides)
+        sb_adds(said, "nothing is compared: say -diff_base FILES or -diff_step N");
+    else
+        *state = say_verdict(said, r, rule, judge(r, rule));
+    result_free(r);
+    return true;
+}
+
+static bool check_advice(struct checking *c, const struct rule *rule, struct strbuf *said,
+                         enum check_state *state)
+{
+    bool applies = !rule->checker;
+    size_t n = 0;
+
+    if (!c->advice) {
+        struct query *q = query_new(c->session->now); /* of the one that is judged */
+
+        c->advice = advise_run(c->session->now, q, never, c->err);
+        query_free(q);
+    }
+    if (!c->advice)
+        return false;
+    for (size_t i = 0; i < c->advice->n_sections; i++) {
+        const struct checker_advice *section = &c->advice->sections[i];
+
+        if (rule->checker && section->checker != rule->checker)
+            continue;
+        applies = true;
+        n += section->n_reports;
+        if (section->n_reports)
+            sb_addf(said, "%s%zu of %s", said->len ? ", " : "", section->n_reports,
+                    section->checker->name);
+    }
+    if (!said->len)
+        sb_adds(said, applies ? "none" : "there is nothing that it could look at");
+    *state = !applies ? CHECK_ERROR : n ? CHECK_BROKEN : CHECK_HELD;
+    return true;
+}
+
+bool check_run(struct check_report *report, const struct rule_file *budget, struct session *s,
+               const struct options *options, struct err *err)
+{
+    struct checking c = {.session = s, .options = options, .err = err};
+    bool ok = true;
+
+    *report = (struct check_report){.file = xstrdup(budget->file)};
+    for (size_t i = 0; ok && i < budget->rules.n; i++) {
+        const struct rule *rule = &budget->rules.data[i];
+        struct check_item item = {.line = rule->line, .rule = xstrdup(rule->text)};
+        struct strbuf said = {0};
+
+        ok = rule->view == VIEW_ADVISE ? check_advice(&c, rule, &said, &item.state)
+                                       : check_figure(&c, rule, &said, &item.state);
+        item.said = sb_take(&said);
+        report->n[item.state]++;
+        vec_push(&report->items, item);
+    }
+    advice_free(c.advice);
+    if (!ok)
+        check_report_done(report);
+    return ok;
+}

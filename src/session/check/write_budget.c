@@ -1,0 +1,103 @@
+/* write_budget.c: a budget made of what a profile has now. */
+#include <inttypes.h>
+#include <math.h>
+
+#include "session/check/check.h"
+#include "session/words.h"
+
+/* Times and memory differ from run to run, what a graph says does not. */
+enum { ROOM_PERCENT = 10, ROWS_MOST = 5 };
+
+/* The limit with some room, the last of its digits rounded up. */
+static void add_limit(struct strbuf *sb, enum metric_id m, int64_t value)
+{
+    const enum metric_unit unit = metrics[m].unit;
+    const double with_room = (double)value * (100 + ROOM_PERCENT) / 100;
+
+    if (unit == UNIT_NUMBER)
+        sb_addf(sb, "%" PRId64 "\n", value);
+    else if (unit == UNIT_TIME_PS)
+        sb_addf(sb, "%.2fms\n", ceil(with_room / 1e7) / 100);
+    else
+        sb_addf(sb, "%.2fKB\n", ceil(with_room / 10) / 100);
+}
+
+static void add_total(struct strbuf *sb, const struct result *r, enum metric_id m)
+{
+    if (result_is_unknown(r, (int)m) || r->total[m][0] <= 0)
+        return;
+    sb_addf(sb, "total %s <= ", metrics[m].name);
+    add_limit(sb, m, r->total[m][0]);
+}
+
+static void add_row(struct strbuf *sb, const struct result *r, row_id row, enum metric_id m)
+{
+    const struct text name = tree_text(r->tree, row);
+    const int64_t value = r->view->is_list ? r->self[m][row] : r->total[m][row];
+    struct strbuf pattern = {0};
+
+    if (value <= 0)
+        return;
+    regexes_quote(&pattern, name.bytes, name.len);
+    sb_addf(sb, "%s ", view_names[r->view_id]);
+    words_quote(sb, sb_text(&pattern));
+    sb_addf(sb, " %s <= ", metrics[m].name);
+    add_limit(sb, m, value);
+    sb_done(&pattern);
+}
+
+static struct result *run(struct session *s, enum view_id view, field_set select, int order,
+                          const struct options *options, struct err *err)
+{
+    struct options o;
+    struct result *r;
+
+    options_copy(&o, options);
+    o.select = select;
+    o.order_by = order;
+    r = query_run(s->query, view, &o, (struct cancel_mark){NULL, 0}, err);
+    options_done(&o);
+    return r;
+}
+
+/* The costliest rows right below the root. */
+static bool add_rows(struct strbuf *sb, struct session *s, enum view_id view, enum metric_id m,
+                     const struct options *options, struct err *err)
+{
+    struct result *r = run(s, view, FIELD_BIT(m), ORDER_METRIC + (int)m, options, err);
+    const row_id *rows;
+    uint32_t n;
+
+    if (!r)
+        return false;
+    rows = result_children(r, 0, &n);
+    for (uint32_t i = 0; i < n && i < ROWS_MOST; i++)
+        add_row(sb, r, rows[i], m);
+    result_free(r);
+    return true;
+}
+
+bool check_write_budget(struct strbuf *sb, struct session *s, const struct options *options,
+                        struct err *err)
+{
+    static const enum metric_id totals[] = {METRIC_PARAMS, METRIC_FLOAT_OPS, METRIC_MICROS,
+                                            METRIC_BYTES};
+    enum { N_TOTALS = sizeof totals / sizeof *totals };
+    field_set select = 0;
+    enum metric_id main;
+    struct result *r;
+
+    for (size_t i = 0; i < N_TOTALS; i++)
+        select |= FIELD_BIT(totals[i]);
+    r = run(s, VIEW_SCOPE, select, ORDER_NAME, options, err);
+    if (!r)
+        return false;
+    sb_addf(sb, "# What the profile has, with %d percent of room for what runs differ in.\n",
+            ROOM_PERCENT);
+    for (size_t i = 0; i < N_TOTALS; i++)
+        add_total(sb, r, totals[i]);
+    main = r->total[METRIC_MICROS][0] > 0 ? METRIC_MICROS : METRIC_PARAMS;
+    result_free(r);
+    return add_rows(sb, s, VIEW_SCOPE, main, options, err) &&
+           add_rows(sb, s, VIEW_OP, main, options, err);
+}

@@ -1,0 +1,97 @@
+#!/bin/sh
+# check.sh: rules that figures must keep to, and what becomes of those that do not.
+. "$top_srcdir/tests/cli/lib.sh"
+
+# is_exact WHAT STREAM LINE: some line is just that.
+is_exact() { is "$1" grep -qxF -e "$3" "$work/$2"; }
+
+# profile MICROS: a model whose unit_2 takes so long, and two other units.
+profile() {
+  printf 'steps: 0\n'
+  id=0
+  for node in unit_1:1000 unit_2:"$1" unit_3:500; do
+    printf 'nodes { key: %s value { name: "%s/conv" op: "Conv2D" op_types: "Conv2D" shape: 10 shape: 5
+      execs { key: 0 value { run_count: 1 accelerator_execs { }
+        cpu_execs { key: "/cpu:0" value { times { int64_values: 1 int64_values: %s } } } } } } }\n' \
+      "$id" "${node%:*}" "${node#*:}"
+    id=$((id + 1))
+  done
+}
+profile 2000 >"$work/base.pbtxt"
+profile 2600 >"$work/slow.pbtxt"
+run op "$work/slow.pbtxt" -select micros,params
+is_status 'the profiles are read' 0
+
+rules() { printf '%s\n' "$@" >"$work/rules"; }
+
+rules '# a comment' '' 'scope unit_[12] micros <= 2ms' '  op Conv2D micros <= 3.6ms  # of all' 'total micros < 4ms'
+run check "$work/rules" "$work/base.pbtxt"
+is_status 'rules hold' 0
+is_exact 'the worst row is named' stdout 'held    scope unit_[12] micros <= 2ms: unit_2: 2.00ms (of 2 rows)'
+is_exact 'all are counted' stdout '3 of 3 rules held'
+run check "$work/rules" "$work/slow.pbtxt" -q
+is_status 'rules are broken' 1
+is_exact 'which is one line' stderr "tfprof: $work/rules: 3 of 3 rules broken"
+is_exact 'each says why' stdout 'broken  scope unit_[12] micros <= 2ms: unit_2: 2.60ms (of 2 rows)'
+
+rules 'delta scope unit_2 micros <= +5%' 'delta micros <= +1ms' 'delta scope unit_[13] micros == 0'
+run check "$work/rules" "$work/slow.pbtxt" -diff_base "$work/base.pbtxt" -q
+is_status 'a difference is too large' 1
+is_exact 'which one' stdout 'broken  delta scope unit_2 micros <= +5%: unit_2: 2.00ms -> 2.60ms, +600us (+30.0%)'
+is_exact 'and which are not' stdout 'held    delta micros <= +1ms: 3.50ms -> 4.10ms, +600us (+17.1%)'
+run check "$work/rules" "$work/base.pbtxt" -diff_base "$work/base.pbtxt"
+is_status 'nothing differs from itself' 0
+run check "$work/rules" "$work/base.pbtxt"
+is_status 'differences of nothing are an error' 2
+
+rules 'scope unit_9 micros <= 1'
+run check "$work/rules" "$work/base.pbtxt"
+is_status 'a rule that matches nothing does not pass' 2
+is_exact 'and says so' stdout 'error   scope unit_9 micros <= 1: no row matches'
+
+# The last digit that is written counts.
+rules 'total params == 150' 'total params != 151' 'total micros == 3.5ms' 'total micros != 3.6ms'
+run check "$work/rules" "$work/base.pbtxt"
+is_status 'equal is to the digits written' 0
+
+for rule in 'scope' 'scope a' 'scope a micro <= 1' 'scope a micros' 'scope a micros = 1' 'total micros <= 1x' \
+  'total micros <= 5%' 'total params <= 1ms' 'scope [ micros <= 1' 'total micros <= 1 more' 'delta micros <= 1 when' \
+  'advise' 'advise some' 'budget 1' "scope 'a micros <= 1"; do
+  rules 'total micros <= 1s' "$rule"
+  run check "$work/rules" "$work/base.pbtxt"
+  is_status "this is no rule: $rule" 2
+  is_line 'its line is named' stderr "tfprof: .*rules:2: .*"
+done
+: >"$work/rules"
+run check "$work/rules" "$work/base.pbtxt"
+is_status 'a file without rules holds nothing' 2
+run check "$work/missing" "$work/base.pbtxt"
+is_status 'nor does one that is not there' 1
+run check
+is_status 'rules are named first' 2
+run scope "$work/base.pbtxt" -output junit
+is_status 'views have no test cases' 2
+rules 'total micros <= 1s'
+run check "$work/rules" "$work/base.pbtxt" -output csv
+is_status 'and checks no csv' 2
+
+for file in "$sample" "$models/towers/profile.pb.gz" "$models/mobilenet/graph.pb.gz"; do
+  run check -init "$file"
+  is_status 'rules are written' 0
+  cp "$work/stdout" "$work/rules"
+  run check "$work/rules" "$file"
+  is_status 'and hold' 0
+done
+
+rules 'scope unit_[12] micros <= 2ms' 'scope "a|b" micros <= 2ms' 'total micros < 4.2ms'
+run check "$work/rules" "$work/slow.pbtxt" -output json
+is_exact 'json has every rule' stdout '{"line":1,"rule":"scope unit_[12] micros <= 2ms","state":"broken","message":"unit_2: 2.60ms (of 2 rows)"},'
+run check "$work/rules" "$work/slow.pbtxt" -output junit
+is_exact 'JUnit counts failures and errors' stdout '<testsuite name="tfprof check" tests="3" failures="1" errors="1">'
+is_exact 'and escapes' stdout '    <failure message="unit_2: 2.60ms (of 2 rows)"/>'
+run check "$work/rules" "$work/slow.pbtxt" -output github
+is_line 'annotations name the line' stdout '::error file=.*/rules,line=1,title=broken::scope unit_\[12\] micros <= 2ms: .*'
+run check "$work/rules" "$work/slow.pbtxt" -output "markdown:outfile=$work/table.txt"
+is_status 'a table goes to a file' 2
+is 'with its cells escaped' grep -qF '| error | scope "a\|b" micros' "$work/table.txt"
+finish
