@@ -315,6 +315,14 @@ int64_t exec_step(const uint8_t *at)
     return (int64_t)step;
 }
 
+strid exec_device(const uint8_t *at)
+{
+    struct head h;
+
+    read_head(&h, at);
+    return h.flags & FLAG_DEVICE ? (strid)h.number[HEAD_DEVICE] : STRID_EMPTY;
+}
+
 void exec_add(struct exec *e, const uint8_t *at, struct clock clock, bool *saturated)
 {
     struct head h;

@@ -138,6 +138,24 @@ static void read_ranked(const struct figures *f, node_id node, struct run_figure
         divide(r, n_steps, p->clock.tick_ps);
 }
 
+/* Figures of a capture's executions on the devices that count. */
+static void read_counted(const struct figures *f, node_id node, struct run_figures *r)
+{
+    struct exec_walk walk = profile_execs(f->profile, node);
+    int64_t n_steps = 0;
+    struct exec e;
+
+    *r = (struct run_figures){.saturated = 0};
+    while (exec_next_on(&walk, f->counted_devices, &e)) {
+        if (f->step >= 0 && e.step != f->step)
+            continue;
+        add_exec(r, &e);
+        n_steps++;
+    }
+    if (f->step != STEP_ALL)
+        divide(r, n_steps, f->profile->clock.tick_ps);
+}
+
 static void read_runs(const struct figures *f, node_id node, struct run_figures *r)
 {
     struct exec_walk walk = profile_execs(f->profile, node);
@@ -146,6 +164,10 @@ static void read_runs(const struct figures *f, node_id node, struct run_figures 
 
     if (f->profile->n_recordings > 1) {
         read_ranked(f, node, r);
+        return;
+    }
+    if (f->counted_devices) {
+        read_counted(f, node, r);
         return;
     }
     *r = (struct run_figures){.saturated = 0};

@@ -45,6 +45,8 @@ struct figures {
                                         column, or counts of flops/ */
     int64_t rank;                    /* or RANK_AVERAGE, RANK_ALL */
     int64_t step;                    /* or STEP_AVERAGE, STEP_ALL, STEP_OUTSIDE */
+    /* By strid: 1, executions on this device of a capture count; NULL: all do. */
+    const uint8_t *counted_devices;
 };
 
 enum metric_unit { UNIT_NUMBER, UNIT_TIME_PS, UNIT_BYTES, UNIT_COUNT };

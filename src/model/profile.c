@@ -97,6 +97,28 @@ bool exec_next_checked(struct exec_walk *walk, struct exec *e, bool *saturated)
     return true;
 }
 
+bool exec_next_on(struct exec_walk *walk, const uint8_t *counted, struct exec *e)
+{
+    const struct profile *p = walk->profile;
+    bool found = false, saturated = false;
+
+    for (; walk->at < walk->end; walk->at++) {
+        const uint8_t *record = record_at(p, p->exec_places[walk->at]);
+
+        if (found && exec_step(record) != e->step)
+            break;
+        if (!counted[exec_device(record)])
+            continue;
+        if (!found)
+            *e = (struct exec){.step = exec_step(record), .first_record = walk->at};
+        found = true;
+        exec_add(e, record, p->clock, &saturated);
+    }
+    if (found)
+        e->n_records = walk->at - e->first_record;
+    return found;
+}
+
 bool profile_exec(const struct profile *p, node_id node, int64_t step, struct exec *e)
 {
     struct exec_walk walk = profile_execs(p, node);

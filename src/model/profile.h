@@ -313,6 +313,10 @@ static inline bool exec_next(struct exec_walk *walk, struct exec *e)
     return exec_next_checked(walk, e, &saturated);
 }
 
+/* The same for executions on devices that have a 1 in COUNTED, by strid, where each record is of one
+ * device alone, as those of captures are. */
+bool exec_next_on(struct exec_walk *walk, const uint8_t *counted, struct exec *e);
+
 /* True when NODE has an execution at any step. */
 static inline bool profile_ran(const struct profile *p, node_id node)
 {

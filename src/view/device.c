@@ -31,6 +31,17 @@ static bool device_matches(struct device_match *m, strid device)
     return known == 2;
 }
 
+static bool any_matches(struct device_match *m, node_id node)
+{
+    uint32_t n;
+    const strid *devices = profile_devices(m->profile, node, &n);
+
+    for (uint32_t i = 0; i < n; i++)
+        if (device_matches(m, devices[i]))
+            return true;
+    return false;
+}
+
 static bool row_matches(struct device_match *m, size_t row)
 {
     const struct tree *t = m->tree;
@@ -39,7 +50,7 @@ static bool row_matches(struct device_match *m, size_t row)
     for (uint32_t i = t->member_begin[row]; i < t->member_begin[row + 1]; i++) {
         if (m->is_multi && !m->node_accounted[t->members[i]])
             continue;
-        if (device_matches(m, m->profile->device[t->members[i]]))
+        if (any_matches(m, t->members[i]))
             return true;
         any = true;
     }

@@ -1,7 +1,11 @@
 /* figures.c: the figures of nodes and the self figures of rows. */
 #include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/satmath.h"
+#include "base/xalloc.h"
+#include "model/capture.h"
 #include "view/steps.h"
 
 /* The time has its two parts beside it. */
@@ -38,15 +42,53 @@ static void drop_counts(struct node_figures *f)
     f->counts = NULL;
 }
 
-void node_figures_update(struct node_figures *f, const struct profile *p, const struct options *o,
-                         int64_t asked_step)
+static void drop_figures(struct node_figures *f)
 {
+    for (int i = 0; i < FIGURE_COUNT; i++)
+        column_drop(&f->figures[i]);
+}
+
+/* Of captures executions count on matching devices alone.  A list that does not compile is said where
+ * rows are matched. */
+static void update_devices(struct node_figures *f, const struct query_run *run,
+                           const struct profile *p)
+{
+    const struct capture *c = p->capture;
+    const char *list = run->options->device_regexes;
+    struct regexes *regexes;
+    struct err err = {0};
+
+    if (!c || (f->device_regexes && strcmp(f->device_regexes, list) == 0))
+        return;
+    drop_figures(f);
+    column_drop(&f->counted_devices);
+    free(f->device_regexes);
+    f->device_regexes = xstrdup(list);
+    regexes = regexes_new(list, &err);
+    if (regexes && !regexes_is_wildcard(regexes)) {
+        const struct intern *strings = &p->strings;
+
+        f->counted_devices = column_new(run->pool, strings->n, sizeof(uint8_t));
+        memset(f->counted_devices->data, 0, strings->n);
+        for (size_t i = 0; i < c->n_devices; i++)
+            COLUMN(f->counted_devices, uint8_t)[c->devices[i].name] =
+                regexes_match(regexes, intern_text(strings, c->devices[i].name),
+                              intern_len(strings, c->devices[i].name)) >= 0;
+    }
+    regexes_free(regexes);
+    err_done(&err);
+}
+
+void node_figures_update(struct node_figures *f, const struct query_run *run,
+                         const struct profile *p, int64_t asked_step)
+{
+    const struct options *o = run->options;
     const int64_t step =
         asked_step < 0 && asked_step > STEP_OUTSIDE ? STEP_AVERAGE : asked_step;
 
+    update_devices(f, run, p);
     if (f->counts && (f->step != step || f->rank != o->rank))
-        for (int i = 0; i < FIGURE_COUNT; i++)
-            column_drop(&f->figures[i]);
+        drop_figures(f);
     if (f->counts && !counts_fits(f->counts, o))
         drop_counts(f);
     if (!f->counts)
@@ -61,6 +103,8 @@ void node_figures_share(struct node_figures *to, const struct node_figures *from
         to->counts = counts_ref(from->counts);
     to->step = from->step;
     to->rank = from->rank;
+    if (!to->counted_devices)
+        to->counted_devices = column_ref(from->counted_devices);
     for (int i = 0; i < FIGURE_COUNT; i++)
         if (!to->figures[i]) {
             to->figures[i] = column_ref(from->figures[i]);
@@ -70,8 +114,10 @@ void node_figures_share(struct node_figures *to, const struct node_figures *from
 
 void node_figures_done(struct node_figures *f)
 {
-    for (int i = 0; i < FIGURE_COUNT; i++)
-        column_drop(&f->figures[i]);
+    drop_figures(f);
+    column_drop(&f->counted_devices);
+    free(f->device_regexes);
+    f->device_regexes = NULL;
     counts_unref(f->counts);
     f->counts = NULL;
 }
@@ -83,7 +129,7 @@ static void update_side(const struct query_run *run, int set, const struct profi
     struct node_figures *side = &run->nodes[set];
     struct column **gathered = &run->nodes[FIGURES_OF_ROWS].figures[first];
 
-    node_figures_update(side, p, run->options, step);
+    node_figures_update(side, run, p, step);
     for (int m = 0; m < METRIC_COUNT; m++)
         if (!side->figures[m])
             column_drop(&gathered[m]);
@@ -115,8 +161,7 @@ static bool make_counts(const struct query_run *run, int set, struct err *err)
 
 bool figures_counts(const struct query_run *run, struct err *err)
 {
-    node_figures_update(&run->nodes[FIGURES_OF_ROWS], run->profile, run->options,
-                        run->options->step);
+    node_figures_update(&run->nodes[FIGURES_OF_ROWS], run, run->profile, run->options->step);
     if (run_compares(run))
         update_sides(run);
     if (!field_in(figures_needed(run), METRIC_FLOAT_OPS))
@@ -191,6 +236,7 @@ static void fill_figures(const struct query_run *run, const struct profile *p,
     f.figures.static_float_ops = float_ops(nodes, p, need);
     f.figures.step = nodes->step;
     f.figures.rank = nodes->rank;
+    f.figures.counted_devices = COLUMN(nodes->counted_devices, const uint8_t);
     for (int m = 0; m < METRIC_COUNT; m++) {
         if (!field_in(need, m) || nodes->figures[m])
             continue;

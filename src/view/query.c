@@ -118,6 +118,9 @@ static void take_options(struct view_state *s, const struct query_run *run)
         /* Of what is selected differences are shown, and one orders. */
         if (run_compares(run) && s->options.select != run->options->select)
             changed |= STEP_ORDER | STEP_SHOW;
+        if ((run->profile->capture || run->comparison) && /* executions on other devices count */
+            strcmp(s->options.device_regexes, run->options->device_regexes) != 0)
+            changed |= STEP_SELF;
         steps_drop(run, &s->made, changed);
         options_done(&s->options);
     }

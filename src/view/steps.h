@@ -77,6 +77,8 @@ struct node_figures {
     int64_t step, rank;    /* as struct figures has them */
     struct counts *counts; /* NULL: nothing is made yet */
     struct column *figures[FIGURE_COUNT]; /* int64_t by node; NULL: not made */
+    char *device_regexes;           /* heap; NULL: nothing is made yet */
+    struct column *counted_devices; /* as struct figures has them; NULL: all */
     node_id saturated[FIGURE_COUNT];      /* NODE_NONE, or the first at a 64-bit limit */
 };
 
@@ -84,9 +86,11 @@ struct node_figures {
  * either side, which the first ones are gathered from. */
 enum { FIGURES_OF_ROWS, FIGURES_OF_NOW, FIGURES_OF_BASE, FIGURE_SETS };
 
-/* Drops what O does not want; the figures are those of STEP. */
-void node_figures_update(struct node_figures *f, const struct profile *p, const struct options *o,
-                         int64_t step);
+struct query_run;
+
+/* Drops what the options of RUN do not want; the figures are those of P at STEP. */
+void node_figures_update(struct node_figures *f, const struct query_run *run,
+                         const struct profile *p, int64_t step);
 /* TO, zeroed or not more than FROM, gets what FROM has and TO has not. */
 void node_figures_share(struct node_figures *to, const struct node_figures *from);
 void node_figures_done(struct node_figures *f);

@@ -50,6 +50,19 @@ is 'a timeline of two hosts is read with the sums it was written with' \
   test "$(total "$work/timeline.json")" = "$(total "$work/a.xplane.pb" "$work/b.xplane.pb")"
 is 'and it has some' test -n "$(total "$work/timeline.json")"
 
+self() { # OPTION...
+  "$TFPROF" op "$work/a.xplane.pb" "$work/b.xplane.pb" -q --no-config --no-state -step all -select micros,occurrence "$@" -output csv |
+    sed -n 's/^"dot",[^,]*,[^,]*,[^,]*,\([0-9.]*\),.*,\([0-9]*\),[0-9]*,[0-9]*,$/\1 \2/p'
+}
+both=$(self) one=$(self -device_regexes '/host:a/.*') other=$(self -device_regexes '/host:b/.*')
+is 'an op of two devices has executions on both' test "$both" = '190 6'
+is 'those of one device alone count by its name' test "$one $other" = '130 3 60 3'
+run op "$work/a.xplane.pb" "$work/b.xplane.pb" -step all -device_regexes '/host:a/.*,/host:b/.*' -select micros
+is_line 'a list may name both' stdout 'dot .*'
+run graph "$work/a.xplane.pb" "$work/b.xplane.pb" -step all -max_depth 999 -device_regexes '/host:b/.*' \
+  -output "timeline:outfile=$work/timeline.json"
+is 'a timeline has no others' test "$(grep -c 'host:a/device' "$work/timeline.json")" -eq 0
+
 cat >"$work/nested.txt" <<'END'
 plane; /host:CPU
 line; 1; main; 1

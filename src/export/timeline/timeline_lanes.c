@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/regexes.h"
 #include "base/satmath.h"
 #include "base/xalloc.h"
 #include "export/timeline/lanes.h"
@@ -26,6 +27,7 @@ struct lane_timeline {
     struct result *r;
     const struct profile *p;
     int64_t step; /* STEP_ALL: of all */
+    struct regexes *devices; /* of a capture: those that are shown; NULL: all */
     uint8_t *is_shown; /* by node: its row is displayed */
     bool has_ranks;
     int64_t first_base_ns; /* where the first rank begins; 0: not all say so */
@@ -161,6 +163,9 @@ static void show_lane(struct lane_timeline *t, const struct profile_lane *lane, 
                                .order = (uint32_t)t->lanes.n,
                                .is_stream = is_stream};
 
+    if (t->devices && regexes_match(t->devices, profile_text(t->p, lane->device),
+                                    intern_len(&t->p->strings, lane->device)) < 0)
+        return;
     if (t->p->n_recordings) {
         const struct recording *r = &t->p->recordings[lane->recording];
 
@@ -345,6 +350,7 @@ static void timeline_done(struct lane_timeline *t)
     vec_done(&t->streams);
     vec_done(&t->lanes);
     vec_done(&t->slices);
+    regexes_free(t->devices);
     free(t->is_shown);
 }
 
@@ -354,6 +360,11 @@ bool timeline_lanes(struct result *r, int64_t step, struct sink *sink, struct er
     const struct capture *capture = r->profile->capture;
     struct trace_events events;
 
+    if (capture) {
+        t.devices = regexes_new(r->options.device_regexes, err);
+        if (!t.devices)
+            return false;
+    }
     trace_events_init(&events, r->profile->clock.tick_ps, sink, err);
     find_shown(&t);
     find_lanes(&t);
