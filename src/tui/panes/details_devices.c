@@ -10,23 +10,10 @@
 #include "base/xalloc.h"
 #include "model/capture.h"
 #include "model/format.h"
+#include "tui/panes/spread.h"
 
 /* So many times of nodes on devices are added up while the cursor moves over a row. */
 enum { MAX_SUMMANDS = 1 << 18, LIST_MAX = 12 };
-
-struct device_time {
-    strid device;
-    int64_t self_ps;
-};
-
-static int by_time(const void *x, const void *y)
-{
-    const struct device_time *a = x, *b = y;
-
-    if (a->self_ps != b->self_ps)
-        return a->self_ps < b->self_ps ? -1 : 1;
-    return (a->device > b->device) - (a->device < b->device);
-}
 
 /* "h GPU:0" of "/host:h/device:GPU:0". */
 static void put_device(struct lines *l, const struct profile *p, strid device)
@@ -58,91 +45,264 @@ static void put_time(struct lines *l, const char *before, int64_t ps)
     sb_done(&time);
 }
 
-static void add_executions(struct lines *l, const struct profile *p, node_id node)
+/* What a node did on a device: on the whole, and of one execution. */
+struct device_use {
+    strid device;
+    uint64_t n;
+    int64_t self_ps, min_ps, median_ps, max_ps;
+    bool has_times; /* of single executions */
+};
+
+static int by_value(const void *x, const void *y)
 {
-    const struct capture *c = p->capture;
-    const uint32_t begin = c->device_begin[node], end = c->device_begin[node + 1];
+    const int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;
 
-    for (uint32_t i = begin; i < end && i - begin < LIST_MAX; i++) {
-        const struct capture_executions *e = &c->executions[i];
-
-        if (i == begin) {
-            lines_next(l);
-            lines_puts(l, ROLE_HEADER, "on each device, all steps");
-        }
-        lines_next(l);
-        put_device(l, p, c->node_devices[i]);
-        lines_next(l);
-        lines_putf(l, ROLE_NUMBER, "  %" PRIu64 "x", e->n);
-        put_time(l, " ", e->self_ps);
-        put_time(l, ": ", e->min_ps);
-        put_time(l, ", ", e->median_ps);
-        put_time(l, ", ", e->max_ps);
-    }
-    if (end - begin > LIST_MAX)
-        lines_field(l, "", ROLE_DIM, "and %u more", end - begin - LIST_MAX);
+    return (a > b) - (a < b);
 }
 
-/* Times on each device, by place of it in the capture; false when there are too many to add up. */
-static bool add_up(const struct result *r, row_id row, struct device_time *times)
+/* Times of executions, of the events of E on the device of USE.  Where an op launches several kernels
+ * events are not executions, and there are no such times. */
+static void measure(const struct profile *p, const struct exec *e, struct device_use *use)
 {
-    const struct capture *c = r->profile->capture;
-    const struct tree *t = r->tree;
-    size_t n = 0;
+    struct exec_lists lists = {0};
+    VEC(int64_t) times_ps = {0};
 
-    for (uint32_t m = t->member_begin[row]; m < t->member_begin[t->end[row]]; m++) {
-        const node_id node = t->members[m];
-
-        if (++n > MAX_SUMMANDS)
-            return false;
-        if (node >= c->n_costs || !r->node_accounted[node])
-            continue;
-        for (uint32_t i = c->device_begin[node]; i < c->device_begin[node + 1]; i++) {
-            struct device_time *to = &times[c->executions[i].device];
-
-            if (++n > MAX_SUMMANDS)
-                return false;
-            to->device = c->node_devices[i];
-            to->self_ps = clamp_add(to->self_ps, c->executions[i].self_ps);
-        }
+    profile_exec_lists(p, e, &lists);
+    for (size_t i = 0; i < lists.times.n; i++)
+        if (lists.times.data[i].device == use->device)
+            vec_push(&times_ps, clamp_mul(lists.times.data[i].dur_ticks, p->clock.tick_ps));
+    vec_sort(&times_ps, by_value);
+    use->has_times = times_ps.n && times_ps.n == use->n;
+    if (use->has_times) {
+        use->min_ps = times_ps.data[0];
+        use->median_ps = times_ps.data[(times_ps.n - 1) / 2];
+        use->max_ps = times_ps.data[times_ps.n - 1];
     }
+    vec_done(&times_ps);
+    exec_lists_done(&lists);
+}
+
+/* False when NODE did not run at STEP on the device of USE. */
+static bool use_at_step(const struct profile *p, node_id node, int64_t step, struct device_use *use)
+{
+    struct exec_walk walk = profile_execs(p, node);
+    uint8_t *counted = xcalloc(p->strings.n, sizeof *counted);
+    struct exec e = {.step = STEP_OUTSIDE};
+
+    counted[use->device] = 1;
+    while (exec_next_on(&walk, counted, &e) && e.step < step)
+        ;
+    free(counted);
+    if (e.step != step)
+        return false;
+    use->n = (uint64_t)e.run_count;
+    use->self_ps = clamp_add(e.accelerator_ps, e.cpu_ps);
+    measure(p, &e, use);
     return true;
 }
 
-static void add_place(struct lines *l, const struct profile *p, const char *label,
-                      const struct device_time *at)
+/* What is at index I of the devices of nodes: those of NODE. */
+static bool use_of(const struct result *r, node_id node, uint32_t i, struct device_use *use)
 {
-    struct strbuf time = {0};
+    const struct capture *c = r->profile->capture;
+    const struct capture_executions *e = &c->executions[i];
 
-    format_time(&time, at->self_ps);
-    lines_field(l, label, ROLE_NUMBER, "%s ", sb_text(&time));
-    put_device(l, p, at->device);
-    sb_done(&time);
+    *use = (struct device_use){.device = c->node_devices[i],
+                               .n = e->n,
+                               .self_ps = e->self_ps,
+                               .min_ps = e->min_ps,
+                               .median_ps = e->median_ps,
+                               .max_ps = e->max_ps,
+                               .has_times = true};
+    return r->options.step < 0 || use_at_step(r->profile, node, r->options.step, use);
+}
+
+/* "WHAT, step 3" */
+static const char *header(const struct result *r, const char *what, struct strbuf *sb)
+{
+    sb_clear(sb);
+    sb_adds(sb, what);
+    if (r->options.step >= 0)
+        sb_addf(sb, ", step %" PRId64, r->options.step);
+    else
+        sb_adds(sb, ", all steps");
+    return sb_text(sb);
+}
+
+static void add_use(struct lines *l, const struct profile *p, const struct device_use *use)
+{
+    lines_next(l);
+    put_device(l, p, use->device);
+    lines_next(l);
+    lines_putf(l, ROLE_NUMBER, "  %" PRIu64 "x", use->n);
+    put_time(l, " ", use->self_ps);
+    if (use->has_times) {
+        put_time(l, ": ", use->min_ps);
+        put_time(l, ", ", use->median_ps);
+        put_time(l, ", ", use->max_ps);
+    }
+}
+
+static void add_executions(struct lines *l, const struct result *r, node_id node)
+{
+    const struct capture *c = r->profile->capture;
+    const uint32_t begin = c->device_begin[node], end = c->device_begin[node + 1];
+    struct strbuf text = {0};
+    bool any = false;
+
+    for (uint32_t i = begin; i < end && i - begin < LIST_MAX; i++) {
+        struct device_use use;
+
+        if (!use_of(r, node, i, &use))
+            continue;
+        if (!any) {
+            lines_next(l);
+            lines_puts(l, ROLE_HEADER, header(r, "on each device", &text));
+        }
+        any = true;
+        add_use(l, r->profile, &use);
+    }
+    if (end - begin > LIST_MAX)
+        lines_field(l, "", ROLE_DIM, "and %u more", end - begin - LIST_MAX);
+    sb_done(&text);
+}
+
+/* Times of the devices of a capture, by their places in it; -1: nothing ran there. */
+struct device_times {
+    int64_t *ps;
+    uint32_t *place_of; /* by strid of a device, place + 1 */
+};
+
+static void add_to(struct device_times *t, uint32_t device, int64_t ps)
+{
+    t->ps[device] = clamp_add(t->ps[device] < 0 ? 0 : t->ps[device], ps);
+}
+
+/* Adds what NODE did at the step; returns how many times that were. */
+static size_t add_step(const struct result *r, node_id node, struct exec_lists *lists,
+                       struct device_times *t)
+{
+    const struct profile *p = r->profile;
+    struct exec e;
+
+    if (!profile_exec(p, node, r->options.step, &e))
+        return 0;
+    profile_exec_lists(p, &e, lists);
+    for (size_t i = 0; i < lists->times.n; i++)
+        if (t->place_of[lists->times.data[i].device])
+            add_to(t, t->place_of[lists->times.data[i].device] - 1,
+                   clamp_mul(lists->times.data[i].dur_ticks, p->clock.tick_ps));
+    return lists->times.n;
+}
+
+/* False when there are too many nodes and times to add up. */
+static bool add_up(const struct result *r, row_id row, struct device_times *times)
+{
+    const struct capture *c = r->profile->capture;
+    const struct tree *t = r->tree;
+    const uint32_t end = t->member_begin[t->end[row]];
+    struct exec_lists lists = {0};
+    size_t n = 0;
+
+    for (uint32_t m = t->member_begin[row]; m < end && n <= MAX_SUMMANDS; m++) {
+        const node_id node = t->members[m];
+
+        n++;
+        if (node >= c->n_costs || !r->node_accounted[node])
+            continue;
+        if (r->options.step >= 0) {
+            n += add_step(r, node, &lists, times);
+            continue;
+        }
+        for (uint32_t i = c->device_begin[node]; i < c->device_begin[node + 1]; i++, n++)
+            add_to(times, c->executions[i].device, c->executions[i].self_ps);
+    }
+    exec_lists_done(&lists);
+    return n <= MAX_SUMMANDS;
+}
+
+static void put_place(struct lines *l, const void *profile, uint32_t device)
+{
+    const struct profile *p = profile;
+
+    put_device(l, p, p->capture->devices[device].name);
+}
+
+static void put_host(struct lines *l, const void *profile, uint32_t device)
+{
+    const struct profile *p = profile;
+    const strid host = p->capture->devices[device].host;
+    struct strbuf sb = {0};
+
+    utf8_escape(&sb, intern_text(&p->strings, host), intern_len(&p->strings, host));
+    lines_fit(l, ROLE_TEXT, sb_text(&sb), sb.len, l->cols);
+    sb_done(&sb);
+}
+
+static void add_places(struct lines *l, const struct result *r, const char *what,
+                       struct spread_item *items, size_t n,
+                       void (*put)(struct lines *l, const void *profile, uint32_t device))
+{
+    struct strbuf count = {0}, text = {0};
+
+    sb_addf(&count, "%zu %s", n, what);
+    spread_add(l, header(r, sb_text(&count), &text), items, n, put, r->profile);
+    sb_done(&count);
+    sb_done(&text);
+}
+
+/* Devices of one host follow each other. */
+static void add_hosts(struct lines *l, const struct result *r, const struct device_times *times)
+{
+    const struct capture *c = r->profile->capture;
+    struct spread_item *hosts = xcalloc(c->n_devices + 1, sizeof *hosts);
+    size_t n = 0, n_devices = 0;
+
+    for (uint32_t d = 0; d < c->n_devices; d++) {
+        if (times->ps[d] < 0)
+            continue;
+        n_devices++;
+        if (!n || c->devices[hosts[n - 1].which].host != c->devices[d].host)
+            hosts[n++] = (struct spread_item){0, d};
+        hosts[n - 1].ps = clamp_add(hosts[n - 1].ps, times->ps[d]);
+    }
+    if (n < n_devices)
+        add_places(l, r, "hosts", hosts, n, put_host);
+    free(hosts);
+}
+
+static void add_devices(struct lines *l, const struct result *r, const struct device_times *times)
+{
+    const struct capture *c = r->profile->capture;
+    struct spread_item *devices = xcalloc(c->n_devices + 1, sizeof *devices);
+    size_t n = 0;
+
+    for (uint32_t d = 0; d < c->n_devices; d++)
+        if (times->ps[d] >= 0)
+            devices[n++] = (struct spread_item){times->ps[d], d};
+    add_places(l, r, "devices", devices, n, put_place);
+    free(devices);
 }
 
 static void add_spread(struct lines *l, const struct result *r, row_id row)
 {
     const struct capture *c = r->profile->capture;
-    struct device_time *times = xcalloc(c->n_devices + 1, sizeof *times);
-    size_t n = 0;
+    struct device_times times = {
+        .ps = xreallocarray(NULL, c->n_devices + 1, sizeof *times.ps),
+        .place_of = xcalloc(r->profile->strings.n, sizeof *times.place_of)};
 
-    if (!add_up(r, row, times)) {
+    for (uint32_t d = 0; d < c->n_devices; d++) {
+        times.ps[d] = -1;
+        times.place_of[c->devices[d].name] = d + 1;
+    }
+    if (add_up(r, row, &times)) {
+        add_devices(l, r, &times);
+        add_hosts(l, r, &times);
+    } else {
         lines_field(l, "devices", ROLE_DIM, "too many to add up: -devices split");
-        free(times);
-        return;
     }
-    for (size_t i = 0; i < c->n_devices; i++)
-        if (times[i].device != STRID_EMPTY)
-            times[n++] = times[i];
-    if (n > 1) {
-        qsort(times, n, sizeof *times, by_time);
-        lines_next(l);
-        lines_putf(l, ROLE_HEADER, "%zu devices, all steps", n);
-        add_place(l, r->profile, "least", &times[0]);
-        add_place(l, r->profile, "median", &times[(n - 1) / 2]);
-        add_place(l, r->profile, "most", &times[n - 1]);
-    }
-    free(times);
+    free(times.ps);
+    free(times.place_of);
 }
 
 /* The user's marks of steps, of the run as a whole. */
@@ -170,7 +330,7 @@ void details_devices(struct lines *l, const struct result *r, row_id row, bool s
     if (!c || c->plans)
         return;
     if (node != NODE_NONE && node < c->n_costs)
-        add_executions(l, r->profile, node);
+        add_executions(l, r, node);
     add_spread(l, r, row);
     if (row == 0)
         add_marks(l, r->profile);

@@ -26,8 +26,8 @@ static const char text[] =
     "plane; /device:GPU:2\nline; 7; s; 1\n"
     "event; other; 0; 3000000; kernel_details=x; correlation_id=5\n";
 
-/* Of the row of NAME in the scope view all lines, one behind the other, are TEXT. */
-static void check(const char *name, const char *wanted)
+/* Of the row of NAME in the scope view at STEP all lines, one behind the other, are TEXT. */
+static void check_at(const char *capture, int64_t step, const char *name, const char *wanted)
 {
     struct memory_file file;
     struct strbuf bytes = {0};
@@ -39,12 +39,13 @@ static void check(const char *name, const char *wanted)
     struct result *r;
     row_id row = 0;
 
-    capture_text(&bytes, text);
+    capture_text(&bytes, capture);
     file = memory_file(bytes.data, bytes.len);
     p = load_with(SETTINGS(NULL), file.path, &err);
     assert_non_null(p);
     q = query_new_threads(p, 1);
     options_init(&o);
+    o.step = step;
     r = query_run(q, VIEW_SCOPE, &o, (struct cancel_mark){0}, &err);
     assert_non_null(r);
     while (row < r->tree->n_rows && strcmp(tree_text(r->tree, row).bytes, name) != 0)
@@ -58,6 +59,35 @@ static void check(const char *name, const char *wanted)
     profile_free(p);
     close(file.fd);
     sb_done(&bytes);
+}
+
+static void check(const char *name, const char *wanted)
+{
+    check_at(text, -1, name, wanted);
+}
+
+/* Marks of two steps; kernels belong to that in which they begin. */
+static const char two_steps[] =
+    "host; h\nplane; /host:CPU\nline; 1; python; 1\n"
+    "event; train; 0; 40000000; step_num=6; _r=1\n"
+    "event; train; 50000000; 40000000; step_num=7; _r=1\n"
+    "plane; /device:GPU:0\nline; 7; s; 1\n"
+    "event; k; 1000000; 5000000; kernel_details=x; correlation_id=1\n"
+    "event; k; 51000000; 7000000; kernel_details=x; correlation_id=2\n"
+    "event; k; 60000000; 9000000; kernel_details=x; correlation_id=3\n"
+    "plane; /device:GPU:1\nline; 7; s; 1\n"
+    "event; k; 1000000; 2000000; kernel_details=x; correlation_id=4\n";
+
+static void details_are_of_the_step(void **state)
+{
+    (void)state;
+    check_at(two_steps, 7, "(no HLO)/k", "on each device, step 7"
+                                         "h GPU:0  2x 16us: 7us, 7us, 9us");
+    check_at(two_steps, 6, "(no HLO)/k", "on each device, step 6"
+                                         "h GPU:0  1x 5us: 5us, 5us, 5us"
+                                         "h GPU:1  1x 2us: 2us, 2us, 2us"
+                                         "2 devices, step 6"
+                                         "least    2us h GPU:1median   2us h GPU:1most     5us h GPU:0");
 }
 
 static void a_node_has_executions_on_each_device(void **state)
@@ -89,6 +119,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_node_has_executions_on_each_device),
+        cmocka_unit_test(details_are_of_the_step),
         cmocka_unit_test(a_scope_adds_its_nodes_up),
         cmocka_unit_test(the_run_has_marks),
     };
