@@ -98,6 +98,23 @@ struct collective {
     strid name, group_name, group_ranks, seq;
 };
 
+/* How a kernel is launched, in the words of its trace; STRID_EMPTY: not said. */
+struct kernel_config {
+    strid grid, block;              /* "[512,1,1]" */
+    strid registers, shared_memory; /* of a thread; bytes of a block */
+    strid blocks_per_sm, warps_per_sm, occupancy_percent;
+};
+
+/* Work of one name that a node launched in a step in one way. */
+struct kernel_use {
+    int64_t step; /* STEP_OUTSIDE: in none */
+    uint64_t n;
+    int64_t dur_ns, min_ns, max_ns; /* of all; of one */
+    uint32_t node;                  /* node_id */
+    strid name;
+    uint32_t config; /* in recording.configs + 1; 0: not said */
+};
+
 struct step_mark {
     int64_t step, start_ns, end_ns;
 };
@@ -159,6 +176,10 @@ struct recording {
     uint32_t n_memory_uses;
     struct memory_left *memory_left; /* by step */
     uint32_t n_memory_left;
+    struct kernel_config *configs;
+    uint32_t n_configs;
+    struct kernel_use *kernel_uses; /* by node, the most time first */
+    uint32_t n_kernel_uses;
     struct device_name *device_names;
     uint32_t n_device_names;
     strid *errors; /* what the recorder says went wrong */

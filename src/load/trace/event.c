@@ -17,9 +17,11 @@ static const struct arg_name arg_names[] = {
     NAMED("Seq", ARG_SEQ),
     NAMED("name", ARG_NAME),
     NAMED("Addr", ARG_ADDRESS),
+    NAMED("grid", ARG_GRID),
     NAMED("Bytes", ARG_BYTES),
     NAMED("bytes", ARG_BYTES),
     NAMED("tf_op", ARG_TF_OP),
+    NAMED("block", ARG_BLOCK),
     NAMED("device", ARG_DEVICE),
     NAMED("stream", ARG_STREAM),
     NAMED("hlo_op", ARG_HLO_OP),
@@ -40,7 +42,10 @@ static const struct arg_name arg_names[] = {
     NAMED("external id", ARG_EXTERNAL_ID),
     NAMED("Device Type", ARG_DEVICE_TYPE),
     NAMED("Input shapes", ARG_DIMS),
+    NAMED("warps per SM", ARG_WARPS_PER_SM),
     NAMED("Fwd thread id", ARG_FORWARD_THREAD),
+    NAMED("shared memory", ARG_SHARED_MEMORY),
+    NAMED("blocks per SM", ARG_BLOCKS_PER_SM),
     NAMED("correlation_id", ARG_CORRELATION),
     NAMED("Total Reserved", ARG_TOTAL_RESERVED),
     NAMED("Total Allocated", ARG_TOTAL_ALLOCATED),
@@ -50,17 +55,19 @@ static const struct arg_name arg_names[] = {
     NAMED("Python parent id", ARG_PYTHON_PARENT),
     NAMED("Process Group Name", ARG_GROUP_NAME),
     NAMED("Process Group Ranks", ARG_GROUP_RANKS),
+    NAMED("registers per thread", ARG_REGISTERS),
+    NAMED("est. achieved occupancy %", ARG_OCCUPANCY),
 };
 
-enum { LONGEST_ARG = 19 };
+enum { LONGEST_ARG = 25 };
 
 static const uint8_t arg_of_length[LONGEST_ARG + 2] = {
-    [2] = 0, [3] = 1, [4] = 2, [5] = 4, [6] = 7, [7] = 12, [8] = 13,
-    [9] = 16, [10] = 18, [11] = 22, [12] = 26, [13] = 27, [14] = 28, [15] = 30,
-    [16] = 34, [17] = 35, [18] = 35, [19] = 36, [20] = 37,
+    [2] = 0, [3] = 1, [4] = 2, [5] = 5, [6] = 9, [7] = 14, [8] = 15, [9] = 18, [10] = 20,
+    [11] = 24, [12] = 28, [13] = 30, [14] = 33, [15] = 35, [16] = 39, [17] = 40, [18] = 40, [19] = 41,
+    [20] = 42, [21] = 43, [22] = 43, [23] = 43, [24] = 43, [25] = 43, [26] = 44,
 };
 
-_Static_assert(sizeof arg_names / sizeof *arg_names == 37, "arg_of_length counts them");
+_Static_assert(sizeof arg_names / sizeof *arg_names == 44, "arg_of_length counts them");
 
 /* The argument of that name, or ARG_COUNT. */
 static enum event_arg arg_of(struct json_value key)

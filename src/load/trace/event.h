@@ -37,6 +37,13 @@ enum event_arg {
     ARG_TF_OP,
     ARG_SNAPSHOT,
     ARG_WEIGHT,
+    ARG_GRID,
+    ARG_BLOCK,
+    ARG_REGISTERS,
+    ARG_SHARED_MEMORY,
+    ARG_BLOCKS_PER_SM,
+    ARG_WARPS_PER_SM,
+    ARG_OCCUPANCY,
     ARG_SELF, /* of a slice in a timeline that this program writes */
     ARG_COUNT
 };

@@ -52,6 +52,7 @@ struct launch {
     uint32_t path;  /* of the operator around it, or its own */
     uint32_t own_path;
     uint32_t stack, args;
+    uint32_t own_args; /* of the call itself */
     uint32_t dur_ns; /* UINT32_MAX at most */
     uint32_t first_work; /* that it launched, in the recording; SLICE_NONE: none so far */
 };
@@ -95,6 +96,8 @@ struct trace_build {
     VEC(struct memory_use) uses;
     VEC(struct memory_left) left;
     struct intern devices, collectives;
+    struct intern kernel_keys; /* of kernel_uses */
+    VEC(struct kernel_use) kernel_uses;
     struct intern inputs;     /* pairs of nodes: of a node and what it depends on */
     VEC(uint32_t) n_inputs;   /* by node */
     strid cpu_device;
@@ -237,6 +240,13 @@ void trace_memory(struct trace_build *b);
 void trace_work(struct trace_build *b);
 /* A copy of N elements of SIZE_BYTES at DATA in the profile's memory. */
 void *keep_array(struct trace_build *b, const void *data, size_t n, size_t size_bytes);
+
+/* trace_kernels.c */
+/* Adds WORK to the uses of kernels by its node; it has ARGS, and LAUNCH, NULL: not known. */
+void note_kernel(struct trace_build *b, const struct device_work *work, uint32_t args,
+                 const struct launch *launch);
+/* Hands the uses to the recording. */
+void keep_kernels(struct trace_build *b);
 
 /* trace_timeline.c */
 void trace_timeline(struct trace_build *b);

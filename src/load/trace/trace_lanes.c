@@ -97,6 +97,7 @@ static void place_launch(struct lane *lane, uint32_t id, uint32_t stack)
         .own_path = at->path,
         .stack = stack,
         .args = at->call == PATH_ROOT ? slice->args : at->call_args,
+        .own_args = slice->args,
         .dur_ns = slice->dur_ns < UINT32_MAX ? (uint32_t)slice->dur_ns : UINT32_MAX,
         .first_work = SLICE_NONE,
     };

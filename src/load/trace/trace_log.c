@@ -11,6 +11,7 @@ void trace_log_init(struct trace_log *log, struct builder *builder, struct recor
     log->recording = recording;
     log->last_lane = UINT32_MAX;
     intern_init(&log->args);
+    intern_init(&log->configs);
     intern_init(&log->lane_keys);
     intern_init(&log->category_keys);
     intern_init(&log->keys);
@@ -34,6 +35,7 @@ void trace_log_done(struct trace_log *log)
     vec_done(&log->device_names);
     vec_done(&log->errors);
     intern_done(&log->args);
+    intern_done(&log->configs);
     intern_done(&log->lane_keys);
     intern_done(&log->category_keys);
     intern_done(&log->keys);
@@ -164,8 +166,23 @@ strid trace_arg(struct trace_log *log, const struct event *e, enum event_arg arg
 static const uint64_t kept_args =
     BIT(DIMS) | BIT(VALUES) | BIT(CALL_STACK) | BIT(DEVICE) | BIT(STREAM) | BIT(NAME) | BIT(OP) |
     BIT(HLO_OP) | BIT(HLO_MODULE) | BIT(TF_OP) | BIT(GROUP_ID) | BIT(STEP_NUMBER) |
-    BIT(COLLECTIVE) | BIT(INPUT);
+    BIT(COLLECTIVE) | BIT(INPUT) | BIT(GRID);
 #undef BIT
+
+static uint32_t config_of(struct trace_log *log, const struct event *e)
+{
+    const struct kernel_config config = {
+        .grid = trace_arg(log, e, ARG_GRID),
+        .block = trace_arg(log, e, ARG_BLOCK),
+        .registers = trace_arg(log, e, ARG_REGISTERS),
+        .shared_memory = trace_arg(log, e, ARG_SHARED_MEMORY),
+        .blocks_per_sm = trace_arg(log, e, ARG_BLOCKS_PER_SM),
+        .warps_per_sm = trace_arg(log, e, ARG_WARPS_PER_SM),
+        .occupancy_percent = trace_arg(log, e, ARG_OCCUPANCY),
+    };
+
+    return intern_put(&log->configs, &config, sizeof config);
+}
 
 static uint32_t args_of(struct trace_log *log, const struct event *e)
 {
@@ -188,6 +205,8 @@ static uint32_t args_of(struct trace_log *log, const struct event *e)
     args.tf_op = trace_arg(log, e, ARG_TF_OP);
     args.group = trace_arg(log, e, ARG_GROUP_ID);
     args.step = trace_arg(log, e, ARG_STEP_NUMBER);
+    if (event_has(e, ARG_GRID))
+        args.config = config_of(log, e);
     args.collective = trace_arg(log, e, ARG_COLLECTIVE);
     if (args.collective) {
         args.group_name = trace_arg(log, e, ARG_GROUP_NAME);

@@ -22,6 +22,7 @@ struct trace_args {
     strid group;             /* group_id */
     strid step;              /* step_num */
     strid collective, group_name, group_ranks, seq; /* of a collective operation */
+    uint32_t config;         /* of a kernel, in the log's configs; 0: none */
 };
 
 /* An interval of a lane. */
@@ -123,6 +124,7 @@ struct trace_log {
     bool has_backward_flows; /* fwdbwd: no need to look at sequences */
     VEC(struct trace_category) categories;
     struct intern args;       /* of struct trace_args; 0 is none */
+    struct intern configs;    /* of struct kernel_config; 0 is none */
     struct intern lane_keys, category_keys, keys;
     struct intern processes;  /* of pid texts */
     VEC(strid) process_names; /* by id in processes */

@@ -18,6 +18,7 @@ void trace_paths_init(struct trace_build *b)
     intern_init(&b->stack_keys);
     intern_init(&b->devices);
     intern_init(&b->collectives);
+    intern_init(&b->kernel_keys);
     intern_init(&b->inputs);
     vec_push(&b->paths, root);
     vec_push(&b->stacks, empty);
@@ -33,6 +34,8 @@ void trace_paths_done(struct trace_build *b)
     intern_done(&b->stack_keys);
     intern_done(&b->devices);
     intern_done(&b->collectives);
+    intern_done(&b->kernel_keys);
+    vec_done(&b->kernel_uses);
     intern_done(&b->inputs);
     vec_done(&b->n_inputs);
     vec_done(&b->stack_of_frame);

@@ -154,6 +154,7 @@ static void add_work(struct trace_build *b, const struct trace_slice *slice)
                        .device = place.device_stream,
                    });
     count_work(b, &work);
+    note_kernel(b, &work, slice->args, launch);
     if (launch)
         add_to_launch(b, launch, &work);
     b->recording->works[b->recording->n_works++] = work;
@@ -192,6 +193,7 @@ static void keep_works(struct trace_build *b)
                                   sizeof *r->collectives);
     for (strid i = 1; i < b->collectives.n; i++)
         memcpy(&r->collectives[i - 1], intern_text(&b->collectives, i), sizeof *r->collectives);
+    keep_kernels(b);
     r->n_device_names = (uint32_t)b->log->device_names.n;
     r->device_names = keep_array(b, b->log->device_names.data, b->log->device_names.n,
                                  sizeof *r->device_names);

@@ -13,6 +13,7 @@
 #include "tui/panes/attr_text.h"
 #include "tui/panes/cells.h"
 #include "tui/panes/details_devices.h"
+#include "tui/panes/details_trace.h"
 #include "tui/panes/details_value.h"
 #include "tui/panes/groups.h"
 
@@ -450,6 +451,7 @@ void details_fill(struct app *a, struct lines *l, row_id row, int cols)
     add_figures(a, l, row);
     add_uncounted(a, l, row);
     details_devices(l, a->result, row, single);
+    details_trace(l, a->result, row, single);
     if (t->frame && t->frame[row]) {
         lines_field(l, "source", ROLE_TEXT, "%s:%d",
                     profile_text(t->profile, t->frame[row]->file), (int)t->frame[row]->lineno);

@@ -1,0 +1,264 @@
+/* details_trace.c: what a row of traces took on each rank, shapes of its inputs, its kernels. */
+#include "tui/panes/details_trace.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/lower_bound.h"
+#include "base/satmath.h"
+#include "base/utf8.h"
+#include "base/xalloc.h"
+#include "model/format.h"
+#include "tui/panes/spread.h"
+
+/* So many executions of nodes are added up while the cursor moves over a row. */
+enum { MAX_SUMMANDS = 1 << 18, LIST_MAX = 8 };
+
+static bool is_of_step(const struct result *r, int64_t step)
+{
+    if (r->options.step >= 0 || r->options.step == STEP_OUTSIDE)
+        return step == r->options.step;
+    return r->options.step == STEP_ALL || step != STEP_OUTSIDE;
+}
+
+static void put_bytes(struct lines *l, enum role role, const struct profile *p, strid id)
+{
+    struct strbuf sb = {0};
+
+    utf8_escape(&sb, profile_text(p, id), intern_len(&p->strings, id));
+    lines_fit(l, role, sb_text(&sb), sb.len, l->cols);
+    sb_done(&sb);
+}
+
+/* "WHAT, step 3" */
+static void add_header(struct strbuf *sb, const struct result *r)
+{
+    if (r->options.step >= 0)
+        sb_addf(sb, ", step %" PRId64, r->options.step);
+    else
+        sb_adds(sb, r->options.step == STEP_OUTSIDE ? ", outside steps" : ", all steps");
+}
+
+/* ---- ranks */
+
+/* Times by rank_index, -1: nothing ran; false when there are too many to add up. */
+static bool add_up(const struct result *r, row_id row, int64_t *ps)
+{
+    const struct tree *t = r->tree;
+    const uint32_t end = t->member_begin[t->end[row]];
+    size_t n = 0;
+
+    for (uint32_t m = t->member_begin[row]; m < end; m++) {
+        const node_id node = t->members[m];
+        struct exec_walk walk = profile_execs(r->profile, node);
+        struct exec e;
+
+        if (++n > MAX_SUMMANDS)
+            return false;
+        if (!r->node_accounted[profile_whole(r->profile, node)])
+            continue;
+        while (exec_next(&walk, &e)) {
+            int64_t *to = &ps[rank_of_ranked(e.step)];
+
+            if (++n > MAX_SUMMANDS)
+                return false;
+            if (is_of_step(r, step_of_ranked(e.step)))
+                *to = clamp_add(*to < 0 ? 0 : *to, clamp_add(e.accelerator_ps, e.cpu_ps));
+        }
+    }
+    return true;
+}
+
+static void put_rank(struct lines *l, const void *profile, uint32_t recording)
+{
+    const struct profile *p = profile;
+
+    lines_putf(l, ROLE_TEXT, "rank %" PRId64, p->recordings[recording].rank);
+}
+
+static void add_ranks(struct lines *l, const struct result *r, row_id row)
+{
+    const struct profile *p = r->profile;
+    int64_t *ps = xreallocarray(NULL, p->n_recordings, sizeof *ps);
+    struct spread_item *items = xcalloc(p->n_recordings, sizeof *items);
+    struct strbuf header = {0};
+    size_t n = 0;
+
+    for (uint32_t i = 0; i < p->n_recordings; i++)
+        ps[i] = -1;
+    if (add_up(r, row, ps)) {
+        for (uint32_t i = 0; i < p->n_recordings; i++)
+            if (ps[i] >= 0)
+                items[n++] = (struct spread_item){ps[i], i};
+        sb_addf(&header, "%zu ranks", n);
+        add_header(&header, r);
+        spread_add(l, sb_text(&header), items, n, put_rank, p);
+    } else {
+        lines_field(l, "ranks", ROLE_DIM, "too many to add up: -rank N");
+    }
+    sb_done(&header);
+    free(items);
+    free(ps);
+}
+
+/* ---- shapes */
+
+struct shape_runs {
+    strid dims;
+    int64_t n;
+};
+
+static int by_runs(const void *x, const void *y)
+{
+    const struct shape_runs *a = x, *b = y;
+
+    if (a->n != b->n)
+        return a->n > b->n ? -1 : 1;
+    return (a->dims > b->dims) - (a->dims < b->dims);
+}
+
+static int by_dims(const void *x, const void *y)
+{
+    const struct shape_runs *a = x, *b = y;
+
+    return (a->dims > b->dims) - (a->dims < b->dims);
+}
+
+static int64_t runs_of(const struct result *r, node_id id)
+{
+    struct exec_walk walk = profile_execs(r->profile, id);
+    int64_t n = 0;
+    struct exec e;
+
+    while (exec_next(&walk, &e))
+        if (is_of_step(r, step_of_ranked(e.step)))
+            n = clamp_add(n, e.run_count);
+    return n;
+}
+
+/* How often each of several shapes ran. */
+static void add_shapes(struct lines *l, const struct result *r, node_id node)
+{
+    const struct profile *p = r->profile;
+    VEC(struct shape_runs) shapes = {0};
+    size_t n = 0;
+
+    for (uint32_t i = p->part_begin[node]; i < p->part_begin[node + 1] && shapes.n < MAX_SUMMANDS; i++)
+        if (p->call_dims[i] != STRID_EMPTY)
+            vec_push(&shapes, ((struct shape_runs){p->call_dims[i], runs_of(r, p->n_nodes + i)}));
+    vec_sort(&shapes, by_dims);
+    for (size_t i = 0; i < shapes.n; i++) {
+        if (n && shapes.data[n - 1].dims == shapes.data[i].dims)
+            shapes.data[n - 1].n = clamp_add(shapes.data[n - 1].n, shapes.data[i].n);
+        else if (shapes.data[i].n)
+            shapes.data[n++] = shapes.data[i];
+    }
+    shapes.n = n;
+    vec_sort(&shapes, by_runs);
+    for (size_t i = 0; i < n && n > 1 && i < LIST_MAX; i++) {
+        if (!i) {
+            lines_next(l);
+            lines_putf(l, ROLE_HEADER, "%zu different input shapes", n);
+        }
+        lines_next(l);
+        lines_putf(l, ROLE_NUMBER, "%6" PRId64 "x ", shapes.data[i].n);
+        put_bytes(l, ROLE_TEXT, p, shapes.data[i].dims);
+    }
+    if (n > LIST_MAX)
+        lines_field(l, "", ROLE_DIM, "and %zu more", n - LIST_MAX);
+    vec_done(&shapes);
+}
+
+/* ---- kernels */
+
+static void put_part(struct lines *l, const struct profile *p, const char *before, strid value,
+                     const char *after)
+{
+    if (value == STRID_EMPTY)
+        return;
+    lines_puts(l, ROLE_DIM, before);
+    put_bytes(l, ROLE_DIM, p, value);
+    lines_puts(l, ROLE_DIM, after);
+}
+
+static void add_config(struct lines *l, const struct profile *p, const struct kernel_config *c)
+{
+    lines_next(l);
+    put_part(l, p, "  grid ", c->grid, "");
+    put_part(l, p, ", block ", c->block, "");
+    lines_next(l);
+    put_part(l, p, "  ", c->registers, " registers per thread, ");
+    put_part(l, p, "shared ", c->shared_memory, " B");
+    if (c->blocks_per_sm | c->warps_per_sm | c->occupancy_percent)
+        lines_next(l);
+    put_part(l, p, "  per SM ", c->blocks_per_sm, " blocks, ");
+    put_part(l, p, "", c->warps_per_sm, " warps, ");
+    put_part(l, p, "occupancy ", c->occupancy_percent, " %");
+}
+
+static void add_use(struct lines *l, const struct profile *p, const struct recording *recording,
+                    const struct kernel_use *use)
+{
+    struct strbuf times = {0};
+
+    sb_addf(&times, "%" PRIu64 "x ", use->n);
+    format_time(&times, clamp_mul(use->dur_ns, PS_PER_NS));
+    if (use->n > 1) {
+        sb_adds(&times, ": ");
+        format_time(&times, clamp_mul(use->min_ns, PS_PER_NS));
+        sb_adds(&times, " to ");
+        format_time(&times, clamp_mul(use->max_ns, PS_PER_NS));
+    }
+    lines_next(l);
+    put_bytes(l, ROLE_TEXT, p, use->name);
+    lines_next(l);
+    lines_putf(l, ROLE_NUMBER, "  %s", sb_text(&times));
+    if (use->config)
+        add_config(l, p, &recording->configs[use->config - 1]);
+    sb_done(&times);
+}
+
+/* Work that NODE launched, of each recording the longest first. */
+static void add_kernels(struct lines *l, const struct result *r, node_id node)
+{
+    const struct profile *p = r->profile;
+    struct strbuf header = {0};
+    size_t n = 0;
+
+    for (uint32_t i = 0; i < p->n_recordings; i++) {
+        const struct recording *recording = &p->recordings[i];
+        size_t at = 0;
+
+        if (r->options.rank >= 0 && recording->rank != r->options.rank)
+            continue;
+        LOWER_BOUND(at, recording->n_kernel_uses, k, recording->kernel_uses[k].node < node);
+        for (; at < recording->n_kernel_uses && recording->kernel_uses[at].node == node; at++) {
+            if (!is_of_step(r, recording->kernel_uses[at].step) || n++ >= LIST_MAX)
+                continue;
+            if (n == 1) {
+                sb_adds(&header, "kernels and copies");
+                add_header(&header, r);
+                lines_next(l);
+                lines_puts(l, ROLE_HEADER, sb_text(&header));
+            }
+            add_use(l, p, recording, &recording->kernel_uses[at]);
+        }
+    }
+    if (n > LIST_MAX)
+        lines_field(l, "", ROLE_DIM, "and %zu more", n - LIST_MAX);
+    sb_done(&header);
+}
+
+void details_trace(struct lines *l, const struct result *r, row_id row, bool single)
+{
+    const struct profile *p = r->profile;
+    const node_id node = single ? tree_node(r->tree, row) : NODE_NONE;
+
+    if (p->n_recordings > 1 && r->options.rank < 0)
+        add_ranks(l, r, row);
+    if (p->n_recordings && node != NODE_NONE && node < p->n_nodes) {
+        if (p->part_begin)
+            add_shapes(l, r, node);
+        add_kernels(l, r, node);
+    }
+}

@@ -1,0 +1,121 @@
+/* test_details_trace.c: what the details pane says of ranks, input shapes and kernels of traces. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <unistd.h>
+/* clang-format off */
+#include <cmocka.h>
+/* clang-format on */
+
+#include "fixtures/load_with.h"
+#include "fixtures/memory_file.h"
+#include "tui/panes/details_trace.h"
+
+#define MARK(n, ts)                                                                              \
+    "{\"ph\":\"X\",\"cat\":\"user_annotation\",\"name\":\"ProfilerStep#" n "\",\"pid\":1,"       \
+    "\"tid\":1,\"ts\":" ts ",\"dur\":100},"
+#define CALL(ts, dur, dims)                                                                      \
+    "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"aten::mm\",\"pid\":1,\"tid\":1,\"ts\":" ts      \
+    ",\"dur\":" dur ",\"args\":{\"Input Dims\":" dims "}},"
+#define KERNEL(id, ts, dur)                                                                      \
+    "{\"ph\":\"X\",\"cat\":\"cuda_runtime\",\"name\":\"launch\",\"pid\":1,\"tid\":1,\"ts\":" ts  \
+    ",\"dur\":1,\"args\":{\"correlation\":" id "}},"                                             \
+    "{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"gemm\",\"pid\":0,\"tid\":7,\"ts\":" ts          \
+    ",\"dur\":" dur ",\"args\":{\"correlation\":" id ",\"device\":0,\"stream\":7,"               \
+    "\"grid\":[4,1,1],\"block\":[128,1,1],\"registers per thread\":32,\"shared memory\":64,"     \
+    "\"blocks per SM\":0.5,\"warps per SM\":2,\"est. achieved occupancy %\":25}},"
+
+#define TRACE(rank, events)                                                                      \
+    "{\"schemaVersion\":1,\"distributedInfo\":{\"rank\":" rank ",\"world_size\":2},"             \
+    "\"traceEvents\":[" events "{}]}"
+
+static const char rank_0[] = TRACE(
+    "0", MARK("1", "0") MARK("2", "200") CALL("10", "20", "[[2,3],[3,4]]") KERNEL("1", "11", "5")
+             CALL("210", "20", "[[2,3],[3,4]]") KERNEL("2", "211", "7")
+                 CALL("240", "20", "[[8,3],[3,4]]") KERNEL("3", "241", "9"));
+static const char rank_1[] = TRACE("1", MARK("2", "200") CALL("210", "50", "[[2,3],[3,4]]"));
+
+/* Of the row of aten::mm in the scope view at STEP all lines, one behind the other, are WANTED. */
+static void check(const char *second, int64_t step, const char *wanted)
+{
+    const struct memory_file files[] = {memory_file(rank_0, sizeof rank_0 - 1),
+                                        memory_file(rank_1, sizeof rank_1 - 1)};
+    const char *paths[] = {files[0].path, files[1].path};
+    struct lines l = {.cols = 60};
+    struct err err = {0};
+    struct options o;
+    struct load_request request = {.options = &o, .files = paths, .n_files = second ? 2 : 1};
+    struct profile *p;
+    struct query *q;
+    struct result *r;
+    row_id row = 0;
+
+    options_init(&o);
+    p = load_profile(&request, NULL, (struct cancel_mark){0}, &err);
+    assert_non_null(p);
+    q = query_new_threads(p, 1);
+    o.step = step;
+    r = query_run(q, VIEW_SCOPE, &o, (struct cancel_mark){0}, &err);
+    assert_non_null(r);
+    while (row < r->tree->n_rows && strcmp(tree_text(r->tree, row).bytes, "aten::mm") != 0)
+        row++;
+    assert_true(row < r->tree->n_rows);
+    details_trace(&l, r, row, true);
+    assert_string_equal(sb_text(&l.text), wanted);
+    lines_done(&l);
+    result_free(r);
+    options_done(&o);
+    query_free(q);
+    profile_free(p);
+    close(files[0].fd);
+    close(files[1].fd);
+}
+
+#define CONFIG                                                                                  \
+    "  grid [4,1,1], block [128,1,1]"                                                           \
+    "  32 registers per thread, shared 64 B"                                                    \
+    "  per SM 0.5 blocks, 2 warps, occupancy 25 %"
+
+static void shapes_have_counts_and_kernels_their_launch(void **state)
+{
+    (void)state;
+    check(NULL, -1,
+          "2 different input shapes"
+          "     2x [[2,3],[3,4]]"
+          "     1x [[8,3],[3,4]]"
+          "kernels and copies, all steps"
+          "gemm  2x 16us: 7us to 9us" CONFIG "gemm  1x 5us" CONFIG);
+}
+
+static void one_step_has_its_own(void **state)
+{
+    (void)state;
+    check(NULL, 1, "kernels and copies, step 1"
+                   "gemm  1x 5us" CONFIG);
+}
+
+static void ranks_are_compared(void **state)
+{
+    (void)state;
+    check(rank_1, 2,
+          "2 ranks, step 2"
+          "least    50us rank 1median   50us rank 1most     56us rank 0"
+          "2 different input shapes"
+          "     2x [[2,3],[3,4]]"
+          "     1x [[8,3],[3,4]]"
+          "kernels and copies, step 2"
+          "gemm  2x 16us: 7us to 9us" CONFIG);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shapes_have_counts_and_kernels_their_launch),
+        cmocka_unit_test(one_step_has_its_own),
+        cmocka_unit_test(ranks_are_compared),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
