@@ -7,6 +7,7 @@
 #include "base/satmath.h"
 #include "flops/flops.h"
 #include "model/format.h"
+#include "render/call_shapes.h"
 
 size_t row_columns(const struct result *r, int *columns)
 {
@@ -181,6 +182,10 @@ void row_input_shapes(struct strbuf *sb, struct result *r, node_id id, const cha
     const bool by_rules = r->options.flops == FLOPS_COMPAT || r->options.flops == FLOPS_FULL;
     const struct flops *flops = by_rules ? flops_of(r) : NULL;
 
+    if (call_has_shapes(p, id)) {
+        call_shapes(sb, p, id, between);
+        return;
+    }
     for (uint32_t i = p->input_begin[node]; i < p->input_begin[node + 1]; i++) {
         const struct node_input *input = &p->inputs[i];
         struct known_shape shape;

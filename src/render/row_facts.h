@@ -24,7 +24,7 @@ void row_devices(const struct result *r, row_id row, text_list *list);
 void row_types(const struct result *r, row_id row, text_list *list);
 /* The shapes of the inputs of ID, which is a node or a part of one, "0:1x2|1:unknown", with
  * BETWEEN between them: as recorded, which is what the original shows; or, when -flops asks for
- * rules, all that is known. */
+ * rules, all that is known; of calls in traces what these recorded (call_shapes.h). */
 void row_input_shapes(struct strbuf *sb, struct result *r, node_id id, const char *between);
 /* All that is known of its outputs, "0:?x20|1:scalar"; of more than so many the first ones, then
  * "|and 65472 more". */

@@ -153,6 +153,22 @@ is_line 'a stream by its name' events '"name":"stream 7"},"name":"thread_name".*
 is 'a profile has its times in microseconds' \
   test "$(total "$work/profile.pb" -step 4)" = "$(total "$training" -step 4)"
 
+cat >"$work/shapes.json" <<'END'
+{"schemaVersion":1,"traceEvents":[
+{"ph":"X","cat":"cpu_op","name":"aten::mm","ts":30,"dur":5,"pid":1,"tid":1,"args":{"Input Dims":[[8,3],[3,4],[]]}},
+{"ph":"X","cat":"cpu_op","name":"aten::mm","ts":10,"dur":5,"pid":1,"tid":1,"args":{"Input Dims":[[2,3],[3,4],[]]}},
+{"ph":"X","cat":"cpu_op","name":"aten::mm","ts":20,"dur":7,"pid":1,"tid":1,"args":{"Input Dims":[[2,3],[3,4],[]]}},
+{"ph":"X","cat":"cpu_op","name":"aten::cat","ts":40,"dur":5,"pid":1,"tid":1,"args":{"Input Dims":[[[2,3],[],[4,5]],[]]}}]}
+END
+run scope "$work/shapes.json" -select input_shapes
+is_line 'shapes of the call that began first' stdout '  aten::mm \(0:2x3\|1:3x4\|2:\[\]\)'
+is_line 'a list of tensors' stdout '  aten::cat \(0:\[2x3,\[\],4x5\]\|1:\[\]\)'
+run op "$work/shapes.json" -select micros,occurrence,input_shapes
+is_line 'shapes that ran twice' stdout 'input_type: 0:2x3,.1:3x4,.2:\[\].\(run\*2\|defined\*1\).exec_time: 12us'
+is_line 'others of the same node' stdout 'input_type: 0:8x3,.1:3x4,.2:\[\].\(run\*1\|defined\*1\).exec_time: 5us'
+run scope "$work/shapes.json" -select input_shapes -output json
+is_line 'in JSON too' stdout '.*"0:2x3\|1:3x4\|2:\[\]".*'
+
 cat >"$work/beside.json" <<'END'
 [{"ph":"X","name":"a","ts":1,"dur":5,"pid":1,"tid":1},
  {"ph":"b","cat":"x","name":"request","id":1,"ts":1,"pid":1},
