@@ -242,7 +242,7 @@ static bool add_entries(struct inputs *inputs, const char *folder, struct notes 
 {
     const bool is_run = run_folder_has_captures(folder);
     const size_t before = inputs->list.n;
-    bool has_riegeli = false;
+    bool has_riegeli = false, has_traces = false;
     struct dirent **entries;
     int n;
 
@@ -253,6 +253,7 @@ static bool add_entries(struct inputs *inputs, const char *folder, struct notes 
         char *path = join_path(folder, entries[i]->d_name);
 
         has_riegeli |= run_folder_is_riegeli(entries[i]->d_name);
+        has_traces |= is_run && run_folder_is_trace(entries[i]->d_name);
         if (entries[i]->d_name[0] != '.' &&
             !(is_run && run_folder_is_cache(entries[i]->d_name)))
             add_from_folder(inputs, path, notes);
@@ -260,6 +261,9 @@ static bool add_entries(struct inputs *inputs, const char *folder, struct notes 
         free(entries[i]);
     }
     free(entries);
+    if (has_traces)
+        note_add(notes, "%s: its captures are read, and not the traces (.trace.json.gz) made of them, "
+                        "which say less", folder);
     if (inputs->list.n > before)
         return true;
     if (has_riegeli)

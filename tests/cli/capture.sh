@@ -85,6 +85,29 @@ is_line 'what overlaps it in part has a thread of its own' events \
 is_line 'which says so' events '"name":"Stream #7 \(overlapping\)"},"name":"thread_name".*'
 
 
+mkdir "$work/beside"
+cp "$work/a.xplane.pb" "$work/beside/a.xplane.pb"
+printf '%s' '{"displayTimeUnit":"ns","metadata":{"highres-ticks":true},"traceEvents":[
+{"ph":"M","pid":1,"name":"process_name","args":{"name":"/host:CPU"}},
+{"ph":"X","pid":1,"tid":1,"ts":1,"dur":2,"name":"f"},{}]}' >"$work/beside/a.trace.json"
+gzip "$work/beside/a.trace.json"
+run scope "$work/beside"
+is_line 'the capture is read, not its trace' stderr 'tfprof: .*/beside: its captures are read, and not the traces .*'
+run scope "$work/beside/a.trace.json.gz"
+is_line 'of a trace that is named the capture is told' stderr 'tfprof: .*/a\.trace\.json\.gz: there is a capture \(\.xplane\.pb\) beside it, which says more'
+many() { # N: a trace of so many slices
+  awk -v n="$1" 'BEGIN {
+    print "{\"metadata\":{\"highres-ticks\":true},\"traceEvents\":["
+    for (i = 1; i <= n; i++) printf "{\"ph\":\"X\",\"ts\":%d,\"dur\":1,\"name\":\"f\"},", i
+    print "{}]}"
+  }'
+}
+for n in 1000000 999999; do
+  many "$n" | "$TFPROF" scope - --no-config --no-state -max_depth 1 >"$work/stdout" 2>"$work/$n"
+done
+is 'a trace that is as long as its writer lets it be is cut' grep -q 'exactly 1,000,000 events' "$work/1000000"
+is 'another is not' test "$(grep -c 'exactly' "$work/999999")" -eq 0
+
 mkdir "$work/records"
 : >"$work/records/a.xplane.riegeli"
 run scope "$work/records"

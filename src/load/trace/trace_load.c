@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "load/trace/trace_build.h"
+#include "load/xplane/run_folder.h"
 #include "model/format.h"
 
 /* ---- recognition */
@@ -170,6 +171,24 @@ static void say_outside(struct loader *l, const struct recording *r)
     sb_done(&text);
 }
 
+/* Where the capture that XProf made a trace of says more. */
+static void say_capture(struct loader *l, const struct trace_log *log, enum dialect dialect)
+{
+    enum { XPROF_EVENTS_MAX = 1000000 };
+    struct notes *notes = &builder_profile(l->builder)->notes;
+    uint64_t n_events = 0; /* but for names of processes and threads */
+
+    if (dialect != DIALECT_XPROF)
+        return;
+    for (size_t i = 0; i < sizeof log->n_phases / sizeof *log->n_phases; i++)
+        n_events += i == 'M' ? 0 : log->n_phases[i];
+    if (n_events == XPROF_EVENTS_MAX)
+        note_add(notes, "%s: exactly 1,000,000 events, the most that its writer keeps: the rest is "
+                        "left out, and in the .xplane.pb file alone", l->path);
+    if (run_folder_is_of_captures(l->path))
+        note_add(notes, "%s: there is a capture (.xplane.pb) beside it, which says more", l->path);
+}
+
 /* Turns what was read into nodes and executions. */
 static bool build(struct loader *l, struct trace_log *log, struct err *err)
 {
@@ -182,6 +201,7 @@ static bool build(struct loader *l, struct trace_log *log, struct err *err)
 
     b.dialect = dialect_of(log);
     log->recording->dialect = (uint8_t)b.dialect;
+    say_capture(l, log, b.dialect);
     builder_profile(l->builder)->files[l->file].format = format_texts[b.dialect];
     trace_paths_init(&b);
     trace_kinds(&b);

@@ -19,15 +19,22 @@ bool run_folder_is_riegeli(const char *name)
     return fnmatch("*.riegeli", name, 0) == 0;
 }
 
+bool run_folder_is_trace(const char *name)
+{
+    return fnmatch("*trace.json.gz", name, 0) == 0;
+}
+
 bool run_folder_is_cache(const char *name)
 {
     static const char *const patterns[] = {
         "ALL_HOSTS.*",          "*.op_stats*.pb",        "*.SSTABLE",
-        "*.hlo_proto.pb",       "*trace.json.gz",        "*.memory_profile.json.gz",
+        "*.hlo_proto.pb",       "*.op_profile.json",     "*.memory_profile.json.gz",
         "*.input_pipeline.pb",  "*.overview_page.pb",    "*.kernel_stats.pb",
-        "*.tensorflow_stats.pb", "*.op_profile.json",    "*.profile-empty",
+        "*.tensorflow_stats.pb", "*.profile-empty",
     };
 
+    if (run_folder_is_trace(name))
+        return true;
     for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
         if (fnmatch(patterns[i], name, 0) == 0)
             return true;
@@ -44,6 +51,18 @@ bool run_folder_has_captures(const char *folder)
         any = run_folder_is_capture(entry->d_name);
     if (dir)
         closedir(dir);
+    return any;
+}
+
+bool run_folder_is_of_captures(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    struct strbuf folder = {0};
+    bool any;
+
+    sb_add(&folder, slash ? path : "./", slash ? (size_t)(slash + 1 - path) : 2);
+    any = run_folder_has_captures(sb_text(&folder));
+    sb_done(&folder);
     return any;
 }
 

@@ -12,6 +12,10 @@ bool run_folder_is_cache(const char *name);
 bool run_folder_is_riegeli(const char *name);
 /* True when FOLDER holds a capture. */
 bool run_folder_has_captures(const char *folder);
+/* The same of the folder that the file PATH is in. */
+bool run_folder_is_of_captures(const char *path);
+/* True for the trace that viewers make of a capture. */
+bool run_folder_is_trace(const char *name);
 
 /* The folder of the last run below FOLDER, by name: FOLDER is a log folder, or one on the way from
  * it to its runs.  Heap, or NULL when there is none; a note tells of the others. */
