@@ -74,12 +74,11 @@ static void add_frame(struct strbuf *sb, const struct profile *p, const struct f
 }
 
 static void write_code_def(struct strbuf *sb, uint32_t field, const struct profile *p,
-                           struct code_strings *strings, trace_id trace)
+                           struct code_strings *strings, const struct trace *t)
 {
-    const struct trace *t = &p->traces[trace];
     size_t mark;
 
-    if (trace == TRACE_NONE)
+    if (t == &p->traces[TRACE_NONE])
         return;
     mark = wire_begin(sb, field);
     for (uint32_t i = 0; i < t->n_frames; i++)
@@ -89,13 +88,20 @@ static void write_code_def(struct strbuf *sb, uint32_t field, const struct profi
 
 void code_def_write(struct strbuf *sb, uint32_t field, struct code_strings *s, trace_id trace)
 {
-    write_code_def(sb, field, s->profile, s, trace);
+    write_code_def(sb, field, s->profile, s, &s->profile->traces[trace]);
+}
+
+void code_def_write_frames(struct strbuf *sb, uint32_t field, struct code_strings *s,
+                           const struct trace *frames)
+{
+    if (frames->n_frames)
+        write_code_def(sb, field, s->profile, s, frames);
 }
 
 void code_def_write_inline(struct strbuf *sb, uint32_t field, const struct profile *p,
                            trace_id trace)
 {
-    write_code_def(sb, field, p, NULL, trace);
+    write_code_def(sb, field, p, NULL, &p->traces[trace]);
 }
 
 void code_string_write(struct strbuf *sb, uint32_t field, const struct code_strings *s, size_t id)

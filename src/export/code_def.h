@@ -21,6 +21,9 @@ void code_strings_done(struct code_strings *s);
 
 /* Appends TRACE as a message field (nothing for TRACE_NONE). */
 void code_def_write(struct strbuf *sb, uint32_t field, struct code_strings *s, trace_id trace);
+/* The same of FRAMES; nothing when there are none. */
+void code_def_write_frames(struct strbuf *sb, uint32_t field, struct code_strings *s,
+                           const struct trace *frames);
 /* The same with the texts in the frames (the form before there was a table). */
 void code_def_write_inline(struct strbuf *sb, uint32_t field, const struct profile *p,
                            trace_id trace);

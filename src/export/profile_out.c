@@ -18,6 +18,7 @@
 #include "export/code_def.h"
 #include "export/exec_out.h"
 #include "export/outbuf.h"
+#include "export/trace_out.h"
 #include "load/graph/attrs.h"
 #include "model/own_fields.h"
 
@@ -146,6 +147,9 @@ static void add_node(struct strbuf *sb, const struct result *r, const struct flo
                      struct exec_lists *lists)
 {
     const struct profile *p = r->profile;
+    const bool has_parts = p->part_begin && p->part_begin[node] < p->part_begin[node + 1];
+    const struct common_calls calls =
+        has_parts ? common_calls(p, flops, node) : (struct common_calls){.state = FLOPS_NO_RULE};
     struct exec_walk execs = profile_execs(p, node);
     struct exec e;
     const struct shape *shape = &p->shapes[p->shape[node]];
@@ -161,13 +165,19 @@ static void add_node(struct strbuf *sb, const struct result *r, const struct flo
     add_types(sb, p, node);
     add_text(sb, NODE_CANONICAL_DEVICE, p, p->device[node]);
     add_text(sb, NODE_HOST_DEVICE, p, p->host_device[node]);
-    wire_int(sb, NODE_FLOAT_OPS, flops ? flops->count[node] : p->static_float_ops[node]);
-    code_def_write(sb, NODE_TRACE, strings, p->trace[node]);
+    wire_int(sb, NODE_FLOAT_OPS, has_parts ? calls.float_ops
+                                 : flops   ? flops->count[node]
+                                           : p->static_float_ops[node]);
+    if (has_parts)
+        code_def_write_frames(sb, NODE_TRACE, strings, &calls.stack);
+    else
+        code_def_write(sb, NODE_TRACE, strings, p->trace[node]);
     copy_attrs(sb, p, node, scratch);
     while (exec_next(&execs, &e))
-        exec_write(sb, p, &e, lists);
+        if (trace_exec_is_kept(r, &e))
+            exec_write(sb, p, &e, lists);
     if (flops)
-        wire_int(sb, OWN_NODE_STATE, flops->state[node] + 1);
+        wire_int(sb, OWN_NODE_STATE, (has_parts ? calls.state : flops->state[node]) + 1);
     add_scalars(sb, p, node);
     for (uint32_t i = p->run_output_begin[node]; i < p->run_output_begin[node + 1]; i++)
         add_run_output(sb, p, &p->run_outputs[i]);
@@ -302,11 +312,16 @@ static bool profile_write(struct result *r, int64_t step, struct sink *sink, str
     struct outbuf out;
 
     (void)step; /* all steps are written */
-    if (!source && p->n_functions) {
+    if (!trace_out_check(r, err))
+        return false;
+    if (!source && (p->n_functions || p->n_parts)) {
         flops = result_flops(r, err);
         if (!flops)
             return false;
-        tell_of_functions(r, flops);
+        if (p->n_functions)
+            tell_of_functions(r, flops);
+        if (p->n_parts)
+            trace_out_note(r, flops);
     }
     code_strings_init(&strings, p);
     outbuf_init(&out, sink, err);

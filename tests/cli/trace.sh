@@ -150,6 +150,19 @@ is_line 'a thread of a rank' events '"name":"Op scheduling threads: /rank:0/cpu:
 is_line 'a device of the other rank' events '"name":"Op execution threads: /rank:1/gpu:0"},"name":"process_name".*'
 is_line 'a stream by its name' events '"name":"stream 7"},"name":"thread_name".*'
 "$TFPROF" scope "$training" -q --no-config --no-state -output "profile:outfile=$work/profile.pb" >"$work/stdout"
+run scope "$training" -output "profile:outfile=$work/profile.pb"
+is_line 'what a profile cannot keep of a trace is said' stderr 'tfprof: a profile has one call stack and one count for each node, .*'
+flops() { # FILE
+  "$TFPROF" scope "$1" -q --no-config --no-state -step 4 -max_depth 1 -select float_ops -output csv | tail -1
+}
+is 'it keeps counts' test "$(flops "$work/profile.pb")" = "$(flops "$training")"
+is 'of which there are some' test "$(flops "$training" | tr -d '",_A-Za-z' | tr -d 0)" != ''
+run code "$work/profile.pb" -step 4
+is_line 'and call stacks' stdout ' *train\.py:[0-9]*:.*'
+run scope "$top_srcdir/tests/traces" -output "profile:outfile=$work/ranks.pb"
+is_status 'a profile has one rank' 2
+run scope "$top_srcdir/tests/traces" -rank 1 -output "profile:outfile=$work/ranks.pb"
+is_status 'which may be chosen' 0
 is 'a profile has its times in microseconds' \
   test "$(total "$work/profile.pb" -step 4)" = "$(total "$training" -step 4)"
 

@@ -1,0 +1,142 @@
+/* trace_out.c: what a profile file keeps of traces, whose nodes have parts. */
+#include "export/trace_out.h"
+
+#include <string.h>
+
+#include "base/satmath.h"
+#include "model/format.h"
+
+static bool ran(const struct profile *p, node_id id)
+{
+    struct exec_walk walk = profile_execs(p, id);
+    struct exec e;
+
+    while (exec_next(&walk, &e))
+        if (e.run_count)
+            return true;
+    return false;
+}
+
+/* Cuts STACK behind the frames that OTHER begins with; true when they differ. */
+static bool keep_common(struct trace *stack, const struct trace *other)
+{
+    uint32_t n = 0;
+
+    while (n < stack->n_frames && n < other->n_frames &&
+           memcmp(&stack->frames[n], &other->frames[n], sizeof *stack->frames) == 0)
+        n++;
+    if (n == stack->n_frames && n == other->n_frames)
+        return false;
+    stack->n_frames = n;
+    return true;
+}
+
+struct common_calls common_calls(const struct profile *p, const struct flops *flops, node_id node)
+{
+    struct common_calls c = {.stack = p->traces[p->trace[node]], .state = FLOPS_NO_RULE};
+    bool has_stack = false, has_count = false;
+
+    for (uint32_t i = p->part_begin[node]; i < p->part_begin[node + 1]; i++) {
+        const node_id id = p->n_nodes + i;
+
+        if (!has_stack)
+            c.stack = p->traces[p->trace[id]];
+        c.stacks_differ |= keep_common(&c.stack, &p->traces[p->trace[id]]);
+        has_stack = true;
+        if (!ran(p, id))
+            continue;
+        c.counts_differ |= has_count && c.float_ops != flops->count[id];
+        c.float_ops = flops->count[id];
+        c.state = flops->state[id];
+        has_count = true;
+    }
+    if (c.counts_differ) {
+        c.float_ops = 0;
+        c.state = FLOPS_UNKNOWN_SHAPE;
+    }
+    return c;
+}
+
+static bool is_of_rank(const struct result *r, uint32_t rank_index)
+{
+    const struct profile *p = r->profile;
+
+    for (uint32_t i = 0; i < p->n_recordings; i++)
+        if (p->recordings[i].rank_index == rank_index)
+            return r->options.rank < 0 || p->recordings[i].rank == r->options.rank;
+    return false;
+}
+
+bool trace_exec_is_kept(const struct result *r, struct exec *e)
+{
+    if (!r->profile->n_recordings)
+        return true;
+    if (!is_of_rank(r, rank_of_ranked(e->step)) || step_of_ranked(e->step) == STEP_OUTSIDE)
+        return false;
+    e->step = step_of_ranked(e->step);
+    return true;
+}
+
+bool trace_out_check(const struct result *r, struct err *err)
+{
+    const struct profile *p = r->profile;
+
+    for (uint32_t i = 0; i < p->n_recordings && r->options.rank < 0; i++)
+        if (p->recordings[i].rank_index != p->recordings[0].rank_index)
+            return err_set(err, ERR_USAGE, "a profile has one rank: choose it by -rank");
+    return true;
+}
+
+/* Times that go with what is said. */
+struct lost {
+    uint32_t n_stacks, n_counts;
+    int64_t stacks_ps, outside_ps;
+};
+
+static void count_lost(const struct result *r, const struct flops *flops, struct lost *lost)
+{
+    const struct profile *p = r->profile;
+
+    for (node_id node = 0; node < p->n_nodes; node++) {
+        const struct common_calls c = common_calls(p, flops, node);
+        struct exec_walk walk = profile_execs(p, node);
+        struct exec e;
+
+        lost->n_stacks += c.stacks_differ;
+        lost->n_counts += c.counts_differ;
+        while (exec_next(&walk, &e)) {
+            const int64_t time_ps = clamp_add(e.cpu_ps, e.accelerator_ps);
+
+            if (c.stacks_differ)
+                lost->stacks_ps = clamp_add(lost->stacks_ps, time_ps);
+            if (step_of_ranked(e.step) == STEP_OUTSIDE)
+                lost->outside_ps = clamp_add(lost->outside_ps, time_ps);
+        }
+    }
+}
+
+void trace_out_note(struct result *r, const struct flops *flops)
+{
+    struct lost lost = {0};
+    struct strbuf time = {0};
+
+    if (!r->profile->part_begin || !r->profile->n_recordings)
+        return;
+    count_lost(r, flops, &lost);
+    note_add(&r->notes, "a profile has one call stack and one count for each node, and no kernels, "
+                        "shapes of calls, memory over time and ranks of a trace");
+    if (lost.n_stacks) {
+        format_time(&time, lost.stacks_ps);
+        note_add(&r->notes, "profile: %u nodes, %s, are called from several places and have the "
+                            "outermost frames of all of them in it", lost.n_stacks, sb_text(&time));
+    }
+    if (lost.n_counts)
+        note_add(&r->notes, "profile: %u nodes do different numbers of operations in their calls and "
+                            "have no count in it", lost.n_counts);
+    if (lost.outside_ps) {
+        sb_clear(&time);
+        format_time(&time, lost.outside_ps);
+        note_add(&r->notes, "profile: %s outside of steps is not in it", sb_text(&time));
+    }
+    sb_done(&time);
+}
