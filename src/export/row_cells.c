@@ -85,8 +85,11 @@ void row_cells_init(struct row_cells *c, struct result *r, bool with_ps)
     add_cell(c, -1, "path", NULL);
     add_cell(c, -1, "depth", NULL);
     add_cell(c, -1, "accounted", NULL);
-    if (result_compares(r))
+    if (result_compares(r)) {
         add_cell(c, -1, "mark", NULL);
+        add_cell(c, -1, "base_name", NULL);
+        add_cell(c, -1, "match", NULL);
+    }
     c->n_own = c->n;
     for (size_t i = 0; i < n; i++)
         add_field_cells(c, columns[i]);
@@ -308,13 +311,20 @@ static void fill_field(struct row_cells *c, struct row_cell *cell, row_id row)
     }
 }
 
-static void fill_mark(struct row_cell *cell, uint8_t sides)
+static void fill_match(struct row_cells *c, row_id row)
 {
-    const char mark = delta_mark(sides);
+    const char mark = delta_mark(c->result->sides[row]);
+    struct text name;
+    const char *reason = delta_moved_from(c->result, row, &name);
 
-    cell->kind = CELL_NONE;
+    for (size_t i = CELL_MARK; i < c->n_own; i++)
+        c->cells[i].kind = CELL_NONE;
     if (mark != ' ')
-        set_text(cell, &mark, 1);
+        set_text(&c->cells[CELL_MARK], &mark, 1);
+    if (!reason)
+        return;
+    set_text(&c->cells[CELL_OLD_NAME], name.bytes, name.len);
+    set_text(&c->cells[CELL_REASON], reason, strlen(reason));
 }
 
 void row_cells_fill(struct row_cells *c, row_id row, uint32_t depth)
@@ -328,7 +338,7 @@ void row_cells_fill(struct row_cells *c, row_id row, uint32_t depth)
     set_int(&c->cells[CELL_ACCOUNTED], row && r->accounted[row]);
     c->cells[CELL_ACCOUNTED].kind = CELL_BOOL;
     if (result_compares(r))
-        fill_mark(&c->cells[CELL_MARK], r->sides[row]);
+        fill_match(c, row);
     for (size_t i = c->n_own; i < c->n; i++)
         fill_field(c, &c->cells[i], row);
 }

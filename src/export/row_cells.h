@@ -30,15 +30,15 @@ struct row_cell {
     struct shape shape;
 };
 
-/* Fields take seven cells at most, every row has five of its own. */
-enum { CELLS_MAX = 5 + 7 * FIELD_COUNT };
+/* Fields take seven cells at most, every row has seven of its own. */
+enum { CELLS_MAX = 7 + 7 * FIELD_COUNT };
 
 /* The cells of one row after the other.  Fields are read only. */
 struct row_cells {
     struct result *result;
-    struct row_cell cells[CELLS_MAX]; /* name, path, depth, accounted, mark, then fields */
+    struct row_cell cells[CELLS_MAX]; /* name, path, depth, accounted, of comparisons mark, base_name, match; then fields */
     size_t n;
-    size_t n_own; /* how many are before the fields: only comparisons have the mark */
+    size_t n_own; /* how many are before the fields */
     bool with_ps;              /* private */
     const struct flops *flops; /* private: NULL unless float_ops is selected */
     /* private: names of the displayed ancestors in the code view */
@@ -46,7 +46,7 @@ struct row_cells {
     VEC(size_t) stack_ends;
 };
 
-enum { CELL_NAME, CELL_PATH, CELL_DEPTH, CELL_ACCOUNTED, CELL_MARK };
+enum { CELL_NAME, CELL_PATH, CELL_DEPTH, CELL_ACCOUNTED, CELL_MARK, CELL_OLD_NAME, CELL_REASON };
 
 /* True for a cell that is the difference of two others. */
 bool cell_is_delta(const struct row_cell *cell);

@@ -1,10 +1,11 @@
 /* pairs.c: matches the nodes of two profiles. */
-#include "match/pairs.h"
-
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/xalloc.h"
+#include "match/canonical.h"
+#include "match/pairs_priv.h"
 #include "match/text_order.h"
 
 static node_id *new_partners(uint32_t n)
@@ -15,38 +16,176 @@ static node_id *new_partners(uint32_t n)
     return partners;
 }
 
-static void join(struct pairs *pairs, node_id base, node_id now, enum match_reason reason)
+void pairs_join(struct matching *m, node_id base, node_id now, enum match_reason reason)
 {
+    struct pairs *pairs = m->pairs;
+
     pairs->now_of[base] = now;
     pairs->base_of[now] = base;
     pairs->reason[now] = (uint8_t)reason;
+    m->is_sure[now] = reason != MATCH_NAME;
+    vec_push(&m->fresh, now);
+}
+
+void pairs_part(struct matching *m, node_id base)
+{
+    struct pairs *pairs = m->pairs;
+    const node_id now = pairs->now_of[base];
+
+    pairs->now_of[base] = pairs->base_of[now] = NODE_NONE;
+    pairs->reason[now] = MATCH_NONE;
+    m->is_sure[now] = 0;
 }
 
 /* Both have their nodes in the order of names. */
-static void match_names(struct pairs *pairs)
+static void match_names(struct matching *m)
 {
-    const struct profile *base = pairs->base, *now = pairs->now;
+    const struct profile *base = m->pairs->base, *now = m->pairs->now;
 
     for (uint32_t b = 0, n = 0; b < base->n_nodes && n < now->n_nodes;) {
         const node_id old = base->by_name[b], new = now->by_name[n];
         const int order = text_order(base, base->name[old], now, now->name[new]);
 
-        if (order == 0 && text_order(base, base->op[old], now, now->op[new]) == 0)
-            join(pairs, old, new, MATCH_NAME);
+        if (order == 0 && both_free(m, old, new) && same_op(m, old, new))
+            pairs_join(m, old, new, MATCH_NAME);
         b += order <= 0;
         n += order >= 0;
     }
 }
 
+/* By string of P: the id of the string in NOW, or a number that no string has. */
+static uint32_t *number_ops(const struct profile *p, const struct profile *now)
+{
+    uint32_t *op_of = xalloc_huge(p->strings.n + 1, sizeof *op_of);
+
+    memset(op_of, 0xff, p->strings.n * sizeof *op_of);
+    for (node_id node = 0; node < p->n_nodes; node++) {
+        const strid op = p->op[node];
+
+        if (p == now)
+            op_of[op] = op;
+        else if (op_of[op] == STRID_NONE)
+            op_of[op] = intern_find(&now->strings, profile_text(p, op),
+                                    intern_len(&p->strings, op));
+    }
+    return op_of;
+}
+
+static uint64_t *number_leaves(const struct profile *p)
+{
+    uint64_t *leaf_of = xalloc_huge((size_t)p->n_nodes + 1, sizeof *leaf_of);
+    struct strbuf canonical = {0};
+
+    for (node_id node = 0; node < p->n_nodes; node++) {
+        struct text name = node_name(p, node);
+        const char *slash = memrchr(name.bytes, '/', name.len);
+
+        if (slash) {
+            name.len -= (uint32_t)(slash + 1 - name.bytes);
+            name.bytes = slash + 1;
+        }
+        sb_clear(&canonical);
+        canonical_add(&canonical, name);
+        leaf_of[node] = hash_bytes(sb_text(&canonical), canonical.len);
+    }
+    sb_done(&canonical);
+    return leaf_of;
+}
+
+/* True when both take the same inputs from nodes that are pairs: names then say all. */
+static bool is_consistent(const struct pairs *pairs, node_id base, node_id now)
+{
+    const struct profile *b = pairs->base, *n = pairs->now;
+    const uint32_t from_base = b->input_begin[base], from_now = n->input_begin[now];
+    const uint32_t count = n->input_begin[now + 1] - from_now;
+
+    if (b->input_begin[base + 1] - from_base != count)
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct node_input *old = &b->inputs[from_base + i], *new = &n->inputs[from_now + i];
+        const node_id source = new->source == NODE_NONE ? NODE_NONE : pairs->base_of[new->source];
+
+        if (old->source != source || old->own_index != new->own_index)
+            return false;
+    }
+    return true;
+}
+
+static bool names_say_all(const struct pairs *pairs)
+{
+    if (pairs->base->n_nodes != pairs->now->n_nodes)
+        return false;
+    for (node_id now = 0; now < pairs->now->n_nodes; now++)
+        if (pairs->base_of[now] == NODE_NONE || !is_consistent(pairs, pairs->base_of[now], now))
+            return false;
+    return true;
+}
+
+/* True when both sides have nodes without a pair. */
+static bool any_free(const struct pairs *pairs)
+{
+    node_id base = 0, now = 0;
+
+    while (base < pairs->base->n_nodes && pairs->now_of[base] != NODE_NONE)
+        base++;
+    while (now < pairs->now->n_nodes && pairs->base_of[now] != NODE_NONE)
+        now++;
+    return base < pairs->base->n_nodes && now < pairs->now->n_nodes;
+}
+
+/* What is surest goes first; each pair tells of its neighbours. */
+static void match_by_evidence(struct matching *m)
+{
+    structure_init(&m->base, m->pairs->base, m->op_of_base);
+    structure_init(&m->now, m->pairs->now, m->op_of_now);
+    m->leaf_of_base = number_leaves(m->pairs->base);
+    m->leaf_of_now = number_leaves(m->pairs->now);
+    match_structure(m, true);
+    if (any_free(m->pairs))
+        match_structure(m, false);
+    match_scopes(m);
+    match_neighbours(m);
+    if (any_free(m->pairs))
+        match_names_alike(m);
+    match_scopes(m);
+    match_neighbours(m);
+    match_names(m); /* of what was parted and nothing else was found for */
+    structure_done(&m->base);
+    structure_done(&m->now);
+    free(m->leaf_of_base);
+    free(m->leaf_of_now);
+}
+
 void pairs_make(struct pairs *pairs, const struct profile *base, const struct profile *now)
 {
+    struct matching m = {.pairs = pairs};
+
     *pairs = (struct pairs){.base = base,
                             .now = now,
                             .now_of = new_partners(base->n_nodes),
                             .base_of = new_partners(now->n_nodes),
                             .reason = xcalloc((size_t)now->n_nodes + 1, 1)};
-    match_names(pairs);
+    m.op_of_base = number_ops(base, now);
+    m.op_of_now = number_ops(now, now);
+    m.is_sure = xcalloc((size_t)now->n_nodes + 1, 1);
+    match_names(&m);
+    if (!names_say_all(pairs))
+        match_by_evidence(&m);
+    free(m.op_of_base);
+    free(m.op_of_now);
+    free(m.is_sure);
+    vec_done(&m.fresh);
 }
+
+const char *const match_reasons[MATCH_REASONS] = {
+    [MATCH_NONE] = "",
+    [MATCH_NAME] = "name",
+    [MATCH_STRUCTURE] = "structure",
+    [MATCH_NEIGHBOURS] = "neighbours",
+    [MATCH_CODE] = "code",
+    [MATCH_SUFFIX] = "suffix",
+    [MATCH_SCOPE] = "scope",
+};
 
 void pairs_done(struct pairs *pairs)
 {

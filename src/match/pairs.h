@@ -8,8 +8,15 @@
 enum match_reason {
     MATCH_NONE,
     MATCH_NAME, /* the same name and operation type */
+    MATCH_STRUCTURE,  /* all before, behind and beside it is the same */
+    MATCH_NEIGHBOURS, /* the same place beside nodes that are matched */
+    MATCH_CODE,       /* the same call stack */
+    MATCH_SUFFIX,     /* names alike but for numbers and decorations */
+    MATCH_SCOPE,      /* its scope has the name that others of it tell */
     MATCH_REASONS
 };
+
+extern const char *const match_reasons[MATCH_REASONS]; /* "structure" */
 
 /* One to one: now_of[base_of[n]] is n wherever base_of[n] is a node. */
 struct pairs {

@@ -239,6 +239,19 @@ static void add_mark(struct strbuf *sb, const struct result *r, row_id row)
     sb_addc(sb, ' ');
 }
 
+/* " was old/name by structure". */
+static void add_old_name(struct strbuf *sb, const struct result *r, row_id row)
+{
+    struct text name;
+    const char *reason = delta_moved_from(r, row, &name);
+
+    if (!reason)
+        return;
+    sb_adds(sb, " was ");
+    utf8_escape(sb, name.bytes, name.len);
+    sb_addf(sb, " by %s", reason);
+}
+
 /* ---- the row */
 
 static const struct style {
@@ -342,7 +355,9 @@ void render_row(struct strbuf *sb, const struct row_printer *p, row_id row, uint
     add_name(sb, r, row);
     sb_add(sb, " (", 2);
     render_fields(sb, p, row);
-    sb_add(sb, ")\n", 2);
+    sb_addc(sb, ')');
+    add_old_name(sb, r, row);
+    sb_addc(sb, '\n');
     if (field_in(r->options.select, FIELD_TENSOR_VALUE) && !r->view->is_multi)
         render_tensor_value(sb, r, row);
 }

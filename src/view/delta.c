@@ -1,9 +1,11 @@
 /* delta.c: what a comparison adds to rows: which sides they have, and which of them differ
  * enough to be shown. */
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/satmath.h"
+#include "base/strbuf.h"
 #include "view/delta.h"
 #include "view/steps.h"
 
@@ -76,6 +78,21 @@ double delta_percent(struct delta d)
     return 100.0 * (double)d.delta / fabs((double)d.base);
 }
 
+const char *delta_moved_from(const struct result *r, row_id row, struct text *name)
+{
+    const node_id node = r->view->is_multi ? NODE_NONE : tree_node(r->tree, row);
+    const struct comparison *c = r->comparison;
+    const struct profile *base;
+    strid id;
+
+    if (!c || node == NODE_NONE || !(c->sides[node] & SIDE_MOVED))
+        return NULL;
+    base = c->pairs.base;
+    id = base->name[c->base_of[node]];
+    *name = (struct text){profile_text(base, id), intern_len(&base->strings, id)};
+    return match_reasons[c->pairs.reason[node]];
+}
+
 /* ---- which rows differ enough */
 
 /* Marks what differs in FIGURE, of itself or with what is below. */
@@ -140,4 +157,58 @@ void delta_test(const struct query_run *run, uint8_t *test, size_t from, size_t 
         if (run->options->min_delta == MIN_DELTA_ANY)
             test_any(run, test, at, end);
     }
+}
+
+/* ---- what was matched */
+
+struct share {
+    uint32_t n; /* nodes */
+    double part, whole; /* of their figures */
+};
+
+static struct share unmatched(const struct query_run *run, int figure, unsigned side)
+{
+    const uint8_t *sides = run->comparison->sides;
+    const int64_t *values =
+        COLUMN(run->nodes[FIGURES_OF_ROWS].figures[figure], const int64_t);
+    struct share s = {.n = 0};
+
+    for (node_id node = 0; node < run->profile->n_nodes; node++) {
+        const bool alone = (sides[node] & BOTH) == side;
+
+        s.n += alone;
+        s.whole += values ? (double)values[node] : 0;
+        s.part += values && alone ? (double)values[node] : 0;
+    }
+    return s;
+}
+
+static double percent_of(struct share s)
+{
+    return s.whole != 0 ? 100 * s.part / s.whole : 0;
+}
+
+void delta_note(const struct query_run *run, struct result *r)
+{
+    const struct pairs *pairs = &run->comparison->pairs;
+    const enum metric_id m = options_compared_metric(run->options);
+    const struct share gone = unmatched(run, FIGURE_BASE + (int)m, SIDE_BASE);
+    const struct share added = unmatched(run, (int)m, SIDE_NOW);
+    uint32_t n[MATCH_REASONS] = {0};
+    struct strbuf line = {0};
+
+    for (node_id node = 0; node < pairs->now->n_nodes; node++)
+        n[pairs->reason[node]]++;
+    if (!gone.n && !added.n && n[MATCH_NAME] == pairs->now->n_nodes)
+        return;
+    for (int reason = MATCH_NAME; reason < MATCH_REASONS; reason++)
+        if (n[reason])
+            sb_addf(&line, "%s%" PRIu32 " by %s", line.len ? ", " : "", n[reason],
+                    match_reasons[reason]);
+    note_add(&r->notes,
+             "nodes matched: %s; %" PRIu32 " have vanished (%.1f%% of %s), %" PRIu32
+             " are new (%.1f%%)",
+             line.len ? sb_text(&line) : "none", gone.n, percent_of(gone), metrics[m].name,
+             added.n, percent_of(added));
+    sb_done(&line);
 }

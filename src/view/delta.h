@@ -19,6 +19,10 @@ double delta_percent(struct delta d);
  * have is named otherwise in base, else ' '. */
 char delta_mark(uint8_t sides);
 
+/* What ROW of R, a node of both sides with another name in base, is called there, and by what it
+ * was found (match_reasons); NULL: no such row. */
+const char *delta_moved_from(const struct result *r, row_id row, struct text *name);
+
 /* True when the rows of R have a base. */
 static inline bool result_compares(const struct result *r)
 {

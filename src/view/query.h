@@ -56,6 +56,7 @@ struct result {
     const int64_t *base_self[METRIC_COUNT];
     const int64_t *base_total[METRIC_COUNT];
     const uint8_t *sides;
+    const struct comparison *comparison; /* of two profiles; NULL: of steps, or none */
     uint32_t unknown_metrics; /* a bit for each of which the profile says nothing */
     /* Definition counts of scope and graph: NULL unless occurrence is needed.
      * A row's self count is 1. */

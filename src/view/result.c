@@ -58,7 +58,7 @@ struct result *result_new(const struct query_run *run, enum view_id view_id)
     columns_copy(&r->priv->c, run->c);
     for (int set = 0; set < FIGURE_SETS; set++)
         node_figures_share(&r->priv->nodes[set], &run->nodes[set]);
-    r->priv->comparison = run->comparison;
+    r->comparison = r->priv->comparison = run->comparison;
     r->priv->pool = run->pool;
     r->priv->may_be_negative = run->may_be_negative;
     r->priv->children_of = column_new(run->pool, run->c->tree->n_rows, sizeof(uint32_t));

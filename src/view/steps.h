@@ -219,6 +219,10 @@ bool delta_is_wanted(const struct query_run *run);
 /* Gives rows FROM to TO - 1 of TEST that differ too little their reason. */
 void delta_test(const struct query_run *run, uint8_t *test, size_t from, size_t to);
 
+/* Notes how the nodes of the two profiles were matched, and how much of the compared figure those
+ * have that were not; nothing where all have their names still. */
+void delta_note(const struct query_run *run, struct result *r);
+
 /* ---- list.c: the op view's own totals, start and show */
 
 /* Makes sequence; needs self of the metric that orders. */

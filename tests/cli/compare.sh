@@ -56,10 +56,10 @@ run op "$work/now.pbtxt" "$work/now_step.pbtxt" -diff_base "$base" -select cpu_m
 is 'in percent' first_names 'Sub MatMul Add Mul '
 run op "$work/now.pbtxt" "$work/now_step.pbtxt" -diff_base "$base" -select cpu_micros -output csv -order_by base
 is 'and by the base' first_names 'MatMul Add Mul Sub '
-is_exact 'csv has base, now, delta and percent' stdout '"MatMul","MatMul",1,true,,1000,1300,300,30.00,1000,1300,300'
+is_exact 'csv has base, now, delta and percent' stdout '"MatMul","MatMul",1,true,,,,1000,1300,300,30.00,1000,1300,300'
 
 run scope "$work/now.pbtxt" "$work/now_step.pbtxt" -diff_base "$base" -select cpu_micros -output json
-is_exact 'so has json' stdout '{"name":"old","path":"old","depth":1,"accounted":true,"mark":"-","cpu_micros":{"base":50,"now":0,"delta":-50,"percent":-100.00,"self_base":0,"self_now":0,"self_delta":0}},'
+is_exact 'so has json' stdout '{"name":"old","path":"old","depth":1,"accounted":true,"mark":"-","base_name":null,"match":null,"cpu_micros":{"base":50,"now":0,"delta":-50,"percent":-100.00,"self_base":0,"self_now":0,"self_delta":0}},'
 run scope "$work/now.pbtxt" "$work/now_step.pbtxt" -diff_base "$base" -select cpu_micros -output folded
 is_exact 'folded has both sides' stdout '_TFProfRoot;net;a 1000 1300'
 run scope "$work/now.pbtxt" "$work/now_step.pbtxt" -diff_base "$base" -select cpu_micros -output html
@@ -67,6 +67,24 @@ is 'html has differences' grep -q '+300us' "$work/stdout"
 run graph "$work/now.pbtxt" "$work/now_step.pbtxt" -diff_base "$base" -output dot
 is_status 'an output without room for two sides says so' 2
 is_exact 'and what has room' stderr 'tfprof: -output dot: has no place for a comparison; json, csv and html have'
+
+# A renamed scope, whose nodes have other neighbours than those of the one that stays.
+graph_of() {
+  printf 'node { name: "x" op: "Placeholder" }\n'
+  last=x
+  for op in MatMul BiasAdd Relu MatMul Softmax; do
+    printf 'node { name: "%s/%s_%s" op: "%s" input: "%s" }\n' "$1" "$op" "${#last}" "$op" "$last"
+    last=$1/${op}_${#last}
+  done
+}
+graph_of dense >"$work/old.pbtxt"
+graph_of layer >"$work/new.pbtxt"
+run scope "$work/new.pbtxt" -diff_base "$work/old.pbtxt" -select params
+is_exact 'a renamed scope is the same' stdout '~   layer (0 -> 0 params, 0)'
+is_exact 'its nodes say what they were' stdout '~     layer/MatMul_1 (0 -> 0 params, 0) was dense/MatMul_1 by structure'
+is_exact 'and how many there are' stderr 'tfprof: nodes matched: 1 by name, 5 by structure; 0 have vanished (0.0% of params), 0 are new (0.0%)'
+run scope "$work/new.pbtxt" -diff_base "$work/old.pbtxt" -select params -output csv
+is_line 'tables have the old name' stdout '"layer/MatMul_1","layer/MatMul_1",2,true,"~","dense/MatMul_1","structure",.*'
 
 for view in scope graph op code; do
   run "$view" "$sample" -diff_base "$sample" -max_depth all -select micros,params,float_ops,occurrence

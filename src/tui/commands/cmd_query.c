@@ -223,7 +223,7 @@ void cmd_compare(struct app *a, int arg)
     if (name.len)
         menu_add(m, WITH_NOTHING, "nothing any more", sb_text(&name));
     sb_done(&name);
-    menu_add(m, WITH_FILES, "another profile ...", "rows are matched by their names");
+    menu_add(m, WITH_FILES, "another profile ...", "matched by name and structure");
     if (p->n_steps > 1)
         menu_add(m, WITH_AVERAGE, "the average of all steps", NULL);
     for (uint32_t i = 0; p->n_steps > 1 && i < p->n_steps; i++) {
