@@ -121,6 +121,23 @@ static void find_saturated(struct builder *b)
     }
 }
 
+/* What parts are averaged over, counted once: a node may have as many parts as records. */
+static void count_steps(struct profile *p)
+{
+    p->n_steps_of_node = arena_calloc(&p->arena, p->n_nodes, sizeof *p->n_steps_of_node);
+    for (node_id node = 0; node < p->n_nodes; node++) {
+        const struct exec_walk walk = profile_execs(p, node);
+        int64_t last = STEP_OUTSIDE;
+
+        for (uint32_t i = walk.at; i < walk.end; i++) {
+            const int64_t step = profile_record_step(p, p->exec_places[i]);
+
+            p->n_steps_of_node[node] += step != STEP_OUTSIDE && step != last;
+            last = step;
+        }
+    }
+}
+
 void builder_pack_execs(struct builder *b)
 {
     struct profile *p = b->profile;
@@ -136,6 +153,8 @@ void builder_pack_execs(struct builder *b)
     memset(&b->records.bytes, 0, sizeof b->records.bytes);
     if (b->steps_mixed)
         order_by_step(p);
+    if (p->n_parts)
+        count_steps(p);
     if (may_saturate(p, b->records.bits))
         find_saturated(b);
 }

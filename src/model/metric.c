@@ -62,18 +62,6 @@ static void take_average(struct run_figures *r, int64_t n_steps, int64_t tick_ps
         r->value[i] -= r->value[i] % tick_ps;
 }
 
-/* The steps that the whole of a part ran in. */
-static int64_t steps_of_whole(const struct profile *p, node_id id)
-{
-    struct exec_walk walk = profile_execs(p, profile_whole(p, id));
-    int64_t n_steps = 0;
-    struct exec e;
-
-    while (exec_next(&walk, &e))
-        n_steps += e.step != STEP_OUTSIDE;
-    return n_steps;
-}
-
 /* Sums over ranks, and how many of them the whole node ran on. */
 struct rank_sum {
     struct run_figures sum;
@@ -91,7 +79,7 @@ static void add_ranks(const struct figures *f, node_id node, int64_t step, struc
 
         if (r->rank_index != i || (f->rank >= 0 && r->rank != f->rank))
             continue;
-        if (!profile_exec(p, profile_whole(p, node), ranked_step(i, step), &e))
+        if (!profile_ran_at(p, profile_whole(p, node), ranked_step(i, step)))
             continue;
         s->n_ranks++;
         if (profile_exec(p, node, ranked_step(i, step), &e))
@@ -186,7 +174,7 @@ static void read_runs(const struct figures *f, node_id node, struct run_figures 
     if (f->step == STEP_ALL)
         return;
     if (node >= f->profile->n_nodes && n_steps)
-        n_steps = steps_of_whole(f->profile, node);
+        n_steps = f->profile->n_steps_of_node[profile_whole(f->profile, node)];
     divide(r, n_steps, f->profile->clock.tick_ps);
 }
 

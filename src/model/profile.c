@@ -119,13 +119,28 @@ bool exec_next_on(struct exec_walk *walk, const uint8_t *counted, struct exec *e
     return found;
 }
 
-bool profile_exec(const struct profile *p, node_id node, int64_t step, struct exec *e)
+/* The executions of NODE from STEP on. */
+static struct exec_walk execs_from(const struct profile *p, node_id node, int64_t step)
 {
     struct exec_walk walk = profile_execs(p, node);
     size_t at = walk.at;
 
     LOWER_BOUND(at, walk.end, i, profile_record_step(p, p->exec_places[i]) < step);
     walk.at = (uint32_t)at;
+    return walk;
+}
+
+bool profile_ran_at(const struct profile *p, node_id node, int64_t step)
+{
+    const struct exec_walk walk = execs_from(p, node, step);
+
+    return walk.at < walk.end && profile_record_step(p, p->exec_places[walk.at]) == step;
+}
+
+bool profile_exec(const struct profile *p, node_id node, int64_t step, struct exec *e)
+{
+    struct exec_walk walk = execs_from(p, node, step);
+
     return exec_next(&walk, e) && e->step == step;
 }
 

@@ -53,6 +53,10 @@ struct frame {
     int32_t func_start_line;    /* -1 unknown */
 };
 
+/* What a frame of a call stack takes at most: in the builder, in the profile, and as a row of the
+ * code view with all its figures. */
+enum { FRAME_MAX_BYTES = 2 * sizeof(struct frame) + 160 };
+
 struct trace {
     const struct frame *frames; /* outermost caller first */
     uint32_t n_frames;          /* may be 0 */
@@ -166,6 +170,7 @@ struct profile {
     uint32_t n_parts;
     uint32_t *part_begin;  /* CSR by node, NULL: no node has parts; ids of parts less n_nodes */
     node_id *node_of_part; /* by the same */
+    uint32_t *n_steps_of_node; /* that it ran in, but for STEP_OUTSIDE; NULL: no node has parts */
     /* by the same: shapes and values of the inputs of an operator, as its trace has them in JSON;
      * STRID_EMPTY: not known */
     strid *call_dims, *call_values;
@@ -323,6 +328,8 @@ static inline bool profile_ran(const struct profile *p, node_id node)
     return p->exec_begin[node] != p->exec_begin[node + 1];
 }
 
+/* True when NODE ran at STEP. */
+bool profile_ran_at(const struct profile *p, node_id node, int64_t step);
 /* What NODE did at STEP; false when it did not run. */
 bool profile_exec(const struct profile *p, node_id node, int64_t step, struct exec *e);
 /* The lists of E, in place of what is in LISTS; devices in byte order. */

@@ -24,8 +24,8 @@ struct hostile_shape {
     bool is_packed;
 };
 
-extern const struct hostile_shape hostile_graphs[], hostile_runs[];
-extern const unsigned n_hostile_graphs, n_hostile_runs;
+extern const struct hostile_shape hostile_graphs[], hostile_runs[], hostile_traces[];
+extern const unsigned n_hostile_graphs, n_hostile_runs, n_hostile_traces;
 
 /* Text field FIELD. */
 void hostile_text(struct strbuf *sb, uint32_t field, const char *format, ...)

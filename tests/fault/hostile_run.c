@@ -326,16 +326,6 @@ static void unknown_nesting(struct hostile_files *f, unsigned n)
     sb_adds(sb, "\n");
 }
 
-static void trace_nesting(struct hostile_files *f, unsigned n)
-{
-    struct strbuf *sb = &f->file[0];
-
-    sb_adds(sb, "{\"traceEvents\":[");
-    for (unsigned i = 0; i < n; i++)
-        sb_addf(sb, "{\"ph\":\"B\",\"name\":\"n\",\"ts\":%u},\n", i);
-    sb_adds(sb, "{}]}");
-}
-
 #define GRAPH_AND(option) "scope", "--graph_path", "@0", option, "@1"
 #define VALUES "-select", "tensor_value,params"
 #define RUN {"g.pb", "run.pb"}
@@ -358,7 +348,6 @@ const struct hostile_shape hostile_runs[] = {
      {GRAPH_AND("--checkpoint_path"), VALUES}, {"g.pb", "c.ckpt"}, false},
     {"nested text", text_nesting, 10000,
      {"scope", "@0", "-flops", "full", ALL}, {"g.pbtxt"}, false},
-    {"nested calls of a trace", trace_nesting, 10000, {"scope", "@0", ALL}, {"t.json"}, false},
     {"nested unknown text", unknown_nesting, 100000, {"scope", "@0", ALL}, {"g.pbtxt"}, false},
 };
 const unsigned n_hostile_runs = sizeof hostile_runs / sizeof *hostile_runs;

@@ -1,6 +1,7 @@
 /* test_scaling.c: the program on each shape of harm at three sizes, each twice the one before.  It
  * fails when the processor time or the memory of a run grows more than 2.3 times for each doubling,
- * beyond what an empty graph takes; or when a run does not end in order.  The stack is small:
+ * beyond what an empty graph takes; when a run has more memory than the bound of a load
+ * (base/budget.h); or when it does not end in order.  The stack is small:
  * nothing that is nested in a file may need it.
  *
  *   SCALING_TABLE   a file for the table of doc/faults.md
@@ -109,6 +110,15 @@ static struct cost measure(struct run *r, unsigned n)
     return cost;
 }
 
+/* 64 times the unpacked bytes, and 32 MB for the program. */
+static bool is_within_bound(const struct cost costs[SIZES])
+{
+    for (unsigned i = 0; i < SIZES; i++)
+        if (costs[i].kb > 64 * (double)costs[i].file_bytes / 1024 + 32768)
+            return false;
+    return true;
+}
+
 static double beyond(double value, double base)
 {
     return value > base ? value - base : 0;
@@ -154,7 +164,7 @@ static bool scales(const struct hostile_shape *shape, FILE *table)
             costs[i].file_bytes = cost.file_bytes;
         }
         g = growths_of(costs);
-        if (!r.in_order || (g.cpu <= 2.3 && g.kb <= 2.3))
+        if (!r.in_order || (g.cpu <= 2.3 && g.kb <= 2.3 && is_within_bound(costs)))
             break;
     }
     if (!r.in_order)
@@ -166,7 +176,7 @@ static bool scales(const struct hostile_shape *shape, FILE *table)
         fprintf(table, "| %s | %u | %.0f | %.0f | %.1f | %.2f | %.2f |\n", shape->name,
                 shape->n << 2, (double)costs[2].file_bytes / 1024, costs[2].cpu_us / 1e3,
                 costs[2].kb / 1024, g.cpu, g.kb);
-    return r.in_order && g.cpu <= 2.3 && g.kb <= 2.3;
+    return r.in_order && g.cpu <= 2.3 && g.kb <= 2.3 && is_within_bound(costs);
 }
 
 /* ---- all of them */
@@ -217,6 +227,7 @@ int main(void)
     nothing = measure(&r, 1);
     check_all(hostile_graphs, n_hostile_graphs, table);
     check_all(hostile_runs, n_hostile_runs, table);
+    check_all(hostile_traces, n_hostile_traces, table);
     if (table)
         fclose(table);
     rmdir(folder);

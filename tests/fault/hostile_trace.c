@@ -1,0 +1,83 @@
+/* hostile_trace.c: traces and captures that mean harm. */
+#include <stdio.h>
+
+#include "base/wire_out.h"
+#include "hostile.h"
+
+/* Slices without ends, each within the one before. */
+static void trace_nesting(struct hostile_files *f, unsigned n)
+{
+    struct strbuf *sb = &f->file[0];
+
+    sb_adds(sb, "{\"traceEvents\":[");
+    for (unsigned i = 0; i < n; i++)
+        sb_addf(sb, "{\"ph\":\"B\",\"name\":\"n\",\"ts\":%u},\n", i);
+    sb_adds(sb, "{}]}");
+}
+
+/* Python calls, each from the one before: a stack for each. */
+static void python_nesting(struct hostile_files *f, unsigned n)
+{
+    struct strbuf *sb = &f->file[0];
+
+    sb_adds(sb, "{\"schemaVersion\":1,\"traceEvents\":[");
+    for (unsigned i = 0; i < n; i++)
+        sb_addf(sb, "{\"ph\":\"X\",\"cat\":\"python_function\",\"name\":\"m.py(%u): f\",\"pid\":1,\"tid\":1,"
+                    "\"ts\":%u,\"dur\":%u,\"args\":{\"Python id\":%u,\"Python parent id\":%u}},\n",
+                i, i, 2 * (n - i), i + 1, i);
+    sb_adds(sb, "{}]}");
+}
+
+static void map_entry(struct strbuf *sb, unsigned i)
+{
+    const size_t entry = wire_begin(sb, 4);
+    size_t kind;
+
+    wire_int_always(sb, 1, i);
+    kind = wire_begin(sb, 2);
+    wire_int_always(sb, 1, i);
+    hostile_text(sb, 2, "$m.py:%u f", i);
+    wire_end(sb, kind);
+    wire_end(sb, entry);
+}
+
+static void capture_event(struct strbuf *sb, unsigned kind, unsigned offset_ns, unsigned dur_ns)
+{
+    const size_t event = wire_begin(sb, 4);
+
+    wire_int_always(sb, 1, kind);
+    wire_int_always(sb, 2, 1000 * (int64_t)offset_ns);
+    wire_int_always(sb, 3, 1000 * (int64_t)dur_ns);
+    wire_end(sb, event);
+}
+
+/* The same as a capture. */
+static void capture_nesting(struct hostile_files *f, unsigned n)
+{
+    struct strbuf *sb = &f->file[0];
+    const size_t plane = wire_begin(sb, 1);
+    size_t line;
+
+    hostile_text(sb, 2, "/host:CPU");
+    line = wire_begin(sb, 3);
+    wire_int_always(sb, 1, 1);
+    hostile_text(sb, 2, "python");
+    wire_int_always(sb, 3, 1000);
+    for (unsigned i = 0; i < n; i++)
+        capture_event(sb, i + 1, i, 2 * (n - i));
+    wire_end(sb, line);
+    for (unsigned i = 0; i < n; i++)
+        map_entry(sb, i + 1);
+    wire_end(sb, plane);
+}
+
+#define ALL "-select", "micros,bytes,peak_bytes,params,float_ops,op_types,device"
+
+const struct hostile_shape hostile_traces[] = {
+    {"nested calls of a trace", trace_nesting, 10000, {"scope", "@0", ALL}, {"t.json"}, false},
+    {"nested Python calls", python_nesting, 5000,
+     {"code", "@0", "-max_depth", "20", ALL}, {"t.json"}, false},
+    {"nested Python calls of a capture", capture_nesting, 5000,
+     {"code", "@0", "-max_depth", "20", ALL}, {"c.xplane.pb"}, false},
+};
+const unsigned n_hostile_traces = sizeof hostile_traces / sizeof *hostile_traces;
