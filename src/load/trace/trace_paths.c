@@ -6,13 +6,15 @@
 #define STEP_NODE "ProfilerStep*"
 #define MODULE_PREFIX "nn.Module: "
 
-/* Names have one part in so many of what a load may make, frames of stacks another. */
-enum { SHARES = 4 };
+/* One part in so many of what a load may make. */
+enum { SHARE_OF_NAMES = 4, SHARE_OF_FRAMES = 2 };
 
 void trace_paths_init(struct trace_build *b)
 {
     struct call_path root = {.node = NODE_NONE};
     struct stack_node empty = {.parent = 0};
+    const struct budget all =
+        budget_of(profile_input_bytes(builder_profile(b->builder)), b->l->cancel);
 
     intern_init(&b->path_keys);
     intern_init(&b->stack_keys);
@@ -23,9 +25,8 @@ void trace_paths_init(struct trace_build *b)
     vec_push(&b->paths, root);
     vec_push(&b->stacks, empty);
     b->cpu_device = builder_str(b->builder, "/cpu:0", 6);
-    b->names = budget_share(
-        budget_of(profile_input_bytes(builder_profile(b->builder)), b->l->cancel), SHARES);
-    b->stack_bytes = b->names;
+    b->names = budget_share(all, SHARE_OF_NAMES);
+    b->stack_bytes = budget_share(all, SHARE_OF_FRAMES);
 }
 
 void trace_paths_done(struct trace_build *b)

@@ -125,7 +125,6 @@ uint32_t stack_of(struct trace_build *b, uint32_t parent, strid name)
 
 trace_id trace_of(struct trace_build *b, uint32_t stack)
 {
-    enum { FRAME_COPIES = 2 }; /* in the builder and in the profile */
     struct loader *l = b->l;
     trace_id *trace = &b->stacks.data[stack].trace;
 
@@ -133,7 +132,7 @@ trace_id trace_of(struct trace_build *b, uint32_t stack)
         return *trace;
     l->frames.n = 0;
     for (uint32_t at = stack; at; at = b->stacks.data[at].parent) {
-        if (l->frames.n && !budget_take(&b->stack_bytes, FRAME_COPIES * sizeof *l->frames.data, 0)) {
+        if (l->frames.n && !budget_take(&b->stack_bytes, FRAME_MAX_BYTES, 0)) {
             b->n_cut_stacks++;
             break;
         }

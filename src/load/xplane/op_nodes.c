@@ -167,13 +167,12 @@ static struct frame frame_of(struct loader *l, strid event)
 static void set_stack(struct nodes *n, struct run *r, struct loader *l, const struct run_op *op,
                       node_id node)
 {
-    enum { FRAME_COPIES = 2 }; /* in the builder and in the profile */
     struct frame frames[STACK_FRAMES_MAX];
     size_t at = STACK_FRAMES_MAX;
 
     frames[--at] = frame_of(l, op->name);
     op = op->caller == OP_NONE ? NULL : &r->ops.data[op->caller];
-    while (at && op && budget_take(&n->frames, FRAME_COPIES * sizeof *frames, 0)) {
+    while (at && op && budget_take(&n->frames, FRAME_MAX_BYTES, 0)) {
         frames[--at] = frame_of(l, op->name);
         op = op->caller == OP_NONE ? NULL : &r->ops.data[op->caller];
     }

@@ -203,7 +203,7 @@ static void read_module(struct nodes *n, struct run *r, struct loader *l, uint32
 
 bool nodes_read_programs(struct nodes *n, struct run *r, struct loader *l, struct err *err)
 {
-    enum { SHARE_OF_FRAMES = 4 }; /* one part in so many of what a load may make */
+    enum { SHARE_OF_FRAMES = 2 }; /* one part in so many of what a load may make */
     struct profile *p = builder_profile(l->builder);
     uint32_t *first;
     bool any_ran = false, differs;
