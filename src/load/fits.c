@@ -151,8 +151,37 @@ static bool fits_versions(struct span versions, struct evidence *e)
                 {3, LIST, NULL, false});
 }
 
+/* Any subset of the fields of a node, which other messages have as well. */
+static bool fits_part_of_node(struct span node, struct evidence *e)
+{
+    return FITS(node, e, {1, BYTES, is_name, false}, {2, BYTES, is_name, false},
+                {3, BYTES, NULL, false}, {4, BYTES, NULL, false}, {5, BYTES, NULL, false},
+                {6, BYTES, NULL, false}, {7, BYTES, NULL, false});
+}
+
+/* True when one of the first fields stands in graphs alone. */
+static bool has_part_of_graph(struct span bytes)
+{
+    struct wire_in in = span_walk(bytes);
+    struct wire_field f;
+
+    for (unsigned n = 0; n < LOOK_AT_FIELDS && fits_next(&in, &f); n++) {
+        if (f.type != WIRE_LEN || !f.len)
+            continue;
+        if ((f.number == 1 && fits_node(field_span(&f), NULL)) ||
+            (f.number == 2 && fits_library(field_span(&f), NULL)) ||
+            (f.number == 4 && fits_versions(field_span(&f), NULL)))
+            return true;
+    }
+    return false;
+}
+
 bool fits_graph(struct span bytes, struct evidence *e)
 {
+    if (!e && has_part_of_graph(bytes) &&
+        FITS(bytes, NULL, {1, BYTES, fits_part_of_node, false}, {2, BYTES, fits_library, false},
+             {3, NUMBER, NULL, false}, {4, BYTES, fits_versions, false}, {5, BYTES, NULL, false}))
+        return true;
     return !is_empty(bytes) &&
            FITS(bytes, e, {1, BYTES, fits_node, false}, {2, BYTES, fits_library, false},
                 {3, NUMBER, NULL, false}, {4, BYTES, fits_versions, false},
@@ -211,11 +240,22 @@ static bool fits_step_stats(struct span stats, struct evidence *e)
     return FITS(stats, e, {1, BYTES, fits_dev_stats, false});
 }
 
+static bool fits_cost_graph(struct span costs, struct evidence *e)
+{
+    return FITS(costs, e, {1, BYTES, NULL, false}, {2, BYTES, NULL, false});
+}
+
+static bool fits_function_graphs(struct span graphs, struct evidence *e)
+{
+    return FITS(graphs, e, {1, BYTES, NULL, false}, {2, BYTES, NULL, false}, {3, BYTES, NULL, false});
+}
+
 bool fits_run_meta(struct span bytes, struct evidence *e)
 {
     return !is_empty(bytes) &&
-           FITS(bytes, e, {1, BYTES, fits_step_stats, false}, {2, BYTES, NULL, false},
-                {3, BYTES, fits_graph, false}, {4, BYTES, NULL, false}, {5, BYTES, NULL, false});
+           FITS(bytes, e, {1, BYTES, fits_step_stats, false}, {2, BYTES, fits_cost_graph, false},
+                {3, BYTES, fits_graph, false}, {4, BYTES, fits_function_graphs, false},
+                {5, BYTES, NULL, false});
 }
 
 /* ---- OpLogProto and ProfileProto */
