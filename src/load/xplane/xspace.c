@@ -99,21 +99,33 @@ static bool fits_plane(struct span plane)
     return false;
 }
 
+/* What a profiler writes that saw nothing: hosts, errors and warnings, which are text. */
+static bool is_text(struct span text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (text.bytes[i] < 0x20 && text.bytes[i] != '\n' && text.bytes[i] != '\t')
+            return false;
+    return text.len > 0;
+}
+
 bool fits_xspace(struct span bytes, struct evidence *e)
 {
     struct wire_in in = span_walk(bytes);
     struct wire_field f;
-    bool any = false;
+    bool any = false, all_text = bytes.len > 0;
 
     (void)e;
     while (fits_next(&in, &f)) {
         if (f.type != WIRE_LEN || f.number > XSPACE_HOSTNAMES)
             return false;
-        if (f.number != XSPACE_PLANES)
+        if (f.number != XSPACE_PLANES) {
+            all_text = all_text && is_text(field_span(&f));
             continue;
+        }
+        all_text = false;
         if (!fits_plane(field_span(&f)))
             return any && in.at == in.end; /* the name of the last plane may be cut off */
         any = true;
     }
-    return any;
+    return any || (all_text && in.at == in.end);
 }

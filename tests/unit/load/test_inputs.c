@@ -67,6 +67,9 @@ static void test_formats(void **state)
     } cases[] = {
         {FORMAT_GRAPH, "node { name: 'a' op: 'b' }"},
         {FORMAT_GRAPH, "versions { producer: 5 }"},
+        {FORMAT_GRAPH, "node { name: 'a' } versions { producer: 5 }"},
+        {FORMAT_GRAPH, "node { name: 'a' } node { name: 'b' op: 'c' }"},
+        {FORMAT_GRAPH, "node { } library { function { signature { name: 'f' } } }"},
         {FORMAT_OP_LOG, "log_entries { name: 'a' types: 'b' }"},
         {FORMAT_OP_LOG, "log_entries { name: 'a' float_ops: 5 code_def { } }"},
         {FORMAT_OP_LOG, "id_to_string { key: 1 value: 'x' }"},
@@ -86,6 +89,18 @@ static void test_formats(void **state)
         if (cases[i].text[0] != 'i')
             assert_int_equal(format_of("f.txt"), cases[i].format);
     }
+}
+
+/* What a profiler writes that saw nothing: no planes, but where it was and what went wrong. */
+static void test_capture_without_planes(void **state)
+{
+    (void)state;
+    fixture_write("x", "\x22\x08worker-0", 10);
+    assert_int_equal(format_of("x"), FORMAT_CAPTURE);
+    fixture_write("x", "\x12\x04oops\x22\x01h", 9);
+    assert_int_equal(format_of("x"), FORMAT_CAPTURE);
+    fixture_write("x", "\x22\x02\x0a\x00", 4); /* function_graphs { partition_graphs { } } */
+    assert_int_equal(format_of("x"), FORMAT_RUN_META);
 }
 
 /* A stream that does not end is left at its bound, and comes in any pieces. */
@@ -527,7 +542,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_records_of_formats),
-        cmocka_unit_test(test_formats),           cmocka_unit_test(test_endless_stream),
+        cmocka_unit_test(test_formats),           cmocka_unit_test(test_capture_without_planes),
+        cmocka_unit_test(test_endless_stream),
         cmocka_unit_test(test_long_first_name),
         cmocka_unit_test(test_head_of_small_file), cmocka_unit_test(test_unknown),
         cmocka_unit_test(test_named),             cmocka_unit_test(test_contradictions),
