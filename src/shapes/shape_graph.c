@@ -159,6 +159,10 @@ void shape_graph_note_contradictions(const struct shape_request *r, struct notes
     if (r->n_contradictions > CONTRADICTIONS_NAMED)
         note_add(notes, "%" PRIu32 " nodes have shapes that contradict each other",
                  r->n_contradictions);
+    if (r->n_unchecked)
+        note_add(notes,
+                 "the recorded shapes of %" PRIu32 " nodes are shown unchecked: the graph has more than %d",
+                 r->n_unchecked, SHAPES_CHECKED_MAX);
 }
 
 static const struct dims *argument_shape(const struct shape_graph *g, node_id node)

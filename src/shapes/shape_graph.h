@@ -22,6 +22,10 @@ struct shape_binding {
 
 struct shape_calls;
 
+/* Beyond this many nodes only what leads to unknown shapes is inferred: the rest is recorded, and
+ * checking it would cost more than it tells. */
+enum { SHAPES_CHECKED_MAX = 200000 };
+
 struct contradiction {
     const char *node, *op, *what;
 };
@@ -41,6 +45,7 @@ struct shape_request {
     struct arena *keep; /* shapes live here */
     struct notes *notes;
     uint32_t n_contradictions;
+    uint32_t n_unchecked; /* nodes whose recorded shapes were not compared with the rules */
     struct contradiction named[CONTRADICTIONS_NAMED]; /* the first ones by name */
     struct shape_calls *calls; /* set by shape_graph_new() */
     bool unknown_step;         /* noted */

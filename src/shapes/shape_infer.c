@@ -9,10 +9,6 @@
 #include "shapes/rules/shape_rules.h"
 #include "shapes/shape_graph_priv.h"
 
-/* Beyond this many nodes only what leads to unknown shapes is inferred: the
- * rest is recorded, and checking it would cost more than it tells. */
-#define CHECK_ALL_MAX 200000
-
 static void find_entries(struct shape_graph *g)
 {
     const struct profile *p = g->p;
@@ -70,13 +66,15 @@ static uint8_t *wanted_nodes(struct shape_graph *g)
 {
     const struct profile *p = g->p;
     uint8_t *wanted = xcalloc((size_t)p->n_nodes + 1, 1);
-    bool all = p->n_nodes <= CHECK_ALL_MAX || g->request->n_bindings > 0;
+    bool all = p->n_nodes <= SHAPES_CHECKED_MAX || g->request->n_bindings > 0;
 
     for (node_id i = 0; i < p->n_nodes; i++)
         if (!take_recorded(g, i) && !wanted[i] && !all)
             mark_ancestors(g, i, wanted);
     if (all)
         memset(wanted, 1, p->n_nodes);
+    for (node_id i = 0; i < p->n_nodes; i++)
+        g->request->n_unchecked += !wanted[i] && g->out_begin[i] < g->out_begin[i + 1];
     /* Bodies are inferred for their calls, see function_counts.c. */
     for (uint32_t i = 0; i < p->n_call_sites; i++)
         memset(wanted + p->call_sites[i].first, 0, p->call_sites[i].n_nodes);

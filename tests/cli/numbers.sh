@@ -76,4 +76,17 @@ run graph --graph_path "$work/frozen.pbtxt" -min_micros 100 -step -1 \
 is 'a step below a threshold shows no slice' sh -c "! grep -q '\"dur\"' '$work/t_0'"
 is 'one above it does' grep -q '"dur":500' "$work/t_1"
 
+# What a graph of more than 200,000 nodes has recorded is not compared with the rules, which is said.
+recorded() { # recorded NODES
+  awk -v n="$1" 'BEGIN { for (i = 0; i < n; i++)
+    printf "node { name: \"n%d\" op: \"Relu\" attr { key: \"_output_shapes\" value { list { shape { dim { size: 3 } } } } } }\n", i }'
+}
+recorded 200000 >"$work/checked.pbtxt"
+recorded 200001 >"$work/unchecked.pbtxt"
+run scope --graph_path "$work/checked.pbtxt" -max_depth 1 -select float_ops -flops full
+is 'recorded shapes of 200,000 nodes are checked' sh -c "! grep -q unchecked '$work/stderr'"
+run scope --graph_path "$work/unchecked.pbtxt" -max_depth 1 -select float_ops -flops full
+is_line 'those of more are said to be unchecked' stderr \
+  '.*the recorded shapes of 200001 nodes are shown unchecked: the graph has more than 200000'
+
 finish
