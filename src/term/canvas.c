@@ -22,7 +22,7 @@ static const char role_letters[] = {
     [ROLE_MARK] = 'm',   [ROLE_BAR] = 'b',    [ROLE_NUMBER] = 'n',
     [ROLE_MATCH] = 'M',  [ROLE_CHANGED] = '*', [ROLE_ERROR] = 'E',
     [ROLE_NOTE] = 'N',   [ROLE_KEY] = 'k',    [ROLE_FRAME] = 'f',
-    [ROLE_INPUT] = 'i',
+    [ROLE_INPUT] = 'i', [ROLE_CELL] = 'x', [ROLE_CELL_OTHER] = 'y',
 };
 _Static_assert(sizeof role_letters / sizeof *role_letters == ROLE_COUNT, "a letter for each role");
 

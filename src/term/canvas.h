@@ -27,6 +27,8 @@ enum role {
     ROLE_KEY,      /* k key names in the footer */
     ROLE_FRAME,    /* f lines and boxes */
     ROLE_INPUT,    /* i text being edited */
+    ROLE_CELL,       /* x cells of a picture, by turns ... */
+    ROLE_CELL_OTHER, /* y ... so that neighbours part */
     ROLE_COUNT
 };
 char role_letter(enum role role);

@@ -32,7 +32,10 @@ static const struct {
     {0x2581, 0x2582, '_'}, /* blocks, low to high: a sparkline */
     {0x2583, 0x2584, '-'},
     {0x2585, 0x2586, '='},
-    {0x2587, 0x2593, '#'}, /* full blocks: a bar */
+    {0x2587, 0x258e, '#'}, /* full blocks: a bar */
+    {0x258f, 0x258f, '|'}, /* where a cell begins */
+    {0x2590, 0x2590, '#'},
+    {0x2591, 0x2593, ':'}, /* shades: cells too narrow to draw */
     {0x25a0, 0x25a0, '#'},
     {0x25b2, 0x25b2, '^'},
     {0x25b4, 0x25b4, '^'},

@@ -31,6 +31,8 @@ enum { BLACK, RED, GREEN, YELLOW, BLUE, MAGENTA, CYAN, WHITE, NONE = -1 };
         [ROLE_KEY] = {GREEN, NONE, STYLE_BOLD}, \
         [ROLE_FRAME] = {BLUE, NONE, STYLE_BOLD}, \
         [ROLE_INPUT] = {NONE, NONE, STYLE_UNDERLINE}, \
+        [ROLE_CELL] = {BLACK, GREEN, 0}, \
+        [ROLE_CELL_OTHER] = {BLACK, WHITE, 0}, \
     }
 
 /* Colours beyond the eight: numbers of the 256-colour palette. */
@@ -57,6 +59,8 @@ const struct theme theme_table[] = {
             [ROLE_KEY] = {117, NONE, STYLE_BOLD},
             [ROLE_FRAME] = {240, NONE, 0},
             [ROLE_INPUT] = {231, 236, STYLE_UNDERLINE},
+            [ROLE_CELL] = {230, 58, 0},
+            [ROLE_CELL_OTHER] = {230, 94, 0},
         },
         .styles8 = DARK_STYLES8,
     },
@@ -82,6 +86,8 @@ const struct theme theme_table[] = {
             [ROLE_KEY] = {26, NONE, STYLE_BOLD},
             [ROLE_FRAME] = {250, NONE, 0},
             [ROLE_INPUT] = {16, 255, STYLE_UNDERLINE},
+            [ROLE_CELL] = {16, 194, 0},
+            [ROLE_CELL_OTHER] = {16, 151, 0},
         },
         .styles8 = {
             [ROLE_TEXT] = {NONE, NONE, 0},
@@ -102,6 +108,8 @@ const struct theme theme_table[] = {
             [ROLE_KEY] = {MAGENTA, NONE, 0},
             [ROLE_FRAME] = {CYAN, NONE, 0},
             [ROLE_INPUT] = {NONE, NONE, STYLE_UNDERLINE},
+            [ROLE_CELL] = {BLACK, GREEN, 0},
+            [ROLE_CELL_OTHER] = {WHITE, GREEN, 0},
         },
     },
     {
@@ -126,6 +134,8 @@ const struct theme theme_table[] = {
             [ROLE_KEY] = {123, NONE, STYLE_BOLD},
             [ROLE_FRAME] = {250, NONE, 0},
             [ROLE_INPUT] = {231, 17, STYLE_UNDERLINE},
+            [ROLE_CELL] = {231, 58, 0},
+            [ROLE_CELL_OTHER] = {231, 18, 0},
         },
         .styles8 = DARK_STYLES8,
     },
@@ -151,6 +161,8 @@ const struct theme theme_table[] = {
             [ROLE_KEY] = {153, NONE, STYLE_BOLD},
             [ROLE_FRAME] = {240, NONE, 0},
             [ROLE_INPUT] = {231, 236, STYLE_UNDERLINE},
+            [ROLE_CELL] = {230, 58, 0},
+            [ROLE_CELL_OTHER] = {230, 94, 0},
         },
         .styles8 = DARK_STYLES8,
     },
