@@ -71,6 +71,7 @@ void app_free(struct app *a)
     search_done(&a->search);
     rows_free(a->rows);
     lines_done(&a->details.lines);
+    icicle_pane_done(&a->icicle);
     advice_free(a->advice);
     consumers_done(&a->consumers);
     uncounted_done(&a->uncounted);
@@ -308,6 +309,7 @@ void app_show_result(struct app *a, struct result *r)
     pane_tree_count_hidden(a);
     a->dim_tree = false;
     a->details.result = NULL;
+    icicle_pane_forget(&a->icicle);
     a->figures_made_for = NULL;
     if (!uncounted_fit(&a->uncounted, r))
         uncounted_done(&a->uncounted);
@@ -365,5 +367,5 @@ void app_command(const struct app *a, struct strbuf *sb)
 
 unsigned app_context(const struct app *a)
 {
-    return a->top ? a->top->ops->context : panes[a->focus].context;
+    return a->top ? a->top->ops->context : pane_of(a, a->focus)->context;
 }

@@ -18,6 +18,7 @@
 #include "tui/panes/lines.h"
 #include "tui/dialogs/overlay.h"
 #include "tui/panes/pane.h"
+#include "tui/pictures/icicle_pane.h"
 #include "tui/places.h"
 #include "tui/panes/rowmap.h"
 #include "tui/panes/rows.h"
@@ -94,6 +95,8 @@ struct app {
     bool mouse_on;
     bool dim_tree; /* the result is not what is being typed */
     struct details details;
+    const struct pane *picture; /* in the place of the tree; NULL: none */
+    struct icicle_pane icicle;
     size_t option_at; /* row of the options pane */
     bool option_changes_only; /* what that pane had at its last drawing */
     enum pane_id focus;

@@ -17,6 +17,13 @@ const struct pane panes[PANE_COUNT] = {
                       pane_options_open, pane_options_click},
 };
 
+const struct pane *pane_of(const struct app *a, enum pane_id id)
+{
+    const bool fits = id == PANE_TREE && a->picture && a->result && a->picture->fits(a);
+
+    return fits ? a->picture : &panes[id];
+}
+
 void app_hit(struct app *a, struct area where, int row, int left, int cols,
              const struct action *action, int arg)
 {
@@ -254,6 +261,9 @@ static void draw_status(struct app *a)
     } else if (a->failure.kind) {
         load_text(a, &left);
         role = ROLE_ERROR;
+    } else if (pane_of(a, PANE_TREE)->status && a->focus == PANE_TREE) {
+        a->picture->status(a, &left);
+        role = ROLE_TEXT;
     } else if (!a->layout.wide && a->hidden.len) {
         sb_adds(&left, sb_text(&a->hidden));
         role = ROLE_NOTE;
@@ -378,15 +388,15 @@ static void draw_panes(struct app *a)
     if (a->layout.wide) {
         for (int i = 0; i < PANE_COUNT; i++)
             if (i != (int)a->focus)
-                panes[i].draw(a);
-        panes[a->focus].draw(a); /* last: the cursor is its */
+                pane_of(a, (enum pane_id)i)->draw(a);
+        pane_of(a, a->focus)->draw(a); /* last: the cursor is its */
         for (int row = 0; row < a->layout.divider.rows; row++)
             area_fill(area_all(&a->canvas), a->layout.divider.top + row, divider, 1, 0x2502,
                       ROLE_FRAME);
     } else if (options_editor_rows(a)) {
         pane_tree_draw(a);
     } else {
-        panes[a->result ? a->focus : PANE_TREE].draw(a);
+        pane_of(a, a->result ? a->focus : PANE_TREE)->draw(a);
     }
     area_fill(rule, 0, 0, rule.cols, 0x2500, ROLE_FRAME);
     if (a->result && a->layout.brief.rows)

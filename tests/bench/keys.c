@@ -36,6 +36,12 @@ static const char *const every_key[] = {
     NULL,
 };
 
+/* The first frame, along levels and down, zooms, search, and back to the tree. */
+static const char *const icicle[] = {
+    "F", "j", "l", "l", "h", "j", "j", "k", "<ret>", "j", "l", "<bs>", "<pgdn>", "<pgup>", "G", "g",
+    "F", NULL,
+};
+
 static const char *const moves[] = {
     "j", "j", "j", "<pgdn>", "<pgdn>", "j", "k", "<pgup>", "<c-d>", "<c-d>", "<c-u>", "G", "k",
     "k", "<pgup>", "<pgup>", "h", "g", "j", "h", "l", "j", "h", "l", "<pgdn>", "h", "h", "l", "l",
@@ -100,7 +106,10 @@ struct group {
 
 static const struct group groups[] = {
     {"key to drawn screen", NULL, every_key},
-    IN_VIEW("", "scope"),
+    {"icicle: scope", ":set<space>-max_depth<space>1000000<ret>", icicle},
+    {"icicle: graph", "2", icicle},
+    {"icicle: code", "3", icicle},
+    IN_VIEW("1", "scope"),
     IN_VIEW("2", "graph"),
     IN_VIEW("3", "code"),
     IN_VIEW("4", "op"),

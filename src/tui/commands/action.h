@@ -11,7 +11,9 @@ enum context {
     CTX_TREE = 1,
     CTX_DETAILS = 2,
     CTX_OPTIONS = 4,
-    CTX_PANES = CTX_TREE | CTX_DETAILS | CTX_OPTIONS,
+    CTX_ICICLE = 512,
+    CTX_ROWS = CTX_TREE | CTX_ICICLE, /* a row is under the cursor */
+    CTX_PANES = CTX_ROWS | CTX_DETAILS | CTX_OPTIONS,
     CTX_MENU = 8,
     CTX_TEXT = 16,    /* help, explanations, the summary */
     CTX_PROMPT = 32,  /* a line is typed */
@@ -22,8 +24,8 @@ enum context {
     CTX_LINES = CTX_PROMPT | CTX_VALUE | CTX_DIALOG,
     CTX_ALL = CTX_LISTS | CTX_LINES,
 };
-enum { CONTEXT_COUNT = 9 };
-_Static_assert(CTX_DIALOG == 1 << (CONTEXT_COUNT - 1), "a bit for each context");
+enum { CONTEXT_COUNT = 10 };
+_Static_assert(CTX_ICICLE == 1 << (CONTEXT_COUNT - 1), "a bit for each context");
 /* "tree", "menu" ... of bit I, for the help, the manual and `bind`. */
 extern const char *const context_names[CONTEXT_COUNT];
 

@@ -6,7 +6,7 @@
 #include "tui/dialogs/options_editor.h"
 
 const char *const context_names[] = {
-    "tree", "details", "options", "menu", "text", "prompt", "editor", "value", "dialog",
+    "tree", "details", "options", "menu", "text", "prompt", "editor", "value", "dialog", "icicle",
 };
 _Static_assert(sizeof context_names / sizeof *context_names == CONTEXT_COUNT, "a name for each");
 
@@ -72,6 +72,14 @@ static const char *no_figure(const struct app *a)
                : "no figure is selected: S selects some";
 }
 
+static const char *no_icicle(const struct app *a)
+{
+    if (no_figure(a))
+        return no_figure(a);
+    return a->result->view->is_list ? "the op view is a list: scope, graph and code have an icicle"
+                                    : NULL;
+}
+
 static const char *no_search(const struct app *a)
 {
     if (no_result(a))
@@ -105,11 +113,11 @@ const struct action action_table[] = {
     {.name = "filter", .keys = "f \\ & <f4>", .footer = "filter", .contexts = CTX_PANES,
      .group = "Find", .help = "show only names that match, as you type", .disabled = no_result,
      .run = cmd_filter},
-    {.name = "hide-like", .keys = "H", .contexts = CTX_TREE, .group = "Find",
+    {.name = "hide-like", .keys = "H", .contexts = CTX_ROWS, .group = "Find",
      .help = "hide names like this one", .disabled = no_result, .run = cmd_hide_like},
-    {.name = "keep-like", .keys = "K", .contexts = CTX_TREE, .group = "Find",
+    {.name = "keep-like", .keys = "K", .contexts = CTX_ROWS, .group = "Find",
      .help = "keep only names like this one", .disabled = no_result, .run = cmd_keep_like},
-    {.name = "explain", .keys = "x", .contexts = CTX_TREE | CTX_DETAILS, .group = "Find",
+    {.name = "explain", .keys = "x", .contexts = CTX_ROWS | CTX_DETAILS, .group = "Find",
      .help = "explain why this row is here and what is hidden below", .disabled = no_result,
      .run = cmd_explain},
     {.name = "explain-name", .keys = "X", .contexts = CTX_PANES, .group = "Find",
@@ -162,7 +170,7 @@ const struct action action_table[] = {
 
     /* Moving */
     {.name = "open", .keys = "<ret>", .footer = "open", .contexts = CTX_PANES, .group = "Move",
-     .help = "fold or unfold a group; show the details of a leaf", .disabled = no_result,
+     .help = "fold or unfold a group; show the details of a leaf; zoom into a cell", .disabled = no_result,
      .run = cmd_open},
     {.name = "down", .keys = "<down> j", .contexts = CTX_LISTS, .group = "Move",
      .help = "move one row down", .run = cmd_move, .arg = MOVE_DOWN},
@@ -185,7 +193,7 @@ const struct action action_table[] = {
      .help = "unfold, or go to the first child", .disabled = no_result, .run = cmd_right},
     {.name = "left", .keys = "<left> h", .contexts = CTX_TREE, .group = "Move",
      .help = "fold, or go to the parent", .disabled = no_result, .run = cmd_left},
-    {.name = "hottest", .keys = ".", .footer = "hottest", .contexts = CTX_TREE, .group = "Move",
+    {.name = "hottest", .keys = ".", .footer = "hottest", .contexts = CTX_ROWS, .group = "Move",
      .help = "follow the row that costs most, down to the leaf", .disabled = no_figure,
      .run = cmd_hottest},
     {.name = "next-pane", .keys = "<tab>", .contexts = CTX_PANES, .group = "Move",
@@ -253,10 +261,19 @@ const struct action action_table[] = {
     {.name = "op", .keys = "4 vo", .contexts = CTX_PANES, .group = "View",
      .help = "show the op view: a list of operation types", .disabled = no_result, .run = cmd_view,
      .arg = VIEW_OP},
-    {.name = "next-advice", .keys = "}", .contexts = CTX_TREE, .group = "View",
+    {.name = "icicle", .keys = "F", .footer = "icicle", .contexts = CTX_PANES, .group = "View",
+     .help = "show the rows as an icicle plot, or as a tree again", .disabled = no_icicle,
+     .run = cmd_icicle},
+    {.name = "cell-right", .keys = "<right> l", .contexts = CTX_ICICLE, .group = "View",
+     .help = "go to the next cell of this level", .disabled = no_result, .run = cmd_icicle_side,
+     .arg = 1},
+    {.name = "cell-left", .keys = "<left> h", .contexts = CTX_ICICLE, .group = "View",
+     .help = "go to the cell before it", .disabled = no_result, .run = cmd_icicle_side,
+     .arg = -1},
+    {.name = "next-advice", .keys = "}", .contexts = CTX_ROWS, .group = "View",
      .help = "go to the next row with advice (!)", .disabled = no_advice, .run = cmd_advice_step,
      .arg = 1},
-    {.name = "previous-advice", .keys = "{", .contexts = CTX_TREE, .group = "View",
+    {.name = "previous-advice", .keys = "{", .contexts = CTX_ROWS, .group = "View",
      .help = "go to the previous row with advice", .disabled = no_advice, .run = cmd_advice_step,
      .arg = -1},
     {.name = "advise", .keys = "5 va", .contexts = CTX_PANES, .group = "View",
@@ -278,7 +295,7 @@ const struct action action_table[] = {
     {.name = "copy-prompt-line", .keys = "", .contexts = CTX_PANES, .group = "Files and copies",
      .help = "copy the original's prompt line", .disabled = no_result, .run = cmd_copy,
      .arg = COPY_PROMPT_LINE},
-    {.name = "edit-source", .keys = "E", .contexts = CTX_TREE | CTX_DETAILS,
+    {.name = "edit-source", .keys = "E", .contexts = CTX_ROWS | CTX_DETAILS,
      .group = "Files and copies", .help = "open the source line in $EDITOR",
      .disabled = no_result_or_programs,
      .run = cmd_edit_source},
@@ -289,13 +306,13 @@ const struct action action_table[] = {
      .run = cmd_pipe},
 
     /* Marks and places */
-    {.name = "mark-set", .keys = "m", .footer = "mark", .contexts = CTX_TREE,
+    {.name = "mark-set", .keys = "m", .footer = "mark", .contexts = CTX_ROWS,
      .group = "Marks and places", .help = "set mark a-z here", .disabled = no_result,
      .run = cmd_mark_set},
-    {.name = "mark-go", .keys = "'", .contexts = CTX_TREE, .group = "Marks and places",
+    {.name = "mark-go", .keys = "'", .contexts = CTX_ROWS, .group = "Marks and places",
      .help = "go to mark a-z; '' returns to the last place", .disabled = no_result,
      .run = cmd_mark_go},
-    {.name = "mark-row", .keys = "<space>", .contexts = CTX_TREE, .group = "Marks and places",
+    {.name = "mark-row", .keys = "<space>", .contexts = CTX_ROWS, .group = "Marks and places",
      .help = "mark this row", .disabled = no_result, .run = cmd_mark_row},
     {.name = "marks", .keys = "M", .contexts = CTX_PANES, .group = "Marks and places",
      .help = "list the marked rows", .disabled = no_marks, .run = cmd_marks},

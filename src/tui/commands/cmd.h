@@ -30,6 +30,10 @@ void drill_frame(struct app *a, node_id node, const struct frame *frame);
 /* Sets the option that no longer hides ROW, or rows below it, for WHY. */
 void cure(struct app *a, row_id row, unsigned why);
 
+/* pictures/icicle_pane.c */
+void cmd_icicle(struct app *a, int arg);
+void cmd_icicle_side(struct app *a, int direction); /* -1 left, 1 right */
+
 /* cmd_fold.c */
 enum fold_op { FOLD_OPEN, FOLD_CLOSE, FOLD_TOGGLE, FOLD_OPEN_ALL, FOLD_CLOSE_ALL, FOLD_TOGGLE_ALL };
 void cmd_fold(struct app *a, int op);

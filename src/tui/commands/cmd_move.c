@@ -9,7 +9,7 @@ void cmd_move(struct app *a, int move)
     struct overlay *o = a->top;
 
     if (!o)
-        panes[a->focus].move(a, (enum move)move);
+        pane_of(a, a->focus)->move(a, (enum move)move);
     else if (o->ops->move)
         o->ops->move(o, a, (enum move)move);
 }
@@ -90,7 +90,7 @@ void cmd_hottest(struct app *a, int arg)
 void cmd_open(struct app *a, int arg)
 {
     (void)arg;
-    panes[a->focus].open(a);
+    pane_of(a, a->focus)->open(a);
 }
 
 void cmd_pane(struct app *a, int direction)
@@ -105,6 +105,8 @@ void cmd_pane_to(struct app *a, int pane)
 
 void cmd_jump(struct app *a, int direction)
 {
+    if (direction < 0 && pane_of(a, a->focus) == &icicle_pane && icicle_pane_unzoom(a))
+        return;
     if (!places_travel(a, direction))
         app_say(a, ROLE_NOTE, direction < 0 ? "no place before this one" : "no place after this one");
 }

@@ -262,6 +262,8 @@ void cmd_close(struct app *a, int arg)
     (void)arg;
     if (a->focus != PANE_TREE && !a->layout.wide)
         a->focus = PANE_TREE;
+    else if (pane_of(a, PANE_TREE) == a->picture)
+        a->picture = NULL;
     else
         a->quit = true;
 }

@@ -60,7 +60,7 @@ static void press(struct app *a, int row, int col)
             : pane == PANE_DETAILS ? a->layout.details
                                    : a->layout.options;
     a->focus = pane;
-    panes[pane].click(a, row - where.top, col - where.left);
+    pane_of(a, pane)->click(a, row - where.top, col - where.left);
 }
 
 static void wheel(struct app *a, enum mouse_kind kind, int row, int col)
@@ -72,7 +72,7 @@ static void wheel(struct app *a, enum mouse_kind kind, int row, int col)
         if (a->top)
             cmd_move(a, (int)move);
         else if (pane != PANE_COUNT && a->result)
-            panes[pane].move(a, move);
+            pane_of(a, pane)->move(a, move);
     }
 }
 

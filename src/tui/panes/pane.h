@@ -15,9 +15,14 @@ struct pane {
     void (*open)(struct app *a); /* Enter */
     /* A click on a row of the pane, counted from its top. */
     void (*click)(struct app *a, int row, int col);
+    /* Of a picture; NULL: always, nothing. */
+    bool (*fits)(const struct app *a); /* there is something to draw */
+    void (*status)(struct app *a, struct strbuf *sb); /* what is under its cursor */
 };
 
 extern const struct pane panes[PANE_COUNT]; /* by pane_id */
+/* What stands in the place of ID: a picture in that of the tree, when one is on. */
+const struct pane *pane_of(const struct app *a, enum pane_id id);
 
 /* The details pane: lines made for one row of one result. */
 struct details {
@@ -30,6 +35,8 @@ struct details {
 };
 
 void pane_tree_draw(struct app *a);
+/* Appends the name of ROW as the tree shows it, in at most COLS columns. */
+void pane_tree_name(struct app *a, row_id row, int cols, struct strbuf *sb);
 void pane_tree_move(struct app *a, enum move move);
 void pane_tree_open(struct app *a);
 void pane_tree_click(struct app *a, int row, int col);

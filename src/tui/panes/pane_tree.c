@@ -23,7 +23,7 @@ static void put_right(struct area a, int row, int begin, int end, const struct s
 
 /* The name in COLS columns, cut in the middle so that the leaf stays readable.
  * Names of scope rows show their last part: the tree shows the rest. */
-static void row_name(struct app *a, row_id row, int cols, struct strbuf *sb)
+void pane_tree_name(struct app *a, row_id row, int cols, struct strbuf *sb)
 {
     const struct text name = tree_text(a->result->tree, row);
     struct strbuf full = {0};
@@ -93,7 +93,7 @@ static void draw_name(struct app *a, struct area where, int row, const struct ro
         area_puts(where, row, MARK_COLS + (int)indent - 1, ":", ROLE_NOTE);
     area_puts(where, row, MARK_COLS + (int)indent, glyph, role);
     flag = row_flag(a, e->row);
-    row_name(a, e->row, cols - MARK_COLS - (int)indent - 2 - FLAG_COLS, &name);
+    pane_tree_name(a, e->row, cols - MARK_COLS - (int)indent - 2 - FLAG_COLS, &name);
     if (flag)
         area_puts(where, row, cols - 1, flag, ROLE_NOTE);
     area_put(where, row, MARK_COLS + (int)indent + 2, sb_text(&name), name.len,

@@ -1,0 +1,126 @@
+/* test_pictures.c: pictures of what is seen: as accepted, and what keys and clicks do to them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "script.h"
+
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+
+static const char *const resnet[] = {"data/resnet32.pb.gz", NULL};
+static const char *const towers[] = {"tests/golden/models/towers/profile.pb.gz", "-order_by",
+                                     "micros", NULL};
+
+static void play(struct script script, const char *const *args, const struct script_step *steps,
+                 size_t n_steps)
+{
+    script.args = args;
+    script.steps = steps;
+    script.n_steps = n_steps;
+    assert_int_equal(script_run(&script), 0);
+}
+
+static void icicles(void **state)
+{
+    static const struct script_step steps[] = {
+        {.keys = "Fjlll", .golden = "icicle_80x24"},
+        {.keys = "khj<ret>/Conv<ret>", .golden = "icicle_zoomed"},
+        {.rows = 36, .cols = 120, .golden = "icicle_120x36"},
+        {.keys = "2", .golden = "icicle_graph"},
+        {.keys = "3", .golden = "icicle_code"},
+    };
+
+    (void)state;
+    play((struct script){.rows = 24, .cols = 80}, resnet, steps, COUNT(steps));
+}
+
+static void icicle_in_ascii(void **state)
+{
+    static const struct script_step steps[] = {{.keys = "Fjlll", .golden = "icicle_ascii"}};
+
+    (void)state;
+    play((struct script){.rows = 24, .cols = 80, .ascii = true}, resnet, steps, COUNT(steps));
+}
+
+static void says_tower_1(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a, (void)state;
+    assert_true(script_shows(c, " tower_1  total "));
+    assert_true(script_shows(c, "of _TFProfRoot "));
+}
+
+static void is_of_tower_1(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a, (void)state;
+    assert_true(script_shows(c, "ICICLE  width: micros  of tower_1 "));
+}
+
+static void is_a_tree_at_tower_1(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a, (void)state;
+    assert_false(script_shows(c, "ICICLE"));
+    assert_true(script_shows(c, "> \u25be tower_1"));
+}
+
+static void says_that_op_is_a_list(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a, (void)state;
+    assert_false(script_shows(c, "ICICLE"));
+    assert_true(script_shows(c, "the op view is a list"));
+}
+
+static void is_at_tower_3(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a, (void)state;
+    assert_true(script_shows(c, " tower_3  total "));
+    assert_true(script_shows(c, "of _TFProfRoot "));
+}
+
+static void is_of_tower_3(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a, (void)state;
+    assert_true(script_shows(c, "ICICLE  width: micros  of tower_3 "));
+}
+
+/* Zooms end where they began, and the tree has the row that was chosen in the picture. */
+static void zooms_come_back(void **state)
+{
+    static const struct script_step steps[] = {
+        {.keys = "F/^tower_1$<ret><esc>", .check = says_tower_1},
+        {.keys = "<ret>", .check = is_of_tower_1},
+        {.keys = "jj<ret><bs>kk", .check = is_of_tower_1},
+        {.keys = "<bs>", .check = says_tower_1},
+        {.keys = "hl", .check = says_tower_1},
+        {.keys = "q", .check = is_a_tree_at_tower_1},
+        {.keys = "4F", .check = says_that_op_is_a_list},
+    };
+
+    (void)state;
+    play((struct script){.rows = 24, .cols = 80}, towers, steps, COUNT(steps));
+}
+
+static void clicks_choose_and_zoom(void **state)
+{
+    static const struct script_step steps[] = {
+        {.keys = "F", .clicks = {{4, 3}}, .check = is_at_tower_3},
+        {.clicks = {{4, 3}}, .check = is_of_tower_3},
+    };
+
+    (void)state;
+    play((struct script){.rows = 24, .cols = 80}, towers, steps, COUNT(steps));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(icicles),
+        cmocka_unit_test(icicle_in_ascii),
+        cmocka_unit_test(zooms_come_back),
+        cmocka_unit_test(clicks_choose_and_zoom),
+    };
+
+    return cmocka_run_group_tests_name("tests/tui/test_pictures", tests, NULL, NULL);
+}
