@@ -19,6 +19,7 @@ void profile_free(struct profile *p)
     }
     free(p->files);
     capture_free(p->capture);
+    allocations_done(&p->allocations);
     free(p->recordings);
     for (uint32_t i = 0; i < p->n_lanes; i++)
         lane_done(&p->lanes[i]);

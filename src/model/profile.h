@@ -15,6 +15,7 @@
 #include "base/budget.h"
 #include "base/err.h"
 #include "base/intern.h"
+#include "model/allocations.h"
 #include "model/exec.h"
 #include "model/lane.h"
 #include "model/recording.h"
@@ -238,6 +239,8 @@ struct profile {
     uint32_t n_stored_states;
     struct signature_end *signature_ends; /* in the order of the file */
     uint32_t n_signature_ends;
+
+    struct allocations allocations; /* of RunMetadata */
 
     struct recording *recordings; /* of traces, in the order of loading; heap */
     uint32_t n_recordings;

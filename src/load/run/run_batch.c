@@ -25,6 +25,8 @@ void run_batch_free(struct run_batch *batch)
     vec_done(&batch->fields);
     vec_done(&batch->buffers);
     vec_done(&batch->allocations);
+    vec_done(&batch->histories);
+    vec_done(&batch->history_events);
     arena_done(&batch->pieces);
     free(batch);
 }
@@ -37,6 +39,7 @@ void run_batch_clear(struct run_batch *batch)
     batch->records.bits = (struct figure_bits){0};
     batch->outputs.n = 0;
     batch->dims.n = 0;
+    batch->histories.n = batch->history_events.n = 0;
     arena_reset(&batch->pieces);
 }
 
@@ -197,6 +200,26 @@ static bool decode_again(struct run_batch *batch, const struct loader *l, struct
     return decode_head(batch, l, entry, err) && decode_record(batch, l, entry, true, err);
 }
 
+/* Keeps what allocators gave NODE, for the memory in use over time. */
+static void join_histories(const struct run_batch *batch, struct loader *l, node_id node,
+                           const struct run_entry *entry)
+{
+    struct profile *p = builder_profile(l->builder);
+
+    for (size_t i = 0; i < entry->n_histories; i++) {
+        const struct run_history *h = &batch->histories.data[entry->first_history + i];
+        const struct allocation_list list = {
+            .step = entry->place->step,
+            .node = node,
+            .device = entry->place->device,
+            .allocator = builder_str(l->builder, h->allocator.bytes, h->allocator.len),
+            .n = (uint32_t)h->n,
+        };
+
+        allocations_add(&p->allocations, list, batch->history_events.data + h->first);
+    }
+}
+
 static bool join_record(struct run_batch *batch, struct loader *l, node_id node,
                         struct run_entry *entry, struct err *err)
 {
@@ -210,6 +233,7 @@ static bool join_record(struct run_batch *batch, struct loader *l, node_id node,
                        entry->record_bytes, batch->records.bits);
     if (entry->saturated)
         builder_saturated(l->builder, node);
+    join_histories(batch, l, node, entry);
     return true;
 }
 

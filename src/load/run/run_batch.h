@@ -27,6 +27,13 @@ struct run_entry {
     bool saturated;
     size_t record, record_bytes;    /* in records */
     size_t first_output, n_outputs; /* in outputs */
+    size_t first_history, n_histories; /* in histories */
+};
+
+/* What an entry has of one allocator. */
+struct run_history {
+    struct span allocator;
+    size_t first, n; /* in history_events */
 };
 
 /* The shape of an output, which may have none. */
@@ -44,6 +51,8 @@ struct run_batch {
     struct exec_pack records;
     VEC(struct run_shape) outputs;
     dim_list dims;
+    VEC(struct run_history) histories;
+    VEC(struct allocation) history_events;
     /* of the entry in work */
     VEC(struct wire_field) fields; /* those that hold memory and outputs */
     VEC(struct output_buffer) buffers;
@@ -69,7 +78,7 @@ bool run_batch_join(struct run_batch *batch, struct loader *l, struct err *err);
 enum { ENTRY_MEMORY = 6, ENTRY_OUTPUT = 7, ENTRY_MEMORY_STATS = 12 };
 
 /* Fills MEMORY, and batch->buffers and batch->allocations, with what
- * batch->fields say of ENTRY. */
+ * batch->fields say of ENTRY; appends to batch->histories. */
 bool run_memory_decode(struct run_batch *batch, const struct loader *l, struct run_entry *entry,
                        struct exec_memory *memory, struct err *err);
 /* Appends the shapes of its outputs to batch->outputs. */

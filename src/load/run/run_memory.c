@@ -36,10 +36,37 @@ bool load_allocation(const struct loader *l, struct span record, struct allocati
     return load_ended(l, &in, "allocation record", err);
 }
 
+/* Appends the records of the allocator NAME to the histories of ENTRY.  Nothing but pictures needs
+ * them: those behind a malformed one are left out. */
+static void add_history(struct run_batch *batch, const struct loader *l, struct span message,
+                        struct span name, struct run_entry *entry)
+{
+    struct run_history history = {name, batch->history_events.n, 0};
+    struct wire_in in = span_walk(message);
+    struct allocation allocation;
+    struct wire_field f;
+    struct err err = {0};
+
+    while (wire_next(&in, &f)) {
+        if (f.number != 6 || f.type != WIRE_LEN)
+            continue;
+        if (!load_allocation(l, field_span(&f), &allocation, &err))
+            break;
+        if (allocation.bytes)
+            vec_push(&batch->history_events, allocation);
+    }
+    err_done(&err);
+    history.n = batch->history_events.n - history.first;
+    if (!history.n || history.n > UINT32_MAX)
+        return;
+    vec_push(&batch->histories, history);
+    entry->n_histories++;
+}
+
 /* An AllocatorMemoryUsed.  "GPU" in its name makes it one of an accelerator,
  * whose snapshot and history are kept. */
 static bool add_allocator(struct run_batch *batch, const struct loader *l, struct span message,
-                          struct record *r, struct err *err)
+                          struct record *r, struct run_entry *entry, struct err *err)
 {
     struct wire_in in = span_walk(message);
     struct wire_field f;
@@ -58,6 +85,8 @@ static bool add_allocator(struct run_batch *batch, const struct loader *l, struc
     }
     if (in.why)
         return load_ended(l, &in, "memory of an allocator", err);
+    if (has_records)
+        add_history(batch, l, message, name, entry);
     add(r, &r->memory->requested_bytes, number[2]);
     add(r, &r->memory->peak_bytes, number[3]);
     add(r, &r->memory->residual_bytes, number[4]);
@@ -177,11 +206,13 @@ bool run_memory_decode(struct run_batch *batch, const struct loader *l, struct r
 
     batch->buffers.n = 0;
     batch->allocations.n = 0;
+    entry->first_history = batch->histories.n;
+    entry->n_histories = 0;
     for (size_t i = 0; i < batch->fields.n; i++) {
         struct wire_field *f = &batch->fields.data[i];
         struct span message = field_span(f);
 
-        if (f->number == ENTRY_MEMORY && !add_allocator(batch, l, message, &r, err))
+        if (f->number == ENTRY_MEMORY && !add_allocator(batch, l, message, &r, entry, err))
             return false;
         if (f->number == ENTRY_OUTPUT && !add_output(batch, l, message, &r, err))
             return false;
