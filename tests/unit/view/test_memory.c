@@ -1,0 +1,179 @@
+/* test_memory.c: the memory in use over time is that of a plain walk through the run metadata of
+ * three models, and what is live at any time sums to what is in use. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <zlib.h>
+
+#include <cmocka.h>
+
+#include "base/wire_in.h"
+#include "fixtures/load_with.h"
+#include "view/pictures/memory.h"
+
+/* What a record says, in the order of the file. */
+struct record {
+    int64_t at_us, bytes;
+    size_t order;
+};
+typedef VEC(struct record) record_list;
+
+/* Field numbers from RunMetadata to the records: step_stats, dev_stats, node_stats, memory,
+ * allocation_records (formats-runmeta.md sections 2 and 3). */
+static const uint32_t path[] = {1, 1, 2, 6, 6};
+enum { DEPTH = sizeof path / sizeof *path };
+
+static void walk(record_list *records, struct wire_in in, int depth)
+{
+    struct record r = {0, 0, records->n};
+    struct wire_field f;
+
+    while (wire_next(&in, &f)) {
+        if (depth < DEPTH && f.number == path[depth] && f.type == WIRE_LEN)
+            walk(records, wire_in_field(&f), depth + 1);
+        else if (depth == DEPTH && f.type == WIRE_VARINT)
+            *(f.number == 1 ? &r.at_us : &r.bytes) = (int64_t)f.value;
+    }
+    if (depth == DEPTH && r.bytes)
+        vec_push(records, r);
+}
+
+static int by_time(const void *a, const void *b)
+{
+    const struct record *x = a, *y = b;
+
+    if (x->at_us != y->at_us)
+        return x->at_us < y->at_us ? -1 : 1;
+    return x->order < y->order ? -1 : 1;
+}
+
+/* Fills RECORDS with those of the gzip'd RunMetadata PATH, by time. */
+static void read_records(record_list *records, const char *file)
+{
+    VEC(uint8_t) bytes = {0};
+    gzFile in = gzopen(file, "rb");
+    int n = 1;
+
+    assert_non_null(in);
+    while (n > 0) {
+        vec_reserve(&bytes, bytes.n + 65536);
+        n = gzread(in, bytes.data + bytes.n, 65536);
+        assert_true(n >= 0);
+        bytes.n += (size_t)n;
+    }
+    gzclose(in);
+    walk(records, wire_in_of(bytes.data, bytes.n), 0);
+    vec_sort(records, by_time);
+    vec_done(&bytes);
+}
+
+static void assert_live(const struct memory *m, const struct memory_curve *c, size_t at)
+{
+    const struct memory_event *e = &memory_events(m, c)[at];
+    memory_live_list live = {0};
+    int64_t sum = 0;
+
+    memory_live_at(m, c, at, &live);
+    for (size_t i = 0; i < live.n; i++) {
+        sum += live.data[i].bytes;
+        assert_true(live.data[i].from_ticks <= e->at_ticks);
+        assert_true(live.data[i].to_ticks >= e->at_ticks);
+        assert_true(!i || live.data[i - 1].bytes >= live.data[i].bytes);
+    }
+    assert_int_equal(sum, e->in_use_bytes);
+    vec_done(&live);
+}
+
+static void assert_curve(const struct memory *m, const char *file)
+{
+    const struct memory_curve *c = memory_highest(m);
+    const struct memory_event *events = memory_events(m, c);
+    record_list records = {0};
+    int64_t in_use = 0, peak = 0;
+
+    read_records(&records, file);
+    assert_int_equal(m->curves.n, 1);
+    assert_int_equal(c->n, records.n);
+    for (size_t i = 0; i < records.n; i++) {
+        in_use += records.data[i].bytes;
+        peak = in_use > peak ? in_use : peak;
+        assert_int_equal(events[i].at_ticks, records.data[i].at_us);
+        if (i + 1 == records.n || records.data[i + 1].at_us > records.data[i].at_us)
+            assert_int_equal(events[i].in_use_bytes, in_use);
+    }
+    assert_int_equal(c->peak_bytes, peak);
+    assert_int_equal(events[c->peak].in_use_bytes, peak);
+    for (size_t i = 0; i < c->n; i += c->n / 7 + 1)
+        assert_live(m, c, i);
+    assert_live(m, c, c->peak);
+    vec_done(&records);
+}
+
+static struct profile *load_model(const char *name, struct strbuf *run)
+{
+    const char *top = getenv("top_srcdir");
+    struct strbuf graph = {0};
+    struct err err = {0};
+    struct profile *p;
+
+    sb_clear(run);
+    sb_addf(&graph, "%s/tests/golden/models/%s/graph.pb.gz", top ? top : ".", name);
+    sb_addf(run, "%s/tests/golden/models/%s/run_meta_1.pb.gz", top ? top : ".", name);
+    p = load_with((const char *const[]){"graph_path", sb_text(&graph), "run_meta_path",
+                                        sb_text(run), NULL},
+                  NULL, &err);
+    if (!p)
+        fail_msg("%s", err_text(&err));
+    sb_done(&graph);
+    return p;
+}
+
+static void curves_are_those_of_a_plain_walk(void **state)
+{
+    static const char *const models[] = {"resnet32", "mobilenet", "seq2seq"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
+        struct strbuf run = {0};
+        struct profile *p = load_model(models[i], &run);
+        struct memory m;
+
+        memory_make(&m, p, -1);
+        assert_curve(&m, sb_text(&run));
+        memory_done(&m);
+        memory_make(&m, p, 77);
+        assert_null(memory_highest(&m));
+        memory_done(&m);
+        profile_free(p);
+        sb_done(&run);
+    }
+}
+
+/* The step of ResNet-32 holds an eighth of what the peaks of its operations sum to. */
+static void peak_is_not_the_sum_of_peaks(void **state)
+{
+    struct strbuf run = {0};
+    struct profile *p = load_model("resnet32", &run);
+    struct memory m;
+
+    (void)state;
+    memory_make(&m, p, -1);
+    assert_int_equal(memory_highest(&m)->peak_bytes, 365178112);
+    assert_int_equal(memory_sum_of_peaks(p, memory_highest(&m)->step), 3000962768);
+    memory_done(&m);
+    profile_free(p);
+    sb_done(&run);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(curves_are_those_of_a_plain_walk),
+        cmocka_unit_test(peak_is_not_the_sum_of_peaks),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
