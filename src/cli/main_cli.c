@@ -57,6 +57,7 @@ static bool (*const runners[COMMAND_KIND_COUNT])(struct command_line *, const st
     [COMMAND_SUMMARY] = run_report_once,
     [COMMAND_ANATOMY] = run_report_once,
     [COMMAND_RANKS] = run_report_once,
+    [COMMAND_MEMORY] = run_report_once,
     [COMMAND_CHECK] = run_check_once,
     [COMMAND_SHELL] = shell_run,
     [COMMAND_HELP] = run_help,

@@ -93,6 +93,7 @@ static bool (*const runners[COMMAND_KIND_COUNT])(struct shell *, struct command_
     [COMMAND_HELP] = run_help_line, [COMMAND_VERSION] = run_version_line,
     [COMMAND_QUIT] = run_quit,      [COMMAND_SUMMARY] = run_report_line,
     [COMMAND_ANATOMY] = run_report_line, [COMMAND_RANKS] = run_report_line,
+    [COMMAND_MEMORY] = run_report_line,
 };
 
 /* ---- lines */

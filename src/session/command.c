@@ -19,6 +19,8 @@ const struct command command_table[] = {
      VIEW_COUNT, EVERYWHERE},
     {"ranks", "show which ranks of a job made the others wait", COMMAND_RANKS, VIEW_COUNT,
      EVERYWHERE},
+    {"memory", "show memory in use over time, and what is live at the peak", COMMAND_MEMORY,
+     VIEW_COUNT, EVERYWHERE},
     {"check", "tell whether the rules in the first file hold for the profile in the others",
      COMMAND_CHECK, VIEW_COUNT, AT_PROGRAM},
     {"shell", "start the line prompt: commands from a terminal or a pipe", COMMAND_SHELL,

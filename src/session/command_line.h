@@ -11,6 +11,7 @@ enum command_kind {
     COMMAND_SUMMARY, /* reports, see report.h */
     COMMAND_ANATOMY,
     COMMAND_RANKS,
+    COMMAND_MEMORY,
     COMMAND_CHECK,
     COMMAND_SHELL,
     COMMAND_SET,

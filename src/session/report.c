@@ -132,6 +132,8 @@ bool report_make(struct strbuf *sb, struct session *s, enum command_kind command
         return report_anatomy(sb, s->profile, o, is_json, err);
     if (command == COMMAND_RANKS)
         return report_ranks(sb, s->profile, o, is_json, err);
+    if (command == COMMAND_MEMORY)
+        return report_memory(sb, s->profile, o, is_json, err);
     if (!is_json)
         return summary_text(sb, s->profile, o, err);
     report_summary_json(sb, s->profile);

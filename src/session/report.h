@@ -7,7 +7,7 @@
 #include "session/command_line.h"
 #include "session/session.h"
 
-/* Appends what COMMAND, one of the kinds from COMMAND_SUMMARY to COMMAND_RANKS, says of S.  False
+/* Appends what COMMAND, one of the kinds from COMMAND_SUMMARY to COMMAND_MEMORY, says of S.  False
  * with ERR: an -output that is neither text nor json, a bad -bind, nothing to say. */
 bool report_make(struct strbuf *sb, struct session *s, enum command_kind command,
                  const struct options *o, struct err *err);
@@ -21,6 +21,9 @@ bool report_anatomy(struct strbuf *sb, const struct profile *p, const struct opt
 /* False with ERR when there are not several ranks. */
 bool report_ranks(struct strbuf *sb, const struct profile *p, const struct options *o, bool is_json,
                   struct err *err);
+/* False with ERR when no step that is asked for has allocation records. */
+bool report_memory(struct strbuf *sb, const struct profile *p, const struct options *o,
+                   bool is_json, struct err *err);
 
 /* "key":value with the comma that it needs; text in quotes, times in microseconds. */
 void report_key(struct strbuf *sb, const char *key);

@@ -150,7 +150,7 @@ static void look_as_asked(const struct session *s, const struct options *o)
 /* What commands print of the profile as a whole, as text and as JSON. */
 static void look_at_reports(struct session *s, const struct options *given)
 {
-    for (int command = COMMAND_SUMMARY; command <= COMMAND_RANKS; command++)
+    for (int command = COMMAND_SUMMARY; command <= COMMAND_MEMORY; command++)
         for (int json = 0; json < 2; json++) {
             struct strbuf text = {0};
             struct err err = {0};

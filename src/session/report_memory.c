@@ -1,0 +1,374 @@
+/* report_memory.c: memory in use over time and what is live at the peak, as text or JSON. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "export/json_text.h"
+#include "model/format.h"
+#include "session/report.h"
+#include "view/pictures/memory.h"
+
+enum { ROWS_MAX = 20, SLICES = 20, BAR_COLS = 50 };
+
+/* What is live at the peak, of nodes that have something in common. */
+struct live_group {
+    struct text name;
+    int64_t bytes;
+    size_t n_nodes;
+};
+typedef VEC(struct live_group) group_list;
+
+static struct text text_of(const struct profile *p, strid id)
+{
+    return (struct text){profile_text(p, id), intern_len(&p->strings, id)};
+}
+
+/* The name of NODE up to its first slash. */
+static struct text scope_of(const struct profile *p, node_id node)
+{
+    struct text name = text_of(p, p->name[node]);
+    const char *slash = memchr(name.bytes, '/', name.len);
+
+    if (slash)
+        name.len = (uint32_t)(slash - name.bytes);
+    return name;
+}
+
+static struct text type_of(const struct profile *p, node_id node)
+{
+    return text_of(p, p->op[node]);
+}
+
+static int by_name(const void *a, const void *b)
+{
+    const struct live_group *x = a, *y = b;
+    const int order = memcmp(x->name.bytes, y->name.bytes,
+                             x->name.len < y->name.len ? x->name.len : y->name.len);
+
+    return order ? order : x->name.len < y->name.len ? -1 : x->name.len > y->name.len;
+}
+
+static int by_bytes(const void *a, const void *b)
+{
+    const struct live_group *x = a, *y = b;
+
+    return x->bytes != y->bytes ? (x->bytes > y->bytes ? -1 : 1) : by_name(a, b);
+}
+
+/* Fills GROUPS with LIVE by what OF says of each node, most first. */
+static void group_live(group_list *groups, const struct profile *p, const memory_live_list *live,
+                       struct text (*of)(const struct profile *, node_id))
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < live->n; i++)
+        vec_push(groups, ((struct live_group){of(p, live->data[i].node), live->data[i].bytes, 1}));
+    vec_sort(groups, by_name);
+    for (size_t i = 0; i < groups->n; i++) {
+        struct live_group *last = n ? &groups->data[n - 1] : NULL;
+
+        if (last && !by_name(last, &groups->data[i])) {
+            last->bytes = clamp_add(last->bytes, groups->data[i].bytes);
+            last->n_nodes++;
+        } else {
+            groups->data[n++] = groups->data[i];
+        }
+    }
+    groups->n = n;
+    vec_sort(groups, by_bytes);
+}
+
+/* Picoseconds from the first event of C to AT_TICKS. */
+static int64_t since_begin_ps(const struct memory *m, const struct memory_curve *c,
+                              const struct profile *p, int64_t at_ticks)
+{
+    return clock_ps_between(p->clock, memory_events(m, c)[0].at_ticks, at_ticks);
+}
+
+static int64_t length_ps(const struct memory *m, const struct memory_curve *c,
+                         const struct profile *p)
+{
+    return since_begin_ps(m, c, p, memory_events(m, c)[c->n - 1].at_ticks);
+}
+
+static int64_t peak_ps(const struct memory *m, const struct memory_curve *c,
+                       const struct profile *p)
+{
+    return since_begin_ps(m, c, p, memory_events(m, c)[c->peak].at_ticks);
+}
+
+/* ---- text */
+
+static void memory_cell(struct report_table *t, int64_t bytes)
+{
+    struct strbuf text = {0};
+
+    format_memory(&text, bytes);
+    report_cell(t, sb_text(&text));
+    sb_done(&text);
+}
+
+static void time_cell(struct report_table *t, int64_t ps)
+{
+    struct strbuf text = {0};
+
+    format_time(&text, ps);
+    report_cell(t, sb_text(&text));
+    sb_done(&text);
+}
+
+static void share_cell(struct report_table *t, int64_t bytes, int64_t of)
+{
+    struct strbuf text = {0};
+
+    sb_addf(&text, "%.1f%%", of > 0 ? 100 * (double)bytes / (double)of : 0.0);
+    report_cell(t, sb_text(&text));
+    sb_done(&text);
+}
+
+static void text_cell(struct report_table *t, struct text text)
+{
+    struct strbuf copy = {0};
+
+    sb_add(&copy, text.bytes, text.len);
+    report_cell(t, sb_text(&copy));
+    sb_done(&copy);
+}
+
+static void print_curves(struct strbuf *sb, const struct profile *p, const struct memory *m)
+{
+    static const char *const heads[] = {"device", "allocator", "step", "peak",
+                                        "at",     "of",        "sum over ops"};
+    struct report_table t = {.n_columns = sizeof heads / sizeof *heads, .n_left = 2};
+    int64_t sum = 0;
+
+    for (size_t i = 0; i < t.n_columns; i++)
+        report_cell(&t, heads[i]);
+    for (size_t i = 0; i < m->curves.n; i++) {
+        const struct memory_curve *c = &m->curves.data[i];
+        struct strbuf step = {0};
+
+        report_cell(&t, profile_text(p, c->device));
+        report_cell(&t, profile_text(p, c->allocator));
+        sb_add_int(&step, c->step);
+        report_cell(&t, sb_text(&step));
+        sb_done(&step);
+        memory_cell(&t, c->peak_bytes);
+        time_cell(&t, peak_ps(m, c, p));
+        time_cell(&t, length_ps(m, c, p));
+        if (!i || c[-1].step != c->step)
+            sum = memory_sum_of_peaks(p, c->step);
+        memory_cell(&t, sum);
+    }
+    report_table_end(&t, sb);
+    sb_adds(sb, "peak is the most in use at one time; sum over ops adds the peak of each op of the "
+                "step on all devices, as peak_bytes of the root does\n");
+}
+
+/* Appends TEXT, filled with blanks on its left, and empties it. */
+static void put_right(struct strbuf *sb, struct strbuf *text)
+{
+    enum { COLS = 10 };
+
+    sb_pad(sb, ' ', text->len < COLS ? COLS - text->len : 0);
+    sb_adds(sb, sb_text(text));
+    sb_clear(text);
+}
+
+/* The most in use in each of SLICES parts of the time of C, as bars. */
+static void print_slices(struct strbuf *sb, const struct profile *p, const struct memory *m,
+                         const struct memory_curve *c)
+{
+    const struct memory_event *events = memory_events(m, c);
+    const int64_t length = length_ps(m, c, p);
+    struct strbuf text = {0};
+    int64_t in_use = 0;
+    size_t at = 0;
+
+    for (int slice = 0; slice < SLICES; slice++) {
+        const int64_t end = slice + 1 < SLICES ? length / SLICES * (slice + 1) : length;
+        int64_t most = in_use;
+
+        for (; at < c->n && since_begin_ps(m, c, p, events[at].at_ticks) <= end; at++) {
+            in_use = events[at].in_use_bytes;
+            most = in_use > most ? in_use : most;
+        }
+        format_time(&text, end);
+        put_right(sb, &text);
+        format_memory(&text, most);
+        put_right(sb, &text);
+        if (most > 0) {
+            sb_adds(sb, "  ");
+            sb_pad(sb, '#', (size_t)((double)most / (double)c->peak_bytes * BAR_COLS + 0.5));
+        }
+        sb_addc(sb, '\n');
+    }
+    sb_done(&text);
+}
+
+static void print_groups(struct strbuf *sb, const struct profile *p, const memory_live_list *live,
+                         const char *head, struct text (*of)(const struct profile *, node_id),
+                         int64_t peak_bytes)
+{
+    struct report_table t = {.n_columns = 4, .n_left = 1};
+    group_list groups = {0};
+
+    group_live(&groups, p, live, of);
+    report_cell(&t, head);
+    report_cell(&t, "nodes");
+    report_cell(&t, "bytes");
+    report_cell(&t, "of peak");
+    for (size_t i = 0; i < groups.n && i < ROWS_MAX; i++) {
+        struct strbuf n = {0};
+
+        text_cell(&t, groups.data[i].name);
+        sb_addf(&n, "%zu", groups.data[i].n_nodes);
+        report_cell(&t, sb_text(&n));
+        sb_done(&n);
+        memory_cell(&t, groups.data[i].bytes);
+        share_cell(&t, groups.data[i].bytes, peak_bytes);
+    }
+    report_table_end(&t, sb);
+    if (groups.n > ROWS_MAX)
+        sb_addf(sb, "and %zu more\n", groups.n - ROWS_MAX);
+    vec_done(&groups);
+}
+
+static void print_nodes(struct strbuf *sb, const struct profile *p, const struct memory *m,
+                        const struct memory_curve *c, const memory_live_list *live)
+{
+    static const char *const heads[] = {"node", "type", "bytes", "of peak", "from", "until"};
+    struct report_table t = {.n_columns = sizeof heads / sizeof *heads, .n_left = 2};
+
+    for (size_t i = 0; i < t.n_columns; i++)
+        report_cell(&t, heads[i]);
+    for (size_t i = 0; i < live->n && i < ROWS_MAX; i++) {
+        const struct memory_live *l = &live->data[i];
+
+        text_cell(&t, text_of(p, p->name[l->node]));
+        text_cell(&t, type_of(p, l->node));
+        memory_cell(&t, l->bytes);
+        share_cell(&t, l->bytes, c->peak_bytes);
+        time_cell(&t, since_begin_ps(m, c, p, l->from_ticks));
+        if (l->to_ticks == INT64_MAX)
+            report_cell(&t, "the end");
+        else
+            time_cell(&t, since_begin_ps(m, c, p, l->to_ticks));
+    }
+    report_table_end(&t, sb);
+    if (live->n > ROWS_MAX)
+        sb_addf(sb, "and %zu more\n", live->n - ROWS_MAX);
+}
+
+static void print_text(struct strbuf *sb, const struct profile *p, const struct memory *m)
+{
+    const struct memory_curve *c = memory_highest(m);
+    memory_live_list live = {0};
+
+    print_curves(sb, p, m);
+    memory_live_at(m, c, c->peak, &live);
+    sb_addf(sb, "\nstep %lld, %s of %s: most in use in each part of the time\n", (long long)c->step,
+            profile_text(p, c->allocator), profile_text(p, c->device));
+    print_slices(sb, p, m, c);
+    sb_addf(sb, "\nlive at its peak: %zu nodes, ", live.n);
+    format_memory(sb, c->peak_bytes);
+    sb_adds(sb, "\n");
+    print_groups(sb, p, &live, "scope", scope_of, c->peak_bytes);
+    sb_addc(sb, '\n');
+    print_groups(sb, p, &live, "type", type_of, c->peak_bytes);
+    sb_addc(sb, '\n');
+    print_nodes(sb, p, m, c, &live);
+    vec_done(&live);
+}
+
+/* ---- JSON */
+
+static void add_time_us(struct strbuf *sb, const char *key, int64_t ps)
+{
+    report_key(sb, key);
+    format_micros(sb, ps);
+}
+
+static void add_live(struct strbuf *sb, const struct profile *p, const struct memory *m,
+                     const struct memory_curve *c)
+{
+    memory_live_list live = {0};
+
+    memory_live_at(m, c, c->peak, &live);
+    report_key(sb, "live");
+    sb_addc(sb, '[');
+    for (size_t i = 0; i < live.n; i++) {
+        const struct memory_live *l = &live.data[i];
+
+        sb_adds(sb, i ? ",\n{" : "\n{");
+        report_string(sb, "name", p, p->name[l->node]);
+        report_string(sb, "type", p, p->op[l->node]);
+        report_integer(sb, "bytes", l->bytes);
+        add_time_us(sb, "from_us", since_begin_ps(m, c, p, l->from_ticks));
+        if (l->to_ticks != INT64_MAX)
+            add_time_us(sb, "until_us", since_begin_ps(m, c, p, l->to_ticks));
+        sb_addc(sb, '}');
+    }
+    sb_addc(sb, ']');
+    vec_done(&live);
+}
+
+static void add_curve(struct strbuf *sb, const struct profile *p, const struct memory *m,
+                      const struct memory_curve *c, int64_t sum_of_peaks)
+{
+    const struct memory_event *events = memory_events(m, c);
+
+    report_integer(sb, "step", c->step);
+    report_string(sb, "device", p, c->device);
+    report_string(sb, "allocator", p, c->allocator);
+    report_integer(sb, "peak_bytes", c->peak_bytes);
+    add_time_us(sb, "peak_at_us", peak_ps(m, c, p));
+    add_time_us(sb, "length_us", length_ps(m, c, p));
+    report_integer(sb, "sum_over_ops_bytes", sum_of_peaks);
+    report_key(sb, "in_use");
+    sb_addc(sb, '[');
+    for (size_t i = 0; i < c->n; i++) {
+        sb_adds(sb, i ? "," : "");
+        sb_addc(sb, '[');
+        format_micros(sb, since_begin_ps(m, c, p, events[i].at_ticks));
+        sb_addc(sb, ',');
+        sb_add_int(sb, events[i].in_use_bytes);
+        sb_addc(sb, ']');
+    }
+    sb_addc(sb, ']');
+    add_live(sb, p, m, c);
+}
+
+static void print_json(struct strbuf *sb, const struct profile *p, const struct memory *m)
+{
+    int64_t sum = 0;
+
+    sb_adds(sb, "{\"tfprof\":1,\"view\":\"memory\",\"allocators\":[");
+    for (size_t i = 0; i < m->curves.n; i++) {
+        const struct memory_curve *c = &m->curves.data[i];
+
+        if (!i || c[-1].step != c->step)
+            sum = memory_sum_of_peaks(p, c->step);
+        sb_adds(sb, i ? ",\n{" : "\n{");
+        add_curve(sb, p, m, c, sum);
+        sb_addc(sb, '}');
+    }
+    sb_adds(sb, "]}\n");
+}
+
+bool report_memory(struct strbuf *sb, const struct profile *p, const struct options *o,
+                   bool is_json, struct err *err)
+{
+    struct memory m;
+
+    memory_make(&m, p, o->step);
+    if (!m.curves.n) {
+        memory_done(&m);
+        return err_set(err, ERR_INPUT,
+                       p->allocations.lists.n
+                           ? "memory: this step has no allocation records"
+                           : "memory: needs RunMetadata with allocation records (-run_meta_path)");
+    }
+    (is_json ? print_json : print_text)(sb, p, &m);
+    memory_done(&m);
+    return true;
+}

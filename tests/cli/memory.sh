@@ -1,0 +1,33 @@
+#!/bin/sh
+# memory.sh: memory in use over time from the allocation records of RunMetadata.
+. "$top_srcdir/tests/cli/lib.sh"
+
+resnet=$top_srcdir/tests/golden/models/resnet32
+set -- -q -graph_path "$resnet/graph.pb.gz" -run_meta_path "$resnet/run_meta_1.pb.gz"
+
+run memory "$@"
+is_status 'memory of a step' 0
+is_line 'the peak stands beside the sum over ops' stdout \
+  '/job:localhost/replica:0/task:0/device:cpu:0 +cpu +0 +365\.18MB +1\.72sec +6\.80sec +3000\.96MB'
+is_line 'the slice of the peak has the longest bar' stdout ' +2\.04sec +365\.18MB  #{50}'
+is_line 'what is live is said' stdout 'live at its peak: 215 nodes, 365\.18MB'
+is_line 'scopes of what is live' stdout 'unit_1_0 +12 +37\.75MB +10\.3%'
+is_line 'types of what is live' stdout 'Mul +91 +154\.94MB +42\.4%'
+is_line 'nodes with their time' stdout 'init/init_conv/Conv2D +Conv2D +8\.39MB +2\.3% +606\.98ms +6\.63sec'
+is_line 'no more rows than anybody reads' stdout 'and 195 more'
+
+run memory "$@" -output json
+is_status 'memory as JSON' 0
+is_line 'figures are exact' stdout \
+  '.*"peak_bytes":365178112,"peak_at_us":1724568,"length_us":6795751,"sum_over_ops_bytes":3000962768,.*'
+sums=$(tr '{' '\n' <"$work/stdout" | awk -F'"bytes":' 'NF > 1 { split($2, n, /[,}]/); sum += n[1] } END { printf "%d", sum }')
+is 'what is live sums to the peak' test "$sums" = 365178112
+
+run memory "$@" -step 3
+is_status 'a step that is not there' 1
+run memory "$top_srcdir/data/resnet32.pb.gz"
+is_status 'a profile has no allocation records' 1
+is_line 'what is needed is said' stderr '.*needs RunMetadata with allocation records.*'
+run memory "$@" -output csv
+is_status 'text and JSON only' 2
+finish
