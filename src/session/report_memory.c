@@ -1,80 +1,14 @@
 /* report_memory.c: memory in use over time and what is live at the peak, as text or JSON. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "export/json_text.h"
 #include "model/format.h"
 #include "session/report.h"
-#include "view/pictures/memory.h"
+#include "view/pictures/memory_picture.h"
 
 enum { ROWS_MAX = 20, SLICES = 20, BAR_COLS = 50 };
-
-/* What is live at the peak, of nodes that have something in common. */
-struct live_group {
-    struct text name;
-    int64_t bytes;
-    size_t n_nodes;
-};
-typedef VEC(struct live_group) group_list;
 
 static struct text text_of(const struct profile *p, strid id)
 {
     return (struct text){profile_text(p, id), intern_len(&p->strings, id)};
-}
-
-/* The name of NODE up to its first slash. */
-static struct text scope_of(const struct profile *p, node_id node)
-{
-    struct text name = text_of(p, p->name[node]);
-    const char *slash = memchr(name.bytes, '/', name.len);
-
-    if (slash)
-        name.len = (uint32_t)(slash - name.bytes);
-    return name;
-}
-
-static struct text type_of(const struct profile *p, node_id node)
-{
-    return text_of(p, p->op[node]);
-}
-
-static int by_name(const void *a, const void *b)
-{
-    const struct live_group *x = a, *y = b;
-    const int order = memcmp(x->name.bytes, y->name.bytes,
-                             x->name.len < y->name.len ? x->name.len : y->name.len);
-
-    return order ? order : x->name.len < y->name.len ? -1 : x->name.len > y->name.len;
-}
-
-static int by_bytes(const void *a, const void *b)
-{
-    const struct live_group *x = a, *y = b;
-
-    return x->bytes != y->bytes ? (x->bytes > y->bytes ? -1 : 1) : by_name(a, b);
-}
-
-/* Fills GROUPS with LIVE by what OF says of each node, most first. */
-static void group_live(group_list *groups, const struct profile *p, const memory_live_list *live,
-                       struct text (*of)(const struct profile *, node_id))
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < live->n; i++)
-        vec_push(groups, ((struct live_group){of(p, live->data[i].node), live->data[i].bytes, 1}));
-    vec_sort(groups, by_name);
-    for (size_t i = 0; i < groups->n; i++) {
-        struct live_group *last = n ? &groups->data[n - 1] : NULL;
-
-        if (last && !by_name(last, &groups->data[i])) {
-            last->bytes = clamp_add(last->bytes, groups->data[i].bytes);
-            last->n_nodes++;
-        } else {
-            groups->data[n++] = groups->data[i];
-        }
-    }
-    groups->n = n;
-    vec_sort(groups, by_bytes);
 }
 
 /* Picoseconds from the first event of C to AT_TICKS. */
@@ -206,14 +140,13 @@ static void print_slices(struct strbuf *sb, const struct profile *p, const struc
 }
 
 static void print_groups(struct strbuf *sb, const struct profile *p, const memory_live_list *live,
-                         const char *head, struct text (*of)(const struct profile *, node_id),
-                         int64_t peak_bytes)
+                         enum memory_group by, int64_t peak_bytes)
 {
     struct report_table t = {.n_columns = 4, .n_left = 1};
-    group_list groups = {0};
+    memory_row_list groups = {0};
 
-    group_live(&groups, p, live, of);
-    report_cell(&t, head);
+    memory_rows(&groups, p, live, by);
+    report_cell(&t, memory_group_names[by]);
     report_cell(&t, "nodes");
     report_cell(&t, "bytes");
     report_cell(&t, "of peak");
@@ -245,7 +178,7 @@ static void print_nodes(struct strbuf *sb, const struct profile *p, const struct
         const struct memory_live *l = &live->data[i];
 
         text_cell(&t, text_of(p, p->name[l->node]));
-        text_cell(&t, type_of(p, l->node));
+        text_cell(&t, text_of(p, p->op[l->node]));
         memory_cell(&t, l->bytes);
         share_cell(&t, l->bytes, c->peak_bytes);
         time_cell(&t, since_begin_ps(m, c, p, l->from_ticks));
@@ -272,9 +205,9 @@ static void print_text(struct strbuf *sb, const struct profile *p, const struct 
     sb_addf(sb, "\nlive at its peak: %zu nodes, ", live.n);
     format_memory(sb, c->peak_bytes);
     sb_adds(sb, "\n");
-    print_groups(sb, p, &live, "scope", scope_of, c->peak_bytes);
+    print_groups(sb, p, &live, MEMORY_BY_SCOPE, c->peak_bytes);
     sb_addc(sb, '\n');
-    print_groups(sb, p, &live, "type", type_of, c->peak_bytes);
+    print_groups(sb, p, &live, MEMORY_BY_TYPE, c->peak_bytes);
     sb_addc(sb, '\n');
     print_nodes(sb, p, m, c, &live);
     vec_done(&live);

@@ -12,7 +12,7 @@
 
 #include "base/wire_in.h"
 #include "fixtures/load_with.h"
-#include "view/pictures/memory.h"
+#include "view/pictures/memory_picture.h"
 
 /* What a record says, in the order of the file. */
 struct record {
@@ -168,11 +168,54 @@ static void peak_is_not_the_sum_of_peaks(void **state)
     sb_done(&run);
 }
 
+/* Slices have the most of their time, and rows sum to what is in use, however they are grouped. */
+static void slices_and_rows_are_those_of_the_events(void **state)
+{
+    struct memory_question q = {.step = -1, .curve = SIZE_MAX, .n_slices = 70};
+    struct strbuf run = {0};
+    struct profile *p = load_model("resnet32", &run);
+    struct memory all;
+    const struct memory_curve *c;
+    const struct memory_event *events;
+
+    (void)state;
+    memory_make(&all, p, -1);
+    c = memory_highest(&all);
+    events = memory_events(&all, c);
+    for (q.at = MEMORY_AT_PEAK; q.at < q.n_slices; q.at += 10) {
+        struct memory_picture *m = memory_picture_new(p, &q, (struct cancel_mark){0});
+        const int64_t length = events[c->n - 1].at_ticks - events[0].at_ticks;
+        int64_t sum = 0, most = 0;
+
+        q.by = (enum memory_group)((q.by + 1) % MEMORY_GROUP_COUNT);
+        for (size_t i = 0; i < m->rows.n; i++)
+            sum += m->rows.data[i].bytes;
+        assert_int_equal(sum, m->at_bytes);
+        if (q.at == MEMORY_AT_PEAK)
+            assert_int_equal(sum, c->peak_bytes);
+        for (size_t i = 0; i < c->n; i++) {
+            const int64_t slice = (events[i].at_ticks - events[0].at_ticks) * q.n_slices / length;
+            const bool ends = i + 1 == c->n || /* what stays is in use when the slice begins */
+                              (events[i + 1].at_ticks - events[0].at_ticks) * q.n_slices / length >=
+                                  m->at;
+
+            if ((slice < m->at && ends) || (slice == m->at && events[i].in_use_bytes > most))
+                most = events[i].in_use_bytes;
+        }
+        assert_int_equal(m->slices[m->at].most_bytes, most);
+        memory_picture_free(m);
+    }
+    memory_done(&all);
+    profile_free(p);
+    sb_done(&run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(curves_are_those_of_a_plain_walk),
         cmocka_unit_test(peak_is_not_the_sum_of_peaks),
+        cmocka_unit_test(slices_and_rows_are_those_of_the_events),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

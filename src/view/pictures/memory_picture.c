@@ -1,0 +1,193 @@
+/* memory_picture.c: cuts the memory in use over time into slices, and groups what is live. */
+#include "view/pictures/memory_picture.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/satmath.h"
+#include "base/xalloc.h"
+
+const char *const memory_group_names[] = {"scope", "type", "node"};
+_Static_assert(sizeof memory_group_names / sizeof *memory_group_names == MEMORY_GROUP_COUNT,
+               "a name for each");
+
+/* ---- rows */
+
+static struct text text_of(const struct profile *p, strid id)
+{
+    return (struct text){profile_text(p, id), intern_len(&p->strings, id)};
+}
+
+static struct text name_of(const struct profile *p, node_id node, enum memory_group by)
+{
+    struct text name = text_of(p, by == MEMORY_BY_TYPE ? p->op[node] : p->name[node]);
+    const char *slash = by == MEMORY_BY_SCOPE ? memchr(name.bytes, '/', name.len) : NULL;
+
+    if (slash)
+        name.len = (uint32_t)(slash - name.bytes);
+    return name;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    const struct memory_row *x = a, *y = b;
+    const int order = memcmp(x->name.bytes, y->name.bytes,
+                             x->name.len < y->name.len ? x->name.len : y->name.len);
+
+    return order ? order : x->name.len < y->name.len ? -1 : x->name.len > y->name.len;
+}
+
+static int by_name_then_bytes(const void *a, const void *b)
+{
+    const struct memory_row *x = a, *y = b;
+    const int order = by_name(a, b);
+
+    return order ? order : x->bytes != y->bytes ? (x->bytes > y->bytes ? -1 : 1)
+                 : x->node < y->node ? -1 : x->node > y->node;
+}
+
+static int by_bytes(const void *a, const void *b)
+{
+    const struct memory_row *x = a, *y = b;
+
+    return x->bytes != y->bytes ? (x->bytes > y->bytes ? -1 : 1) : by_name(a, b);
+}
+
+void memory_rows(memory_row_list *rows, const struct profile *p, const memory_live_list *live,
+                 enum memory_group by)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < live->n; i++) {
+        const struct memory_live *l = &live->data[i];
+
+        vec_push(rows, ((struct memory_row){name_of(p, l->node, by), l->node, l->bytes, 1,
+                                            l->from_ticks, l->to_ticks}));
+    }
+    vec_sort(rows, by_name_then_bytes);
+    for (size_t i = 0; i < rows->n; i++) {
+        struct memory_row *last = n ? &rows->data[n - 1] : NULL;
+
+        if (last && !by_name(last, &rows->data[i])) {
+            last->bytes = clamp_add(last->bytes, rows->data[i].bytes);
+            last->n_nodes++;
+        } else {
+            rows->data[n++] = rows->data[i];
+        }
+    }
+    rows->n = n;
+    vec_sort(rows, by_bytes);
+}
+
+/* ---- slices */
+
+/* The slice of AT_TICKS, which lies between begin and end. */
+static int slice_of(const struct memory_picture *m, int64_t at_ticks)
+{
+    int64_t length = clamp_sub(m->end_ticks, m->begin_ticks);
+    int64_t at = clamp_sub(at_ticks, m->begin_ticks);
+    const int64_t n = m->asked.n_slices;
+    int64_t slice;
+
+    while (length > INT64_MAX / (n + 1)) {
+        length >>= 1;
+        at >>= 1;
+    }
+    slice = length ? at * n / length : 0;
+    return (int)(slice < n ? slice : n - 1);
+}
+
+static void fill_slices(struct memory_picture *m, const struct memory_event *events)
+{
+    int64_t in_use = 0;
+    size_t next = 0;
+
+    m->slices = xcalloc((size_t)m->asked.n_slices, sizeof *m->slices);
+    for (int i = 0; i < m->asked.n_slices; i++) {
+        struct memory_slice *slice = &m->slices[i];
+
+        *slice = (struct memory_slice){in_use, next ? next - 1 : SIZE_MAX};
+        for (; next < m->curve.n && slice_of(m, events[next].at_ticks) <= i; next++) {
+            in_use = events[next].in_use_bytes;
+            if (in_use > slice->most_bytes || slice->event == SIZE_MAX)
+                *slice = (struct memory_slice){in_use, next};
+        }
+    }
+}
+
+/* Fills what is live in the slice that is asked for. */
+static void fill_rows(struct memory_picture *m, const struct profile *p, const struct memory *all,
+                      const struct memory_curve *c)
+{
+    const struct memory_event *events = memory_events(all, c);
+    const int at = m->asked.at;
+    memory_live_list live = {0};
+    size_t event;
+
+    m->peak_at = slice_of(m, events[c->peak].at_ticks);
+    m->at = at < 0 ? m->peak_at : at < m->asked.n_slices ? at : m->asked.n_slices - 1;
+    event = m->at == m->peak_at ? c->peak : m->slices[m->at].event;
+    m->at_ticks = m->begin_ticks;
+    if (event == SIZE_MAX)
+        return;
+    m->at_ticks = events[event].at_ticks;
+    m->at_bytes = events[event].in_use_bytes;
+    memory_live_at(all, c, event, &live);
+    memory_rows(&m->rows, p, &live, m->asked.by);
+    vec_done(&live);
+}
+
+/* The curve that Q asks for, of those of one step, and which of them it is. */
+static const struct memory_curve *choose(const struct memory *all, const struct memory_question *q,
+                                         struct memory_picture *m)
+{
+    const struct memory_curve *chosen = memory_highest(all);
+    const struct memory_curve *first = chosen, *end = chosen + 1;
+
+    while (first > all->curves.data && first[-1].step == chosen->step)
+        first--;
+    while (end < all->curves.data + all->curves.n && end->step == chosen->step)
+        end++;
+    m->n_curves = (size_t)(end - first);
+    if (q->curve < m->n_curves)
+        chosen = first + q->curve;
+    m->curve_at = (size_t)(chosen - first);
+    return chosen;
+}
+
+struct memory_picture *memory_picture_new(const struct profile *p, const struct memory_question *q,
+                                          struct cancel_mark cancel)
+{
+    struct memory_picture *m = xcalloc(1, sizeof *m);
+    const struct memory_curve *c;
+    const struct memory_event *events;
+    struct memory all;
+
+    memory_make(&all, p, q->step);
+    if (!all.curves.n || cancel_asked(cancel)) {
+        memory_done(&all);
+        free(m);
+        return NULL;
+    }
+    c = choose(&all, q, m);
+    events = memory_events(&all, c);
+    m->asked = *q;
+    m->curve = *c;
+    m->begin_ticks = events[0].at_ticks;
+    m->end_ticks = events[c->n - 1].at_ticks;
+    m->peak_ticks = events[c->peak].at_ticks;
+    m->sum_of_peaks = memory_sum_of_peaks(p, c->step);
+    fill_slices(m, events);
+    fill_rows(m, p, &all, c);
+    memory_done(&all);
+    return m;
+}
+
+void memory_picture_free(struct memory_picture *m)
+{
+    if (!m)
+        return;
+    free(m->slices);
+    vec_done(&m->rows);
+    free(m);
+}
