@@ -47,6 +47,8 @@ static const struct {
     {0x25cf, 0x25cf, '*'},
     {0x2713, 0x2714, 'x'}, /* check marks */
     {0x2717, 0x2718, 'x'},
+    {0x2800, 0x2800, ' '}, /* braille: dots of a plot */
+    {0x2801, 0x28ff, '#'},
 };
 
 /* The ASCII character that stands for CODE; '?' when there is none. */

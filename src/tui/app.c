@@ -35,6 +35,8 @@ struct app *app_new(const struct command_line *cl, struct term *t, struct worker
     a->theme = theme_guess(getenv("COLORFGBG"));
     a->theme_is_guess = true;
     a->last_click_row = -1;
+    a->memory.at = MEMORY_AT_PEAK;
+    a->memory.curve = SIZE_MAX;
     a->wanted.view = VIEW_SCOPE;
     options_copy(&a->wanted.options, &cl->options);
     for (size_t i = 0; i < cl->files.n; i++)
@@ -72,6 +74,7 @@ void app_free(struct app *a)
     rows_free(a->rows);
     lines_done(&a->details.lines);
     icicle_pane_done(&a->icicle);
+    memory_pane_forget(&a->memory);
     advice_free(a->advice);
     consumers_done(&a->consumers);
     uncounted_done(&a->uncounted);

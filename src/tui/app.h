@@ -19,6 +19,7 @@
 #include "tui/dialogs/overlay.h"
 #include "tui/panes/pane.h"
 #include "tui/pictures/icicle_pane.h"
+#include "tui/pictures/memory_pane.h"
 #include "tui/places.h"
 #include "tui/panes/rowmap.h"
 #include "tui/panes/rows.h"
@@ -97,6 +98,7 @@ struct app {
     struct details details;
     const struct pane *picture; /* in the place of the tree; NULL: none */
     struct icicle_pane icicle;
+    struct memory_pane memory;
     size_t option_at; /* row of the options pane */
     bool option_changes_only; /* what that pane had at its last drawing */
     enum pane_id focus;

@@ -96,6 +96,7 @@ void replace_session(struct app *a, const struct rowmap *maps, struct result *re
     lines_clear(&a->details.lines);
     advice_free(a->advice);
     a->advice = NULL;
+    memory_pane_forget(&a->memory);
     preview_free(a->trial.preview);
     a->trial.preview = NULL;
     a->session = a->incoming;

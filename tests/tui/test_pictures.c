@@ -11,6 +11,9 @@
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
 static const char *const resnet[] = {"data/resnet32.pb.gz", NULL};
+static const char *const run[] = {
+    "-graph_path", "tests/golden/models/resnet32/graph.pb.gz",
+    "-run_meta_path", "tests/golden/models/resnet32/run_meta_1.pb.gz", NULL};
 static const char *const towers[] = {"tests/golden/models/towers/profile.pb.gz", "-order_by",
                                      "micros", NULL};
 
@@ -113,6 +116,54 @@ static void clicks_choose_and_zoom(void **state)
     play((struct script){.rows = 24, .cols = 80}, towers, steps, COUNT(steps));
 }
 
+static void memory_over_time(void **state)
+{
+    static const struct script_step steps[] = {
+        {.keys = "6", .golden = "memory_80x24"},
+        {.keys = "hhhhhhj", .golden = "memory_before_the_peak"},
+        {.keys = "sP", .golden = "memory_by_type"},
+        {.rows = 36, .cols = 120, .keys = "s", .golden = "memory_120x36"},
+    };
+
+    (void)state;
+    play((struct script){.rows = 24, .cols = 80}, run, steps, COUNT(steps));
+}
+
+static void memory_in_ascii(void **state)
+{
+    static const struct script_step steps[] = {{.keys = "6", .golden = "memory_ascii"}};
+
+    (void)state;
+    play((struct script){.rows = 24, .cols = 80, .ascii = true}, run, steps, COUNT(steps));
+}
+
+static void is_at_init_conv(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a, (void)state;
+    assert_false(script_shows(c, "MEMORY"));
+    assert_true(script_shows(c, "init \u203a init_conv \u203a Conv2D"));
+}
+
+static void says_what_is_missing(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a, (void)state;
+    assert_true(script_shows(c, "there are no allocation records"));
+}
+
+static void memory_leads_to_the_tree(void **state)
+{
+    static const struct script_step steps[] = {
+        {.keys = "6", .check = NULL},
+        {.keys = "ss", .check = NULL},
+        {.keys = "j<ret>", .check = is_at_init_conv},
+    };
+    static const struct script_step none[] = {{.keys = "6", .check = says_what_is_missing}};
+
+    (void)state;
+    play((struct script){.rows = 24, .cols = 80}, run, steps, COUNT(steps));
+    play((struct script){.rows = 24, .cols = 80}, resnet, none, COUNT(none));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -120,6 +171,9 @@ int main(void)
         cmocka_unit_test(icicle_in_ascii),
         cmocka_unit_test(zooms_come_back),
         cmocka_unit_test(clicks_choose_and_zoom),
+        cmocka_unit_test(memory_over_time),
+        cmocka_unit_test(memory_in_ascii),
+        cmocka_unit_test(memory_leads_to_the_tree),
     };
 
     return cmocka_run_group_tests_name("tests/tui/test_pictures", tests, NULL, NULL);

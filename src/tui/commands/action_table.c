@@ -6,7 +6,7 @@
 #include "tui/dialogs/options_editor.h"
 
 const char *const context_names[] = {
-    "tree", "details", "options", "menu", "text", "prompt", "editor", "value", "dialog", "icicle",
+    "tree", "details", "options", "menu", "text", "prompt", "editor", "value", "dialog", "icicle", "memory",
 };
 _Static_assert(sizeof context_names / sizeof *context_names == CONTEXT_COUNT, "a name for each");
 
@@ -80,6 +80,16 @@ static const char *no_icicle(const struct app *a)
                                     : NULL;
 }
 
+static const char *no_allocations(const struct app *a)
+{
+    if (no_result(a))
+        return no_result(a);
+    if (a->result->profile->allocations.lists.n)
+        return NULL;
+    return load_is_open(a) ? "the steps are still being read"
+                           : "there are no allocation records: RunMetadata has them";
+}
+
 static const char *no_search(const struct app *a)
 {
     if (no_result(a))
@@ -124,7 +134,7 @@ const struct action action_table[] = {
      .help = "explain why a name is not shown", .disabled = no_result, .run = cmd_explain_name},
 
     /* Sorting and selecting */
-    {.name = "sort", .keys = "s <f6>", .footer = "sort", .contexts = CTX_PANES,
+    {.name = "sort", .keys = "s <f6>", .footer = "sort", .contexts = CTX_PANES & ~CTX_MEMORY,
      .group = "Order and fields", .help = "choose the order", .disabled = no_result,
      .run = cmd_sort_menu},
     {.name = "sort-next", .keys = "<gt>", .contexts = CTX_PANES, .group = "Order and fields",
@@ -264,12 +274,23 @@ const struct action action_table[] = {
     {.name = "icicle", .keys = "F", .footer = "icicle", .contexts = CTX_PANES, .group = "View",
      .help = "show the rows as an icicle plot, or as a tree again", .disabled = no_icicle,
      .run = cmd_icicle},
-    {.name = "cell-right", .keys = "<right> l", .contexts = CTX_ICICLE, .group = "View",
-     .help = "go to the next cell of this level", .disabled = no_result, .run = cmd_icicle_side,
+    {.name = "cell-right", .keys = "<right> l", .contexts = CTX_PICTURES, .group = "View",
+     .help = "go to the next cell of this level, or forward in time", .disabled = no_result,
+     .run = cmd_side,
      .arg = 1},
-    {.name = "cell-left", .keys = "<left> h", .contexts = CTX_ICICLE, .group = "View",
-     .help = "go to the cell before it", .disabled = no_result, .run = cmd_icicle_side,
+    {.name = "cell-left", .keys = "<left> h", .contexts = CTX_PICTURES, .group = "View",
+     .help = "go to the cell before it, or back in time", .disabled = no_result, .run = cmd_side,
      .arg = -1},
+    {.name = "memory", .keys = "6", .contexts = CTX_PANES, .group = "View",
+     .help = "show memory in use over time, or the tree again", .disabled = no_allocations,
+     .run = cmd_memory},
+    {.name = "memory-peak", .keys = "P", .footer = "peak", .contexts = CTX_MEMORY, .group = "View",
+     .help = "go to the peak of memory in use", .run = cmd_memory_peak},
+    {.name = "memory-group", .keys = "s", .footer = "group", .contexts = CTX_MEMORY,
+     .group = "View", .help = "group what is live by scope, type or node",
+     .run = cmd_memory_group},
+    {.name = "memory-allocator", .keys = "a", .contexts = CTX_MEMORY, .group = "View",
+     .help = "show the next allocator of the step", .run = cmd_memory_allocator},
     {.name = "next-advice", .keys = "}", .contexts = CTX_ROWS, .group = "View",
      .help = "go to the next row with advice (!)", .disabled = no_advice, .run = cmd_advice_step,
      .arg = 1},

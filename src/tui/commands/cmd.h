@@ -13,6 +13,7 @@ void cmd_right(struct app *a, int arg);
 row_id hottest_leaf(struct app *a, row_id row);
 void cmd_hottest(struct app *a, int arg);
 void cmd_open(struct app *a, int arg);
+void cmd_side(struct app *a, int direction); /* in a picture: -1 left, 1 right */
 void cmd_pane(struct app *a, int direction);
 void cmd_pane_to(struct app *a, int pane);
 void cmd_jump(struct app *a, int direction);
@@ -32,7 +33,11 @@ void cure(struct app *a, row_id row, unsigned why);
 
 /* pictures/icicle_pane.c */
 void cmd_icicle(struct app *a, int arg);
-void cmd_icicle_side(struct app *a, int direction); /* -1 left, 1 right */
+/* pictures/memory_pane.c */
+void cmd_memory(struct app *a, int arg);
+void cmd_memory_peak(struct app *a, int arg);
+void cmd_memory_group(struct app *a, int arg);
+void cmd_memory_allocator(struct app *a, int arg);
 
 /* cmd_fold.c */
 enum fold_op { FOLD_OPEN, FOLD_CLOSE, FOLD_TOGGLE, FOLD_OPEN_ALL, FOLD_CLOSE_ALL, FOLD_TOGGLE_ALL };

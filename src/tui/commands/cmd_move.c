@@ -93,6 +93,11 @@ void cmd_open(struct app *a, int arg)
     pane_of(a, a->focus)->open(a);
 }
 
+void cmd_side(struct app *a, int direction)
+{
+    pane_of(a, a->focus)->side(a, direction);
+}
+
 void cmd_pane(struct app *a, int direction)
 {
     a->focus = (enum pane_id)(((int)a->focus + direction + PANE_COUNT) % PANE_COUNT);

@@ -18,6 +18,7 @@ struct pane {
     /* Of a picture; NULL: always, nothing. */
     bool (*fits)(const struct app *a); /* there is something to draw */
     void (*status)(struct app *a, struct strbuf *sb); /* what is under its cursor */
+    void (*side)(struct app *a, int direction); /* moves its cursor left (-1) or right (1) */
 };
 
 extern const struct pane panes[PANE_COUNT]; /* by pane_id */

@@ -238,7 +238,7 @@ static const struct icicle_cell *cell_at_cursor(struct app *a, int *level)
     return icicle_find(&a->icicle.icicle, a->result, app_row(a), level);
 }
 
-void cmd_icicle_side(struct app *a, int direction)
+static void side(struct app *a, int direction)
 {
     const struct icicle *i = &a->icicle.icicle;
     int level;
@@ -362,5 +362,5 @@ void cmd_icicle(struct app *a, int arg)
 }
 
 const struct pane icicle_pane = {
-    "icicle", CTX_ICICLE, draw, move, zoom_in, click, .fits = fits, .status = status,
+    "icicle", CTX_ICICLE, draw, move, zoom_in, click, .fits = fits, .status = status, .side = side,
 };

@@ -1,0 +1,357 @@
+/* memory_pane.c: draws memory in use over time and moves in it. */
+#include "tui/pictures/memory_pane.h"
+
+#include "base/utf8.h"
+#include "model/format.h"
+#include "tui/commands/action.h"
+#include "tui/commands/cmd.h"
+
+enum {
+    DOTS = 4,          /* a cell of braille has 2 by 4 of them */
+    SLICES_PER_CELL = 2,
+    SCALE_COLS = 9,    /* of the labels beside the plot */
+    PLOT_ROWS_MIN = 4,
+    FIGURE_COLS = 10, SHARE_COLS = 8, TIME_COLS = 11,
+};
+
+static int plot_cols(const struct app *a)
+{
+    return a->layout.tree.cols > SCALE_COLS + 2 ? a->layout.tree.cols - SCALE_COLS - 1 : 1;
+}
+
+/* A third of what there is. */
+static int plot_rows(const struct app *a)
+{
+    const int third = a->layout.tree.rows / 3;
+
+    return third > PLOT_ROWS_MIN ? third : PLOT_ROWS_MIN;
+}
+
+static bool same_question(const struct memory_question *x, const struct memory_question *y)
+{
+    return x->step == y->step && x->curve == y->curve && x->n_slices == y->n_slices &&
+           x->at == y->at && x->by == y->by;
+}
+
+bool memory_pane_wants(const struct app *a, struct memory_question *q)
+{
+    const struct memory_pane *p = &a->memory;
+
+    if (pane_of(a, PANE_TREE) != &memory_pane || a->layout.tiny)
+        return false;
+    *q = (struct memory_question){.step = a->result->options.step, .curve = p->curve,
+                                  .n_slices = plot_cols(a) * SLICES_PER_CELL,
+                                  .at = p->at, .by = p->by};
+    return !p->picture || !same_question(q, &p->picture->asked);
+}
+
+void memory_pane_take(struct app *a, struct memory_picture *m)
+{
+    memory_picture_free(a->memory.picture);
+    a->memory.picture = m;
+    if (a->memory.row >= m->rows.n)
+        a->memory.row = 0;
+}
+
+void memory_pane_forget(struct memory_pane *p)
+{
+    memory_picture_free(p->picture);
+    p->picture = NULL;
+}
+
+static bool fits(const struct app *a)
+{
+    return a->result->profile->allocations.lists.n > 0;
+}
+
+/* ---- drawing */
+
+static void add_time(const struct app *a, struct strbuf *sb, int64_t at_ticks)
+{
+    const struct memory_picture *m = a->memory.picture;
+
+    format_time(sb, clock_ps_between(a->result->profile->clock, m->begin_ticks, at_ticks));
+}
+
+static void draw_head(struct app *a)
+{
+    struct area where = layout_area(&a->canvas, a->layout.heads);
+    const struct profile *profile = a->result->profile;
+    const struct memory_picture *m = a->memory.picture;
+    struct strbuf text = {0}, fit = {0}, name = {0};
+
+    utf8_escape(&name, profile_text(profile, m->curve.allocator),
+                intern_len(&profile->strings, m->curve.allocator));
+    sb_addf(&text, "MEMORY  step %lld  %s  peak ", (long long)m->curve.step, sb_text(&name));
+    format_memory(&text, m->curve.peak_bytes);
+    sb_adds(&text, " at ");
+    add_time(a, &text, m->peak_ticks);
+    sb_adds(&text, "  (sum over ops ");
+    format_memory(&text, m->sum_of_peaks);
+    sb_adds(&text, ")");
+    if (m->n_curves > 1)
+        sb_addf(&text, "  allocator %zu of %zu", m->curve_at + 1, m->n_curves);
+    text_cut_end(&fit, sb_text(&text), text.len, where.cols - 1);
+    area_fill(where, 0, 0, where.cols, ' ', ROLE_HEADER);
+    area_put(where, 0, 1, sb_text(&fit), fit.len, ROLE_HEADER);
+    sb_done(&text);
+    sb_done(&fit);
+    sb_done(&name);
+}
+
+/* How many dots of N_ROWS cells SLICE fills; anything fills one at least. */
+static int dots_of(const struct memory_picture *m, int slice, int n_rows)
+{
+    const int64_t bytes = m->slices[slice].most_bytes;
+    const int dots = n_rows * DOTS;
+    int filled;
+
+    if (bytes <= 0 || m->curve.peak_bytes <= 0)
+        return 0;
+    filled = (int)((double)bytes / (double)m->curve.peak_bytes * dots + 0.5);
+    return filled < 1 ? 1 : filled > dots ? dots : filled;
+}
+
+/* The braille pattern of two bars that fill LEFT and RIGHT dots of a cell from below (Unicode,
+ * chapter 21.1: dots 7 3 2 1 are on the left, 8 6 5 4 on the right). */
+static uint32_t braille(int left, int right)
+{
+    static const uint32_t lefts[] = {0, 0x40, 0x44, 0x46, 0x47};
+    static const uint32_t rights[] = {0, 0x80, 0xa0, 0xb0, 0xb8};
+
+    return 0x2800 + lefts[left] + rights[right];
+}
+
+static int clamp_dots(int dots)
+{
+    return dots < 0 ? 0 : dots > DOTS ? DOTS : dots;
+}
+
+static void draw_plot(struct app *a, struct area where, int n_rows)
+{
+    const struct memory_picture *m = a->memory.picture;
+    const int n_cols = m->asked.n_slices / SLICES_PER_CELL, at = m->at / SLICES_PER_CELL;
+    struct strbuf most = {0};
+
+    for (int col = 0; col < n_cols; col++) {
+        const int left = dots_of(m, SLICES_PER_CELL * col, n_rows);
+        const int right = dots_of(m, SLICES_PER_CELL * col + 1, n_rows);
+
+        for (int row = 0; row < n_rows; row++) {
+            const int below = (n_rows - 1 - row) * DOTS;
+
+            area_fill(where, row, SCALE_COLS + col, 1,
+                      braille(clamp_dots(left - below), clamp_dots(right - below)),
+                      col == at ? ROLE_CURSOR : a->dim_tree ? ROLE_DIM : ROLE_BAR);
+        }
+    }
+    format_memory(&most, m->curve.peak_bytes);
+    area_put(where, 0, 0, sb_text(&most), most.len, ROLE_DIM);
+    area_puts(where, n_rows - 1, 0, "0", ROLE_DIM);
+    area_puts(where, n_rows, SCALE_COLS + m->peak_at / SLICES_PER_CELL, "\u25b2", ROLE_NOTE);
+    sb_done(&most);
+}
+
+/* The times of both ends below the plot, where the mark of the peak leaves room. */
+static void draw_axis(struct app *a, struct area where, int row)
+{
+    const struct memory_picture *m = a->memory.picture;
+    const int peak = SCALE_COLS + m->peak_at / SLICES_PER_CELL;
+    struct strbuf end = {0};
+    int col;
+
+    add_time(a, &end, m->end_ticks);
+    col = where.cols - 1 - text_cols(sb_text(&end), end.len);
+    if (peak > SCALE_COLS + 2)
+        area_puts(where, row, SCALE_COLS, "0s", ROLE_DIM);
+    if (peak < col - 1)
+        area_put(where, row, col, sb_text(&end), end.len, ROLE_DIM);
+    sb_done(&end);
+}
+
+static void put_right(struct area where, int row, int end, struct strbuf *text, enum role role)
+{
+    area_put(where, row, end - text_cols(sb_text(text), text->len), sb_text(text), text->len, role);
+    sb_clear(text);
+}
+
+static void draw_row(struct app *a, struct area where, int row, size_t i)
+{
+    const struct memory_picture *m = a->memory.picture;
+    const struct memory_row *r = &m->rows.data[i];
+    const int name_cols = where.cols - 2 - FIGURE_COLS - SHARE_COLS - 2 * TIME_COLS;
+    struct strbuf text = {0}, fit = {0};
+
+    utf8_escape(&text, r->name.bytes, r->name.len);
+    text_cut_middle(&fit, sb_text(&text), text.len, name_cols);
+    area_put(where, row, 2, sb_text(&fit), fit.len, ROLE_TEXT);
+    sb_clear(&text);
+    format_memory(&text, r->bytes);
+    put_right(where, row, 2 + name_cols + FIGURE_COLS, &text, ROLE_NUMBER);
+    sb_addf(&text, "%.1f%%", m->at_bytes ? 100 * (double)r->bytes / (double)m->at_bytes : 0.0);
+    put_right(where, row, 2 + name_cols + FIGURE_COLS + SHARE_COLS, &text, ROLE_BAR);
+    if (r->n_nodes == 1) {
+        add_time(a, &text, r->from_ticks);
+        put_right(where, row, where.cols - TIME_COLS, &text, ROLE_NUMBER);
+        if (r->to_ticks == INT64_MAX)
+            sb_adds(&text, "the end");
+        else
+            add_time(a, &text, r->to_ticks);
+        put_right(where, row, where.cols, &text, ROLE_NUMBER);
+    } else {
+        sb_addf(&text, "%zu nodes", r->n_nodes);
+        put_right(where, row, where.cols, &text, ROLE_DIM);
+    }
+    if (i == a->memory.row) {
+        area_paint(where, row, 0, where.cols, a->focus == PANE_TREE ? ROLE_CURSOR : ROLE_CURSOR_BLURRED);
+        area_puts(where, row, 0, ">", a->focus == PANE_TREE ? ROLE_CURSOR : ROLE_CURSOR_BLURRED);
+        area_cursor(where, row, 0, false);
+    }
+    sb_done(&text);
+    sb_done(&fit);
+}
+
+static void draw_rows(struct app *a, struct area where)
+{
+    struct memory_pane *p = &a->memory;
+    const struct memory_picture *m = p->picture;
+    struct strbuf text = {0};
+
+    area_fill(where, 0, 0, where.cols, ' ', ROLE_HEADER);
+    sb_adds(&text, "LIVE AT ");
+    add_time(a, &text, m->at_ticks);
+    sb_addf(&text, " by %s  ", memory_group_names[m->asked.by]);
+    format_memory(&text, m->at_bytes);
+    area_put(where, 0, 1, sb_text(&text), text.len, ROLE_HEADER);
+    sb_clear(&text);
+    sb_adds(&text, "from      until");
+    put_right(where, 0, where.cols, &text, ROLE_HEADER);
+    p->top = scroll_to(p->top, p->row, m->rows.n, where.rows - 1);
+    for (int row = 1; row < where.rows && p->top + (size_t)row - 1 < m->rows.n; row++)
+        draw_row(a, where, row, p->top + (size_t)row - 1);
+    sb_done(&text);
+}
+
+static void draw(struct app *a)
+{
+    struct area where = layout_area(&a->canvas, a->layout.tree);
+    const int n_rows = plot_rows(a);
+
+    if (!a->memory.picture) {
+        area_puts(where, 1, 2, "adding allocations ...", ROLE_TITLE);
+        return;
+    }
+    draw_head(a);
+    draw_plot(a, where, n_rows);
+    draw_axis(a, where, n_rows);
+    draw_rows(a, area_sub(where, n_rows + 1, 0, where.rows - n_rows - 1, where.cols));
+}
+
+/* "365.18MB in use at 1.72sec, 100.0% of the peak, 215 rows". */
+static void status(struct app *a, struct strbuf *sb)
+{
+    const struct memory_picture *m = a->memory.picture;
+
+    if (!m)
+        return;
+    format_memory(sb, m->at_bytes);
+    sb_adds(sb, " in use at ");
+    add_time(a, sb, m->at_ticks);
+    if (m->curve.peak_bytes > 0)
+        sb_addf(sb, ", %.1f%% of the peak", 100 * (double)m->at_bytes / (double)m->curve.peak_bytes);
+    sb_addf(sb, "; by %s %zu row%s", memory_group_names[m->asked.by], m->rows.n,
+            m->rows.n == 1 ? "" : "s");
+}
+
+/* ---- moving */
+
+static void move(struct app *a, enum move move)
+{
+    struct memory_pane *p = &a->memory;
+
+    if (p->picture && p->picture->rows.n)
+        p->row = move_index(move, p->row, p->picture->rows.n,
+                            a->layout.tree.rows - plot_rows(a) - 2);
+}
+
+/* Goes to the slice of column COL that has most in use. */
+static void go_to_column(struct app *a, int col)
+{
+    const struct memory_picture *m = a->memory.picture;
+    const int last = m->asked.n_slices / SLICES_PER_CELL - 1;
+    const int at = (col < 0 ? 0 : col > last ? last : col) * SLICES_PER_CELL;
+
+    a->memory.at = at + (m->slices[at + 1].most_bytes > m->slices[at].most_bytes);
+}
+
+static void side(struct app *a, int direction)
+{
+    const struct memory_picture *m = a->memory.picture;
+
+    if (m)
+        go_to_column(a, m->at / SLICES_PER_CELL + direction);
+}
+
+/* Shows the node of the row in the tree; it is what a group has most of. */
+static void open_row(struct app *a)
+{
+    const struct memory_pane *p = &a->memory;
+
+    if (!p->picture || p->row >= p->picture->rows.n)
+        return;
+    a->picture = NULL;
+    app_go_node(a, p->picture->rows.data[p->row].node);
+}
+
+static void click(struct app *a, int row, int col)
+{
+    struct memory_pane *p = &a->memory;
+    const int first = plot_rows(a) + 2;
+
+    if (!p->picture)
+        return;
+    if (row < plot_rows(a)) {
+        go_to_column(a, col - SCALE_COLS);
+    } else if (row >= first && p->top + (size_t)(row - first) < p->picture->rows.n) {
+        const size_t at = p->top + (size_t)(row - first);
+
+        if (at == p->row)
+            open_row(a);
+        p->row = at;
+    }
+}
+
+void cmd_memory(struct app *a, int arg)
+{
+    (void)arg;
+    a->focus = PANE_TREE;
+    a->picture = a->picture == &memory_pane ? NULL : &memory_pane;
+}
+
+void cmd_memory_peak(struct app *a, int arg)
+{
+    (void)arg;
+    a->memory.at = MEMORY_AT_PEAK;
+}
+
+void cmd_memory_group(struct app *a, int arg)
+{
+    (void)arg;
+    a->memory.by = (enum memory_group)((a->memory.by + 1) % MEMORY_GROUP_COUNT);
+    a->memory.row = a->memory.top = 0;
+}
+
+void cmd_memory_allocator(struct app *a, int arg)
+{
+    const struct memory_picture *m = a->memory.picture;
+
+    (void)arg;
+    if (!m || m->n_curves < 2)
+        app_say(a, ROLE_DIM, "there is one allocator only");
+    else
+        a->memory.curve = (m->curve_at + 1) % m->n_curves;
+}
+
+const struct pane memory_pane = {
+    "memory", CTX_MEMORY, draw, move, open_row, click, .fits = fits, .status = status, .side = side,
+};
