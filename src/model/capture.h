@@ -46,6 +46,7 @@ struct capture_held {
 struct capture_held_step {
     int64_t step;
     uint32_t n_devices;
+    size_t first_device; /* in capture.held_devices */
 };
 
 /* A device; times are those of the events that are executions. */
@@ -132,6 +133,7 @@ struct capture {
     struct capture_held *held; /* [n_costs] by node; NULL where plans is not */
     size_t *held_begin; /* CSR of held_steps, by list */
     struct capture_held_step *held_steps; /* ascending for each list */
+    strid *held_devices;                  /* that programs ran on in these steps */
     struct capture_device *devices;
     size_t n_devices;
     struct capture_program *programs;

@@ -202,23 +202,41 @@ static struct capture_plan plan_of(const struct profile *p, node_id node)
     return c && c->plans && node < c->n_costs ? c->plans[node] : (struct capture_plan){0};
 }
 
-/* On how many devices the program of NODE ran at the step of F, and in the average of N_STEPS. */
+/* On how many devices that count a program ran in STEP. */
+static int64_t held_devices(const struct figures *f, const struct capture_held_step *step)
+{
+    const strid *devices = f->profile->capture->held_devices + step->first_device;
+    int64_t n = 0;
+
+    if (!f->counted_devices)
+        return step->n_devices;
+    for (uint32_t i = 0; i < step->n_devices; i++)
+        n += f->counted_devices[devices[i]];
+    return n;
+}
+
+/* On how many devices the program of LIST ran at the step of F, and in the average of N_STEPS. */
 static int64_t devices_of_held(const struct figures *f, uint32_t list, int64_t *n_steps)
 {
     const struct capture *c = f->profile->capture;
     size_t at = c->held_begin[list];
     const size_t end = c->held_begin[list + 1];
-    int64_t n = 0;
+    int64_t n = 0, n_ran = 0;
 
     *n_steps = 1;
     if (f->step >= 0 || f->step == STEP_OUTSIDE) {
         LOWER_BOUND(at, end, i, c->held_steps[i].step < f->step);
-        return at < end && c->held_steps[at].step == f->step ? c->held_steps[at].n_devices : 0;
+        return at < end && c->held_steps[at].step == f->step ? held_devices(f, &c->held_steps[at])
+                                                             : 0;
     }
-    for (size_t i = at; i < end; i++)
-        n += c->held_steps[i].n_devices;
-    if (f->step != STEP_ALL && at < end)
-        *n_steps = (int64_t)(end - at);
+    for (size_t i = at; i < end; i++) {
+        const int64_t n_there = held_devices(f, &c->held_steps[i]);
+
+        n += n_there;
+        n_ran += n_there > 0;
+    }
+    if (f->step != STEP_ALL && n_ran)
+        *n_steps = n_ran;
     return n;
 }
 

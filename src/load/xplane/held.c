@@ -65,7 +65,7 @@ static void find(const struct run *r, const struct nodes *n, struct presences *p
     settle(p);
 }
 
-/* The steps of each list with the number of devices. */
+/* The steps of each list with the devices. */
 static void add_steps(const struct run *r, const struct nodes *n, const struct presences *p,
                       struct capture *c)
 {
@@ -73,12 +73,15 @@ static void add_steps(const struct run *r, const struct nodes *n, const struct p
 
     c->held_begin = arena_calloc(&c->arena, n->lists.n + 1, sizeof *c->held_begin);
     c->held_steps = arena_calloc(&c->arena, p->all.n + 1, sizeof *c->held_steps);
+    c->held_devices = arena_calloc(&c->arena, p->all.n + 1, sizeof *c->held_devices);
     for (uint32_t list = 0; list < n->lists.n; list++) {
         for (; at < p->all.n && p->all.data[at].list == list; at++) {
             const int64_t step = r->steps.data[p->all.data[at].step];
 
             if (n_steps == c->held_begin[list] || c->held_steps[n_steps - 1].step != step)
-                c->held_steps[n_steps++].step = step;
+                c->held_steps[n_steps++] =
+                    (struct capture_held_step){.step = step, .first_device = at};
+            c->held_devices[at] = r->devices.data[p->all.data[at].device].name;
             c->held_steps[n_steps - 1].n_devices++;
         }
         c->held_begin[list + 1] = n_steps;

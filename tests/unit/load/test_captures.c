@@ -380,13 +380,27 @@ static void steps_and_input_are_measured(void **state)
     profile_free(p);
 }
 
+/* COUNTED: the device, of which executions count; NULL: of all. */
+static int64_t peak_bytes_on(const struct profile *p, const char *node, int64_t step,
+                             const char *counted)
+{
+    uint8_t *devices = calloc(p->strings.n, 1);
+    const struct figures figures = {.profile = p, .static_float_ops = p->static_float_ops,
+                                    .step = step, .counted_devices = counted ? devices : NULL};
+    bool saturated = false;
+    int64_t bytes;
+
+    assert_non_null(devices);
+    if (counted)
+        devices[intern_find(&p->strings, counted, strlen(counted))] = 1;
+    bytes = metric_self(&figures, METRIC_PEAK_BYTES, fixture_node(p, node), &saturated);
+    free(devices);
+    return bytes;
+}
+
 static int64_t peak_bytes(const struct profile *p, const char *node, int64_t step)
 {
-    const struct figures figures = {.profile = p, .static_float_ops = p->static_float_ops,
-                                    .step = step};
-    bool saturated = false;
-
-    return metric_self(&figures, METRIC_PEAK_BYTES, fixture_node(p, node), &saturated);
+    return peak_bytes_on(p, node, step, NULL);
 }
 
 /* Arguments never run, and are there on every device on which their program does. */
@@ -419,6 +433,14 @@ static void arguments_hold_memory_while_their_program_runs(void **state)
     assert_int_equal(peak_bytes(p, "f/p", 3), 0);
     assert_int_equal(peak_bytes(p, "f/p", -1), 3 * 512 / 2);
     assert_int_equal(peak_bytes(p, "f/t", -1), 3 * 512 / 2);
+    for (int i = 0; i < 2; i++) {
+        const char *node = i ? "f/t" : "f/p";
+
+        assert_int_equal(peak_bytes_on(p, node, 1, "/host:h/device:GPU:0"), 512);
+        assert_int_equal(peak_bytes_on(p, node, 2, "/host:h/device:GPU:1"), 0);
+        assert_int_equal(peak_bytes_on(p, node, -1, "/host:h/device:GPU:1"), 512);
+        assert_int_equal(peak_bytes_on(p, node, STEP_ALL, "/host:h/device:GPU:0"), 2 * 512);
+    }
     profile_free(p);
     sb_done(&bytes);
 }
