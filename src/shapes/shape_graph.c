@@ -124,10 +124,11 @@ bool shape_graph_known(const struct opctx *c, uint32_t i)
 
 static int compare_contradictions(const struct contradiction *a, const struct contradiction *b)
 {
-    const int by_node = strcmp(a->node, b->node);
-    const int by_op = strcmp(a->op, b->op);
+    int order = strcmp(a->node, b->node);
 
-    return by_node ? by_node : by_op ? by_op : strcmp(a->what, b->what);
+    if (order == 0)
+        order = strcmp(a->op, b->op);
+    return order ? order : strcmp(a->what, b->what);
 }
 
 /* Once a node: it may be looked at again and again.  In what order nodes are looked at

@@ -73,7 +73,7 @@ static uint8_t *wanted_nodes(struct shape_graph *g)
             mark_ancestors(g, i, wanted);
     if (all)
         memset(wanted, 1, p->n_nodes);
-    for (node_id i = 0; i < p->n_nodes; i++)
+    for (node_id i = 0; !all && i < p->n_nodes; i++)
         g->request->n_unchecked += !wanted[i] && g->out_begin[i] < g->out_begin[i + 1];
     /* Bodies are inferred for their calls, see function_counts.c. */
     for (uint32_t i = 0; i < p->n_call_sites; i++)

@@ -18,7 +18,7 @@ static void each_use(struct shape_graph *g,
             if (p->outputs[k].index > 0)
                 take(g, i, p->outputs[k].index);
     for (uint32_t k = 0; k < p->input_begin[p->n_nodes]; k++)
-        if (p->inputs[k].source != NODE_NONE && p->inputs[k].own_index > 0)
+        if (p->inputs[k].own_index > 0 && p->inputs[k].source != NODE_NONE)
             take(g, p->inputs[k].source, p->inputs[k].own_index);
     for (uint32_t k = 0; g->body && k < g->body->n_results; k++)
         if (g->body->results[k].node < p->n_nodes && g->body->results[k].output > 0)
@@ -103,6 +103,8 @@ struct tensor *shape_graph_kept(const struct shape_graph *g, node_id node, int64
     if (node == NODE_NONE || index < 0 || index > UINT32_MAX)
         return NULL;
     at = g->out_begin[node];
+    if (index == 0) /* the first one of every node */
+        return &g->outs[at];
     at += index_slot(g->out_index + at, g->out_begin[node + 1] - at, (uint32_t)index);
     return at < g->out_begin[node + 1] ? &g->outs[at] : NULL;
 }

@@ -190,8 +190,6 @@ static struct shape_hint unite(const struct pending_hints *p, size_t *at, struct
 
 static void take_pending(struct settling *s, struct pending_hints *p, node_id node)
 {
-    if (!p->first[node])
-        return;
     p->of_node.n = 0;
     for (uint32_t k = p->first[node]; k; k = p->list.data[k - 1].next)
         vec_push(&p->of_node, p->list.data[k - 1].hint);
@@ -218,7 +216,8 @@ static void apply_hints(struct settling *s)
         const node_id node = s->order->nodes[i];
         const struct op_rule *rule = s->g->entries[node]->hint;
 
-        take_pending(s, &pending, node);
+        if (pending.first[node]) /* few nodes have some */
+            take_pending(s, &pending, node);
         if (!rule)
             continue;
         shape_graph_load(s->g, node, s->scratch, &c);
@@ -233,7 +232,8 @@ static void apply_hints(struct settling *s)
     for (size_t k = 0; k < hints.list.n; k++)
         put_off(s, &pending, &hints.list.data[k]);
     for (node_id i = 0; pending.list.n > 0 && i < n_nodes; i++)
-        take_pending(s, &pending, i);
+        if (pending.first[i])
+            take_pending(s, &pending, i);
     shape_hints_done(&hints);
     vec_done(&pending.list);
     vec_done(&pending.of_node);
