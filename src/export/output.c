@@ -190,6 +190,8 @@ static bool write_one(const struct output_request *q, struct sink *sink, struct 
         return output->write_check(q->check, sink, err);
     if (q->advice)
         return output->write_advice(q->advice, sink, err);
+    if (output->write_views)
+        return output->write_views(q->result, q->query, q->cancel, sink, err);
     return output->write(q->result, q->result->options.step, sink, err);
 }
 
@@ -318,7 +320,7 @@ bool output_make(const struct output_request *request, struct err *err)
     struct result *r = request->result;
 
     assert(!r + !request->advice + !request->check == 2); /* exactly one */
-    if (!output->write && !output->write_check) /* none */
+    if (!output->write && !output->write_check && !output->write_views) /* none */
         return true;
     if (!request->spec->outfile)
         return write_one(request, request->standard_out, err);

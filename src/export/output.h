@@ -11,6 +11,10 @@
  * taken; it may be called any number of times. */
 struct sink {
     bool (*write)(struct sink *s, const void *bytes, size_t len, struct err *err);
+    /* For who writes here and there and not from front to end, and reads it again; NULL where the
+     * bytes become no file.  Behind its end read_at finds zeros. */
+    bool (*write_at)(struct sink *s, const void *bytes, size_t len, uint64_t at, struct err *err);
+    bool (*read_at)(struct sink *s, void *bytes, size_t len, uint64_t at, struct err *err);
 };
 
 /* So many files are made without being asked to (files=N of -output). */
@@ -53,6 +57,9 @@ struct output {
     /* Writes R as it is at STEP (options.step, or the file's step); NULL:
      * nothing is written (none). */
     bool (*write)(struct result *r, int64_t step, struct sink *s, struct err *err);
+    /* Instead, for what is made of all views: by QUERY with the options of R. */
+    bool (*write_views)(struct result *r, struct query *query, struct cancel_mark cancel,
+                        struct sink *s, struct err *err);
     /* Writes the advice of VIEW_ADVISE; needed when `views` has it. */
     bool (*write_advice)(const struct advice *a, struct sink *s, struct err *err);
     /* Writes which rules of a budget hold; NULL: it cannot. */

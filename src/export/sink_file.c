@@ -116,6 +116,51 @@ static bool write_bytes(struct sink *s, const void *bytes, size_t len, struct er
     return true;
 }
 
+static bool write_at(struct sink *s, const void *bytes, size_t len, uint64_t at, struct err *err)
+{
+    struct sink_file *f = (struct sink_file *)s;
+    const char *from = bytes;
+
+    while (len) {
+        ssize_t n;
+
+        if (is_stopped(f, err))
+            return false;
+        n = pwrite(f->fd, from, len, (off_t)at);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return fail(f, err, "cannot be written");
+        from += n;
+        at += (uint64_t)n;
+        len -= (size_t)n;
+    }
+    return true;
+}
+
+static bool read_at(struct sink *s, void *bytes, size_t len, uint64_t at, struct err *err)
+{
+    struct sink_file *f = (struct sink_file *)s;
+    char *to = bytes;
+
+    while (len) {
+        const ssize_t n = pread(f->fd, to, len, (off_t)at);
+
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return fail(f, err, "cannot be read again");
+        if (!n) {
+            memset(to, 0, len);
+            break;
+        }
+        to += n;
+        at += (uint64_t)n;
+        len -= (size_t)n;
+    }
+    return true;
+}
+
 /* The input that is the file of ST, or NULL.  Standard input may be a file
  * too. */
 static const char *same_input(const struct profile *inputs, const struct stat *st)
@@ -150,14 +195,14 @@ static bool open_hidden(struct sink_file *f, struct err *err)
 {
     const int folder = f->target.folder_fd;
 
-    f->fd = openat(folder, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+    f->fd = openat(folder, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
     if (f->fd >= 0)
         return true;
     if (errno != EOPNOTSUPP && errno != EISDIR && errno != ENOSYS && errno != EINVAL)
         return fail(f, err, "cannot be written");
     for (unsigned attempt = 0; attempt < MAX_NAMES; attempt++) {
         f->temp = temp_name(f, attempt);
-        f->fd = openat(folder, f->temp, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
+        f->fd = openat(folder, f->temp, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0666);
         if (f->fd >= 0)
             return true;
         free(f->temp);
@@ -216,8 +261,10 @@ static bool open_target(struct sink_file *f, const struct profile *inputs, struc
 
     if (exists && !check_existing(f, inputs, err))
         return false;
-    if (exists && !S_ISREG(st->st_mode))
+    if (exists && !S_ISREG(st->st_mode)) {
+        f->sink.write_at = NULL;
         return open_direct(f, err);
+    }
     if (!open_hidden(f, err) ||
         (exists && fchmod(f->fd, st->st_mode & 07777) != 0 && !fail(f, err, "cannot be written")))
         return false;
@@ -254,7 +301,9 @@ static void share_folder(struct sink_file *f, const struct sink_file *first)
 bool sink_file_open(struct sink_file *f, const struct sink_file_request *request,
                     struct err *err)
 {
-    *f = (struct sink_file){.sink = {.write = write_bytes}, .fd = -1, .cancel = request->cancel};
+    *f = (struct sink_file){.sink = {write_bytes, write_at, read_at},
+                            .fd = -1,
+                            .cancel = request->cancel};
     if (!target_path_find(request->path, &f->target, err))
         return false;
     share_folder(f, request->first);
