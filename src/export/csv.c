@@ -3,6 +3,7 @@
  * written as they are, texts of csv always between quotes. */
 #include <string.h>
 
+#include "export/csv_text.h"
 #include "export/row_batches.h"
 #include "export/row_cells.h"
 
@@ -24,10 +25,7 @@ static bool is_formula(const struct strbuf *cell)
     return false;
 }
 
-/* Appends a text; an apostrophe in front makes what looks like a formula text
- * again.  With QUOTES it stands between them whatever it holds: where a comma is
- * no separator, another character is. */
-static void add_text(struct strbuf *sb, const struct strbuf *cell, bool quotes)
+void csv_add_text(struct strbuf *sb, const struct strbuf *cell, bool quotes)
 {
     const char *at = sb_text(cell);
     const char *const end = at + cell->len;
@@ -55,7 +53,7 @@ static void add_cell(struct strbuf *sb, const struct row_cell *cell, bool quotes
     }
     sb_clear(scratch);
     cell_text(scratch, cell); /* tabs and line ends are \xNN already */
-    add_text(sb, scratch, quotes);
+    csv_add_text(sb, scratch, quotes);
 }
 
 struct table {

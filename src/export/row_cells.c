@@ -327,20 +327,38 @@ static void fill_match(struct row_cells *c, row_id row)
     set_text(&c->cells[CELL_REASON], reason, strlen(reason));
 }
 
-void row_cells_fill(struct row_cells *c, row_id row, uint32_t depth)
+static void fill_cell(struct row_cells *c, size_t i, row_id row, uint32_t depth)
 {
     const struct result *r = c->result;
     const struct text name = tree_text(r->tree, row);
+    struct row_cell *cell = &c->cells[i];
 
-    set_text(&c->cells[CELL_NAME], name.bytes, name.len);
-    fill_path(c, row, name, depth);
-    set_int(&c->cells[CELL_DEPTH], depth);
-    set_int(&c->cells[CELL_ACCOUNTED], row && r->accounted[row]);
-    c->cells[CELL_ACCOUNTED].kind = CELL_BOOL;
-    if (result_compares(r))
-        fill_match(c, row);
-    for (size_t i = c->n_own; i < c->n; i++)
-        fill_field(c, &c->cells[i], row);
+    if (i == CELL_NAME) {
+        set_text(cell, name.bytes, name.len);
+    } else if (i == CELL_PATH) {
+        fill_path(c, row, name, depth);
+    } else if (i == CELL_DEPTH) {
+        set_int(cell, depth);
+    } else if (i == CELL_ACCOUNTED) {
+        set_int(cell, row && r->accounted[row]);
+        cell->kind = CELL_BOOL;
+    } else if (i >= c->n_own) {
+        fill_field(c, cell, row);
+    } else if (i == CELL_MARK) {
+        fill_match(c, row); /* and what is beside it */
+    }
+}
+
+void row_cells_fill(struct row_cells *c, row_id row, uint32_t depth)
+{
+    for (size_t i = 0; i < c->n; i++)
+        fill_cell(c, i, row, depth);
+}
+
+void row_cells_fill_one(struct row_cells *c, size_t i, row_id row, uint32_t depth)
+{
+    c->stack_ends.n = 0; /* of another row, maybe */
+    fill_cell(c, i > CELL_MARK && i < c->n_own ? CELL_MARK : i, row, depth);
 }
 
 void cell_text(struct strbuf *sb, const struct row_cell *cell)

@@ -60,6 +60,8 @@ void row_cells_copy(struct row_cells *c, const struct row_cells *from);
 /* Fills in ROW, which lies below DEPTH displayed ones.  Rows come in display
  * order, from any on. */
 void row_cells_fill(struct row_cells *c, row_id row, uint32_t depth);
+/* Fills in cell I of ROW alone, which may come in any order. */
+void row_cells_fill_one(struct row_cells *c, size_t i, row_id row, uint32_t depth);
 void row_cells_done(struct row_cells *c);
 
 /* Appends the cell as text for people and tables: lists joined by '|', shapes
