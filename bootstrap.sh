@@ -40,7 +40,7 @@ sample=$top/data/resnet32.pb.gz
 # What building and testing take, by Debian package; HACKING.md says what for.
 packages='autoconf automake make gcc libc6-dev pkg-config protobuf-c-compiler
   libprotobuf-c-dev libncurses-dev libpcre2-dev zlib1g-dev libsnappy-dev
-  libedit-dev libcmocka-dev libvterm-dev'
+  libedit-dev libsqlite3-dev libcmocka-dev libvterm-dev'
 
 say() { printf 'bootstrap.sh: %s\n' "$*" >&2; }
 

@@ -7,7 +7,7 @@ pkgs.stdenv.mkDerivation {
   src = pkgs.lib.cleanSource ../.;
 
   nativeBuildInputs = with pkgs; [ autoreconfHook pkg-config protobufc ncurses ];
-  buildInputs = with pkgs; [ libedit ncurses pcre2 protobufc snappy zlib ];
+  buildInputs = with pkgs; [ libedit ncurses pcre2 protobufc snappy sqlite zlib ];
   checkInputs = with pkgs; [ cmocka libvterm-neovim ];
   # The tests write terminals and folders that the build sandbox does not have.
   doCheck = false;

@@ -12,6 +12,7 @@ class Tfprof < Formula
   depends_on "pcre2"
   depends_on "protobuf-c"
   depends_on "snappy"
+  depends_on "sqlite"
   depends_on "zlib"
 
   def install

@@ -33,5 +33,6 @@ by_pkg_config libedit libedit BSD-3-Clause
 by_pkg_config ncurses ncursesw X11
 by_pkg_config pcre2 libpcre2-8 BSD-3-Clause
 by_pkg_config protobuf-c libprotobuf-c BSD-2-Clause
+by_pkg_config sqlite sqlite3 blessing
 by_pkg_config zlib zlib Zlib
 printf '\n  ]\n}\n'

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "export/output.h"
+#include "export/sql/sql_table.h"
 #include "session/command_line.h"
 #include "tui/commands/action.h"
 
@@ -129,6 +130,19 @@ static void put_outputs(FILE *out)
     }
 }
 
+static void put_sql_tables(FILE *out)
+{
+    for (size_t t = 0; sql_tables[t]; t++) {
+        const struct sql_table *table = sql_tables[t];
+
+        fprintf(out, ".It Ic %s\n", table->name);
+        put_sentence(out, table->help);
+        for (size_t i = 0; i < table->n_columns; i++)
+            fprintf(out, ".Va %s%s\n", table->columns[i].name,
+                    i + 1 < table->n_columns ? " ," : "");
+    }
+}
+
 static void put_presets(FILE *out)
 {
     for (const struct preset_row *row = preset_rows; row->preset; row++) {
@@ -171,6 +185,7 @@ static const struct table {
     {"@COMMANDS@\n", put_commands}, {"@INPUTS@\n", put_inputs},   {"@OPTIONS@\n", put_options},
     {"@SWITCHES@\n", put_switches}, {"@FIELDS@\n", put_fields},   {"@OUTPUTS@\n", put_outputs},
     {"@PRESETS@\n", put_presets},   {"@KEYS@\n", put_keys},
+    {"@SQL_TABLES@\n", put_sql_tables},
 };
 
 void docgen_man(FILE *in, FILE *out)

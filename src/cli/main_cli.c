@@ -1,6 +1,7 @@
 /* main_cli.c: program arguments and the one-shot commands. */
 #include "cli/main_cli.h"
 
+#include <string.h>
 #include <unistd.h>
 
 #include "base/system/signals.h"
@@ -50,6 +51,17 @@ static bool run_check_once(struct command_line *cl, const struct cli_context *in
     return run_check(cl, err);
 }
 
+static bool run_sql_once(struct command_line *cl, const struct cli_context *in, struct err *err)
+{
+    const bool reads = strcmp(cl->statement, ".schema") != 0;
+    struct session *s = reads ? open_session(cl, err) : NULL;
+    const bool ok = (s || !reads) && run_sql(s, cl->statement, &cl->options, err);
+
+    (void)in;
+    session_close(s);
+    return ok;
+}
+
 /* By command_kind; NULL: not a command of the program. */
 static bool (*const runners[COMMAND_KIND_COUNT])(struct command_line *, const struct cli_context *,
                                                  struct err *) = {
@@ -59,6 +71,7 @@ static bool (*const runners[COMMAND_KIND_COUNT])(struct command_line *, const st
     [COMMAND_RANKS] = run_report_once,
     [COMMAND_MEMORY] = run_report_once,
     [COMMAND_CHECK] = run_check_once,
+    [COMMAND_SQL] = run_sql_once,
     [COMMAND_SHELL] = shell_run,
     [COMMAND_HELP] = run_help,
     [COMMAND_VERSION] = run_version,

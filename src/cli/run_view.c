@@ -5,6 +5,7 @@
 #include "cli/progress.h"
 #include "cli/say.h"
 #include "cli/stdout_sink.h"
+#include "export/sql/sql_query.h"
 #include "flops/flops.h"
 #include "load/load.h"
 #include "session/report.h"
@@ -135,5 +136,30 @@ bool run_report(struct session *s, const struct command *command, const struct o
     const bool ok = is_of_one(s, command, err) && report_make(&text, s, command->kind, options, err) && print_text(&text, err);
 
     sb_done(&text);
+    return ok;
+}
+
+bool run_sql(struct session *s, const char *statement, const struct options *options,
+             struct err *err)
+{
+    struct stdout_sink out;
+    struct output_spec spec;
+    struct sql_request request = {.profile = s ? s->profile : NULL,
+                                  .query = s ? s->query : NULL,
+                                  .options = options,
+                                  .statement = statement,
+                                  .spec = &spec,
+                                  .standard_out = &out.sink};
+    bool ok;
+
+    if (s && s->comparison)
+        return err_set(err, ERR_USAGE, "sql: compares nothing: leave -diff_base out");
+    if (!output_parse(options->output, &spec, err))
+        return false;
+    stdout_sink_init(&out);
+    ok = sql_query_run(&request, err) && stdout_sink_flush(&out, err) &&
+         (!s || load_check(s->profile, err));
+    stdout_sink_done(&out);
+    output_spec_done(&spec);
     return ok;
 }

@@ -17,4 +17,9 @@ bool run_view(struct session *s, const struct command *command, const struct opt
 bool run_report(struct session *s, const struct command *command, const struct options *options,
                 struct err *err);
 
+/* Prints the answer of a query in SQL over S (export/sql/sql_query.h), or writes it where OPTIONS
+ * say.  S may be NULL for .schema alone. */
+bool run_sql(struct session *s, const char *statement, const struct options *options,
+             struct err *err);
+
 #endif

@@ -68,6 +68,11 @@ static bool run_report_line(struct shell *sh, struct command_line *cl, struct er
     return run_report(sh->session, cl->command, &cl->options, err);
 }
 
+static bool run_sql_line(struct shell *sh, struct command_line *cl, struct err *err)
+{
+    return run_sql(sh->session, cl->statement, &cl->options, err);
+}
+
 static bool run_quit(struct shell *sh, struct command_line *cl, struct err *err)
 {
     (void)cl;
@@ -94,6 +99,7 @@ static bool (*const runners[COMMAND_KIND_COUNT])(struct shell *, struct command_
     [COMMAND_QUIT] = run_quit,      [COMMAND_SUMMARY] = run_report_line,
     [COMMAND_ANATOMY] = run_report_line, [COMMAND_RANKS] = run_report_line,
     [COMMAND_MEMORY] = run_report_line,
+    [COMMAND_SQL] = run_sql_line,
 };
 
 /* ---- lines */

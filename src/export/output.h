@@ -84,6 +84,7 @@ struct output {
     X(junit)           \
     X(github)          \
     X(markdown)        \
+    X(sqlite)          \
     X(none)
 
 #define OUTPUT_RECORD(name) extern const struct output output_##name;

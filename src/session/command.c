@@ -23,6 +23,8 @@ const struct command command_table[] = {
      VIEW_COUNT, EVERYWHERE},
     {"check", "tell whether the rules in the first file hold for the profile in the others",
      COMMAND_CHECK, VIEW_COUNT, AT_PROGRAM},
+    {"sql", "answer a query in SQL over the profile; .schema lists the tables", COMMAND_SQL,
+     VIEW_COUNT, EVERYWHERE},
     {"shell", "start the line prompt: commands from a terminal or a pipe", COMMAND_SHELL,
      VIEW_COUNT,
      AT_PROGRAM},

@@ -134,6 +134,11 @@ static bool wants_topic(const struct parser *p)
     return p->cl->command && p->cl->command->kind == COMMAND_HELP && !p->cl->help_topic;
 }
 
+static bool wants_statement(const struct parser *p)
+{
+    return p->cl->command && p->cl->command->kind == COMMAND_SQL && !p->cl->statement;
+}
+
 static bool take_option(struct parser *p, const char *word)
 {
     const char *name_at = word + (word[1] == '-' ? 2 : 1);
@@ -186,6 +191,10 @@ static bool take_word(struct parser *p, const char *word)
     }
     if (wants_topic(p)) {
         cl->help_topic = xstrdup(word);
+        return true;
+    }
+    if (wants_statement(p)) {
+        cl->statement = xstrdup(word);
         return true;
     }
     if (p->place == AT_PROMPT)
@@ -271,6 +280,8 @@ bool command_line_parse(struct command_line *cl, int argc, const char *const *ar
     }
     if (ok && place == AT_PROMPT && !cl->command && p.settings.n + p.presets.n)
         ok = err_set(err, ERR_USAGE, "a command is missing: set, or a view");
+    if (ok && wants_statement(&p))
+        ok = err_set(err, ERR_USAGE, "sql: a query is missing: sql 'select ...', or sql .schema");
     ok = ok && apply(&p);
     vec_done(&p.settings);
     vec_done(&p.presets);
@@ -315,5 +326,6 @@ void command_line_done(struct command_line *cl)
     words_done(&cl->said);
     words_done(&cl->files);
     free(cl->help_topic);
+    free(cl->statement);
     memset(cl, 0, sizeof *cl);
 }

@@ -13,6 +13,7 @@ enum command_kind {
     COMMAND_RANKS,
     COMMAND_MEMORY,
     COMMAND_CHECK,
+    COMMAND_SQL,
     COMMAND_SHELL,
     COMMAND_SET,
     COMMAND_HELP,
@@ -45,6 +46,7 @@ struct command_line {
     struct words said; /* names of the options that were set, be it to their default */
     struct words files;
     char *help_topic; /* of help; NULL: none */
+    char *statement;  /* of sql; NULL: none */
     /* of the program, not of a query */
     bool quiet, no_config, no_state, keep_going, ascii, plain;
     bool init; /* of check: write rules */

@@ -216,6 +216,9 @@ for nodes in $sizes; do
   rows_of "$bench/bench_view" "$nodes"
   tell exports
   rows_of "$bench/bench_export" "$work/profile" "$work/out" "$((rounds > 3 ? rounds : 1))"
+  if tfprof scope "$work/profile" -max_depth 100000 -output sqlite:outfile="$work/run.db"; then
+    row 'one shot: sqlite of a profile' "$wall" ms
+  fi
   tell keys
   keys
   tell counts

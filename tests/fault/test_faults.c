@@ -76,6 +76,8 @@ static const struct fault_case cases[] = {
     {"folded", .words = {"code", TRACES, "-max_depth=99", "-output=folded:outfile=@/out"}},
     {"dot", .words = {"graph", TRACES, "-output=dot:outfile=@/out"}},
     {"html", .words = {"scope", TRACES, "-output=html:outfile=@/out"}},
+    {"sqlite", .words = {"scope", TRACES, "-output=sqlite:outfile=@/out"}},
+    {"query in SQL", .words = {"sql", "select n.op, sum(s.micros_total) from scope s join nodes n using (node) group by 1", TRACES}},
     {"text file", .words = {"scope", TRACES, "-output=file:outfile=@/out"}},
     {"timeline", .words = {"graph", TRACES, "-output=timeline:outfile=@/out"}},
     {"timelines of steps",

@@ -41,8 +41,8 @@ static void expect(const char *line, enum command_place place, const char *all)
 static void commands_come_first(void **state)
 {
     (void)state;
-    expect("s", AT_PROGRAM, "scope summary shell");
-    expect("s", AT_PROMPT, "scope summary set");
+    expect("s", AT_PROGRAM, "scope summary sql shell");
+    expect("s", AT_PROMPT, "scope summary sql set");
     expect("  co", AT_PROMPT, "code");
     expect("scope x", AT_PROMPT, "");
 }

@@ -1,0 +1,24 @@
+/* no_sqlite.c: what stands for the output sqlite and for queries where they are not built in. */
+#include "export/sql/sql_query.h"
+
+static const char missing[] = "this program was built without SQLite (--without-sqlite)";
+
+static bool refuse(const struct result *r, struct err *err)
+{
+    (void)r;
+    return err_set(err, ERR_USAGE, "-output sqlite: %s", missing);
+}
+
+const struct output output_sqlite = {
+    .name = "sqlite",
+    .help = "a database of SQLite; not in this program",
+    .outfile = OUTFILE_NEEDED,
+    .views = OUTPUT_TREE_VIEWS,
+    .check = refuse,
+};
+
+bool sql_query_run(const struct sql_request *request, struct err *err)
+{
+    (void)request;
+    return err_set(err, ERR_USAGE, "sql: %s", missing);
+}

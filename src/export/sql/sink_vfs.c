@@ -1,0 +1,176 @@
+/* sink_vfs.c: a sink as the file system that SQLite writes a database to. */
+#include "export/sql/sink_vfs.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct sink_vfs_file {
+    sqlite3_file base; /* first */
+    struct sink_vfs *vfs;
+};
+
+static struct sink_vfs *vfs_of(sqlite3_file *file)
+{
+    return ((struct sink_vfs_file *)file)->vfs;
+}
+
+static int close_file(sqlite3_file *file)
+{
+    (void)file;
+    return SQLITE_OK;
+}
+
+static int read_file(sqlite3_file *file, void *bytes, int len, sqlite3_int64 at)
+{
+    struct sink_vfs *v = vfs_of(file);
+
+    if (!v->sink->read_at(v->sink, bytes, (size_t)len, (uint64_t)at, &v->err))
+        return SQLITE_IOERR_READ;
+    return (uint64_t)at + (uint64_t)len <= v->size_bytes ? SQLITE_OK : SQLITE_IOERR_SHORT_READ;
+}
+
+static int write_file(sqlite3_file *file, const void *bytes, int len, sqlite3_int64 at)
+{
+    struct sink_vfs *v = vfs_of(file);
+    const uint64_t end = (uint64_t)at + (uint64_t)len;
+
+    if (v->err.kind != ERR_NONE ||
+        !v->sink->write_at(v->sink, bytes, (size_t)len, (uint64_t)at, &v->err))
+        return SQLITE_IOERR_WRITE;
+    if (end > v->size_bytes)
+        v->size_bytes = end;
+    return SQLITE_OK;
+}
+
+/* A database that is made from front to end is never cut. */
+static int truncate_file(sqlite3_file *file, sqlite3_int64 size)
+{
+    return (uint64_t)size >= vfs_of(file)->size_bytes ? SQLITE_OK : SQLITE_IOERR_TRUNCATE;
+}
+
+static int sync_file(sqlite3_file *file, int flags)
+{
+    (void)file, (void)flags;
+    return SQLITE_OK; /* the sink does so at the end */
+}
+
+static int file_size(sqlite3_file *file, sqlite3_int64 *size)
+{
+    *size = (sqlite3_int64)vfs_of(file)->size_bytes;
+    return SQLITE_OK;
+}
+
+static int lock_file(sqlite3_file *file, int lock)
+{
+    (void)file, (void)lock;
+    return SQLITE_OK;
+}
+
+static int is_reserved(sqlite3_file *file, int *reserved)
+{
+    (void)file;
+    *reserved = 0;
+    return SQLITE_OK;
+}
+
+static int control_file(sqlite3_file *file, int operation, void *arg)
+{
+    (void)file, (void)operation, (void)arg;
+    return SQLITE_NOTFOUND;
+}
+
+static int sector_size(sqlite3_file *file)
+{
+    (void)file;
+    return 4096;
+}
+
+static int device_characteristics(sqlite3_file *file)
+{
+    (void)file;
+    return SQLITE_IOCAP_SAFE_APPEND | SQLITE_IOCAP_SEQUENTIAL;
+}
+
+static int open_file(sqlite3_vfs *vfs, sqlite3_filename name, sqlite3_file *file, int flags,
+                     int *flags_out)
+{
+    static const sqlite3_io_methods methods = {
+        .iVersion = 1,
+        .xClose = close_file,
+        .xRead = read_file,
+        .xWrite = write_file,
+        .xTruncate = truncate_file,
+        .xSync = sync_file,
+        .xFileSize = file_size,
+        .xLock = lock_file,
+        .xUnlock = lock_file,
+        .xCheckReservedLock = is_reserved,
+        .xFileControl = control_file,
+        .xSectorSize = sector_size,
+        .xDeviceCharacteristics = device_characteristics,
+    };
+    struct sink_vfs_file *f = (struct sink_vfs_file *)file;
+
+    (void)name;
+    f->base.pMethods = NULL;
+    if (!(flags & SQLITE_OPEN_MAIN_DB))
+        return SQLITE_CANTOPEN;
+    f->base.pMethods = &methods;
+    f->vfs = vfs->pAppData;
+    if (flags_out)
+        *flags_out = flags;
+    return SQLITE_OK;
+}
+
+static int delete_file(sqlite3_vfs *vfs, const char *name, int sync)
+{
+    (void)vfs, (void)name, (void)sync;
+    return SQLITE_IOERR_DELETE;
+}
+
+static int has_file(sqlite3_vfs *vfs, const char *name, int flags, int *is_there)
+{
+    (void)vfs, (void)name, (void)flags;
+    *is_there = 0;
+    return SQLITE_OK;
+}
+
+static int full_name(sqlite3_vfs *vfs, const char *name, int n, char *full)
+{
+    (void)vfs;
+    snprintf(full, (size_t)n, "%s", name);
+    return SQLITE_OK;
+}
+
+bool sink_vfs_open(struct sink_vfs *v, struct sink *sink)
+{
+    const sqlite3_vfs *system;
+
+    if (sqlite3_initialize() != SQLITE_OK)
+        return false;
+    system = sqlite3_vfs_find(NULL);
+    *v = (struct sink_vfs){.sink = sink};
+    /* Two exports may run at once. */
+    snprintf(v->name, sizeof v->name, "tfprof-%p", (void *)v);
+    v->vfs = (sqlite3_vfs){
+        .iVersion = 1,
+        .szOsFile = sizeof(struct sink_vfs_file),
+        .mxPathname = 255,
+        .zName = v->name,
+        .pAppData = v,
+        .xOpen = open_file,
+        .xDelete = delete_file,
+        .xAccess = has_file,
+        .xFullPathname = full_name,
+        .xRandomness = system->xRandomness,
+        .xSleep = system->xSleep,
+        .xCurrentTime = system->xCurrentTime,
+    };
+    return sqlite3_vfs_register(&v->vfs, 0) == SQLITE_OK;
+}
+
+void sink_vfs_close(struct sink_vfs *v)
+{
+    sqlite3_vfs_unregister(&v->vfs);
+    err_done(&v->err);
+}

@@ -1,0 +1,134 @@
+/* sqlite_out.c: the output sqlite: a database with what is known of the profile, and the rows of
+ * the four views. */
+#include <string.h>
+
+#include "export/sql/sink_vfs.h"
+#include "export/sql/sql_db.h"
+
+/* The virtual tables beside those that are written. */
+static const char live[] = "live_";
+
+enum { SCHEMA_VERSION = 1 };
+
+/* Nobody reads the file before it is whole, so nothing is written twice. */
+static const char setup[] = "PRAGMA page_size = 8192;"
+                            "PRAGMA journal_mode = OFF;"
+                            "PRAGMA synchronous = OFF;"
+                            "PRAGMA locking_mode = EXCLUSIVE;"
+                            "PRAGMA cache_size = -65536;";
+
+/* Rows of nodes leave out what their nodes say: names alone would take half of the file. */
+static const struct short_column {
+    const char *name;
+    const char *kept; /* of the row L, which may have the node N */
+    const char *whole; /* of the stored row R */
+} short_columns[] = {
+    {"name", "nullif(l.name, n.name)", "coalesce(r.name, n.name)"},
+    {"path", "nullif(l.path, n.name)", "coalesce(r.path, n.name)"},
+    {"device", "nullif(l.device, coalesce(n.device, ''))",
+     "coalesce(r.device, n.device, '')"},
+    {"op_types", "CASE WHEN n.node IS NULL THEN l.op_types END",
+     "coalesce(r.op_types, (SELECT group_concat(type, '|') FROM op_types o "
+     "WHERE o.type_set = n.type_set))"},
+};
+
+/* Appends the columns of T, of L for what is kept, else of R. */
+static void add_row_columns(struct strbuf *sb, const struct sql_table *t, bool kept)
+{
+    for (size_t i = 0; i < t->n_columns; i++) {
+        const char *name = t->columns[i].name;
+        size_t s = 0;
+
+        while (s < SQL_COUNT(short_columns) && strcmp(short_columns[s].name, name) != 0)
+            s++;
+        sb_adds(sb, i ? ", " : "");
+        if (s == SQL_COUNT(short_columns))
+            sb_addf(sb, "%s.%s", kept ? "l" : "r", name);
+        else
+            sb_addf(sb, "%s AS %s", kept ? short_columns[s].kept : short_columns[s].whole, name);
+    }
+}
+
+/* Appends what fills the table of rows of T, and the view of SQL that has them whole. */
+static void add_rows(struct strbuf *sb, const struct sql_table *t)
+{
+    sb_addf(sb, "INSERT INTO %s_rows SELECT ", t->name);
+    add_row_columns(sb, t, true);
+    sb_addf(sb, " FROM %s%s l LEFT JOIN nodes n ON n.node = l.node; CREATE VIEW %s AS SELECT ",
+            live, t->name, t->name);
+    add_row_columns(sb, t, false);
+    sb_addf(sb, " FROM %s_rows r LEFT JOIN nodes n ON n.node = r.node ORDER BY row;", t->name);
+}
+
+static bool copy_table(struct sql_db *db, const struct sql_table *t, struct err *err)
+{
+    struct strbuf sb = {0};
+    bool ok;
+
+    sb_addf(&sb, "CREATE TABLE %s%s(", t->name, sql_table_is_of_view(t) ? "_rows" : "");
+    sql_table_columns(&sb, t);
+    if (!t->n_rows) /* one row a key, which is the row's own number then */
+        sb_addf(&sb, ", PRIMARY KEY(%s)", t->columns[0].name);
+    sb_adds(&sb, ");");
+    if (sql_table_is_of_view(t))
+        add_rows(&sb, t);
+    else
+        sb_addf(&sb, "INSERT INTO %s SELECT * FROM %s%s;", t->name, live, t->name);
+    if (t->n_rows)
+        sb_addf(&sb, "CREATE INDEX %s_by_%s ON %s(%s);", t->name, t->columns[0].name, t->name,
+                t->columns[0].name);
+    ok = sql_db_run(db, sb_text(&sb), err);
+    sb_done(&sb);
+    return ok;
+}
+
+static bool write_database(struct sql_db *db, struct err *err)
+{
+    struct strbuf sb = {0};
+    bool ok;
+
+    sb_addf(&sb, "%sPRAGMA user_version = %d; BEGIN;", setup, SCHEMA_VERSION);
+    ok = sql_db_run(db, sb_text(&sb), err);
+    sb_done(&sb);
+    for (size_t i = 0; ok && sql_tables[i]; i++)
+        ok = copy_table(db, sql_tables[i], err);
+    return ok && sql_db_run(db, "COMMIT", err);
+}
+
+static bool write_sqlite(struct result *r, struct query *query, struct cancel_mark cancel,
+                         struct sink *s, struct err *err)
+{
+    struct sql_source source = {
+        .profile = r->profile, .query = query, .options = &r->options, .cancel = cancel};
+    struct sink_vfs vfs;
+    struct sql_db db;
+    bool ok;
+
+    if (!s->write_at)
+        return err_set(err, ERR_USAGE, "-output sqlite: a database needs a regular file");
+    if (!sink_vfs_open(&vfs, s)) {
+        sink_vfs_close(&vfs);
+        return err_set(err, ERR_INPUT, "-output sqlite: SQLite cannot be started: out of memory");
+    }
+    ok = sql_db_open(&db, "database", vfs.name, live, &source, err);
+    if (ok) {
+        ok = write_database(&db, err);
+        sql_db_close(&db);
+    }
+    if (!ok && vfs.err.kind != ERR_NONE) { /* what the sink says says more */
+        err_done(err);
+        *err = vfs.err;
+        vfs.err = (struct err){0};
+    }
+    sink_vfs_close(&vfs);
+    sql_source_done(&source);
+    return ok;
+}
+
+const struct output output_sqlite = {
+    .name = "sqlite",
+    .help = "a database of SQLite: the profile, and the rows of all four views",
+    .outfile = OUTFILE_NEEDED,
+    .views = OUTPUT_TREE_VIEWS,
+    .write_views = write_sqlite,
+};

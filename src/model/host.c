@@ -1,0 +1,18 @@
+/* host.c: the host that a device belongs to, by the device's name. */
+#include "model/host.h"
+
+#include <string.h>
+
+struct text host_of_device(struct text device)
+{
+    static const char host[] = "/host:", middle[] = "/device:";
+    const size_t n_host = sizeof host - 1;
+    const char *end = device.len ? memmem(device.bytes, device.len, middle, sizeof middle - 1) : NULL;
+    struct text name = {device.bytes, end ? (uint32_t)(end - device.bytes) : 0};
+
+    if (name.len > n_host && memcmp(name.bytes, host, n_host) == 0) {
+        name.bytes += n_host;
+        name.len -= (uint32_t)n_host;
+    }
+    return name;
+}

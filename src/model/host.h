@@ -1,0 +1,11 @@
+/* host.h: the host that a device belongs to, by the device's name. */
+#ifndef TFPROF_MODEL_HOST_H
+#define TFPROF_MODEL_HOST_H
+
+#include "base/text.h"
+
+/* The part of DEVICE that names its host: "h" of "/host:h/device:GPU:0" (formats-xplane.md),
+ * "/job:w/replica:0/task:3" of "/job:w/replica:0/task:3/device:gpu:0"; empty when it names none. */
+struct text host_of_device(struct text device);
+
+#endif

@@ -1,0 +1,113 @@
+#!/bin/sh
+# sql.sh: queries over a loaded profile, and databases that are written of it.
+. "$top_srcdir/tests/cli/lib.sh"
+
+db=$work/run.db
+small=$models/edge/scopes.pb.gz
+
+run sql .schema
+if grep -q 'without SQLite' "$work/stderr"; then
+  is_status 'a program without SQLite says so' 2
+  run scope "$small" -output sqlite:outfile="$db"
+  is_status 'of the output too' 2
+  is_line 'in one line' stderr 'tfprof: -output sqlite: this program was built without SQLite .*'
+  finish
+  exit
+fi
+is_status 'the schema needs no file' 0
+is_line 'it has a table' stdout 'CREATE TABLE nodes\('
+
+# ---- what a query says
+
+run sql "select op, count(*) as n from nodes group by op order by n desc limit 2" "$sample"
+is_text 'a table of text' stdout "$(printf 'op         n\nConst   1458\nAssign   759')"
+run sql "select 'a,\"b', 1, 2.5, null, x'0aff', '=1' as f" "$small" -output csv
+is_line 'csv quotes texts' stdout '"a,""b",1,2.5,,0AFF,"'"'"'=1"'
+run sql "select 'é' as e, 1 as n, null as z, 9e999 as inf" "$small" -output json
+is_line 'json has values' stdout '\{"e":"\\u00e9","n":1,"z":null,"inf":null\}'
+run sql "select 1 as n where 0" "$small" -output json
+is_text 'no row is an empty list' stdout '[]'
+run sql "select char(27) as e" "$small"
+is_line 'escape sequences are text' stdout '\\x1b'
+run sql "select name from nodes where node in (1, 99999999, -1, null, 'x', 2.5)" "$sample" -output csv
+is 'keys that are none find nothing' test "$(wc -l <"$work/stdout")" -eq 2
+run sql "select 1" "$small" -output csv:outfile="$work/one.csv"
+is 'an answer in a file' grep -qx 1 "$work/one.csv"
+
+# ---- what it may not do
+
+for statement in 'delete from nodes' 'create table x(y)' "attach '$work/x' as y" 'pragma journal_mode = wal' \
+  "select load_extension('x')" 'vacuum' 'selec' 'select 1; select 2' 'select nothing from nodes' ''; do
+  run sql "$statement" "$small"
+  is_status "refused: $statement" 2
+  is 'in one line' test "$(wc -l <"$work/stderr")" -eq 1
+done
+run sql
+is_status 'a query is needed' 2
+run sql 'select count(*) from scope' "$small" -account_type_regexes '('
+is_status 'an option of the view is wrong' 2
+is_line 'which the view says' stderr 'tfprof: -account_type_regexes.*'
+run sql 'select 1' "$small" -output html
+is_status 'no page' 2
+endless='with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n'
+timeout -s INT 1 "$TFPROF" sql "$endless" "$small" >"$work/stdout" 2>&1
+status=$?
+is_status 'a signal ends a query without an end' 124
+echo "sql 'select count(*) as n from nodes'" >"$work/script"
+run_with "$work/script" shell "$sample"
+is_line 'a query at the prompt' stdout '5208'
+
+# ---- rows of views are those of csv
+
+# same_view VIEW FROM...: the rows by the query of FROM are those of -output csv.
+columns=name,path,depth
+for metric in micros accelerator_micros cpu_micros bytes peak_bytes params float_ops; do
+  columns=$columns,${metric}_self,${metric}_total
+done
+columns=$columns,device,op_types,num_hidden_ops
+fields=micros,bytes,peak_bytes,params,float_ops,device,op_types,num_hidden_ops
+options='-max_depth 6 -order_by micros'
+same_view() {
+  # shellcheck disable=SC2086  # a list of options
+  timeout "$patience" "$TFPROF" "$1" "$sample" -q -output csv -select $fields $options >"$work/rows.csv" &&
+    sqlite3 -csv :memory: ".import --csv $work/rows.csv rows" "select $columns from rows" >"$work/from_csv" &&
+    test "$(wc -l <"$work/from_csv")" -gt 4 && cmp "$work/from_csv" "$2"
+}
+if command -v sqlite3 >/dev/null; then
+  # shellcheck disable=SC2086  # a list of options
+  run scope "$sample" -output sqlite:outfile="$db" $options
+  is_status 'a database' 0
+  is 'it is whole' test "$(sqlite3 "$db" 'pragma integrity_check')" = ok
+  for view in scope graph op code; do
+    sqlite3 -csv -header "$db" "select $columns from $view" >"$work/db.csv"
+    sqlite3 -csv :memory: ".import --csv $work/db.csv rows" "select * from rows" >"$work/from_db"
+    is "rows of the $view view in the database" same_view $view "$work/from_db"
+    # shellcheck disable=SC2086  # a list of options
+    run sql "select $columns from $view" "$sample" $options -output csv
+    sqlite3 -csv :memory: ".import --csv $work/stdout rows" "select * from rows" >"$work/from_sql"
+    is "rows of the $view view by a query" same_view $view "$work/from_sql"
+  done
+  for table in files hosts steps nodes op_types edges outputs shapes call_stacks executions times memory; do
+    run sql "select * from $table" "$sample" -output json
+    sqlite3 "$db" "select count(*) from $table" >"$work/n"
+    is "rows of $table" test "$(grep -c '^{' "$work/stdout")" -eq "$(cat "$work/n")"
+    is "there are some: $table" test "$(cat "$work/n")" -gt 0
+  done
+else
+  skip_case 'a database' 'no sqlite3'
+fi
+
+# ---- whole or not at all
+
+mkdir "$work/alone"
+echo old >"$work/alone/run.db"
+(ulimit -f 64; trap '' XFSZ; exec "$TFPROF" scope "$sample" -output sqlite:outfile="$work/alone/run.db") >"$work/stdout" 2>"$work/stderr"
+is 'a full disk leaves the old file' grep -qx old "$work/alone/run.db"
+is 'and nothing else' test "$(ls "$work/alone")" = run.db
+is_line 'it says why' stderr 'tfprof: .*run.db: cannot be written: .*'
+{ timeout "$patience" "$TFPROF" scope "$sample" -output sqlite:outfile=/dev/stdout 2>"$work/stderr"; echo $? >"$work/status"; } | cat >"$work/stdout"
+is 'a pipe holds no database' grep -qx 2 "$work/status"
+is_line 'which it says' stderr 'tfprof: -output sqlite: a database needs a regular file'
+run scope "$sample" -output sqlite:outfile="$sample"
+is_status 'no input is replaced' 1
+finish
