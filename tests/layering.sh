@@ -10,18 +10,18 @@ allowed_for() {
   core="$low load shapes flops opt match"
   case $1 in
     base) echo ;;
-    term | hlo) echo base ;;
+    term | hlo | digest) echo base ;;
     model) echo base ;;
-    load) echo "$low opt hlo" ;;
+    load) echo "$low opt hlo digest" ;;
     opt) echo "$low" ;;
     match) echo "$low" ;;
     shapes) echo "$low" ;;
     flops) echo "$low shapes" ;;
     view) echo "$core" ;;
     render) echo "$core view" ;;
-    export) echo "$core view render" ;;
+    export) echo "$core view render digest" ;;
     session) echo "$core view render export" ;;
-    cli) echo "$core view render export session" ;;
+    cli) echo "$core view render export session digest" ;;
     tui) echo "$core view render export session term" ;;
     *) return 1 ;;
   esac

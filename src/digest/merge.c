@@ -1,0 +1,90 @@
+/* merge.c: several parts as one, record by record: a heap has the next record of each part. */
+#include "digest/merge.h"
+
+#include "base/xalloc.h"
+
+struct heap {
+    struct part_in **ins; /* [n]; the one with the smallest key first */
+    size_t n;
+};
+
+static bool is_before(const struct part_in *a, const struct part_in *b)
+{
+    return digest_key_compare(&a->record.key, &b->record.key) < 0;
+}
+
+static void sift_down(struct heap *h, size_t at)
+{
+    for (;;) {
+        const size_t left = 2 * at + 1;
+        size_t least = at;
+        struct part_in *moved;
+
+        if (left < h->n && is_before(h->ins[left], h->ins[least]))
+            least = left;
+        if (left + 1 < h->n && is_before(h->ins[left + 1], h->ins[least]))
+            least = left + 1;
+        if (least == at)
+            return;
+        moved = h->ins[at];
+        h->ins[at] = h->ins[least];
+        h->ins[least] = moved;
+        at = least;
+    }
+}
+
+/* Reads the first record of each part. */
+static bool fill(struct heap *h, struct part_in *ins, size_t n, size_t *failed, struct err *err)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (!part_in_next(&ins[i], err)) {
+            *failed = i;
+            return false;
+        }
+        if (!ins[i].ended)
+            h->ins[h->n++] = &ins[i];
+    }
+    for (size_t at = h->n / 2; at-- > 0;)
+        sift_down(h, at);
+    return true;
+}
+
+/* The part on top goes on to its next record. */
+static bool advance(struct heap *h, struct part_in *ins, size_t *failed, struct err *err)
+{
+    if (!part_in_next(h->ins[0], err)) {
+        *failed = (size_t)(h->ins[0] - ins);
+        return false;
+    }
+    if (h->ins[0]->ended)
+        h->ins[0] = h->ins[--h->n];
+    sift_down(h, 0);
+    return true;
+}
+
+bool digest_merge(struct part_in *ins, size_t n, struct part_out *out, struct cancel_mark cancel,
+                  size_t *failed, struct err *err)
+{
+    struct heap h = {.ins = xcalloc(n + 1, sizeof(struct part_in *))};
+    struct digest_record sum = {.figures = {0}};
+    bool ok;
+
+    *failed = n;
+    ok = fill(&h, ins, n, failed, err);
+    while (ok && h.n) {
+        if (cancel_asked(cancel)) {
+            ok = err_set(err, ERR_CANCELLED, "merge: cancelled");
+            break;
+        }
+        digest_record_clear(&sum);
+        sb_add(&sum.key, h.ins[0]->record.key.data, h.ins[0]->record.key.len);
+        while (ok && h.n && digest_key_compare(&sum.key, &h.ins[0]->record.key) == 0) {
+            digest_record_merge(&sum, &h.ins[0]->record);
+            ok = advance(&h, ins, failed, err);
+        }
+        ok = ok && part_out_add(out, &sum, err);
+    }
+    digest_record_done(&sum);
+    free(h.ins);
+    return ok && part_out_end(out, err);
+}
