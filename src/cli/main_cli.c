@@ -9,6 +9,7 @@
 #include "cli/confine.h"
 #include "cli/print.h"
 #include "cli/run_check.h"
+#include "cli/run_digest.h"
 #include "cli/run_view.h"
 #include "cli/say.h"
 #include "cli/shell.h"
@@ -62,6 +63,18 @@ static bool run_sql_once(struct command_line *cl, const struct cli_context *in, 
     return ok;
 }
 
+static bool run_digest_once(struct command_line *cl, const struct cli_context *in, struct err *err)
+{
+    (void)in;
+    return run_digest(cl, err);
+}
+
+static bool run_merge_once(struct command_line *cl, const struct cli_context *in, struct err *err)
+{
+    (void)in;
+    return run_merge(cl, err);
+}
+
 /* By command_kind; NULL: not a command of the program. */
 static bool (*const runners[COMMAND_KIND_COUNT])(struct command_line *, const struct cli_context *,
                                                  struct err *) = {
@@ -70,8 +83,11 @@ static bool (*const runners[COMMAND_KIND_COUNT])(struct command_line *, const st
     [COMMAND_ANATOMY] = run_report_once,
     [COMMAND_RANKS] = run_report_once,
     [COMMAND_MEMORY] = run_report_once,
+    [COMMAND_HOSTS] = run_report_once,
     [COMMAND_CHECK] = run_check_once,
     [COMMAND_SQL] = run_sql_once,
+    [COMMAND_DIGEST] = run_digest_once,
+    [COMMAND_MERGE] = run_merge_once,
     [COMMAND_SHELL] = shell_run,
     [COMMAND_HELP] = run_help,
     [COMMAND_VERSION] = run_version,

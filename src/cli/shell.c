@@ -99,6 +99,7 @@ static bool (*const runners[COMMAND_KIND_COUNT])(struct shell *, struct command_
     [COMMAND_QUIT] = run_quit,      [COMMAND_SUMMARY] = run_report_line,
     [COMMAND_ANATOMY] = run_report_line, [COMMAND_RANKS] = run_report_line,
     [COMMAND_MEMORY] = run_report_line,
+    [COMMAND_HOSTS] = run_report_line,
     [COMMAND_SQL] = run_sql_line,
 };
 

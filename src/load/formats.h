@@ -15,6 +15,7 @@
     ROW(SAVED_MODEL, saved_model)    \
     ROW(EVENTS, events)              \
     ROW(CAPTURE, capture)            \
+    ROW(DIGEST, digest)              \
     ROW(HLO, hlo)                    \
     ROW(OP_LOG, op_log)              \
     ROW(CHECKPOINT, checkpoint)      \

@@ -130,6 +130,8 @@ bool report_make(struct strbuf *sb, struct session *s, enum command_kind command
         return false;
     if (command == COMMAND_ANATOMY)
         return report_anatomy(sb, s->profile, o, is_json, err);
+    if (command == COMMAND_HOSTS)
+        return report_hosts(sb, s->profile, is_json, err);
     if (command == COMMAND_RANKS)
         return report_ranks(sb, s->profile, o, is_json, err);
     if (command == COMMAND_MEMORY)

@@ -7,7 +7,7 @@
 #include "session/command_line.h"
 #include "session/session.h"
 
-/* Appends what COMMAND, one of the kinds from COMMAND_SUMMARY to COMMAND_MEMORY, says of S.  False
+/* Appends what COMMAND, one of the kinds from COMMAND_SUMMARY to COMMAND_HOSTS, says of S.  False
  * with ERR: an -output that is neither text nor json, a bad -bind, nothing to say. */
 bool report_make(struct strbuf *sb, struct session *s, enum command_kind command,
                  const struct options *o, struct err *err);
@@ -18,6 +18,8 @@ void report_summary_json(struct strbuf *sb, const struct profile *p);
 /* False with ERR when no file has work of accelerators or steps. */
 bool report_anatomy(struct strbuf *sb, const struct profile *p, const struct options *o,
                     bool is_json, struct err *err);
+/* False with ERR when there are not several hosts. */
+bool report_hosts(struct strbuf *sb, const struct profile *p, bool is_json, struct err *err);
 /* False with ERR when there are not several ranks. */
 bool report_ranks(struct strbuf *sb, const struct profile *p, const struct options *o, bool is_json,
                   struct err *err);

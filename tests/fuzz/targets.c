@@ -7,6 +7,7 @@ const struct fuzz_target fuzz_targets[] = {
     {.name = "attrs", .run = target_attrs},
     {.name = "capture", .run = target_file},
     {.name = "checkpoint", .run = target_checkpoint},
+    {.name = "digest", .run = target_digest},
     {.name = "events", .run = target_file},
     {.name = "graph", .run = target_graph},
     {.name = "graph_text", .run = target_graph},

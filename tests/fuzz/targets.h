@@ -23,6 +23,7 @@ const struct fuzz_target *fuzz_target_find(const char *name);
 
 /* One a file target_NAME.c, said there. */
 void target_graph(const uint8_t *bytes, size_t size);
+void target_digest(const uint8_t *bytes, size_t size);
 void target_op_log(const uint8_t *bytes, size_t size);
 void target_run_meta(const uint8_t *bytes, size_t size);
 void target_profile(const uint8_t *bytes, size_t size);

@@ -1,0 +1,262 @@
+/* run_digest.c: the commands digest and merge. */
+#include "cli/run_digest.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/vec.h"
+#include "base/xalloc.h"
+#include "cli/say.h"
+#include "cli/stdout_sink.h"
+#include "digest/part_files.h"
+#include "export/digest_make.h"
+#include "load/bytes/input.h"
+#include "session/session.h"
+#include "view/counts.h"
+
+static const struct cancel_mark never = {NULL, 0};
+
+/* ---- standard output */
+
+static bool write_out(void *context, const void *bytes, size_t len, struct err *err)
+{
+    struct stdout_sink *out = context;
+
+    return out->sink.write(&out->sink, bytes, len, err);
+}
+
+static bool is_for_people(const char *command, struct err *err)
+{
+    if (!isatty(STDOUT_FILENO))
+        return false;
+    err_set(err, ERR_USAGE, "%s: a part is no text: send it to a file with > FILE", command);
+    return true;
+}
+
+/* ---- names of files */
+
+/* Reads names, each ended by a NUL, from PATH, "-" for standard input. */
+static bool read_names(const char *path, struct words *names, struct err *err)
+{
+    struct source_file file = {.path = NULL};
+
+    if (!input_read(path, &file, never, err))
+        return false;
+    for (size_t at = 0; at < file.size_bytes;) {
+        const char *from = (const char *)file.bytes + at;
+        const size_t len = strnlen(from, file.size_bytes - at);
+        char *name = xmemdupz(from, len);
+
+        if (len)
+            words_add(names, name);
+        free(name);
+        at += len + 1;
+    }
+    input_drop(&file);
+    free(file.path);
+    return true;
+}
+
+/* The files of CL, or those that -files_from lists. */
+static bool find_names(const struct command_line *cl, struct words *names, struct err *err)
+{
+    const char *list = cl->options.files_from;
+
+    if (list && cl->files.n)
+        return err_set(err, ERR_USAGE, "-files_from: names all files: leave '%s' out",
+                       cl->files.items[0]);
+    if (list)
+        return read_names(list, names, err);
+    for (size_t i = 0; i < cl->files.n; i++)
+        words_add(names, cl->files.items[i]);
+    return names->n || err_set(err, ERR_USAGE, "%s: a file is missing", cl->command->name);
+}
+
+static bool none_left_out(size_t n_left_out, size_t n, struct err *err)
+{
+    return !n_left_out || err_set(err, ERR_INPUT, "%zu of %zu files left out", n_left_out, n);
+}
+
+/* ---- digest */
+
+/* The parts of files so far: WIDTH of as many files each become one at once, so that there are few
+ * and each file is merged few times.  There is room for those of 8^8 files. */
+enum { WIDTH = 8, MAX_PARTS = 64 };
+struct pile {
+    struct pile_part {
+        struct strbuf bytes;
+        uint64_t n_files;
+    } parts[MAX_PARTS];
+    size_t n;
+};
+
+static bool keep_bytes(void *context, const void *bytes, size_t len, struct err *err)
+{
+    (void)err;
+    sb_add(context, bytes, len);
+    return true;
+}
+
+/* Makes the parts from FIRST on one. */
+static bool merge_pile(struct pile *pile, size_t first, struct err *err)
+{
+    struct part_in ins[MAX_PARTS];
+    struct part_bytes bytes[MAX_PARTS];
+    struct pile_part merged = {.n_files = 0};
+    const size_t n = pile->n - first;
+    struct part_out out;
+    size_t failed;
+    bool ok;
+
+    for (size_t i = 0; i < n; i++) {
+        const struct pile_part *part = &pile->parts[first + i];
+
+        bytes[i] = (struct part_bytes){part->bytes.data, part->bytes.len};
+        part_in_init(&ins[i], part_read_bytes, &bytes[i], part->bytes.len + 1);
+        merged.n_files += part->n_files;
+    }
+    part_out_begin(&out, keep_bytes, &merged.bytes);
+    ok = digest_merge(ins, n, &out, never, &failed, err);
+    part_out_done(&out);
+    for (size_t i = 0; i < n; i++) {
+        part_in_done(&ins[i]);
+        sb_done(&pile->parts[first + i].bytes);
+    }
+    pile->parts[first] = merged;
+    pile->n = first + 1;
+    return ok;
+}
+
+static bool add_to_pile(struct pile *pile, struct strbuf *part, struct err *err)
+{
+    bool ok = true;
+
+    if (pile->n == MAX_PARTS)
+        ok = merge_pile(pile, 0, err);
+    pile->parts[pile->n++] = (struct pile_part){*part, 1};
+    *part = (struct strbuf){0};
+    while (ok && pile->n >= WIDTH &&
+           pile->parts[pile->n - WIDTH].n_files == pile->parts[pile->n - 1].n_files)
+        ok = merge_pile(pile, pile->n - WIDTH, err);
+    return ok;
+}
+
+static bool digest_session(struct session *s, const struct command_line *cl, const char *path,
+                           struct strbuf *part, struct err *err)
+{
+    struct counts *counts = counts_new(s->profile, &cl->options);
+    struct notes notes = {0};
+    struct digest_request request = {.profile = s->profile,
+                                     .program = cl->options.program,
+                                     .host = cl->options.host,
+                                     .fallback = path,
+                                     .notes = &notes};
+    bool ok = counts_column(counts) || counts_get(counts, never, err);
+
+    if (ok) {
+        request.float_ops = counts_column(counts);
+        ok = digest_make(&request, keep_bytes, part, err);
+    }
+    counts_unref(counts);
+    say_notes(&notes, 0, cl->quiet);
+    notes_done(&notes);
+    return ok;
+}
+
+/* Digests N files as one profile. */
+static bool digest_files(const struct command_line *cl, const char *const *files, size_t n,
+                         struct pile *pile, struct err *err)
+{
+    struct session *s = session_open(&cl->options, files, n, NULL, never, err);
+    struct strbuf part = {0};
+    bool ok = s && load_check(s->profile, err);
+
+    if (s && cl->files.n)
+        say_notes(&s->profile->notes, 0, cl->quiet);
+    ok = ok && digest_session(s, cl, s->profile->n_files ? s->profile->files[0].path : "", &part, err) &&
+         add_to_pile(pile, &part, err);
+    sb_done(&part);
+    session_close(s);
+    return ok;
+}
+
+/* Each of NAMES by itself; *N_LEFT_OUT of them cannot be read. */
+static bool digest_each(const struct command_line *cl, const struct words *names,
+                        struct pile *pile, size_t *n_left_out, struct err *err)
+{
+    for (size_t i = 0; i < names->n; i++) {
+        const char *const name = names->items[i];
+
+        if (digest_files(cl, &name, 1, pile, err))
+            continue;
+        if (err->kind != ERR_INPUT)
+            return false;
+        say_error(err);
+        err_done(err);
+        ++*n_left_out;
+    }
+    return true;
+}
+
+static bool write_pile(struct pile *pile, struct err *err)
+{
+    struct stdout_sink out;
+    bool ok = merge_pile(pile, 0, err);
+
+    stdout_sink_init(&out);
+    ok = ok && write_out(&out, pile->parts[0].bytes.data, pile->parts[0].bytes.len, err) &&
+         stdout_sink_flush(&out, err);
+    stdout_sink_done(&out);
+    return ok;
+}
+
+bool run_digest(const struct command_line *cl, struct err *err)
+{
+    const bool has_list = cl->options.files_from;
+    struct pile *pile = xcalloc(1, sizeof *pile);
+    struct words names = {0};
+    size_t n_left_out = 0;
+    bool ok = !is_for_people("digest", err) && (!has_list || find_names(cl, &names, err));
+
+    ok = ok && (has_list ? digest_each(cl, &names, pile, &n_left_out, err)
+                         : digest_files(cl, (const char *const *)cl->files.items, cl->files.n, pile,
+                                        err)) &&
+         write_pile(pile, err) && none_left_out(n_left_out, names.n, err);
+    for (size_t i = 0; i < pile->n; i++)
+        sb_done(&pile->parts[i].bytes);
+    free(pile);
+    words_done(&names);
+    return ok;
+}
+
+/* ---- merge */
+
+static void say_damage(void *context, const struct err *why)
+{
+    (void)context;
+    say_error(why);
+}
+
+bool run_merge(const struct command_line *cl, struct err *err)
+{
+    struct words names = {0};
+    struct stdout_sink out;
+    struct part_out part;
+    size_t n_damaged = 0;
+    bool ok = !is_for_people("merge", err) && find_names(cl, &names, err);
+
+    if (ok) {
+        const struct part_files_request request = {
+            .paths = (const char *const *)names.items, .n = names.n, .damaged = say_damage};
+
+        stdout_sink_init(&out);
+        part_out_begin(&part, write_out, &out);
+        ok = part_files_merge(&request, &part, &n_damaged, err) && stdout_sink_flush(&out, err) &&
+             none_left_out(n_damaged, names.n, err);
+        part_out_done(&part);
+        stdout_sink_done(&out);
+    }
+    words_done(&names);
+    return ok;
+}

@@ -1,0 +1,221 @@
+/* load_digest.c: a part of a digest as a run: nodes by program and name, and for each host what it
+ * took in all (formats-digest.md section 4). */
+#include <string.h>
+
+#include "base/regexes.h"
+#include "base/xalloc.h"
+#include "digest/part_in.h"
+#include "load/fits.h"
+#include "load/formats.h"
+
+/* The step that all sums are of. */
+enum { DIGEST_STEP = 0, BUFFER_BYTES = 64 << 10 };
+
+struct digest_load {
+    struct loader *l;
+    struct part_in in;
+    struct part_bytes bytes;
+    struct regexes *hosts; /* -host_regexes */
+    struct strbuf parts[DIGEST_KEYS];
+    struct strbuf item, name;
+    VEC(uint8_t) is_host_wanted; /* by strid: 0 not asked yet, 1 no, 2 yes */
+};
+
+static bool fits_digest(struct span bytes, struct evidence *e)
+{
+    const bool fits = part_fits(bytes.bytes, bytes.len);
+
+    if (e && fits)
+        e->in_favour += 100;
+    return fits;
+}
+
+static strid str(struct digest_load *d, const struct strbuf *text)
+{
+    return builder_str(d->l->builder, sb_text(text), text->len);
+}
+
+static bool wants_host(struct digest_load *d)
+{
+    const struct strbuf *name = &d->parts[DIGEST_HOST];
+    const strid id = str(d, name);
+
+    if (id >= d->is_host_wanted.n)
+        vec_resize_zero(&d->is_host_wanted, (size_t)id + 1);
+    if (!d->is_host_wanted.data[id])
+        d->is_host_wanted.data[id] =
+            regexes_match(d->hosts, sb_text(name), name->len) < 0 ? 1 : 2;
+    return d->is_host_wanted.data[id] == 2;
+}
+
+/* "/host:HOST/device:KIND:0", or without a host. */
+static strid device_of(struct digest_load *d, bool with_host)
+{
+    const struct strbuf *host = &d->parts[DIGEST_HOST], *kind = &d->parts[DIGEST_KIND];
+
+    sb_clear(&d->name);
+    if (with_host) {
+        sb_adds(&d->name, "/host:");
+        sb_add(&d->name, sb_text(host), host->len);
+    }
+    sb_adds(&d->name, "/device:");
+    sb_add(&d->name, sb_text(kind), kind->len);
+    sb_adds(&d->name, ":0");
+    return str(d, &d->name);
+}
+
+static bool is_on_cpu(const struct digest_load *d)
+{
+    return strcmp(sb_text(&d->parts[DIGEST_KIND]), "cpu") == 0;
+}
+
+static void add_types(struct digest_load *d, node_id node)
+{
+    const struct strbuf *list = &d->parts[DIGEST_TYPES];
+    const struct text all = {sb_text(list), (uint32_t)list->len};
+    uint32_t at = 0;
+
+    while (digest_part_next(all, &at, &d->item))
+        builder_add_type(d->l->builder, node, str(d, &d->item));
+}
+
+static void add_stack(struct digest_load *d, node_id node)
+{
+    struct loader *l = d->l;
+    const struct strbuf *list = &d->parts[DIGEST_STACK];
+    const struct text all = {sb_text(list), (uint32_t)list->len};
+    uint32_t at = 0;
+
+    l->frames.n = 0;
+    while (digest_part_next(all, &at, &d->item)) {
+        struct frame frame = {.file = str(d, &d->item), .func_start_line = -1};
+
+        digest_part_next(all, &at, &d->item);
+        frame.lineno = (int32_t)strtol(sb_text(&d->item), NULL, 10);
+        digest_part_next(all, &at, &d->item);
+        frame.function = str(d, &d->item);
+        frame.text = STRID_EMPTY;
+        vec_push(&l->frames, frame);
+    }
+    if (!l->frames.n)
+        return;
+    builder_set_trace(l->builder, node, builder_trace(l->builder, l->frames.data, l->frames.n));
+    builder_profile(l->builder)->has_trace = true;
+}
+
+static node_id add_node(struct digest_load *d)
+{
+    struct builder *b = d->l->builder;
+    const struct strbuf *program = &d->parts[DIGEST_PROGRAM], *name = &d->parts[DIGEST_NAME];
+    bool added;
+    node_id node;
+
+    sb_clear(&d->name);
+    if (program->len) {
+        sb_add(&d->name, sb_text(program), program->len);
+        sb_addc(&d->name, '/');
+    }
+    sb_add(&d->name, sb_text(name), name->len);
+    node = builder_node(b, str(d, &d->name), str(d, &d->parts[DIGEST_OP]), &added);
+    add_types(d, node);
+    add_stack(d, node);
+    if (builder_device(b, node) == STRID_EMPTY || !is_on_cpu(d))
+        builder_set_device(b, node, device_of(d, false), builder_str(b, "/device:cpu:0", 13));
+    return node;
+}
+
+static int64_t number(const struct digest_load *d, enum digest_figure figure)
+{
+    const uint64_t value = d->in.record.figures[figure];
+
+    return value > INT64_MAX ? INT64_MAX : (int64_t)value;
+}
+
+static void add_record(struct digest_load *d, node_id node)
+{
+    const int64_t runs = number(d, DIGEST_RUNS);
+    const strid device = device_of(d, true);
+    const struct exec_time time = {
+        .device = device, .accelerator = !is_on_cpu(d), .dur_ticks = number(d, DIGEST_SUM)};
+    const struct exec_memory memory = {.requested_bytes = number(d, DIGEST_BYTES),
+                                       .peak_bytes = number(d, DIGEST_PEAK),
+                                       .residual_bytes = number(d, DIGEST_RESIDUAL),
+                                       .output_bytes = number(d, DIGEST_OUTPUT)};
+    const struct exec_record record = {
+        .step = DIGEST_STEP, .run_count = runs, .times = &time, .n_times = 1, .memories = &memory,
+        .n_memories = 1, .devices = &device, .n_devices = 1};
+
+    if (runs && number(d, DIGEST_FLOPS))
+        builder_set_float_ops(d->l->builder, node, number(d, DIGEST_FLOPS) / runs);
+    builder_add_record(d->l->builder, node, &record);
+}
+
+static void split_key(struct digest_load *d)
+{
+    const struct strbuf *key = &d->in.record.key;
+    const struct text all = {sb_text(key), (uint32_t)key->len};
+    uint32_t at = 0;
+
+    for (int i = 0; i < DIGEST_KEYS; i++)
+        digest_part_next(all, &at, &d->parts[i]);
+}
+
+static bool read_records(struct digest_load *d, struct err *err)
+{
+    struct loader *l = d->l;
+
+    builder_profile(l->builder)->clock.tick_ps = 1;
+    builder_profile(l->builder)->has_runtime = true;
+    builder_add_step(l->builder, DIGEST_STEP);
+    for (;;) {
+        const uint64_t at = d->in.begin_offset + d->in.at;
+
+        if (!part_in_next(&d->in, err)) {
+            err_prefix(err, "%s", l->path);
+            return false;
+        }
+        if (d->in.ended)
+            return true;
+        if (!load_pace(l, l->input.bytes + (at < l->input.len ? at : l->input.len), err))
+            return false;
+        split_key(d);
+        if (wants_host(d))
+            add_record(d, add_node(d));
+    }
+}
+
+static bool load_digest(struct loader *l, struct err *err)
+{
+    struct digest_load d = {.l = l, .bytes = {l->input.bytes, l->input.len}};
+    struct profile *p = builder_profile(l->builder);
+    bool ok;
+
+    if (p->clock.tick_ps != 1 && p->has_runtime)
+        return err_set(err, ERR_USAGE,
+                       "%s: a part of a digest goes together with other parts only", l->path);
+    d.hosts = regexes_new(l->request->options->host_regexes, err);
+    if (!d.hosts) {
+        err_prefix(err, "-host_regexes");
+        return false;
+    }
+    part_in_init(&d.in, part_read_bytes, &d.bytes, BUFFER_BYTES);
+    ok = read_records(&d, err);
+    part_in_done(&d.in);
+    regexes_free(d.hosts);
+    for (int i = 0; i < DIGEST_KEYS; i++)
+        sb_done(&d.parts[i]);
+    sb_done(&d.item);
+    sb_done(&d.name);
+    vec_done(&d.is_host_wanted);
+    return ok;
+}
+
+const struct format_row format_digest = {
+    .name = "part of a digest",
+    .binary_name = "part of a digest",
+    .contents = CONTAINS_STEPS,
+    .load_order = 95,
+    .detect_order = 1, /* its first bytes are those of nothing else */
+    .fits = fits_digest,
+    .load = load_digest,
+};

@@ -1,0 +1,113 @@
+#!/bin/sh
+# digest.sh: summaries of profiles that are merged, in any order, and opened as any profile.
+. "$top_srcdir/tests/cli/lib.sh"
+
+# A small run: digest_of HOST FILE
+digest_of() {
+  "$TFPROF" digest --graph_path="$models/edge/times.pb.gz" --run_meta_path="$models/edge/times_meta_0.pb.gz" \
+    -host "$1" -q >"$2"
+}
+cd "$work" || exit 1
+
+# ---- what a part says
+
+run digest "$sample" -host h1
+is_status 'a profile is digested' 0
+cp stdout h1.part
+total='select sum(micros) as micros, sum(run_count) as runs, sum(bytes) as bytes from executions'
+if "$TFPROF" sql .schema >/dev/null 2>&1; then
+  run sql "$total" "$sample"
+  cp stdout profile.sums
+  run sql "$total" h1.part
+  is 'its sums are those of all steps' cmp stdout profile.sums
+fi
+views=$("$TFPROF" op "$sample" -q -max_depth 999 -output csv -select occurrence | grep -c ',')
+run op h1.part -output csv -select occurrence,float_ops -max_depth 999
+is_line 'types are there' stdout '"Conv2D","Conv2D",1,true,.*'
+is 'not more of them than ran' test "$(wc -l <stdout)" -le "$views"
+run code h1.part -max_depth 3 -select micros
+is_line 'lines of code are there' stdout ' *resnet_main.py:81:main .*'
+run scope h1.part -max_depth 2 -select micros
+is_status 'the scope view' 0
+run digest "$top_srcdir/data/training.xplane.pb" -program train
+cp stdout capture.part
+run scope capture.part -max_depth 2 -select micros,device
+is_line 'a program has its own scope' stdout ' *train .*'
+run advise capture.part -q
+is_status 'advice' 0
+
+# ---- merging
+
+for host in h2 h3 h4 h5; do "$TFPROF" digest "$sample" -host $host >$host.part; done
+"$TFPROF" merge h1.part h2.part h3.part h4.part h5.part capture.part >all
+"$TFPROF" merge capture.part h5.part h2.part >some
+"$TFPROF" merge h4.part h1.part >others
+"$TFPROF" merge others h3.part some >tree
+is 'merges in another order give the same bytes' cmp all tree
+"$TFPROF" merge all >again
+is 'a merge of one part is that part' cmp all again
+printf '%s\0' h1.part h2.part h3.part h4.part h5.part capture.part >list
+"$TFPROF" merge -files_from list >listed
+is 'names in a list' cmp all listed
+"$TFPROF" merge -files_from - <list >listed
+is 'names from standard input' cmp all listed
+(ulimit -n 12 && exec "$TFPROF" merge -files_from list) >few
+is 'few open files are enough' cmp all few
+
+# Files one by one in one process, or each in its own.
+cp "$sample" "$work/one.gz"
+cp "$top_srcdir/data/training.xplane.pb" "$work/two.pb"
+printf '%s\0' one.gz two.pb one.gz | "$TFPROF" digest -files_from - -q >at_once
+for file in one.gz two.pb; do "$TFPROF" digest $file -q >$file.part; done
+"$TFPROF" merge one.gz.part two.pb.part one.gz.part >apart
+is 'one process or several give the same bytes' cmp at_once apart
+
+# ---- damage
+
+head -c 5000 h2.part >cut.part
+echo 'no part' >text.part
+{ head -c 3000 h3.part; printf x; tail -c +3002 h3.part; } >bad.part
+run merge h1.part cut.part text.part bad.part missing.part h2.part
+is_status 'damaged parts are an error' 1
+is_line 'one that ends early names itself' stderr 'tfprof: cut.part: offset 5000: the part ends early'
+is_line 'one that is none' stderr 'tfprof: text.part: offset .*: (not a part of a digest|the part ends early)'
+is_line 'one with other bytes' stderr 'tfprof: bad.part: offset .*'
+is_line 'one that is not there' stderr 'tfprof: missing.part: .*'
+is_line 'and their number' stderr 'tfprof: 4 of 6 files left out'
+"$TFPROF" merge h1.part h2.part >two
+is 'the others are merged' cmp stdout two
+run scope cut.part
+is_status 'a damaged part is not opened' 1
+is_line 'nor its rows shown' stderr 'tfprof: cut.part: offset 5000: the part ends early'
+printf '%s\0' one.gz text.part | "$TFPROF" digest -files_from - -q >left 2>stderr
+is_line 'a file that is none is left out' stderr 'tfprof: 1 of 2 files left out'
+is 'the others are digested' cmp left one.gz.part
+run merge h1.part -files_from list
+is_status 'two ways to name files' 2
+run merge
+is_status 'none' 2
+run scope h1.part "$models/edge/times_meta_0.pb.gz"
+is_status 'a part does not go together with single steps' 2
+
+# ---- hosts: one of twenty takes 3 % longer
+
+host=1
+while [ $host -le 20 ]; do
+  digest_of "host$host" one
+  times=100
+  [ $host -ne 7 ] || times=103
+  seq $times | sed 's/.*/one/' | tr '\n' '\0' | "$TFPROF" merge -files_from - >"fleet$host"
+  host=$((host + 1))
+done
+"$TFPROF" merge fleet* >fleet
+run hosts fleet
+is_status 'hosts' 0
+is_line 'the straggler is found' stdout '20 hosts: median .*; worst host7, \+3\.00%; best .*'
+is_line 'with what it took longer for' stdout 'host7 .* \+3\.00% .*[1-9].*[a-z]+.*'
+run hosts fleet -output json
+is_line 'as json' stdout '\{"host":"host7","time":[0-9.]*,"percent":3\.00,"node":"[^"]*","excess":[0-9.]*\},'
+run hosts fleet -host_regexes 'host[12]'
+is_line 'of some hosts' stdout '2 hosts: .*'
+run hosts one
+is_status 'one host is not several' 1
+finish
