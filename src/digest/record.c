@@ -65,6 +65,26 @@ bool digest_part_next(struct text all, uint32_t *at, struct strbuf *text)
     return false;
 }
 
+void digest_node_name(struct strbuf *sb, const struct strbuf *program, const struct strbuf *name)
+{
+    if (program->len) {
+        sb_add(sb, sb_text(program), program->len);
+        sb_addc(sb, '/');
+    }
+    sb_add(sb, sb_text(name), name->len);
+}
+
+void digest_device(struct strbuf *sb, const struct strbuf *host, const struct strbuf *kind)
+{
+    if (host) {
+        sb_adds(sb, "/host:");
+        sb_add(sb, sb_text(host), host->len);
+    }
+    sb_adds(sb, "/device:");
+    sb_add(sb, sb_text(kind), kind->len);
+    sb_adds(sb, ":0");
+}
+
 /* The items of LIST must be so many times N. */
 static bool list_is_valid(const struct strbuf *list, uint32_t n, struct strbuf *scratch)
 {

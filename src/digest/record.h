@@ -62,6 +62,10 @@ void digest_list_add(struct strbuf *list, const void *bytes, size_t len);
 /* The next part of a key, or item of a list: replaces TEXT, moves *AT on.  False at the end, and
  * where the bytes are no part. */
 bool digest_part_next(struct text all, uint32_t *at, struct strbuf *text);
+/* Appends what a node is called when a part is loaded: PROGRAM/NAME, or NAME alone. */
+void digest_node_name(struct strbuf *sb, const struct strbuf *program, const struct strbuf *name);
+/* Appends what a device is called: "/host:HOST/device:KIND:0"; HOST may be NULL. */
+void digest_device(struct strbuf *sb, const struct strbuf *host, const struct strbuf *kind);
 /* True when KEY has as many parts as a key has, and lists are lists. */
 bool digest_key_is_valid(struct text key);
 

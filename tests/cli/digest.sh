@@ -36,6 +36,11 @@ is_line 'a program has its own scope' stdout ' *train .*'
 run advise capture.part -q
 is_status 'advice' 0
 
+if "$TFPROF" sql .schema >/dev/null 2>&1; then
+  run sql "select min(s.count), max(abs(s.mean_micros * s.count - e.micros) < 1), min(s.min_micros <= s.p50_micros and s.p50_micros <= s.p99_micros and s.p99_micros <= s.max_micros and s.deviation_micros >= 0) from spreads s join executions e using (node) where s.count" h1.part -output csv
+  is_line 'spreads are those of the times' stdout '[1-9][0-9]*,1,1'
+fi
+
 # ---- merging
 
 for host in h2 h3 h4 h5; do "$TFPROF" digest "$sample" -host $host >$host.part; done

@@ -19,6 +19,7 @@ void sql_source_done(struct sql_source *s)
     if (s->hosts)
         intern_done(&s->host_names);
     free(s->hosts);
+    vec_done(&s->spreads);
     err_done(&s->err);
     memset(s, 0, sizeof *s);
 }

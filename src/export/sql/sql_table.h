@@ -30,6 +30,8 @@ struct sql_view {
     uint32_t n_rows;
 };
 
+struct sql_spread;
+
 /* What the tables are made of.  Borrowed but for `views`; one thread at a time. */
 struct sql_source {
     const struct profile *profile;
@@ -39,6 +41,8 @@ struct sql_source {
     struct sql_view views[VIEW_ADVISE];
     struct intern host_names; /* once they were asked for */
     strid *hosts;             /* heap: those in byte order, NULL: nobody asked */
+    VEC(struct sql_spread) spreads; /* of tables_digest.c */
+    bool has_spreads;
     struct err err; /* why a view could not be made */
 };
 
@@ -99,6 +103,7 @@ struct sql_table {
     X(executions)         \
     X(times)              \
     X(memory)             \
+    X(spreads)            \
     X(scope)              \
     X(graph)              \
     X(op)                 \

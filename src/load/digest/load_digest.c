@@ -51,16 +51,8 @@ static bool wants_host(struct digest_load *d)
 /* "/host:HOST/device:KIND:0", or without a host. */
 static strid device_of(struct digest_load *d, bool with_host)
 {
-    const struct strbuf *host = &d->parts[DIGEST_HOST], *kind = &d->parts[DIGEST_KIND];
-
     sb_clear(&d->name);
-    if (with_host) {
-        sb_adds(&d->name, "/host:");
-        sb_add(&d->name, sb_text(host), host->len);
-    }
-    sb_adds(&d->name, "/device:");
-    sb_add(&d->name, sb_text(kind), kind->len);
-    sb_adds(&d->name, ":0");
+    digest_device(&d->name, with_host ? &d->parts[DIGEST_HOST] : NULL, &d->parts[DIGEST_KIND]);
     return str(d, &d->name);
 }
 
@@ -106,16 +98,11 @@ static void add_stack(struct digest_load *d, node_id node)
 static node_id add_node(struct digest_load *d)
 {
     struct builder *b = d->l->builder;
-    const struct strbuf *program = &d->parts[DIGEST_PROGRAM], *name = &d->parts[DIGEST_NAME];
     bool added;
     node_id node;
 
     sb_clear(&d->name);
-    if (program->len) {
-        sb_add(&d->name, sb_text(program), program->len);
-        sb_addc(&d->name, '/');
-    }
-    sb_add(&d->name, sb_text(name), name->len);
+    digest_node_name(&d->name, &d->parts[DIGEST_PROGRAM], &d->parts[DIGEST_NAME]);
     node = builder_node(b, str(d, &d->name), str(d, &d->parts[DIGEST_OP]), &added);
     add_types(d, node);
     add_stack(d, node);
@@ -215,6 +202,7 @@ const struct format_row format_digest = {
     .binary_name = "part of a digest",
     .contents = CONTAINS_STEPS,
     .load_order = 95,
+    .keep_bytes = true, /* for the table of spreads */
     .detect_order = 1, /* its first bytes are those of nothing else */
     .fits = fits_digest,
     .load = load_digest,
