@@ -150,6 +150,29 @@ static void says_what_is_missing(struct app *a, const struct canvas *c, const ch
     assert_true(script_shows(c, "there are no allocation records"));
 }
 
+static void says_there_are_none(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a, (void)state;
+    assert_true(script_shows(c, "this step has no allocation records"));
+}
+
+/* Of two steps one has allocations. */
+static void a_step_may_have_no_allocations(void **state)
+{
+    static const char *const steps_of[] = {
+        "-graph_path", "tests/golden/models/resnet32/graph.pb.gz", "-run_meta_path",
+        "tests/golden/models/resnet32/run_meta_1.pb.gz,tests/golden/models/edge/times_meta_1.pb.gz",
+        NULL};
+    static const struct script_step steps[] = {
+        {.keys = "6]", .check = NULL},
+        {.keys = "]", .check = says_there_are_none},
+        {.keys = "hlPsaj<ret>", .check = says_there_are_none},
+    };
+
+    (void)state;
+    play((struct script){.rows = 24, .cols = 80}, steps_of, steps, COUNT(steps));
+}
+
 static void memory_leads_to_the_tree(void **state)
 {
     static const struct script_step steps[] = {
@@ -174,6 +197,7 @@ int main(void)
         cmocka_unit_test(memory_over_time),
         cmocka_unit_test(memory_in_ascii),
         cmocka_unit_test(memory_leads_to_the_tree),
+        cmocka_unit_test(a_step_may_have_no_allocations),
     };
 
     return cmocka_run_group_tests_name("tests/tui/test_pictures", tests, NULL, NULL);

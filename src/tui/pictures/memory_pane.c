@@ -59,6 +59,11 @@ void memory_pane_forget(struct memory_pane *p)
     p->picture = NULL;
 }
 
+static bool has_curve(const struct app *a)
+{
+    return a->memory.picture && a->memory.picture->n_curves;
+}
+
 static bool fits(const struct app *a)
 {
     return a->result->profile->allocations.lists.n > 0;
@@ -237,8 +242,9 @@ static void draw(struct app *a)
     struct area where = layout_area(&a->canvas, a->layout.tree);
     const int n_rows = plot_rows(a);
 
-    if (!a->memory.picture) {
-        area_puts(where, 1, 2, "adding allocations ...", ROLE_TITLE);
+    if (!has_curve(a)) {
+        area_puts(where, 1, 2, a->memory.picture ? "this step has no allocation records: ] goes on"
+                                                 : "adding allocations ...", ROLE_TITLE);
         return;
     }
     draw_head(a);
@@ -252,7 +258,7 @@ static void status(struct app *a, struct strbuf *sb)
 {
     const struct memory_picture *m = a->memory.picture;
 
-    if (!m)
+    if (!has_curve(a))
         return;
     format_memory(sb, m->at_bytes);
     sb_adds(sb, " in use at ");
@@ -264,6 +270,15 @@ static void status(struct app *a, struct strbuf *sb)
 }
 
 /* ---- moving */
+
+/* Has the picture made at once, before what nobody waits for. */
+static void renew(struct app *a)
+{
+    struct memory_question question;
+
+    if (memory_pane_wants(a, &question))
+        task_want(a, TASK_MEMORY);
+}
 
 static void move(struct app *a, enum move move)
 {
@@ -282,13 +297,14 @@ static void go_to_column(struct app *a, int col)
     const int at = (col < 0 ? 0 : col > last ? last : col) * SLICES_PER_CELL;
 
     a->memory.at = at + (m->slices[at + 1].most_bytes > m->slices[at].most_bytes);
+    renew(a);
 }
 
 static void side(struct app *a, int direction)
 {
     const struct memory_picture *m = a->memory.picture;
 
-    if (m)
+    if (has_curve(a))
         go_to_column(a, m->at / SLICES_PER_CELL + direction);
 }
 
@@ -308,7 +324,7 @@ static void click(struct app *a, int row, int col)
     struct memory_pane *p = &a->memory;
     const int first = plot_rows(a) + 2;
 
-    if (!p->picture)
+    if (!has_curve(a))
         return;
     if (row < plot_rows(a)) {
         go_to_column(a, col - SCALE_COLS);
@@ -326,12 +342,14 @@ void cmd_memory(struct app *a, int arg)
     (void)arg;
     a->focus = PANE_TREE;
     a->picture = a->picture == &memory_pane ? NULL : &memory_pane;
+    renew(a);
 }
 
 void cmd_memory_peak(struct app *a, int arg)
 {
     (void)arg;
     a->memory.at = MEMORY_AT_PEAK;
+    renew(a);
 }
 
 void cmd_memory_group(struct app *a, int arg)
@@ -339,6 +357,7 @@ void cmd_memory_group(struct app *a, int arg)
     (void)arg;
     a->memory.by = (enum memory_group)((a->memory.by + 1) % MEMORY_GROUP_COUNT);
     a->memory.row = a->memory.top = 0;
+    renew(a);
 }
 
 void cmd_memory_allocator(struct app *a, int arg)
@@ -350,6 +369,7 @@ void cmd_memory_allocator(struct app *a, int arg)
         app_say(a, ROLE_DIM, "there is one allocator only");
     else
         a->memory.curve = (m->curve_at + 1) % m->n_curves;
+    renew(a);
 }
 
 const struct pane memory_pane = {

@@ -164,14 +164,16 @@ struct memory_picture *memory_picture_new(const struct profile *p, const struct 
     struct memory all;
 
     memory_make(&all, p, q->step);
+    m->asked = *q;
     if (!all.curves.n || cancel_asked(cancel)) {
         memory_done(&all);
+        if (!cancel_asked(cancel))
+            return m;
         free(m);
         return NULL;
     }
     c = choose(&all, q, m);
     events = memory_events(&all, c);
-    m->asked = *q;
     m->curve = *c;
     m->begin_ticks = events[0].at_ticks;
     m->end_ticks = events[c->n - 1].at_ticks;

@@ -43,8 +43,8 @@ struct memory_slice {
 struct memory_picture {
     struct memory_question asked;
     struct memory_curve curve; /* its places are of no use any more */
-    size_t n_curves;           /* of the step, and which of them this is */
-    size_t curve_at;
+    size_t n_curves;           /* of the step; 0: it has no records, and all below is 0 */
+    size_t curve_at;           /* which of them this is */
     struct memory_slice *slices; /* [asked.n_slices]; heap */
     int at, peak_at;             /* slices */
     int64_t begin_ticks, end_ticks, peak_ticks, at_ticks;
@@ -53,7 +53,7 @@ struct memory_picture {
     memory_row_list rows;
 };
 
-/* What Q asks of P, on the heap; NULL: there are no records, or CANCEL was asked. */
+/* What Q asks of P, on the heap; NULL: CANCEL was asked. */
 struct memory_picture *memory_picture_new(const struct profile *p, const struct memory_question *q,
                                           struct cancel_mark cancel);
 void memory_picture_free(struct memory_picture *m); /* NULL is fine */
