@@ -66,6 +66,31 @@ void regex_matcher_free(struct regex_matcher *m)
     free(m);
 }
 
+enum regex_answer regex_engine_replace(const struct regex_engine *e, const struct text *text,
+                                       const char *template, uint32_t limit,
+                                       struct regex_matcher *m, struct strbuf *to)
+{
+    PCRE2_SIZE room = text->len + 256, len;
+    int rc;
+
+    m->limit = limit;
+    pcre2_set_match_limit(m->limits, limit);
+    do {
+        PCRE2_UCHAR *replaced = xreallocarray(NULL, room, 1);
+
+        len = room;
+        sb_clear(to);
+        rc = pcre2_substitute(e->code, (PCRE2_SPTR)text->bytes, text->len, 0,
+                              PCRE2_SUBSTITUTE_OVERFLOW_LENGTH | PCRE2_SUBSTITUTE_UNSET_EMPTY, NULL,
+                              m->limits, (PCRE2_SPTR)template, PCRE2_ZERO_TERMINATED, replaced, &len);
+        if (rc > 0)
+            sb_add(to, (const char *)replaced, len);
+        free(replaced);
+        room = len;
+    } while (rc == PCRE2_ERROR_NOMEMORY && room <= UINT32_MAX);
+    return rc > 0 ? REGEX_YES : rc == 0 || rc == PCRE2_ERROR_NOMATCH ? REGEX_NO : REGEX_TOO_MUCH;
+}
+
 enum regex_answer regex_engine_match(const struct regex_engine *e, const struct text *text,
                                      size_t start, uint32_t limit, struct regex_matcher *m)
 {

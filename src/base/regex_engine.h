@@ -42,5 +42,10 @@ void regex_matcher_free(struct regex_matcher *m); /* NULL is fine */
  * through the text (by "(?=.*a)") half a nanosecond a byte. */
 enum regex_answer regex_engine_match(const struct regex_engine *e, const struct text *text,
                                      size_t start, uint32_t limit, struct regex_matcher *m);
+/* Makes TO what TEXT is with the first match of E replaced by TEMPLATE, in which $N is group N; TO is
+ * empty where nothing matches.  A template that PCRE2 does not understand matches nothing. */
+enum regex_answer regex_engine_replace(const struct regex_engine *e, const struct text *text,
+                                       const char *template, uint32_t limit,
+                                       struct regex_matcher *m, struct strbuf *to);
 
 #endif

@@ -21,9 +21,10 @@ static uint8_t sides_of(const struct comparison *c, node_id id)
 }
 
 struct comparison *comparison_new(const struct profile *base, const struct profile *now,
-                                  struct err *err)
+                                  const char *rename, struct err *err)
 {
     const uint64_t n_ids = (uint64_t)profile_n_ids(base) + profile_n_ids(now) + base->n_nodes + now->n_nodes;
+    struct renames *renames = NULL;
     struct comparison *c;
     uint32_t n;
 
@@ -31,8 +32,11 @@ struct comparison *comparison_new(const struct profile *base, const struct profi
         err_set(err, ERR_INPUT, "-diff_base: the two profiles are too large to compare");
         return NULL;
     }
+    if (rename && !(renames = renames_new(rename, err)))
+        return NULL;
     c = xcalloc(1, sizeof *c);
-    pairs_make(&c->pairs, base, now);
+    pairs_make(&c->pairs, base, now, renames);
+    renames_free(renames);
     c->merged = merge_profiles(&c->pairs, &c->now_of, &c->base_of);
     n = profile_n_ids(c->merged);
     c->sides = xcalloc((size_t)n + 1, 1);

@@ -53,6 +53,24 @@ static void match_names(struct matching *m)
     }
 }
 
+static void match_renamed(struct matching *m, struct renames *renames)
+{
+    const struct profile *base = m->pairs->base;
+    struct strbuf name = {0};
+
+    for (node_id node = 0; node < base->n_nodes; node++) {
+        node_id now;
+
+        if (m->pairs->now_of[node] != NODE_NONE ||
+            !renames_apply(renames, node_name(base, node), &name))
+            continue;
+        now = profile_find(m->pairs->now, sb_text(&name), name.len);
+        if (now != NODE_NONE && both_free(m, node, now) && same_op(m, node, now))
+            pairs_join(m, node, now, MATCH_RENAME);
+    }
+    sb_done(&name);
+}
+
 /* By string of P: the id of the string in NOW, or a number that no string has. */
 static uint32_t *number_ops(const struct profile *p, const struct profile *now)
 {
@@ -156,7 +174,8 @@ static void match_by_evidence(struct matching *m)
     free(m->leaf_of_now);
 }
 
-void pairs_make(struct pairs *pairs, const struct profile *base, const struct profile *now)
+void pairs_make(struct pairs *pairs, const struct profile *base, const struct profile *now,
+                struct renames *renames)
 {
     struct matching m = {.pairs = pairs};
 
@@ -169,6 +188,8 @@ void pairs_make(struct pairs *pairs, const struct profile *base, const struct pr
     m.op_of_now = number_ops(now, now);
     m.is_sure = xcalloc((size_t)now->n_nodes + 1, 1);
     match_names(&m);
+    if (renames)
+        match_renamed(&m, renames);
     if (!names_say_all(pairs))
         match_by_evidence(&m);
     free(m.op_of_base);
@@ -180,6 +201,7 @@ void pairs_make(struct pairs *pairs, const struct profile *base, const struct pr
 const char *const match_reasons[MATCH_REASONS] = {
     [MATCH_NONE] = "",
     [MATCH_NAME] = "name",
+    [MATCH_RENAME] = "rename",
     [MATCH_STRUCTURE] = "structure",
     [MATCH_NEIGHBOURS] = "neighbours",
     [MATCH_CODE] = "code",

@@ -2,12 +2,14 @@
 #ifndef TFPROF_MATCH_PAIRS_H
 #define TFPROF_MATCH_PAIRS_H
 
+#include "match/renames.h"
 #include "model/profile.h"
 
 /* Why two nodes are the same one, surest first. */
 enum match_reason {
     MATCH_NONE,
     MATCH_NAME, /* the same name and operation type */
+    MATCH_RENAME,     /* a rule of the user makes the one name of the other */
     MATCH_STRUCTURE,  /* all before, behind and beside it is the same */
     MATCH_NEIGHBOURS, /* the same place beside nodes that are matched */
     MATCH_CODE,       /* the same call stack */
@@ -26,9 +28,10 @@ struct pairs {
     uint8_t *reason;                  /* [now->n_nodes] enum match_reason */
 };
 
-/* Matches the nodes of NOW with those of BASE; free with pairs_done().  A node's partner has its
+/* Matches the nodes of NOW with those of BASE, also by RENAMES (NULL: no rules); free with pairs_done().  A node's partner has its
  * operation type.  The answer depends on nothing but the two profiles. */
-void pairs_make(struct pairs *pairs, const struct profile *base, const struct profile *now);
+void pairs_make(struct pairs *pairs, const struct profile *base, const struct profile *now,
+                struct renames *renames);
 void pairs_done(struct pairs *pairs);
 
 #endif

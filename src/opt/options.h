@@ -120,6 +120,7 @@ struct options {
     char *host, *program; /* digest: labels of what is digested; NULL: none */
     char *files_from;  /* digest, merge: a file of names, each ended by a NUL */
     char *define_type; /* NAME=REGEX[,...]: types by name; NULL: none */
+    char *rename;      /* REGEX=TEMPLATE[,...] of names of the base; NULL: none */
     char *diff_base;   /* F[,F...]: what is compared with; NULL: none */
 };
 

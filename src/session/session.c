@@ -8,6 +8,13 @@
 #include "base/regexes.h"
 #include "base/xalloc.h"
 
+/* What is compared is no input alone, nor is how. */
+static bool is_input(const struct option *opt)
+{
+    return opt->offset != offsetof(struct options, diff_base) &&
+           opt->offset != offsetof(struct options, rename);
+}
+
 static bool names_an_input(const struct options *o, size_t n_files)
 {
     bool some = n_files > 0;
@@ -15,7 +22,7 @@ static bool names_an_input(const struct options *o, size_t n_files)
     for (size_t i = 0; i < option_table_n; i++) {
         const struct option *opt = &option_table[i];
 
-        if (opt->steps == STEP_LOAD && opt->offset != offsetof(struct options, diff_base) &&
+        if (opt->steps == STEP_LOAD && is_input(opt) &&
             (opt->kind == OPT_PATH || opt->kind == OPT_PATHS))
             some |= !option_is_default(o, opt);
     }
@@ -68,7 +75,7 @@ static bool compare(struct session *s, const struct options *options,
     if (!options->diff_base)
         return true;
     s->base = load_base(options, progress, cancel, err);
-    s->comparison = s->base ? comparison_new(s->base, s->now, err) : NULL;
+    s->comparison = s->base ? comparison_new(s->base, s->now, options->rename, err) : NULL;
     if (!s->comparison)
         return false;
     s->profile = s->comparison->merged;

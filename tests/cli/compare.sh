@@ -86,6 +86,16 @@ is_exact 'and how many there are' stderr 'tfprof: nodes matched: 1 by name, 5 by
 run scope "$work/new.pbtxt" -diff_base "$work/old.pbtxt" -select params -output csv
 is_line 'tables have the old name' stdout '"layer/MatMul_1","layer/MatMul_1",2,true,"~","dense/MatMul_1","structure",.*'
 
+# What nothing but the user knows.
+printf 'node { name: "old/a" op: "Foo" } node { name: "old/b" op: "Foo" }\n' >"$work/old.pbtxt"
+printf 'node { name: "new/b1" op: "Foo" } node { name: "new/a1" op: "Foo" }\n' >"$work/new.pbtxt"
+run scope "$work/new.pbtxt" -diff_base "$work/old.pbtxt" -select params -rename 'old/(.*)=new/${1}1'
+is_exact 'a rule renames nodes' stdout '~     new/a1 (0 -> 0 params, 0) was old/a by rename'
+run scope "$work/new.pbtxt" -diff_base "$work/old.pbtxt" -rename '(=x'
+is_status 'a rule that is wrong is said' 2
+run scope "$work/new.pbtxt" -diff_base "$work/old.pbtxt" -rename 'x'
+is_status 'so is one without a template' 2
+
 for view in scope graph op code; do
   run "$view" "$sample" -diff_base "$sample" -max_depth all -select micros,params,float_ops,occurrence
   is_line "$view: a file differs from itself in no row" stderr 'tfprof: no row is shown.*-min_delta'

@@ -257,7 +257,7 @@ static void check_pairs(const struct profile *p, const struct profile *copy, con
     uint32_t n_true = 0, n_found = 0, n_wrong = 0;
     struct pairs pairs;
 
-    pairs_make(&pairs, p, copy);
+    pairs_make(&pairs, p, copy, NULL);
     for (node_id node = 0; node < p->n_nodes; node++) {
         const node_id now = pairs.now_of[node];
 

@@ -1,0 +1,93 @@
+/* renames.c: rules of a user for names of the base. */
+#include "match/renames.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/regex_engine.h"
+#include "base/regexes.h"
+#include "base/vec.h"
+#include "base/xalloc.h"
+
+/* Steps of one match, and how often that may be too few before the rules are given up. */
+enum { STEPS_MOST = 20000, GIVE_UPS_MOST = 100 };
+
+struct rename_rule {
+    struct regex_engine regex;
+    char *template; /* heap */
+};
+
+struct renames {
+    VEC(struct rename_rule) rules;
+    struct regex_matcher *matcher;
+    unsigned n_too_much;
+    struct err *err; /* while rules are read; NULL once one was wrong */
+};
+
+static void add_rule(const char *item, size_t len, size_t offset, void *arg)
+{
+    struct renames *r = arg;
+    const char *equals = memrchr(item, '=', len);
+    struct rename_rule rule = {.template = NULL};
+    struct strbuf reason = {0};
+    size_t at = 0;
+
+    (void)offset;
+    if (!r->err)
+        return;
+    if (!equals || equals == item) {
+        err_set(r->err, ERR_USAGE, "-rename: '%s' is not REGEX=TEMPLATE", item);
+        r->err = NULL;
+    } else if (!regex_engine_init(&rule.regex, item, (size_t)(equals - item),
+                                  REGEX_OPEN_START | REGEX_OPEN_END, &reason, &at)) {
+        err_set(r->err, ERR_USAGE, "-rename, column %zu: %s in '%s'", at + 1, sb_text(&reason), item);
+        r->err = NULL;
+    } else {
+        rule.template = xmemdupz(equals + 1, len - (size_t)(equals + 1 - item));
+        vec_push(&r->rules, rule);
+    }
+    sb_done(&reason);
+}
+
+struct renames *renames_new(const char *list, struct err *err)
+{
+    struct renames *r = xcalloc(1, sizeof *r);
+    bool ok;
+
+    r->err = err;
+    r->matcher = regex_matcher_new();
+    regexes_split(list, add_rule, r);
+    ok = r->err != NULL;
+    r->err = NULL;
+    if (ok)
+        return r;
+    renames_free(r);
+    return NULL;
+}
+
+void renames_free(struct renames *r)
+{
+    if (!r)
+        return;
+    for (size_t i = 0; i < r->rules.n; i++) {
+        regex_engine_done(&r->rules.data[i].regex);
+        free(r->rules.data[i].template);
+    }
+    vec_done(&r->rules);
+    regex_matcher_free(r->matcher);
+    free(r);
+}
+
+bool renames_apply(struct renames *r, struct text name, struct strbuf *to)
+{
+    for (size_t i = 0; i < r->rules.n && r->n_too_much < GIVE_UPS_MOST; i++) {
+        const struct rename_rule *rule = &r->rules.data[i];
+        const enum regex_answer answer =
+            regex_engine_replace(&rule->regex, &name, rule->template, STEPS_MOST, r->matcher, to);
+
+        if (answer == REGEX_YES)
+            return true;
+        r->n_too_much += answer == REGEX_TOO_MUCH;
+    }
+    return false;
+}
