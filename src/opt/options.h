@@ -77,6 +77,7 @@ struct options {
     int64_t diff_step;   /* of the base, as step; DIFF_STEP_SAME */
     int64_t min_delta;   /* in the unit of the metric's name; MIN_DELTA_ANY */
     int64_t min_percent;
+    bool significant;
     char *account_type_regexes;
     char *start_name_regexes;
     char *trim_name_regexes;

@@ -30,6 +30,7 @@ static const struct {
     COLUMNS(MADE_SHOWN_TOTAL, shown_total),
     COLUMNS(MADE_HIDDEN, hidden),
     COLUMNS(MADE_SIDES, sides),
+    COLUMNS(MADE_NOISE, noise),
 };
 
 enum { N_TABLE = sizeof column_table / sizeof *column_table };

@@ -134,6 +134,7 @@ static void test_thresholds(const struct query_run *run, uint8_t *test, size_t f
     struct column *const *const by_row = run->view->is_list ? run->c->self : run->c->total;
     const int64_t *now = COLUMN(by_row[m], const int64_t);
     const int64_t *base = COLUMN(by_row[FIGURE_BASE + m], const int64_t);
+    const int64_t *noise = COLUMN(run->c->noise, const int64_t);
     const int64_t min = metric_of_named(m, o->min_delta > 0 ? o->min_delta : 0);
 
     for (size_t row = from; row < to; row++) {
@@ -145,6 +146,8 @@ static void test_thresholds(const struct query_run *run, uint8_t *test, size_t f
             test[row] = WHY_DELTA;
         else if ((double)size < share * (double)o->min_percent)
             test[row] = WHY_PERCENT;
+        else if (noise && size <= noise[row])
+            test[row] = WHY_NOISE;
     }
 }
 
@@ -188,7 +191,21 @@ static double percent_of(struct share s)
     return s.whole != 0 ? 100 * s.part / s.whole : 0;
 }
 
-void delta_note(const struct query_run *run, struct result *r)
+static void note_noise(const struct query_run *run, struct result *r)
+{
+    const struct columns *c = run->c;
+
+    if (!run->options->significant)
+        return;
+    if (c->noise)
+        note_add(&r->notes, "significant: by %" PRIu32 " steps of the base and %" PRIu32 " of now",
+                 c->n_base_steps, c->n_now_steps);
+    else
+        note_add(&r->notes, "-significant: one side has a single step, so that its noise is not "
+                            "known: all differences are shown");
+}
+
+static void note_pairs(const struct query_run *run, struct result *r)
 {
     const struct pairs *pairs = &run->comparison->pairs;
     const enum metric_id m = options_compared_metric(run->options);
@@ -211,4 +228,11 @@ void delta_note(const struct query_run *run, struct result *r)
              line.len ? sb_text(&line) : "none", gone.n, percent_of(gone), metrics[m].name,
              added.n, percent_of(added));
     sb_done(&line);
+}
+
+void delta_note(const struct query_run *run, struct result *r)
+{
+    note_noise(run, r);
+    if (run->comparison)
+        note_pairs(run, r);
 }

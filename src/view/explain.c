@@ -24,6 +24,7 @@ const char *why_option(unsigned why)
         [WHY_UNACCOUNTED] = "hide_unaccounted",
         [WHY_DELTA] = "min_delta",
         [WHY_PERCENT] = "min_percent",
+        [WHY_NOISE] = "significant",
         METRIC_LIST(MIN_NAME)
     };
 

@@ -200,7 +200,7 @@ static void add_notes(const struct query_run *run, struct result *r)
                  profile_text(p, p->name[r->saturated_node]));
     regexes_note_undecided(account->regexes, "-account_type_regexes", account->n_given_up,
                            &r->notes);
-    if (run->comparison)
+    if (run_compares(run))
         delta_note(run, r);
     match_note(run, &r->notes);
 }

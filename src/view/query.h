@@ -28,6 +28,7 @@ enum why {
     WHY_UNACCOUNTED, /* -hide_unaccounted */
     WHY_DELTA,       /* -min_delta: the two sides are too much alike */
     WHY_PERCENT,     /* -min_percent */
+    WHY_NOISE,       /* -significant: the difference may be chance */
     WHY_MIN,         /* WHY_MIN + metric: below -min_METRIC */
     WHY_COUNT = WHY_MIN + METRIC_COUNT
 };
@@ -56,6 +57,7 @@ struct result {
     const int64_t *base_self[METRIC_COUNT];
     const int64_t *base_total[METRIC_COUNT];
     const uint8_t *sides;
+    const int64_t *noise; /* by row: differences up to it may be chance; NULL: not known */
     const struct comparison *comparison; /* of two profiles; NULL: of steps, or none */
     uint32_t unknown_metrics; /* a bit for each of which the profile says nothing */
     /* Definition counts of scope and graph: NULL unless occurrence is needed.

@@ -37,6 +37,7 @@ static void publish(struct result *r)
     r->total_defs =
         COLUMN((displayed ? c->shown_total : c->total)[FIGURE_DEFINITIONS], const int64_t);
     r->sides = COLUMN(c->sides, const uint8_t);
+    r->noise = COLUMN(c->noise, const int64_t);
     r->static_float_ops = counts_column(r->priv->nodes[FIGURES_OF_ROWS].counts);
     for (int m = 0; m < METRIC_COUNT; m++) {
         r->base_self[m] = COLUMN(c->self[FIGURE_BASE + m], const int64_t);

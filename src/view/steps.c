@@ -36,6 +36,12 @@ static const struct step sides = {.options = STEP_SELF,
                                   .is_wanted = delta_is_wanted,
                                   .run = delta_sides};
 static const struct step counts = {.run = figures_counts};
+/* It depends on which figure is compared. */
+static const struct step noise = {.options = STEP_SELF | STEP_SHOW | STEP_ORDER,
+                                  .inputs = MADE_ACCOUNT | MADE_SELF | MADE_SIDES,
+                                  .made = MADE_NOISE,
+                                  .is_wanted = noise_is_wanted,
+                                  .run = noise_rows};
 
 static const struct step self_of_node = {.options = STEP_SELF,
                                          .inputs = MADE_TREE,
@@ -60,7 +66,7 @@ static const struct step start = {.options = STEP_START,
                                   .run = start_rows};
 static const struct step show = {.options = STEP_SHOW,
                                  .inputs = MADE_ACCOUNT | MADE_NAMES | MADE_DEVICES | MADE_START |
-                                           MADE_SIDES,
+                                           MADE_SIDES | MADE_NOISE,
                                  .inputs_by_figures = MADE_TOTAL,
                                  .made = MADE_SHOWN,
                                  .run = show_rows};
@@ -85,7 +91,7 @@ static const struct step total_of_list = {.inputs = MADE_SELF | MADE_SEQUENCE,
                                           .columns = OF(total)};
 static const struct step show_list = {.options = STEP_START | STEP_SHOW,
                                       .inputs = MADE_NAMES | MADE_DEVICES | MADE_SEQUENCE |
-                                                MADE_SIDES,
+                                                MADE_SIDES | MADE_NOISE,
                                       .inputs_by_figures = MADE_TOTAL,
                                       .made = MADE_SHOWN,
                                       .run = list_show};
@@ -97,15 +103,15 @@ static const struct step shown_total_of_list = {.inputs = MADE_SELF | MADE_SEQUE
                                                 .columns = OF(shown_total)};
 
 const struct step *const node_steps[] = {&tree,  &nodes,  &account,      &sides,       &names,
-                                         &devices, &counts, &self_of_node, &total, &start,
+                                         &devices, &counts, &self_of_node, &total, &noise, &start,
                                          &show,  &shown_total, &hidden, NULL};
 /* -account_displayed_op_only is for nodes. */
 const struct step *const code_steps[] = {&tree,    &nodes,  &account,         &sides, &names,
-                                         &devices, &counts, &self_of_members, &total, &start,
+                                         &devices, &counts, &self_of_members, &total, &noise, &start,
                                          &show,    &hidden, NULL};
 const struct step *const list_steps[] = {
     &tree,   &nodes,           &account,  &sides,         &names,     &devices, &counts,
-    &self_of_members, &sequence, &total_of_list, &show_list, &shown_total_of_list, NULL};
+    &self_of_members, &sequence, &total_of_list, &noise, &show_list, &shown_total_of_list, NULL};
 
 /* True when figures decide which rows show. */
 static bool figures_filter(const struct query_run *run)

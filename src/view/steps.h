@@ -28,6 +28,7 @@ enum made {
     MADE_SHOWN_TOTAL = 1 << 9,
     MADE_HIDDEN = 1 << 10,
     MADE_SIDES = 1 << 11,
+    MADE_NOISE = 1 << 12,
 };
 
 /* What is summed: a metric; the definitions, 1 for each row; in a comparison, a metric of the base. */
@@ -61,6 +62,9 @@ struct columns {
     struct column *shown_total[FIGURE_COUNT];
     struct column *hidden; /* int64_t */
     struct column *sides;  /* uint8_t by row: enum side_bit; NULL: nothing is compared */
+    /* int64_t by row: differences up to it may be chance; NULL: not asked for, or not known */
+    struct column *noise;
+    uint32_t n_now_steps, n_base_steps; /* that noise is made of */
     /* NODE_NONE, or the first node that met a 64-bit limit in what is made of it */
     node_id saturated[FIGURE_COUNT];
 };
@@ -218,6 +222,12 @@ bool delta_sides(const struct query_run *run, struct err *err);
 bool delta_is_wanted(const struct query_run *run);
 /* Gives rows FROM to TO - 1 of TEST that differ too little their reason. */
 void delta_test(const struct query_run *run, uint8_t *test, size_t from, size_t to);
+
+/* ---- noise.c */
+
+/* Makes noise, where both sides are averages of several steps. */
+bool noise_rows(const struct query_run *run, struct err *err);
+bool noise_is_wanted(const struct query_run *run);
 
 /* Notes how the nodes of the two profiles were matched, and how much of the compared figure those
  * have that were not; nothing where all have their names still. */

@@ -96,6 +96,29 @@ is_status 'a rule that is wrong is said' 2
 run scope "$work/new.pbtxt" -diff_base "$work/old.pbtxt" -rename 'x'
 is_status 'so is one without a template' 2
 
+# Steps of one node that differ, and of one that do not.
+for side in base now; do
+  [ $side = base ] && steady='100 101 102' wild='50 500 1000' || steady='110 111 112' wild='60 700 1100'
+  set -- $wild
+  for time in $steady; do
+    times net/a:"$time" net/b:"$1" >"$work/$side$#.pbtxt"
+    shift
+  done
+done
+graph net/a:MatMul net/b:Relu >"$work/graph.pbtxt"
+three() { echo "$work/graph.pbtxt,$work/$1""3.pbtxt,$work/$1""2.pbtxt,$work/$1""1.pbtxt"; }
+run scope "$work/graph.pbtxt" "$work/now3.pbtxt" "$work/now2.pbtxt" "$work/now1.pbtxt" \
+  -diff_base "$(three base)" -select cpu_micros -significant
+is_exact 'a difference beyond the spread of steps is shown' stdout '    net/a (101us -> 111us, +10us (+9.9%))'
+is 'one within it is not' no_line net/b
+is_exact 'and how many steps say so' stderr 'tfprof: significant: by 3 steps of the base and 3 of now'
+printf 'delta scope net/b cpu_micros <= +1%% when significant\ndelta scope net/a cpu_micros <= +1%% when significant\n' >"$work/rules"
+run check "$work/rules" "$work/graph.pbtxt" "$work/now3.pbtxt" "$work/now2.pbtxt" "$work/now1.pbtxt" -diff_base "$(three base)"
+is_line 'a rule about what is significant holds within the spread' stdout 'held .*net/b.*noise: 1'
+is_line 'and not beyond it' stdout 'broken .*net/a: 101us -> 111us, .*'
+run scope "$work/graph.pbtxt" "$work/now3.pbtxt" -diff_base "$(three base)" -select cpu_micros -significant
+is_line 'of a single step nothing is known' stderr 'tfprof: -significant: one side has a single step.*'
+
 for view in scope graph op code; do
   run "$view" "$sample" -diff_base "$sample" -max_depth all -select micros,params,float_ops,occurrence
   is_line "$view: a file differs from itself in no row" stderr 'tfprof: no row is shown.*-min_delta'

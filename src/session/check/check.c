@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/satmath.h"
 #include "base/xalloc.h"
 #include "model/format.h"
 
@@ -18,7 +19,7 @@ struct checking {
 
 /* What rows say of a rule. */
 struct verdict {
-    uint32_t n_rows, n_broken;
+    uint32_t n_rows, n_broken, n_noise;
     row_id worst;
     double excess;
 };
@@ -43,6 +44,12 @@ static struct delta figure_of(const struct result *r, const struct rule *rule, r
     return delta_between(0, r->view->is_list && row ? r->self[m][row] : r->total[m][row]);
 }
 
+static bool is_noise(const struct result *r, const struct rule *rule, row_id row, struct delta d)
+{
+    return rule->when_significant && r->noise &&
+           (d.delta < 0 ? clamp_neg(d.delta) : d.delta) <= r->noise[row];
+}
+
 static struct verdict judge(const struct result *r, const struct rule *rule)
 {
     const row_id n = rule->pattern ? r->tree->n_rows : 1;
@@ -56,8 +63,13 @@ static struct verdict judge(const struct result *r, const struct rule *rule)
             continue;
         d = figure_of(r, rule, row);
         excess = limit_excess(&rule->limit, d, rule->is_delta);
+        if (is_noise(r, rule, row, d)) {
+            v.worst = v.n_rows++ ? v.worst : row;
+            v.n_noise++;
+            continue;
+        }
         v.n_broken += !limit_holds(&rule->limit, d, rule->is_delta);
-        if (!v.n_rows++ || excess > v.excess) {
+        if (v.n_rows++ == v.n_noise || excess > v.excess) {
             v.worst = row;
             v.excess = excess;
         }
@@ -100,7 +112,9 @@ static enum check_state say_verdict(struct strbuf *sb, const struct result *r,
         sb_addf(sb, " (the worst of %" PRIu32 " of %" PRIu32 " rows)", v.n_broken, v.n_rows);
     else if (v.n_rows > 1)
         sb_addf(sb, " (of %" PRIu32 " rows)", v.n_rows);
-    if (rule->when_significant && v.n_broken)
+    if (v.n_noise)
+        sb_addf(sb, "; noise: %" PRIu32, v.n_noise);
+    if (rule->when_significant && v.n_broken && !r->noise)
         sb_adds(sb, "; noise is not known: held to the limit as it is");
     return v.n_broken ? CHECK_BROKEN : CHECK_HELD;
 }
@@ -120,6 +134,7 @@ static bool check_figure(struct checking *c, const struct rule *rule, struct str
     options_copy(&o, c->options);
     o.select = FIELD_BIT(rule->limit.metric);
     o.order_by = ORDER_NAME;
+    o.significant = rule->when_significant;
     r = query_run(c->session->query, rule->view, &o, never, c->err);
     options_done(&o);
     if (!r)

@@ -1,0 +1,153 @@
+/* noise.c: how much the compared figure of a row differs from step to step on either side. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+#include "view/steps.h"
+
+/* Further steps hardly tell more of a median; VALUES_MOST bounds the memory of many rows. */
+enum { STEPS_MOST = 32, VALUES_MOST = 1 << 23 };
+
+/* Of a normal distribution the median absolute deviation times this is the standard deviation. */
+static const double mad_to_sigma = 1.4826;
+/* A difference of so many standard deviations is no chance. */
+static const double sigmas = 3;
+
+struct steps_of {
+    const struct profile *profile;
+    uint32_t n;      /* that are looked at */
+    int64_t *values; /* [n][rows] */
+};
+
+bool noise_is_wanted(const struct query_run *run)
+{
+    return run_compares(run) && run->options->significant;
+}
+
+/* Averages of several steps alone have a spread that is known. */
+static uint32_t n_steps_of(const struct profile *p, int64_t step, size_t n_rows)
+{
+    const size_t most = VALUES_MOST / n_rows;
+    const uint32_t n = step == STEP_AVERAGE ? p->n_steps : 1;
+
+    return n < STEPS_MOST && n <= most ? n : most < STEPS_MOST ? (uint32_t)most : STEPS_MOST;
+}
+
+static int64_t step_at(const struct steps_of *s, uint32_t i)
+{
+    return s->profile->steps[(uint64_t)i * s->profile->n_steps / s->n];
+}
+
+/* The figures of rows at one step of each side. */
+static void take_step(const struct query_run *run, const struct options *o, enum metric_id m,
+                      int64_t *now, int64_t *base)
+{
+    struct node_figures nodes[FIGURE_SETS] = {{.step = 0}};
+    struct columns c = *run->c;
+    struct query_run at = *run;
+    struct err err = {0};
+    const struct column *from[2];
+
+    for (int i = 0; i < FIGURE_COUNT; i++)
+        c.self[i] = c.total[i] = c.shown_total[i] = NULL;
+    for (int set = 0; set < FIGURE_SETS; set++)
+        nodes[set].counts = counts_ref(run->nodes[set].counts);
+    at.options = o;
+    at.nodes = nodes;
+    at.c = &c;
+    figures_counts(&at, &err); /* they are made already */
+    err_done(&err);
+    steps_run_figures(&at, FIELD_BIT(m));
+    from[0] = run->view->is_list ? c.self[m] : c.total[m];
+    from[1] = run->view->is_list ? c.self[FIGURE_BASE + m] : c.total[FIGURE_BASE + m];
+    for (row_id row = 0; row < c.tree->n_rows; row++) {
+        if (now)
+            now[row] = from[0] ? COLUMN(from[0], const int64_t)[row] : 0;
+        if (base)
+            base[row] = from[1] ? COLUMN(from[1], const int64_t)[row] : 0;
+    }
+    for (int i = 0; i < FIGURE_COUNT; i++) {
+        column_unref(c.self[i]);
+        column_unref(c.total[i]);
+        column_unref(c.shown_total[i]);
+    }
+    for (int set = 0; set < FIGURE_SETS; set++)
+        node_figures_done(&nodes[set]);
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+static double median(double *values, uint32_t n)
+{
+    qsort(values, n, sizeof *values, by_value);
+    return n % 2 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
+}
+
+/* Median absolute deviation of ROW over the steps. */
+static double deviation(const struct steps_of *s, size_t n_rows, row_id row)
+{
+    double values[STEPS_MOST], middle;
+
+    for (uint32_t i = 0; i < s->n; i++)
+        values[i] = (double)s->values[i * n_rows + row];
+    middle = median(values, s->n);
+    for (uint32_t i = 0; i < s->n; i++)
+        values[i] = fabs((double)s->values[i * n_rows + row] - middle);
+    return median(values, s->n);
+}
+
+static void fill_noise(const struct query_run *run, const struct steps_of *now,
+                       const struct steps_of *base)
+{
+    const size_t n_rows = run->c->tree->n_rows;
+    int64_t *noise = COLUMN(run->c->noise, int64_t);
+
+    for (row_id row = 0; row < n_rows; row++) {
+        /* A median of n values strays by sqrt(pi / 2n) of their standard deviation. */
+        const double a = deviation(now, n_rows, row) / sqrt(now->n);
+        const double b = deviation(base, n_rows, row) / sqrt(base->n);
+        const double limit = sigmas * mad_to_sigma * sqrt(1.5707963) * sqrt(a * a + b * b);
+
+        noise[row] = limit < (double)INT64_MAX ? (int64_t)limit : INT64_MAX;
+    }
+}
+
+bool noise_rows(const struct query_run *run, struct err *err)
+{
+    const struct options *o = run->options;
+    const struct profile *base_profile =
+        run->comparison ? run->comparison->pairs.base : run->profile;
+    const size_t n_rows = run->c->tree->n_rows;
+    const int64_t base_step = options_compare_steps(o) ? o->diff_step : o->step;
+    struct steps_of now = {.profile = run->profile, .n = n_steps_of(run->profile, o->step, n_rows)};
+    struct steps_of base = {.profile = base_profile,
+                            .n = n_steps_of(base_profile, base_step, n_rows)};
+    struct options at;
+
+    (void)err;
+    if (now.n < 2 || base.n < 2)
+        return true; /* it is not known, and not guessed */
+    now.values = xalloc_huge(now.n * n_rows, sizeof *now.values);
+    base.values = xalloc_huge(base.n * n_rows, sizeof *base.values);
+    options_copy(&at, o);
+    for (uint32_t i = 0; (i < now.n || i < base.n) && !cancel_asked(run->cancel); i++) {
+        at.step = step_at(&now, i < now.n ? i : 0);
+        at.diff_step = step_at(&base, i < base.n ? i : 0);
+        take_step(run, &at, options_compared_metric(o), i < now.n ? now.values + i * n_rows : NULL,
+                  i < base.n ? base.values + i * n_rows : NULL);
+    }
+    run->c->noise = column_new(run->pool, n_rows, sizeof(int64_t));
+    if (!cancel_asked(run->cancel))
+        fill_noise(run, &now, &base);
+    run->c->n_now_steps = now.n;
+    run->c->n_base_steps = base.n;
+    options_done(&at);
+    free(now.values);
+    free(base.values);
+    return true;
+}
