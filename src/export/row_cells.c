@@ -274,7 +274,8 @@ static void fill_metric(struct row_cells *c, struct row_cell *cell, row_id row)
         fill_state(c, cell, row);
     } else if (result_is_unknown(r, cell->field)) {
         cell->kind = CELL_NONE;
-    } else if (cell->field == METRIC_OCCURRENCE && r->view->needs_traces) {
+    } else if (cell->field == METRIC_OCCURRENCE && r->view->needs_traces &&
+               !profile_has_samples(r->profile)) {
         cell->kind = CELL_NONE; /* N/A in the code view, as in its text */
     } else if (cell->key == defined_key) {
         fill_defined(c, cell, row);

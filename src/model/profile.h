@@ -271,6 +271,15 @@ void profile_free(struct profile *p);
 /* The sizes of all inputs, unpacked. */
 uint64_t profile_input_bytes(const struct profile *p);
 
+/* True when samples of call stacks count in the code view: their weights are runs. */
+static inline bool profile_has_samples(const struct profile *p)
+{
+    for (uint32_t i = 0; i < p->n_recordings; i++)
+        if (p->recordings[i].has_samples)
+            return true;
+    return false;
+}
+
 /* True when nothing but a run tells of NODE: its op type is its name, which says nothing
  * of what it computes (semantics.md 1.2). */
 static inline bool profile_is_of_run(const struct profile *p, node_id node)

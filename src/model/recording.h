@@ -155,7 +155,7 @@ struct recording {
     int64_t base_ns;          /* Unix time of instant 0; 0: not known */
     bool has_shapes, has_stacks, has_memory; /* what the recorder was asked for, as it says */
     bool has_runtime;                        /* calls that launch work */
-    bool has_calls_with_shapes, has_allocations, has_tensors; /* what there is */
+    bool has_calls_with_shapes, has_allocations, has_tensors, has_samples; /* what there is */
     uint64_t n_events;
     struct event_count *phases, *categories;
     uint32_t n_phases, n_categories;

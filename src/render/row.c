@@ -280,6 +280,11 @@ static render_field *writer_of(const struct style *style, int field)
 
 static const struct style *style_of(const struct result *r)
 {
+    static const struct style samples_style = {add_figure,   add_figure,   add_figure,
+                                               add_not_here, add_not_here, add_hidden};
+
+    if (r->view->needs_traces && profile_has_samples(r->profile))
+        return &samples_style;
     return r->view->is_list ? &op_style : r->view->is_multi ? &code_style : &single_style;
 }
 

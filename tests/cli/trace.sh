@@ -166,6 +166,22 @@ is_status 'which may be chosen' 0
 is 'a profile has its times in microseconds' \
   test "$(total "$work/profile.pb" -step 4)" = "$(total "$training" -step 4)"
 
+cat >"$work/samples.json" <<'END'
+{"traceEvents":[
+{"ph":"P","name":"cpu","pid":1,"tid":1,"ts":10,"sf":3},
+{"ph":"P","name":"cpu","pid":1,"tid":1,"ts":20,"sf":"3","args":{"weight":4}},
+{"ph":"P","name":"cpu","pid":1,"tid":1,"ts":30,"stack":["main","g"]},
+{"ph":"P","name":"cpu","pid":1,"tid":1,"ts":40,"sf":8},
+{"ph":"P","name":"cpu","pid":1,"tid":1,"ts":50,"sf":"none"}],
+"stackFrames":{"1":{"name":"main"},"3":{"name":"a.py(7): f","parent":1},
+  "8":{"name":"ring","parent":9},"9":{"name":"of frames","parent":8}}}
+END
+run code "$work/samples.json" -select occurrence -order_by name -max_depth 9
+is_line 'samples of a stack count by their weight' stdout '    a\.py:7:f \(5/5.*\)'
+is_line 'also where the event has the stack' stdout '    g \(1/1.*\)'
+is_line 'below what called them' stdout '  main \(0/6.*\)'
+is_line 'a ring of frames ends' stdout ' *ring .*'
+
 cat >"$work/shapes.json" <<'END'
 {"schemaVersion":1,"traceEvents":[
 {"ph":"X","cat":"cpu_op","name":"aten::mm","ts":30,"dur":5,"pid":1,"tid":1,"args":{"Input Dims":[[8,3],[3,4],[]]}},

@@ -112,6 +112,7 @@ static struct json_value *field_of(struct event *e, struct json_value key)
                : json_is(key, "ts", 2) ? &e->ts
                : json_is(key, "id", 2) ? &e->id
                : json_is(key, "bp", 2) ? &e->bind
+               : json_is(key, "sf", 2) ? &e->stack_frame
                                        : NULL;
     case 3:
         return json_is(key, "cat", 3)   ? &e->category
@@ -122,6 +123,8 @@ static struct json_value *field_of(struct event *e, struct json_value key)
                                         : NULL;
     case 4:
         return json_is(key, "name", 4) ? &e->name : json_is(key, "args", 4) ? &e->args : NULL;
+    case 5:
+        return json_is(key, "stack", 5) ? &e->stack : NULL;
     default:
         return NULL;
     }
@@ -133,6 +136,7 @@ bool event_read(struct json_in *in, struct event *e)
 
     e->phase = e->name = e->category = e->ts = e->dur = (struct json_value){0};
     e->pid = e->tid = e->id = e->bind = e->args = (struct json_value){0};
+    e->stack_frame = e->stack = (struct json_value){0};
     e->has_arg = 0;
     e->is_empty = true;
     e->at = in->at;

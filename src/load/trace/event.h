@@ -50,6 +50,7 @@ enum event_arg {
 
 struct event {
     struct json_value phase, name, category, ts, dur, pid, tid, id, bind, args;
+    struct json_value stack_frame, stack; /* of a sample */
     struct json_value arg[ARG_COUNT];
     uint64_t has_arg;        /* a bit for each */
     bool is_empty;           /* {} */

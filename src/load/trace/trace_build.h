@@ -230,6 +230,10 @@ void trace_flows(struct trace_build *b);
  * overhead */
 void trace_beside(struct trace_build *b);
 
+/* trace_samples.c */
+/* Rows of samples of call stacks, which have runs and no time. */
+void trace_samples(struct trace_build *b);
+
 /* trace_memory.c */
 /* One record of what a slice allocated: the mark at index FIRST and those behind it. */
 void add_memory(struct trace_build *b, uint32_t first, uint32_t part);

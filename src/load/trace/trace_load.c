@@ -208,6 +208,7 @@ static bool build(struct loader *l, struct trace_log *log, struct err *err)
     trace_steps(&b);
     log->recording->has_allocations = log->memories.n > 0;
     log->recording->has_tensors = log->tensors.n > 0;
+    log->recording->has_samples = log->samples.n > 0;
     ok = trace_rank_steps(&b, err);
     if (ok) {
         if (b.dialect == DIALECT_TF_TIMELINE) {
@@ -217,6 +218,7 @@ static bool build(struct loader *l, struct trace_log *log, struct err *err)
             trace_flows(&b);
             trace_memory(&b);
             trace_beside(&b);
+            trace_samples(&b);
         }
         trace_work(&b);
         flush_segments(&b);

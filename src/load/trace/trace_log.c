@@ -29,6 +29,8 @@ void trace_log_done(struct trace_log *log)
     vec_done(&log->spans);
     vec_done(&log->sequences);
     vec_done(&log->tensors);
+    vec_done(&log->frames);
+    vec_done(&log->samples);
     vec_done(&log->externals);
     vec_done(&log->categories);
     vec_done(&log->process_names);

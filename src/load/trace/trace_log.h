@@ -87,6 +87,17 @@ struct trace_span {
     bool is_begin;
 };
 
+/* Of the top-level key `stackFrames`. */
+struct trace_frame {
+    strid id, parent, name;
+};
+
+/* A sample of a call stack: its innermost frame, or a list of frames as JSON. */
+struct trace_sample {
+    int64_t ts_ns, weight;
+    strid name, frame, stack;
+};
+
 /* The External id of work, as long as there is no call that launches. */
 struct trace_external {
     int64_t number;
@@ -118,6 +129,8 @@ struct trace_log {
     VEC(struct trace_flow) flows;
     VEC(struct trace_span) spans;
     VEC(struct trace_tensor) tensors;
+    VEC(struct trace_frame) frames;
+    VEC(struct trace_sample) samples;
     VEC(struct trace_external) externals; /* by slice */
     bool has_runtime; /* calls that launch, so far */
     VEC(struct trace_sequence) sequences; /* by slice */
@@ -164,6 +177,10 @@ bool trace_is_runtime(const char *category);
 
 /* Takes an event that is no slice: of all phases but X, B and E. */
 void trace_mark_add(struct trace_log *log, const struct event *e, uint8_t phase, uint64_t at);
+
+/* Takes the frames that samples name, and a sample. */
+void trace_frames_add(struct trace_log *log, struct json_value frames);
+void trace_sample_add(struct trace_log *log, const struct event *e, uint64_t at);
 
 /* The lane of a process and thread by their texts: a missing thread is named like its process, a
  * missing process 0. */

@@ -138,6 +138,9 @@ void trace_mark_add(struct trace_log *log, const struct event *e, uint8_t phase,
     case 'F':
         add_span(log, e, at);
         break;
+    case 'P':
+        trace_sample_add(log, e, at);
+        break;
     case 'M':
         add_metadata(log, e);
         break;

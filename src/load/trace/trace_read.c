@@ -314,6 +314,8 @@ static void take_key(struct trace_log *log, struct json_value key, struct json_v
         log->has_ns_unit = json_is(value, "ns", 2);
     else if (json_is(key, "baseTimeNanoseconds", 19))
         take_number(value, &log->recording->base_ns);
+    else if (json_is(key, "stackFrames", 11))
+        trace_frames_add(log, value);
     else if (json_is(key, "record_shapes", 13))
         log->recording->has_shapes = is_true(value);
     else if (json_is(key, "with_stack", 10))

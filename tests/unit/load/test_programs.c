@@ -157,7 +157,10 @@ static void stacks_are_those_of_the_file(void **state)
 
 static int64_t figure(const struct profile *p, enum metric_id metric, const char *name)
 {
-    const struct figures figures = {p, p->static_float_ops, RANK_AVERAGE, STEP_AVERAGE};
+    const struct figures figures = {.profile = p,
+                                    .static_float_ops = p->static_float_ops,
+                                    .rank = RANK_AVERAGE,
+                                    .step = STEP_AVERAGE};
     bool saturated = false;
 
     return metric_self(&figures, metric, fixture_node(p, name), &saturated);
