@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -101,10 +102,53 @@ static void no_regex_is_added_twice(void **state)
     play(sample, 24, 80, hide, COUNT(hide));
 }
 
+/* ---- actions */
+
+#define FINDS(name, line)                                                                          \
+    static void name(struct app *a, const struct canvas *c, const char *state)                     \
+    {                                                                                              \
+        char *text = script_row(c, c->cursor_row);                                                 \
+                                                                                                   \
+        (void)a;                                                                                   \
+        (void)state;                                                                               \
+        if (!strstr(text, line))                                                                   \
+            fail_msg("found: %s", text);                                                           \
+        free(text);                                                                                \
+    }
+
+FINDS(finds_order, "choose the order")
+FINDS(finds_folding, "fold or unfold this row")
+FINDS(finds_comparison, "compare with another step or profile")
+FINDS(finds_next_theme, "use the next theme of colours")
+
+static void sorts(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a;
+    (void)state;
+    assert_true(script_shows(c, "Order"));
+}
+
+/* By its name, which a narrow screen does not show, and by what others call it. */
+static void the_help_finds_actions(void **state)
+{
+    static const struct script_step steps[] = {
+        {.keys = "?/sort<ret>", .check = finds_order},
+        {.keys = "/collapse<ret>", .check = finds_folding},
+        {.keys = "/diff<ret>", .check = finds_comparison},
+        {.keys = "/dark<ret>", .check = finds_next_theme},
+        {.keys = "/sort<ret><ret>", .check = sorts},
+    };
+
+    (void)state;
+    play(sample, 24, 80, steps, COUNT(steps));
+    play(sample, 36, 120, steps, COUNT(steps));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(matches_are_numbered),
+        cmocka_unit_test(the_help_finds_actions),
         cmocka_unit_test(no_regex_is_added_twice),
     };
 

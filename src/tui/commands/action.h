@@ -41,6 +41,7 @@ enum urgency {
 struct action {
     const char *name;   /* after `:` and in `bind` */
     const char *help;   /* what it does, a phrase */
+    const char *words;  /* other words for it, which the help finds; NULL: none */
     const char *group;  /* the help's headline */
     const char *keys;   /* words of one or two keys: "<right> l zo" */
     const char *footer; /* a word for the footer; NULL: not there */

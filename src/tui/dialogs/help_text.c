@@ -20,7 +20,7 @@ static void action_line(struct app *a, struct lines *l, unsigned context,
         lines_tab(l, KEYS_COLS + HELP_COLS);
         lines_puts(l, ROLE_DIM, action->name);
     }
-    if (action->contexts & CTX_PANES)
+    if (action->contexts & CTX_PANES) /* Enter runs it */
         lines_link(l, (struct link){.kind = LINK_ACTION, .action = action->name});
     sb_done(&keys);
 }

@@ -73,6 +73,11 @@ static bool line_has(const struct lines *l, size_t i, const char *needle)
     bool found;
 
     lines_text(l, i, &text);
+    if (l->v.data[i].link.kind == LINK_ACTION) { /* also by what it is called elsewhere */
+        const struct action *action = action_find(l->v.data[i].link.action);
+
+        sb_addf(&text, " %s %s", action->name, action->words ? action->words : "");
+    }
     found = strcasestr(sb_text(&text), needle) != NULL;
     sb_done(&text);
     return found;
