@@ -120,11 +120,15 @@ static void set_cell(struct canvas *c, int row, int col, struct cell cell)
 
 /* ---- taking text apart */
 
-/* One thing to draw: a character with its marks, or an escape. */
+enum { JOINER = 0x200d, JOINED_MAX = 4 /* a family */ };
+
+/* One thing to draw, which is never cut: a character with its marks, emoji that belong together, or
+ * an escape. */
 struct glyph {
     size_t bytes;    /* of the text */
-    int cols;        /* 1, 2, or the length of the escape */
+    int cols;        /* of all cells, or the length of the escape */
     struct cell cell; /* base and marks; an escape has base 0 */
+    size_t joined_at; /* where in its bytes what is joined to it begins; 0: nothing is */
     char escape[UTF8_ESCAPE_BYTES];
 };
 
@@ -143,6 +147,39 @@ static size_t take_marks(struct cell *cell, const char *text, size_t len)
         taken += bytes;
     }
     return taken;
+}
+
+/* What selects how the character before it is drawn, or gives it another colour. */
+static bool is_variation(uint32_t code)
+{
+    return code == 0xfe0e || code == 0xfe0f || (code >= 0x1f3fb && code <= 0x1f3ff);
+}
+
+/* Adds to G what makes one picture with it: terminals disagree on whether they draw one and how
+ * wide it is, so joiners, variation selectors and tones of skin do not reach them, and the
+ * pictures that are joined stand beside each other. */
+static void take_joined(struct glyph *g, const char *text, size_t len)
+{
+    uint32_t code, next;
+    size_t bytes, more;
+    int n = 1;
+
+    while (g->bytes < len && (unsigned char)text[g->bytes] >= 0x80 &&
+           (bytes = utf8_decode(text + g->bytes, len - g->bytes, &code)) != 0) {
+        const size_t behind = g->bytes + bytes;
+
+        if (is_variation(code)) {
+            g->bytes = behind;
+            continue;
+        }
+        more = code == JOINER && behind < len ? utf8_decode(text + behind, len - behind, &next) : 0;
+        if (!more || next < 0x2000 || char_cols(next) < 1 || n++ == JOINED_MAX)
+            return;
+        if (!g->joined_at)
+            g->joined_at = g->bytes;
+        g->cols += char_cols(next);
+        g->bytes = behind + more;
+    }
 }
 
 /* The glyph at TEXT (LEN > 0 bytes remain). */
@@ -172,6 +209,8 @@ static struct glyph next_glyph(const char *text, size_t len)
     }
     g.cell.width = (uint8_t)g.cols;
     g.bytes += take_marks(&g.cell, text + g.bytes, len - g.bytes);
+    if (code >= 0x2000)
+        take_joined(&g, text, len);
     return g;
 }
 
@@ -265,6 +304,21 @@ static void put_char(struct area a, int row, int col, struct cell cell)
     set_cell(a.canvas, a.top + row, a.left + col, cell);
 }
 
+/* What is joined to G, at TEXT, from COL on. */
+static void put_joined(struct area a, int row, int col, const struct glyph *g, const char *text)
+{
+    for (size_t at = g->joined_at; at < g->bytes;) {
+        struct cell cell = {.role = g->cell.role};
+
+        at += utf8_decode(text + at, g->bytes - at, &cell.base);
+        if (cell.base == JOINER || is_variation(cell.base))
+            continue;
+        cell.width = (uint8_t)char_cols(cell.base);
+        put_char(a, row, col, cell);
+        col += cell.width;
+    }
+}
+
 static void put_escape(struct area a, int row, int col, const struct glyph *g)
 {
     for (int i = 0; i < g->cols; i++)
@@ -289,6 +343,8 @@ int area_put(struct area a, int row, int col, const char *text, size_t len, enum
                 put_char(a, row, at_col, g.cell);
             else
                 put_escape(a, row, at_col, &g);
+            if (g.joined_at)
+                put_joined(a, row, at_col + g.cell.width, &g, text);
         }
         at_col += g.cols;
         text += g.bytes;

@@ -78,7 +78,8 @@ struct area area_sub(struct area a, int top, int left, int rows, int cols); /* c
 /* Writes text at ROW, COL and returns the columns it took; what does not fit
  * is cut; a wide character is never halved.  Control and malformed bytes show
  * as \xNN, bidirectional controls as \u{NNNN} (utf8_escape_at()), other
- * unprintable characters as ?.  Marks stay with their base.  COL may be
+ * unprintable characters as ?.  Marks stay with their base, emoji that are joined
+ * into one beside each other.  COL may be
  * negative: then the text's left part is cut (and counts as taken). */
 int area_put(struct area a, int row, int col, const char *text, size_t len, enum role role);
 int area_puts(struct area a, int row, int col, const char *text, enum role role);

@@ -46,6 +46,56 @@ static void assert_whole(const struct canvas *c)
     }
 }
 
+#define WOMAN "\xf0\x9f\x91\xa9"  /* U+1F469 */
+#define LAPTOP "\xf0\x9f\x92\xbb" /* U+1F4BB */
+#define GIRL "\xf0\x9f\x91\xa7"   /* U+1F467 */
+#define THUMB "\xf0\x9f\x91\x8d"  /* U+1F44D */
+#define HEART "\xe2\x9d\xa4"      /* U+2764, one column */
+#define STAFF "\xe2\x9a\x95"      /* U+2695, one column */
+#define BROWN "\xf0\x9f\x8f\xbd"  /* U+1F3FD, a tone of skin */
+#define JOINER "\xe2\x80\x8d"     /* U+200D */
+#define EMOJI "\xef\xb8\x8f"      /* U+FE0F, select the emoji */
+
+static void joined_emoji_stand_beside_each_other(void **state)
+{
+    static const struct {
+        const char *text, *seen;
+        int cols;
+    } cases[] = {
+        {"a" WOMAN JOINER LAPTOP "b", "a" WOMAN LAPTOP "b", 6},
+        {WOMAN JOINER WOMAN JOINER GIRL JOINER GIRL "x", WOMAN WOMAN GIRL GIRL "x", 9},
+        {WOMAN BROWN JOINER STAFF EMOJI "x", WOMAN STAFF "x", 4},
+        {HEART EMOJI "x", HEART "x", 2},
+        {HEART EMOJI JOINER LAPTOP, HEART LAPTOP, 3},
+        {THUMB BROWN "x", THUMB "x", 3},
+        /* Where they join nothing they are as unprintable as before. */
+        {"a" JOINER "b", "a?b", 3},
+        {WOMAN JOINER "b", WOMAN "?b", 4},
+        {WOMAN JOINER, WOMAN "?", 3},
+        {JOINER WOMAN, "?" WOMAN, 3},
+        {"a" BROWN, "a" BROWN, 3},
+    };
+    struct canvas c;
+
+    (void)state;
+    canvas_init(&c);
+    canvas_resize(&c, 1, 12);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        canvas_clear(&c);
+        assert_int_equal(area_puts(area_all(&c), 0, 0, cases[i].text, ROLE_TEXT), cases[i].cols);
+        assert_int_equal(text_cols(cases[i].text, strlen(cases[i].text)), cases[i].cols);
+        assert_row(&c, 0, cases[i].seen);
+        assert_whole(&c);
+    }
+    /* None of them is cut in two. */
+    assert_int_equal(text_fit(WOMAN JOINER LAPTOP "x", 12, 3), 0);
+    assert_int_equal(text_fit(WOMAN JOINER LAPTOP "x", 12, 4), 11);
+    assert_int_equal(text_fit_end("x" WOMAN JOINER LAPTOP, 12, 3), 0);
+    canvas_clear(&c);
+    assert_int_equal(area_puts(area_sub(area_all(&c), 0, 0, 1, 4), 0, 0, "a" WOMAN JOINER LAPTOP, ROLE_TEXT), 1);
+    canvas_done(&c);
+}
+
 static void cuts_by_columns(void **state)
 {
     struct canvas c;
@@ -245,6 +295,7 @@ static void roles_have_letters_of_their_own(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(joined_emoji_stand_beside_each_other),
         cmocka_unit_test(cuts_by_columns),
         cmocka_unit_test(hostile_bytes_are_escaped),
         cmocka_unit_test(marks_stay_with_their_base),
