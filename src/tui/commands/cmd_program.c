@@ -206,14 +206,28 @@ static void complete_actions(const char *text, struct completions *c)
             words_add(&c->matches, action->name);
 }
 
+/* What may stand at CARET of TEXT; options alone are those of `set`. */
+static void complete_text(struct app *a, const char *text, size_t caret, struct completions *c)
+{
+    static const char set[] = "set ";
+    const size_t before = *text == '-' ? strlen(set) : 0;
+    struct strbuf line = {0};
+
+    sb_add(&line, set, before);
+    sb_adds(&line, text);
+    complete_line(c, sb_text(&line), before + caret, AT_PROMPT, a->session ? a->session->profile : NULL);
+    c->start -= before;
+    sb_done(&line);
+    complete_actions(text, c);
+}
+
 static bool complete_command(struct app *a, const char *text, size_t caret, struct strbuf *sb)
 {
     struct completions c;
     size_t common;
     bool ok = false;
 
-    complete_line(&c, text, caret, AT_PROMPT, a->session ? a->session->profile : NULL);
-    complete_actions(text, &c);
+    complete_text(a, text, caret, &c);
     common = completions_common(&c);
     if (c.matches.n && common) {
         sb_add(sb, text, c.start);

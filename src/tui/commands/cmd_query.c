@@ -232,6 +232,8 @@ void cmd_compare(struct app *a, int arg)
         sb_addf(&label, "step %" PRId64, p->steps[i]);
         menu_add(m, (intptr_t)i, sb_text(&label), NULL);
         sb_done(&label);
+        if (i && p->steps[i - 1] == a->wanted.options.step)
+            menu_point(m, (intptr_t)i); /* the one after the step that is seen */
     }
 }
 

@@ -102,16 +102,22 @@ static void menu_toggle(struct overlay *o, struct app *a)
         m->items.data[m->at].checked = !m->items.data[m->at].checked;
 }
 
-/* A letter goes to the next item that begins with it. */
+static bool begins_with(const struct menu *m, size_t i, uint32_t key)
+{
+    return i < m->items.n && (uint32_t)(unsigned char)m->items.data[i].label[0] == key;
+}
+
+/* A letter goes to the first item that begins with it, from one of those to the next. */
 static bool menu_key(struct overlay *o, struct app *a, uint32_t key)
 {
     struct menu *m = menu_of(o);
+    const size_t from = begins_with(m, m->at, key) ? m->at + 1 : 0;
 
     (void)a;
-    for (size_t i = 1; i <= m->items.n; i++) {
-        const size_t at = (m->at + i) % m->items.n;
+    for (size_t i = 0; i < m->items.n; i++) {
+        const size_t at = (from + i) % m->items.n;
 
-        if ((uint32_t)(unsigned char)m->items.data[at].label[0] == key) {
+        if (begins_with(m, at, key)) {
             m->at = at;
             return true;
         }

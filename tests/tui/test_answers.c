@@ -1,0 +1,177 @@
+/* test_answers.c: how many keys lie between a question and its answer. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "script.h"
+#include "term/keyname.h"
+
+#define SAMPLE "data/resnet32.pb.gz"
+#define GRAPH "tests/golden/models/mobilenet/graph.pb.gz"
+
+static const char *const sample[] = {SAMPLE, NULL};
+
+static int count_keys(const char *macro)
+{
+    uint32_t key;
+    int n = 0;
+
+    for (size_t len; *macro; macro += len, n++) {
+        len = key_parse(macro, strlen(macro), &key);
+        assert_true(len > 0);
+    }
+    return n;
+}
+
+typedef void check_fn(struct app *a, const struct canvas *c, const char *state);
+
+/* KEYS, which are N, lead to what CHECK finds, on a large and on a small screen. */
+static void takes(int n, const char *const *args, const char *keys, check_fn *check)
+{
+    static const int sizes[][2] = {{36, 120}, {24, 80}};
+
+    assert_int_equal(count_keys(keys), n);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        const struct script_step step = {.keys = *keys ? keys : NULL, .check = check};
+        const struct script script = {.args = args, .rows = sizes[i][0], .cols = sizes[i][1],
+                                      .steps = &step, .n_steps = 1};
+
+        assert_int_equal(script_run(&script), 0);
+    }
+}
+
+static void cursor_is_on(const struct app *a, const char *name)
+{
+    const struct text at = tree_text(a->result->tree, app_row(a));
+
+    if (at.len != strlen(name) || memcmp(at.bytes, name, at.len) != 0)
+        fail_msg("the cursor is on %.*s, not on %s", (int)at.len, at.bytes, name);
+}
+
+static void is_its_line(struct app *a, const struct canvas *c, const char *state)
+{
+    assert_int_equal(a->result->view_id, VIEW_CODE);
+    assert_non_null(strstr(state, "-account_type_regexes Conv2DBackpropFilter"));
+    assert_true(script_shows(c, "resnet_model.py:157"));
+}
+
+static void which_type_in_which_layers_from_which_line(void **state)
+{
+    (void)state;
+    takes(4, sample, "4j<ret>3", is_its_line);
+}
+
+static void is_hottest(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)c;
+    (void)state;
+    cursor_is_on(a, "gradients/unit_1_0/sub2/conv2/Conv2D_grad/Conv2DBackpropFilter");
+}
+
+static void what_costs_most(void **state)
+{
+    (void)state;
+    takes(1, sample, ".", is_hottest);
+}
+
+static void shows_params(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a;
+    (void)state;
+    assert_true(script_shows(c, "PARAMS v"));
+    assert_true(script_shows(c, "2.61m"));
+}
+
+static void shows_params_of_runs(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a;
+    (void)state;
+    assert_true(script_shows(c, "PARAMS v"));
+    assert_true(script_shows(c, "930.59k"));
+}
+
+/* Of a graph they are on the first screen; of a run they are one order away. */
+static void how_many_parameters(void **state)
+{
+    static const char *const graph[] = {GRAPH, NULL};
+
+    (void)state;
+    takes(0, graph, "", shows_params);
+    takes(4, sample, "spp<ret>", shows_params_of_runs);
+}
+
+static void is_by_bytes(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)state;
+    assert_int_equal(a->result->options.order_by, ORDER_METRIC + METRIC_BYTES);
+    assert_true(script_shows(c, "BYTES v"));
+    assert_true(script_shows(c, "3.00GB"));
+}
+
+static void by_a_field_that_is_not_selected(void **state)
+{
+    (void)state;
+    takes(3, sample, "sb<ret>", is_by_bytes);
+}
+
+static void is_first_against_second(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a;
+    assert_non_null(strstr(state, " -step 0"));
+    assert_non_null(strstr(state, " -diff_step 1"));
+    assert_true(script_shows(c, "DELTA"));
+}
+
+static void one_step_against_the_next(void **state)
+{
+    (void)state;
+    takes(3, sample, "]D<ret>", is_first_against_second);
+}
+
+static void is_of_eight(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a;
+    assert_non_null(strstr(state, " -batch 8"));
+    assert_true(script_shows(c, "640"));
+}
+
+static void operations_at_batch_8(void **state)
+{
+    char path[] = "/tmp/tfprof-test-XXXXXX.pbtxt";
+    const char *const args[] = {path, NULL};
+    FILE *f = fdopen(mkstemps(path, 6), "w");
+
+    (void)state;
+    assert_non_null(f);
+    fputs("node { name: 'x' op: 'Placeholder' attr { key: 'dtype' value { type: DT_FLOAT } }\n"
+          "  attr { key: 'shape' value { shape { dim { size: -1 } dim { size: 4 } } } } }\n"
+          "node { name: 'w' op: 'VariableV2' attr { key: 'dtype' value { type: DT_FLOAT } }\n"
+          "  attr { key: 'shape' value { shape { dim { size: 4 } dim { size: 10 } } } } }\n"
+          "node { name: 'y' op: 'MatMul' input: 'x' input: 'w' attr { key: 'T' value { type: DT_FLOAT } }\n"
+          "  attr { key: 'transpose_a' value { b: false } }\n"
+          "  attr { key: 'transpose_b' value { b: false } } }\n", f);
+    fclose(f);
+    takes(7, args, ":-ba<tab>8<ret>", is_of_eight); /* 2 * 8 * 4 * 10 */
+    unlink(path);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(which_type_in_which_layers_from_which_line),
+        cmocka_unit_test(what_costs_most),
+        cmocka_unit_test(how_many_parameters),
+        cmocka_unit_test(by_a_field_that_is_not_selected),
+        cmocka_unit_test(one_step_against_the_next),
+        cmocka_unit_test(operations_at_batch_8),
+    };
+
+    return cmocka_run_group_tests_name("tests/tui/test_answers", tests, NULL, NULL);
+}
