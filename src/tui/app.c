@@ -46,6 +46,7 @@ struct app *app_new(const struct command_line *cl, struct term *t, struct worker
     canvas_init(&a->canvas);
     a->rows = rows_new();
     a->ui_state = ui_state_new(cl);
+    ui_state_restore_panes(a);
     load_begin(a, cl);
     return a;
 }

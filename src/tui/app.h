@@ -59,6 +59,8 @@ struct app {
     struct worker *worker;
     struct canvas canvas;
     struct layout layout;
+    struct layout_choice layout_choice;
+    size_t zoomed_at; /* the place in the jump list where a pane was zoomed */
     struct keymap *keymap;
     const struct theme *theme; /* of the table */
     bool theme_is_guess; /* nobody has chosen it */

@@ -426,8 +426,8 @@ static void draw_overlays(struct app *a)
 void app_draw(struct app *a)
 {
     canvas_resize(&a->canvas, a->term->rows, a->term->cols);
-    a->layout = layout_make(a->canvas.rows, a->canvas.cols, pane_options_rows(a),
-                            options_editor_rows(a));
+    a->layout = layout_make(a->canvas.rows, a->canvas.cols, a->layout_choice,
+                            pane_options_rows(a), options_editor_rows(a));
     a->hits.n = 0;
     if (a->layout.tiny) {
         draw_tiny(a);

@@ -8,6 +8,8 @@ enum {
     TINY_ROWS = 8,
     SIDE_MIN = 34,
     SIDE_MAX = 60,
+    CHOSEN_SIDE_MIN = 20,
+    CHOSEN_TREE_MIN = 40,
     DETAILS_SHARE = 60, /* percent of the side that details take, at least */
 };
 
@@ -16,9 +18,10 @@ static int clamp(int value, int min, int max)
     return value < min ? min : value > max ? max : value;
 }
 
-static void cut_side(struct layout *l, int top, int bottom, int cols, int option_rows)
+static void cut_side(struct layout *l, int top, int bottom, int cols, int side_cols, int option_rows)
 {
-    const int side = clamp(cols / 3, SIDE_MIN, SIDE_MAX);
+    const int side = side_cols ? clamp(side_cols, CHOSEN_SIDE_MIN, cols - 1 - CHOSEN_TREE_MIN)
+                               : clamp(cols / 3, SIDE_MIN, SIDE_MAX);
     const int rows = bottom - top;
     const int left = cols - side;
     const int share = clamp(rows * DETAILS_SHARE / 100, 12, rows);
@@ -41,9 +44,15 @@ static void cut_tree(struct layout *l, int top, int bottom, int cols)
     l->side = (struct rect){top, 0, bottom - top, cols};
 }
 
-struct layout layout_make(int rows, int cols, int option_rows, int editor_rows)
+bool layout_has_room(int rows, int cols)
 {
-    struct layout l = {.wide = cols >= WIDE_COLS && rows >= WIDE_ROWS,
+    return cols >= WIDE_COLS && rows >= WIDE_ROWS;
+}
+
+struct layout layout_make(int rows, int cols, struct layout_choice choice, int option_rows,
+                          int editor_rows)
+{
+    struct layout l = {.wide = layout_has_room(rows, cols) && !choice.zoomed,
                        .tiny = cols < TINY_COLS || rows < TINY_ROWS};
     int bottom = rows;
 
@@ -68,7 +77,7 @@ struct layout layout_make(int rows, int cols, int option_rows, int editor_rows)
         l.wide = false;
         cut_tree(&l, 2, bottom, cols);
     } else if (l.wide) {
-        cut_side(&l, 2, bottom, cols, option_rows);
+        cut_side(&l, 2, bottom, cols, choice.side_cols, option_rows);
         cut_tree(&l, 2, bottom, l.divider.left);
     } else {
         cut_tree(&l, 2, bottom, cols);

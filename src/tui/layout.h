@@ -20,10 +20,19 @@ struct layout {
     struct rect rule, brief, status, command, footer;
 };
 
+/* What the person has chosen. */
+struct layout_choice {
+    int side_cols; /* of the panes at the side; 0: a third of the screen */
+    bool zoomed;   /* one pane at a time, although there is room for all */
+};
+
 /* The layout for ROWS x COLS; at the side the options have at most OPTION_ROWS, the details the
  * rest; EDITOR_ROWS (0: none) at the bottom of the panes
  * belong to the options editor, which then stands in l->options. */
-struct layout layout_make(int rows, int cols, int option_rows, int editor_rows);
+struct layout layout_make(int rows, int cols, struct layout_choice choice, int option_rows,
+                          int editor_rows);
+/* True when ROWS x COLS has room for panes beside each other. */
+bool layout_has_room(int rows, int cols);
 /* The part of C that R names. */
 struct area layout_area(struct canvas *c, struct rect r);
 

@@ -2,6 +2,7 @@
 #include "tui/ui_state.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/xalloc.h"
@@ -15,6 +16,7 @@ struct ui_state {
     struct history history;
     bool keep_options; /* nothing was set on the command line */
     struct intern open[VIEW_ADVISE]; /* names of rows that were open */
+    struct layout_choice panes; /* as saved */
     struct words later; /* lines of marks whose nodes are not there (yet) */
 };
 
@@ -209,6 +211,43 @@ static void save_folds(struct app *a, struct strbuf *sb)
     }
 }
 
+/* "side 44", "zoomed" */
+static const char panes_name[] = "panes";
+
+void ui_state_restore_panes(struct app *a)
+{
+    struct notes notes = {0};
+    struct strbuf text = {0};
+    int cols = 0;
+
+    a->zoomed_at = SIZE_MAX;
+    if (a->ui_state->dir && state_load(a->ui_state->dir, panes_name, &text, &notes)) {
+        if (sscanf(sb_text(&text), "side %4d", &cols) == 1 && cols > 0)
+            a->layout_choice.side_cols = cols;
+        a->layout_choice.zoomed = strstr(sb_text(&text), "zoomed\n") != NULL;
+    }
+    a->ui_state->panes = a->layout_choice;
+    notes_done(&notes);
+    sb_done(&text);
+}
+
+static void save_panes(struct app *a)
+{
+    const struct layout_choice now = a->layout_choice, before = a->ui_state->panes;
+    struct notes notes = {0};
+    struct strbuf text = {0};
+
+    if (now.side_cols == before.side_cols && now.zoomed == before.zoomed)
+        return;
+    if (now.side_cols)
+        sb_addf(&text, "side %d\n", now.side_cols);
+    if (now.zoomed)
+        sb_adds(&text, "zoomed\n");
+    state_save(a->ui_state->dir, panes_name, sb_text(&text), text.len, &notes);
+    notes_done(&notes);
+    sb_done(&text);
+}
+
 void ui_state_save(struct app *a)
 {
     struct notes notes = {0};
@@ -216,6 +255,7 @@ void ui_state_save(struct app *a)
 
     if (!a->ui_state->dir || !a->session)
         return;
+    save_panes(a);
     save_command(a, &text);
     save_folds(a, &text);
     for (int i = 0; i < PLACE_LETTERS; i++) {

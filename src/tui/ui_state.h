@@ -20,6 +20,8 @@ void ui_state_open_folds(struct app *a, enum view_id view, const struct tree *t,
 /* Sets the marks of nodes that the graph alone did not have. */
 void ui_state_restore_marks(struct app *a);
 void ui_state_save(struct app *a);
+/* Arranges the panes as they were the last time, whatever the profile. */
+void ui_state_restore_panes(struct app *a);
 /* Adds a line to the history. */
 void ui_state_remember(struct app *a, const char *line);
 /* The line BACK steps ago (1: the last one); NULL when there is none. */

@@ -95,7 +95,7 @@ int script_run(const struct script *script)
     while (script->args[argc])
         argc++;
     assert_true(command_line_parse(&cl, argc, script->args, AT_PROGRAM, NULL, &err));
-    cl.no_state = true;
+    cl.no_state = !script->keeps_state;
     w = worker_new(&err);
     assert_non_null(w);
     r.term = term_mem_new(script->rows, script->cols, worker_fd(w));

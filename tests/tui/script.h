@@ -24,6 +24,7 @@ struct script {
     size_t n_steps;
     const char *types_ahead; /* keys while the files are read; NULL: none */
     const char *ends_with; /* keys after the last step; NULL: the terminal goes */
+    bool keeps_state;      /* reads and writes the state in XDG_STATE_HOME */
     bool never_loads;      /* the files are bad: there is no step */
 };
 

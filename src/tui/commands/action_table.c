@@ -90,6 +90,22 @@ static const char *no_allocations(const struct app *a)
                            : "there are no allocation records: RunMetadata has them";
 }
 
+static const char *no_room(const struct app *a)
+{
+    if (no_result(a))
+        return no_result(a);
+    return layout_has_room(a->canvas.rows, a->canvas.cols)
+               ? NULL
+               : "this screen has room for one pane only: Tab shows the others";
+}
+
+static const char *no_border(const struct app *a)
+{
+    if (no_room(a))
+        return no_room(a);
+    return a->layout.wide ? NULL : "one pane is seen, without a border: Z shows all";
+}
+
 static const char *no_search(const struct app *a)
 {
     if (no_result(a))
@@ -236,6 +252,13 @@ const struct action action_table[] = {
      .help = "go to the details", .disabled = no_result, .run = cmd_pane_to, .arg = PANE_DETAILS},
     {.name = "pane-options", .keys = "<c-w>j", .contexts = CTX_PANES, .group = "Move",
      .help = "go to the options", .disabled = no_result, .run = cmd_pane_to, .arg = PANE_OPTIONS},
+    {.name = "zoom", .keys = "Z", .contexts = CTX_PANES, .group = "Move",
+     .help = "give this pane the whole screen, or show all again", .disabled = no_room,
+     .run = cmd_zoom},
+    {.name = "border-left", .keys = "<c-w><lt>", .contexts = CTX_PANES, .group = "Move",
+     .help = "move the border to the left", .disabled = no_border, .run = cmd_border, .arg = -1},
+    {.name = "border-right", .keys = "<c-w><gt>", .contexts = CTX_PANES, .group = "Move",
+     .help = "move the border to the right", .disabled = no_border, .run = cmd_border, .arg = 1},
 
     /* Folding: display only, never sums */
     {.name = "fold-toggle", .keys = "za", .footer = "fold", .contexts = CTX_TREE, .group = "Fold",

@@ -15,6 +15,8 @@ void cmd_hottest(struct app *a, int arg);
 void cmd_open(struct app *a, int arg);
 void cmd_side(struct app *a, int direction); /* in a picture: -1 left, 1 right */
 void cmd_pane(struct app *a, int direction);
+void cmd_zoom(struct app *a, int arg);
+void cmd_border(struct app *a, int direction);
 void cmd_pane_to(struct app *a, int pane);
 void cmd_jump(struct app *a, int direction);
 void cmd_mark_set(struct app *a, int arg);

@@ -108,11 +108,35 @@ void cmd_pane_to(struct app *a, int pane)
     a->focus = (enum pane_id)pane;
 }
 
+void cmd_zoom(struct app *a, int arg)
+{
+    (void)arg;
+    a->layout_choice.zoomed = !a->layout_choice.zoomed;
+    a->zoomed_at = a->places.at;
+    if (a->layout_choice.zoomed)
+        app_say(a, ROLE_TEXT, "the %s alone; Z shows all panes, Tab the next one",
+                pane_of(a, a->focus)->name);
+}
+
+void cmd_border(struct app *a, int direction)
+{
+    enum { STEP_COLS = 4 };
+    const int before = a->layout.details.cols;
+
+    a->layout_choice.side_cols = before - direction * STEP_COLS;
+    a->layout = layout_make(a->canvas.rows, a->canvas.cols, a->layout_choice, 0, 0);
+    a->layout_choice.side_cols = a->layout.details.cols;
+    if (a->layout.details.cols == before)
+        app_say(a, ROLE_DIM, "the border goes no further");
+}
+
 void cmd_jump(struct app *a, int direction)
 {
     if (direction < 0 && pane_of(a, a->focus) == &icicle_pane && icicle_pane_unzoom(a))
         return;
-    if (!places_travel(a, direction))
+    if (direction < 0 && a->layout_choice.zoomed && a->zoomed_at == a->places.at)
+        a->layout_choice.zoomed = false; /* nobody went anywhere since */
+    else if (!places_travel(a, direction))
         app_say(a, ROLE_NOTE, direction < 0 ? "no place before this one" : "no place after this one");
 }
 

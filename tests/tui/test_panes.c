@@ -1,0 +1,172 @@
+/* test_panes.c: how the panes share the screen. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "script.h"
+
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+
+static const char *const sample[] = {"data/resnet32.pb.gz", NULL};
+
+static void play(int rows, int cols, const struct script_step *steps, size_t n_steps)
+{
+    struct script script = {.args = sample, .rows = rows, .cols = cols, .steps = steps,
+                            .n_steps = n_steps};
+
+    assert_int_equal(script_run(&script), 0);
+}
+
+static void side_is(const struct app *a, int cols)
+{
+    assert_true(a->layout.wide);
+    assert_int_equal(a->layout.details.cols, cols);
+}
+
+#define SIDE_IS(n)                                                                                 \
+    static void side_is_##n(struct app *a, const struct canvas *c, const char *state)              \
+    {                                                                                              \
+        (void)c;                                                                                   \
+        (void)state;                                                                               \
+        side_is(a, n);                                                                             \
+    }
+
+SIDE_IS(20)
+SIDE_IS(32)
+SIDE_IS(40)
+SIDE_IS(44)
+SIDE_IS(79)
+
+static void ends_there(struct app *a, const struct canvas *c, const char *state)
+{
+    side_is_20(a, c, state);
+    assert_true(script_shows(c, "the border goes no further"));
+}
+
+/* ---- one pane */
+
+static void has_all(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)state;
+    assert_true(a->layout.wide);
+    assert_true(script_shows(c, "\u2502 DETAILS"));
+}
+
+static void has_details_alone(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)state;
+    assert_int_equal(a->focus, PANE_DETAILS);
+    assert_int_equal(a->layout.details.cols, c->cols);
+    assert_true(script_shows(c, " DETAILS"));
+    assert_false(script_shows(c, "MICROS v"));
+}
+
+static void has_no_room(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a;
+    (void)state;
+    assert_true(script_shows(c, "this screen has room for one pane only: Tab shows the others"));
+}
+
+static void has_no_border(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a;
+    (void)state;
+    assert_true(script_shows(c, "one pane is seen, without a border: Z shows all"));
+}
+
+static void one_pane_has_the_whole_screen(void **state)
+{
+    static const struct script_step steps[] = {
+        {.keys = "jZ", .golden = "zoom_tree_120x36"},
+        {.keys = "<tab>", .check = has_details_alone},
+        {.keys = "<c-w><gt>", .check = has_no_border},
+        {.keys = "Z", .check = has_all},
+        {.keys = "Z<bs>", .check = has_all}, /* as from any other place */
+        {.keys = "Z<tab><tab>", .rows = 24, .cols = 80},
+        {.keys = "Z", .check = has_no_room},
+        {.rows = 36, .cols = 120},
+        {.keys = "Z", .check = has_all},
+    };
+
+    (void)state;
+    play(36, 120, steps, COUNT(steps));
+}
+
+/* ---- the border */
+
+static void the_border_moves(void **state)
+{
+    static const struct script_step steps[] = {
+        {.check = side_is_40},
+        {.keys = "<c-w><lt>", .golden = "border_120x36"},
+        {.keys = "<c-w><gt><c-w><gt><c-w><gt>", .check = side_is_32},
+        {.keys = "<c-w><gt><c-w><gt><c-w><gt>", .check = side_is_20},
+        {.keys = "<c-w><gt>", .check = ends_there},
+        {.keys = "<c-w><lt><c-w><lt><c-w><lt><c-w><lt><c-w><lt>"
+                 "<c-w><lt><c-w><lt><c-w><lt><c-w><lt><c-w><lt>"
+                 "<c-w><lt><c-w><lt><c-w><lt><c-w><lt><c-w><lt>", .check = side_is_79},
+        {.rows = 24, .cols = 80},
+        {.keys = "<c-w><lt>", .check = has_no_room},
+    };
+
+    (void)state;
+    play(36, 120, steps, COUNT(steps));
+}
+
+static void is_still_zoomed(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)c;
+    (void)state;
+    assert_true(a->layout_choice.zoomed);
+    assert_false(a->layout.wide);
+}
+
+/* The next time, and with other files. */
+static void the_arrangement_is_remembered(void **state)
+{
+    static const char *const other[] = {"tests/golden/models/towers/profile.pb.gz", NULL};
+    static const struct script_step move[] = {{.keys = "<c-w><lt>", .check = side_is_44}};
+    static const struct script_step zoom[] = {{.check = side_is_44}, {.keys = "Z"}};
+    static const struct script_step all[] = {{.check = is_still_zoomed},
+                                             {.keys = "Z", .check = side_is_44}};
+    static const struct script_step last[] = {{.check = side_is_44}};
+    const struct {
+        const char *const *args;
+        const struct script_step *steps;
+        size_t n_steps;
+    } runs[] = {{sample, move, 1}, {sample, zoom, 2}, {other, all, 2}, {sample, last, 1}};
+    char dir[] = "/tmp/tfprof-test-XXXXXX", remove[64];
+
+    (void)state;
+    assert_non_null(mkdtemp(dir));
+    setenv("XDG_STATE_HOME", dir, 1);
+    for (size_t i = 0; i < COUNT(runs); i++) {
+        const struct script script = {.args = runs[i].args, .rows = 36, .cols = 120,
+                                      .steps = runs[i].steps, .n_steps = runs[i].n_steps,
+                                      .keeps_state = true};
+
+        assert_int_equal(script_run(&script), 0);
+    }
+    snprintf(remove, sizeof remove, "rm -r %s", dir);
+    assert_int_equal(system(remove), 0);
+    unsetenv("XDG_STATE_HOME");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_pane_has_the_whole_screen),
+        cmocka_unit_test(the_border_moves),
+        cmocka_unit_test(the_arrangement_is_remembered),
+    };
+
+    return cmocka_run_group_tests_name("tests/tui/test_panes", tests, NULL, NULL);
+}
