@@ -20,6 +20,7 @@ static const char role_letters[] = {
     [ROLE_TAB] = 'v',    [ROLE_HEADER] = 'h', [ROLE_SORT] = 's',
     [ROLE_CURSOR] = 'c', [ROLE_CURSOR_BLURRED] = 'C',
     [ROLE_MARK] = 'm',   [ROLE_BAR] = 'b',    [ROLE_NUMBER] = 'n',
+    [ROLE_HOT] = 'H',
     [ROLE_MATCH] = 'M',  [ROLE_CHANGED] = '*', [ROLE_ERROR] = 'E',
     [ROLE_NOTE] = 'N',   [ROLE_KEY] = 'k',    [ROLE_FRAME] = 'f',
     [ROLE_INPUT] = 'i', [ROLE_CELL] = 'x', [ROLE_CELL_OTHER] = 'y',

@@ -20,6 +20,7 @@ enum role {
     ROLE_MARK,     /* m */
     ROLE_BAR,      /* b */
     ROLE_NUMBER,   /* n */
+    ROLE_HOT,      /* H a number that is a large share of all */
     ROLE_MATCH,    /* M search hit */
     ROLE_CHANGED,  /* * */
     ROLE_ERROR,    /* E */

@@ -160,11 +160,65 @@ static void the_arrangement_is_remembered(void **state)
     unsetenv("XDG_STATE_HOME");
 }
 
+/* ---- what stands out */
+
+/* All cells of TEXT in the row that holds NAME have ROLE. */
+static void has_role(const struct canvas *c, const char *name, const char *text, enum role role)
+{
+    for (int row = 3; row < c->rows; row++) {
+        char *line = script_row(c, row);
+        const char *at = strstr(line, name) ? strstr(line, text) : NULL;
+
+        if (at) {
+            const int col = text_cols(line, (size_t)(at - line));
+
+            for (int i = 0; i < (int)strlen(text); i++)
+                if (canvas_at(c, row, col + i)->role != role)
+                    fail_msg("%s of %s: role %c", text, name,
+                             role_letter(canvas_at(c, row, col + i)->role));
+            free(line);
+            return;
+        }
+        free(line);
+    }
+    fail_msg("no row has %s and %s", name, text);
+}
+
+/* What a color says the share says as well. */
+static void heat_is_the_share_of_the_root(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a;
+    (void)state;
+    has_role(c, "random_shuffle", "665.31ms", ROLE_HOT);
+    has_role(c, "random_shuffle", "10.3%", ROLE_HOT);
+    has_role(c, "unit_1_0", "129.06ms", ROLE_NUMBER);
+    has_role(c, "unit_1_0", "2.0%", ROLE_NUMBER);
+    has_role(c, "init", "20.91ms", ROLE_DIM);
+    has_role(c, "init", "0.3%", ROLE_DIM);
+    has_role(c, "gradients", "35.94b", ROLE_CURSOR); /* the row that is selected has one color */
+    has_role(c, "unit_1_0", "1.24b", ROLE_NUMBER); /* of its own sum: 2.3 % */
+    for (int row = 3; row < a->layout.tree.top + a->layout.tree.rows; row++) /* no mark, no color */
+        if (canvas_at(c, row, 0)->base == ' ')
+            assert_int_equal(canvas_at(c, row, 0)->role, ROLE_TEXT);
+}
+
+static void large_shares_stand_out(void **state)
+{
+    static const struct script_step steps[] = {
+        {.keys = "j", .check = heat_is_the_share_of_the_root},
+        {.rows = 30, .cols = 80, .check = heat_is_the_share_of_the_root},
+    };
+
+    (void)state;
+    play(36, 120, steps, COUNT(steps));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_pane_has_the_whole_screen),
         cmocka_unit_test(the_border_moves),
+        cmocka_unit_test(large_shares_stand_out),
         cmocka_unit_test(the_arrangement_is_remembered),
     };
 

@@ -12,7 +12,7 @@
 enum {
     FIGURE_COLS = 10,
     COUNT_COLS = 15, /* "runs|defined" */
-    PERCENT_COLS = 6,
+    PERCENT_COLS = COLUMN_PERCENT_COLS,
     BAR_COLS = 8,
     TEXT_COLS = 16,
     NAME_WANTED = 40, /* for this much SELF and the bar give way ... */
@@ -214,4 +214,21 @@ void column_cell(struct app *a, const struct column_spec *column, row_id row, ro
         row_field(sb, a->result, row, column->field);
         break;
     }
+}
+
+enum role column_role(const struct app *a, const struct column_spec *column, row_id row)
+{
+    const struct result *r = a->result;
+    const int m = column->field;
+
+    if (a->dim_tree)
+        return ROLE_DIM;
+    if (column->kind == COLUMN_FIELD)
+        return ROLE_TEXT;
+    if (column->kind == COLUMN_DELTA || m >= METRIC_COUNT || !r->self[m] || !r->total[m] ||
+        r->total[m][0] <= 0)
+        return ROLE_NUMBER;
+    if (column->kind == COLUMN_SELF && row)
+        return figure_heat((double)r->self[m][row] / (double)r->total[m][0]);
+    return figure_heat(figure_part(r, row, 0, (enum metric_id)m));
 }

@@ -12,6 +12,8 @@ enum column_kind {
     COLUMN_FIELD, /* what is no figure: devices, types ... */
 };
 
+enum { COLUMN_PERCENT_COLS = 6 }; /* of a share, before the bar */
+
 struct column_spec {
     enum column_kind kind;
     int field; /* metric or field */
@@ -39,5 +41,8 @@ void column_cell(struct app *a, const struct column_spec *column, row_id row, ro
 /* The order that has COLUMN sorted. */
 int column_order(const struct column_spec *column);
 bool column_is_sorted(const struct app *a, const struct column_spec *column);
+
+/* How the figure of ROW in COLUMN stands out, by its share of the root's. */
+enum role column_role(const struct app *a, const struct column_spec *column, row_id row);
 
 #endif

@@ -103,6 +103,11 @@ double figure_part(const struct result *r, row_id row, row_id base, enum metric_
     return whole > 0 ? (double)part / (double)whole : 0;
 }
 
+enum role figure_heat(double share)
+{
+    return share > 0.05 ? ROLE_HOT : share < 0.005 ? ROLE_DIM : ROLE_NUMBER;
+}
+
 void figure_bar(struct strbuf *sb, double share, int width)
 {
     const double full = share * width + 0.5;

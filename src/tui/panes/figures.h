@@ -3,6 +3,7 @@
 #ifndef TFPROF_TUI_FIGURES_H
 #define TFPROF_TUI_FIGURES_H
 
+#include "term/canvas.h"
 #include "tui/panes/uncounted.h"
 #include "view/query.h"
 
@@ -27,6 +28,9 @@ void figure_known(struct strbuf *sb, const struct uncounted *uncounted, const st
 /* The share of ROW's figure (the total; in a list its own) in that of BASE, 0
  * to 1 and beyond; 0 without a base. */
 double figure_part(const struct result *r, row_id row, row_id base, enum metric_id m);
+
+/* How a figure that is SHARE of all stands out: dim below half a percent, hot above five. */
+enum role figure_heat(double share);
 
 /* Appends WIDTH glyphs of which SHARE of 1 are full. */
 void figure_bar(struct strbuf *sb, double share, int width);

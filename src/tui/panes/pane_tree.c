@@ -101,11 +101,19 @@ static void draw_name(struct app *a, struct area where, int row, const struct ro
     sb_done(&name);
 }
 
-static enum role cell_role(const struct app *a, enum column_kind kind, bool at)
+/* Draws the cell of ROW in COLUMN, which begins at COL. */
+static void draw_cell(struct app *a, struct area where, int row, const struct row_entry *e, int col,
+                      const struct column_spec *column)
 {
-    if (at)
-        return a->focus == PANE_TREE ? ROLE_CURSOR : ROLE_CURSOR_BLURRED;
-    return kind == COLUMN_SHARE ? ROLE_BAR : kind == COLUMN_FIELD ? ROLE_TEXT : ROLE_NUMBER;
+    const enum role role = column_role(a, column, e->row);
+    const bool has_bar = column->kind == COLUMN_SHARE && !a->dim_tree;
+    struct strbuf cell = {0};
+
+    column_cell(a, column, e->row, e->parent, &cell);
+    put_right(where, row, col, col + column->cols, &cell, has_bar ? ROLE_BAR : role);
+    if (has_bar)
+        area_paint(where, row, col, COLUMN_PERCENT_COLS, role);
+    sb_done(&cell);
 }
 
 static void draw_row(struct app *a, struct area where, int row, size_t i,
@@ -114,26 +122,22 @@ static void draw_row(struct app *a, struct area where, int row, size_t i,
     const struct row_entry e = rows_at(a->rows, i);
     const bool at = i == a->cursor;
     const bool marked = places_is_marked(a, a->result->view_id, e.row);
+    const enum role cursor = a->focus == PANE_TREE ? ROLE_CURSOR : ROLE_CURSOR_BLURRED;
     const enum role text = a->dim_tree ? ROLE_DIM : marked ? ROLE_MARK : ROLE_TEXT;
     int col = columns->name_cols;
 
     draw_name(a, where, row, &e, shift, columns->name_cols, text);
     for (int c = 0; c < columns->n; c++) {
-        const struct column_spec *column = &columns->v[c];
-        struct strbuf cell = {0};
-
-        column_cell(a, column, e.row, e.parent, &cell);
-        put_right(where, row, col + 1, col + 1 + column->cols, &cell,
-                  a->dim_tree ? ROLE_DIM : cell_role(a, column->kind, false));
-        col += 1 + column->cols;
-        sb_done(&cell);
+        draw_cell(a, where, row, &e, col + 1, &columns->v[c]);
+        col += 1 + columns->v[c].cols;
     }
     if (at)
-        area_paint(where, row, 0, where.cols, cell_role(a, COLUMN_SELF, true));
+        area_paint(where, row, 0, where.cols, cursor);
     area_puts(where, row, 0, at ? ">" : marked ? "*" : " ",
-              at ? cell_role(a, COLUMN_SELF, true) : marked ? ROLE_MARK : ROLE_TEXT);
+              at ? cursor : marked ? ROLE_MARK : ROLE_TEXT);
     if (result_compares(a->result) && delta_mark(a->result->sides[e.row]) != ' ')
-        area_put(where, row, 1, &(char){delta_mark(a->result->sides[e.row])}, 1, at ? cell_role(a, COLUMN_SELF, true) : text);
+        area_put(where, row, 1, &(char){delta_mark(a->result->sides[e.row])}, 1,
+                 at ? cursor : text);
     if (at)
         area_cursor(where, row, 3 + (int)(e.depth > shift ? e.depth - shift : 0), false);
 }

@@ -150,7 +150,7 @@ static void themes_have_contrast(void **state)
     static const enum role read[] = {
         ROLE_DIM,  ROLE_TITLE, ROLE_TAB,    ROLE_HEADER, ROLE_SORT,    ROLE_CURSOR,
         ROLE_MARK, ROLE_BAR,   ROLE_NUMBER, ROLE_MATCH,  ROLE_CHANGED, ROLE_CURSOR_BLURRED,
-        ROLE_NOTE, ROLE_KEY,   ROLE_INPUT,  ROLE_ERROR,
+        ROLE_NOTE, ROLE_KEY,   ROLE_INPUT,  ROLE_ERROR,  ROLE_HOT,
         ROLE_CELL, ROLE_CELL_OTHER};
 
     (void)state;
