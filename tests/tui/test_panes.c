@@ -160,6 +160,46 @@ static void the_arrangement_is_remembered(void **state)
     unsetenv("XDG_STATE_HOME");
 }
 
+/* ---- names that do not fit */
+
+static const char *const different[] = {"17_backward", "18_backward", "17_forward", "18_forward"};
+
+static void all_differ(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a;
+    (void)state;
+    for (size_t i = 0; i < COUNT(different); i++)
+        if (!script_shows(c, different[i]))
+            fail_msg("%s is not seen in %d columns", different[i], c->cols);
+    assert_true(c->rows < 24 || script_shows(c, "operation_alone")); /* like no other: its end */
+}
+
+/* Of names with the same beginning and end that part is shown in which they differ. */
+static void siblings_can_be_told_apart(void **state)
+{
+    static const struct script_step steps[] = {
+        {.check = all_differ},
+        {.rows = 24, .cols = 80, .check = all_differ},
+        {.rows = 12, .cols = 40, .check = all_differ},
+    };
+    char path[] = "/tmp/tfprof-test-XXXXXX.pbtxt";
+    const char *const args[] = {path, NULL};
+    const struct script script = {.args = args, .rows = 36, .cols = 100, .steps = steps,
+                                  .n_steps = COUNT(steps)};
+    FILE *f = fdopen(mkstemps(path, 6), "w");
+
+    (void)state;
+    assert_non_null(f);
+    for (size_t i = 0; i < COUNT(different); i++)
+        fprintf(f, "node { name: \"transformer_encoder_normalization_of_layer_%s"
+                   "_kernel_of_an_operation_that_is_fused\" op: \"NoOp\" }\n", different[i]);
+    fputs("node { name: \"transformer_encoder_normalization_of_layers_and_a_kernel_of_an_"
+          "operation_alone\" op: \"NoOp\" }\n", f);
+    fclose(f);
+    assert_int_equal(script_run(&script), 0);
+    unlink(path);
+}
+
 /* ---- what stands out */
 
 /* All cells of TEXT in the row that holds NAME have ROLE. */
@@ -218,6 +258,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_pane_has_the_whole_screen),
         cmocka_unit_test(the_border_moves),
+        cmocka_unit_test(siblings_can_be_told_apart),
         cmocka_unit_test(large_shares_stand_out),
         cmocka_unit_test(the_arrangement_is_remembered),
     };

@@ -187,3 +187,27 @@ void text_cut_end(struct strbuf *sb, const char *text, size_t len, int cols)
     sb_add(sb, text, text_fit(text, len, cols - 1));
     utf8_encode(sb, 0x2026); /* … */
 }
+
+void text_cut_around(struct strbuf *sb, const char *text, size_t len, size_t from, size_t to,
+                     int cols)
+{
+    const int room = cols - 2 - text_cols(text + from, to - from); /* an ellipsis on both sides */
+    size_t head = room > 0 ? text_fit(text, from, room / 2) : 0;
+    size_t tail = 0;
+
+    if (room < 0) { /* the beginning of what differs */
+        utf8_encode(sb, 0x2026);
+        text_cut_end(sb, text + from, len - from, cols - 1);
+        return;
+    }
+    tail = text_fit_end(text + to, len - to, room - text_cols(text, head));
+    if (tail == len - to) /* it all fits: what is left over goes to the beginning */
+        head = text_fit(text, from, room - text_cols(text + to, tail));
+    sb_add(sb, text, head);
+    if (head < from)
+        utf8_encode(sb, 0x2026);
+    sb_add(sb, text + from, to - from);
+    if (tail < len - to)
+        utf8_encode(sb, 0x2026);
+    sb_add(sb, text + len - tail, tail);
+}

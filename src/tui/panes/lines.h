@@ -71,5 +71,9 @@ void lines_text(const struct lines *l, size_t i, struct strbuf *sb);
 void text_cut_middle(struct strbuf *sb, const char *text, size_t len, int cols);
 /* The same, cut at its end. */
 void text_cut_end(struct strbuf *sb, const char *text, size_t len, int cols);
+/* The same with bytes FROM to TO in any case, or as much of them as fits, and of both ends of the
+ * text what there is room for beside them. */
+void text_cut_around(struct strbuf *sb, const char *text, size_t len, size_t from, size_t to,
+                     int cols);
 
 #endif

@@ -5,6 +5,7 @@
 #include "tui/commands/cmd.h"
 #include "tui/commands/action.h"
 #include "tui/panes/columns.h"
+#include "tui/panes/names.h"
 #include "view/explain.h"
 #include "view/delta.h"
 
@@ -19,32 +20,6 @@ static void put_right(struct area a, int row, int begin, int end, const struct s
     struct area box = area_sub(a, row, begin, 1, room);
 
     area_put(box, 0, cols < room ? room - cols : 0, sb_text(text), text->len, role);
-}
-
-/* The name in COLS columns, cut in the middle so that the leaf stays readable.
- * Names of scope rows show their last part: the tree shows the rest. */
-void pane_tree_name(struct app *a, row_id row, int cols, struct strbuf *sb)
-{
-    const struct text name = tree_text(a->result->tree, row);
-    struct strbuf full = {0};
-    const char *from = name.bytes;
-    size_t len = name.len;
-
-    if (a->result->view_id == VIEW_SCOPE && row) {
-        const row_id shown = a->result->shown_parent[row];
-        const struct text up = tree_text(a->result->tree, shown == ROW_NONE ? 0 : shown);
-
-        if (shown != ROW_NONE && shown && up.len + 1 < len && memcmp(up.bytes, from, up.len) == 0 &&
-            from[up.len] == '/') {
-            from += up.len + 1;
-            len -= up.len + 1;
-        }
-    }
-    utf8_escape(&full, from, len);
-    /* A frame begins with file and line, other names end with what they are. */
-    (a->result->view->needs_traces ? text_cut_end : text_cut_middle)(sb, sb_text(&full), full.len,
-                                                                     cols);
-    sb_done(&full);
 }
 
 /* How far names are moved left so that the cursor's name has room. */
@@ -78,11 +53,32 @@ static uint32_t indent_of(const struct row_entry *e, uint32_t shift, int cols)
     return indent < max ? indent : max;
 }
 
-static void draw_name(struct app *a, struct area where, int row, const struct row_entry *e,
-                      uint32_t shift, int cols, enum role role)
+/* What a drawing of the rows in the window goes by. */
+struct tree_window {
+    struct columns_seen columns;
+    struct shown_names names; /* one a row */
+    uint32_t shift; /* see indent_shift() */
+};
+
+static void fill_names(struct app *a, struct tree_window *w, size_t top, int n_rows)
 {
-    const uint32_t indent = indent_of(e, shift, cols);
-    struct strbuf name = {0};
+    const int cols = w->columns.name_cols;
+
+    for (size_t i = top; i < rows_count(a->rows) && i < top + (size_t)n_rows; i++) {
+        const struct row_entry e = rows_at(a->rows, i);
+
+        names_add(a, &w->names, &e,
+                  cols - MARK_COLS - (int)indent_of(&e, w->shift, cols) - 2 - FLAG_COLS);
+    }
+    names_cut(a, &w->names);
+}
+
+static void draw_name(struct app *a, struct area where, int row, const struct row_entry *e,
+                      const struct tree_window *w, enum role role)
+{
+    const int cols = w->columns.name_cols;
+    const uint32_t indent = indent_of(e, w->shift, cols);
+    const struct strbuf *name = names_text(&w->names, (size_t)row);
     const char *flag;
     const bool is_cut = cmd_fold_cut_call(a, e->row) != NODE_NONE;
     const char *glyph = e->flags & ROW_HAS_CHILDREN
@@ -93,12 +89,10 @@ static void draw_name(struct app *a, struct area where, int row, const struct ro
         area_puts(where, row, MARK_COLS + (int)indent - 1, ":", ROLE_NOTE);
     area_puts(where, row, MARK_COLS + (int)indent, glyph, role);
     flag = row_flag(a, e->row);
-    pane_tree_name(a, e->row, cols - MARK_COLS - (int)indent - 2 - FLAG_COLS, &name);
     if (flag)
         area_puts(where, row, cols - 1, flag, ROLE_NOTE);
-    area_put(where, row, MARK_COLS + (int)indent + 2, sb_text(&name), name.len,
+    area_put(where, row, MARK_COLS + (int)indent + 2, sb_text(name), name->len,
              search_matches(a, e->row) ? ROLE_MATCH : role);
-    sb_done(&name);
 }
 
 /* Draws the cell of ROW in COLUMN, which begins at COL. */
@@ -117,8 +111,9 @@ static void draw_cell(struct app *a, struct area where, int row, const struct ro
 }
 
 static void draw_row(struct app *a, struct area where, int row, size_t i,
-                     const struct columns_seen *columns, uint32_t shift)
+                     const struct tree_window *w)
 {
+    const struct columns_seen *columns = &w->columns;
     const struct row_entry e = rows_at(a->rows, i);
     const bool at = i == a->cursor;
     const bool marked = places_is_marked(a, a->result->view_id, e.row);
@@ -126,7 +121,7 @@ static void draw_row(struct app *a, struct area where, int row, size_t i,
     const enum role text = a->dim_tree ? ROLE_DIM : marked ? ROLE_MARK : ROLE_TEXT;
     int col = columns->name_cols;
 
-    draw_name(a, where, row, &e, shift, columns->name_cols, text);
+    draw_name(a, where, row, &e, w, text);
     for (int c = 0; c < columns->n; c++) {
         draw_cell(a, where, row, &e, col + 1, &columns->v[c]);
         col += 1 + columns->v[c].cols;
@@ -139,7 +134,7 @@ static void draw_row(struct app *a, struct area where, int row, size_t i,
         area_put(where, row, 1, &(char){delta_mark(a->result->sides[e.row])}, 1,
                  at ? cursor : text);
     if (at)
-        area_cursor(where, row, 3 + (int)(e.depth > shift ? e.depth - shift : 0), false);
+        area_cursor(where, row, 3 + (int)(e.depth > w->shift ? e.depth - w->shift : 0), false);
 }
 
 /* How many columns there is no room for: "< 1  2 more >", before the first one. */
@@ -302,24 +297,25 @@ void pane_tree_draw(struct app *a)
 {
     struct area where = layout_area(&a->canvas, a->layout.tree);
     struct view_seen *seen = app_view(a);
-    struct columns_seen columns;
-    uint32_t shift;
+    struct tree_window w = {0};
     int row = 0;
 
     if (!a->result) {
         draw_loading(a, where);
         return;
     }
-    columns = columns_fit(a, where.cols);
-    draw_heads(a, &columns);
+    w.columns = columns_fit(a, where.cols);
+    draw_heads(a, &w.columns);
     seen->top = scroll_to(keep_context(seen->top, a->cursor, where.rows), a->cursor,
                           rows_count(a->rows), where.rows);
-    shift = indent_shift(a, columns.name_cols);
-    for (; row < where.rows && seen->top + (size_t)row < rows_count(a->rows); row++)
-        draw_row(a, where, row, seen->top + (size_t)row, &columns, shift);
+    w.shift = indent_shift(a, w.columns.name_cols);
+    fill_names(a, &w, seen->top, where.rows);
+    for (; row < (int)w.names.v.n; row++)
+        draw_row(a, where, row, seen->top + (size_t)row, &w);
     if (a->result->n_shown == 0)
         draw_empty(a, where, row);
     draw_foot(a);
+    names_done(&w.names);
 }
 
 void pane_tree_move(struct app *a, enum move move)
