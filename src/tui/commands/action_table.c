@@ -253,12 +253,15 @@ const struct action action_table[] = {
     {.name = "pane-options", .keys = "<c-w>j", .contexts = CTX_PANES, .group = "Move",
      .help = "go to the options", .disabled = no_result, .run = cmd_pane_to, .arg = PANE_OPTIONS},
     {.name = "zoom", .keys = "Z", .contexts = CTX_PANES, .group = "Move",
-     .help = "give this pane the whole screen, or show all again", .disabled = no_room,
+     .help = "give this pane the whole screen, or show all again",
+     .words = "maximize full", .disabled = no_room,
      .run = cmd_zoom},
     {.name = "border-left", .keys = "<c-w><lt>", .contexts = CTX_PANES, .group = "Move",
-     .help = "move the border to the left", .disabled = no_border, .run = cmd_border, .arg = -1},
+     .help = "move the border to the left",
+     .words = "resize wider split", .disabled = no_border, .run = cmd_border, .arg = -1},
     {.name = "border-right", .keys = "<c-w><gt>", .contexts = CTX_PANES, .group = "Move",
-     .help = "move the border to the right", .disabled = no_border, .run = cmd_border, .arg = 1},
+     .help = "move the border to the right",
+     .words = "resize narrower split", .disabled = no_border, .run = cmd_border, .arg = 1},
 
     /* Folding: display only, never sums */
     {.name = "fold-toggle", .keys = "za", .footer = "fold", .contexts = CTX_TREE, .group = "Fold",
