@@ -340,6 +340,7 @@ static void draw_footer(struct app *a)
         if (!action->footer || (context & CTX_PANES && strcmp(action->footer, "help") == 0) ||
             !(action->contexts & context) ||
             (action->disabled && action->disabled(a)) ||
+            (action->offer && !overlay_offers(a, (enum overlay_offer)action->offer)) ||
             !keymap_label(a->keymap, context, action, &key)) {
             sb_done(&key);
             continue;

@@ -160,6 +160,44 @@ static void the_arrangement_is_remembered(void **state)
     unsetenv("XDG_STATE_HOME");
 }
 
+/* ---- the keys that the last row offers */
+
+#define OFFERS(name, want)                                                                         \
+    static void name(struct app *a, const struct canvas *c, const char *state)                     \
+    {                                                                                              \
+        char *footer = script_row(c, c->rows - 1);                                                 \
+                                                                                                   \
+        (void)a;                                                                                   \
+        (void)state;                                                                               \
+        assert_string_equal(footer, want);                                                         \
+        free(footer);                                                                              \
+    }
+
+OFFERS(offers_no_tick, " ? help  Enter OK  Esc close")
+OFFERS(offers_ticks, " ? help  Enter OK  Space tick  Esc close")
+OFFERS(offers_no_completion, " Enter OK  ^U clear  Esc cancel")
+OFFERS(offers_completion, " Enter OK  Tab complete  ^U clear  Esc cancel")
+OFFERS(offers_choices, " Enter OK  Tab next field  Space choose  Esc cancel")
+OFFERS(offers_typing, " Enter OK  Tab next field  ^U clear  Esc cancel")
+
+static void only_keys_that_do_something_are_offered(void **state)
+{
+    static const struct script_step steps[] = {
+        {.keys = "s", .check = offers_no_tick},
+        {.keys = "<esc>S", .check = offers_ticks},
+        {.keys = "<esc>/", .check = offers_no_completion},
+        {.keys = "<esc>f", .check = offers_no_completion},
+        {.keys = "<esc>%", .check = offers_no_completion},
+        {.keys = "<esc>:", .check = offers_completion},
+        {.keys = "<esc>e", .check = offers_choices},
+        {.keys = "<tab>", .check = offers_typing}, /* Space is a letter of the name */
+    };
+
+    (void)state;
+    play(36, 120, steps, COUNT(steps));
+    play(24, 80, steps, COUNT(steps));
+}
+
 /* ---- names that do not fit */
 
 static const char *const different[] = {"17_backward", "18_backward", "17_forward", "18_forward"};
@@ -259,6 +297,7 @@ int main(void)
         cmocka_unit_test(one_pane_has_the_whole_screen),
         cmocka_unit_test(the_border_moves),
         cmocka_unit_test(siblings_can_be_told_apart),
+        cmocka_unit_test(only_keys_that_do_something_are_offered),
         cmocka_unit_test(large_shares_stand_out),
         cmocka_unit_test(the_arrangement_is_remembered),
     };

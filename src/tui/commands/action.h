@@ -48,6 +48,7 @@ struct action {
     unsigned contexts;  /* where the keys work */
     /* Why it cannot be done now; NULL when it can.  NULL: always. */
     const char *(*disabled)(const struct app *a);
+    int offer; /* an enum overlay_offer: the footer has it only where that is offered; 0: always */
     void (*run)(struct app *a, int arg);
     int arg;
     enum urgency urgency;

@@ -326,6 +326,11 @@ static void dialog_adjust(struct overlay *o, struct app *a, int direction)
     }
 }
 
+static unsigned dialog_idle(const struct overlay *o)
+{
+    return ((const struct export_dialog *)o)->at == FIELD_FILE ? OFFER_TICK : OFFER_CLEAR;
+}
+
 static void dialog_toggle(struct overlay *o, struct app *a)
 {
     if (dialog_of(o)->at != FIELD_FILE) {
@@ -383,6 +388,7 @@ static const struct overlay_ops dialog_ops = {
     .field = dialog_field,
     .adjust = dialog_adjust,
     .toggle = dialog_toggle,
+    .idle = dialog_idle,
     .free = dialog_free,
 };
 

@@ -92,6 +92,11 @@ static void menu_accept(struct overlay *o, struct app *a)
     choose(a, value);
 }
 
+static unsigned menu_idle(const struct overlay *o)
+{
+    return ((const struct menu *)o)->checklist ? 0 : OFFER_TICK;
+}
+
 static void menu_toggle(struct overlay *o, struct app *a)
 {
     struct menu *m = menu_of(o);
@@ -160,6 +165,7 @@ static const struct overlay_ops menu_ops = {
     .move = menu_move,
     .accept = menu_accept,
     .toggle = menu_toggle,
+    .idle = menu_idle,
     .key = menu_key,
     .click = menu_click,
     .free = menu_free,

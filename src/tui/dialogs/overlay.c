@@ -64,6 +64,11 @@ void overlay_remove(struct app *a, struct overlay *o)
         }
 }
 
+bool overlay_offers(const struct app *a, enum overlay_offer offer)
+{
+    return a->top && !(a->top->ops->idle && a->top->ops->idle(a->top) & (unsigned)offer);
+}
+
 struct area overlay_box(struct area screen, int rows, int cols, const char *title)
 {
     const int height = rows + 2 < screen.rows ? rows + 2 : screen.rows;

@@ -31,6 +31,9 @@ size_t move_index(enum move move, size_t at, size_t n, int page);
  * little as possible. */
 size_t scroll_to(size_t top, size_t at, size_t n, int page);
 
+/* What the footer offers in some overlays and not, or not now, in others. */
+enum overlay_offer { OFFER_TICK = 1, OFFER_COMPLETE = 2, OFFER_CLEAR = 4 };
+
 /* What an overlay kind can do; NULL: not that.  `free` frees the overlay. */
 struct overlay_ops {
     const char *mode;  /* a word for the status row: "EDIT" */
@@ -50,6 +53,8 @@ struct overlay_ops {
     void (*adjust)(struct overlay *o, struct app *a, int direction);  /* Left, Right */
     void (*search)(struct overlay *o, struct app *a);                 /* the / key */
     void (*reset)(struct overlay *o, struct app *a);                  /* x */
+    /* The enum overlay_offer bits whose keys do nothing (else) now; NULL: none. */
+    unsigned (*idle)(const struct overlay *o);
     /* A key that no action took; true when used. */
     bool (*key)(struct overlay *o, struct app *a, uint32_t key);
     void (*click)(struct overlay *o, struct app *a, int row, int col);
@@ -68,6 +73,9 @@ void overlay_push(struct app *a, struct overlay *o);
 void overlay_pop(struct app *a);
 /* Frees O, wherever it lies, if it is there. */
 void overlay_remove(struct app *a, struct overlay *o);
+
+/* True when the top overlay has a use for OFFER now. */
+bool overlay_offers(const struct app *a, enum overlay_offer offer);
 
 /* A frame with TITLE in the middle of SCREEN for ROWS x COLS inside (cut to
  * what fits); returns the inside. */

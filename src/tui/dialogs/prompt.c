@@ -83,6 +83,11 @@ static void prompt_cancel(struct overlay *o, struct app *a)
         prompt_of(o)->ops->cancelled(a);
 }
 
+static unsigned prompt_idle(const struct overlay *o)
+{
+    return ((const struct prompt *)o)->ops->complete ? 0 : OFFER_COMPLETE;
+}
+
 static void prompt_complete(struct overlay *o, struct app *a)
 {
     struct prompt *p = prompt_of(o);
@@ -134,6 +139,7 @@ static const struct overlay_ops prompt_overlay = {
     .edit = prompt_edit,
     .edited = prompt_edited,
     .complete = prompt_complete,
+    .idle = prompt_idle,
     .history = prompt_history,
     .free = prompt_free,
 };
