@@ -198,6 +198,20 @@ static void only_keys_that_do_something_are_offered(void **state)
     play(24, 80, steps, COUNT(steps));
 }
 
+/* ---- a low screen */
+
+/* All formats, and below them what is to be filled in. */
+static void the_export_dialog_fits(void **state)
+{
+    static const struct script_step steps[] = {
+        {.keys = "e", .golden = "dialog_export_80x24"},
+        {.rows = 12, .cols = 40, .golden = "dialog_export_40x12"},
+    };
+
+    (void)state;
+    play(24, 80, steps, COUNT(steps));
+}
+
 /* ---- names that do not fit */
 
 static const char *const different[] = {"17_backward", "18_backward", "17_forward", "18_forward"};
@@ -298,6 +312,7 @@ int main(void)
         cmocka_unit_test(the_border_moves),
         cmocka_unit_test(siblings_can_be_told_apart),
         cmocka_unit_test(only_keys_that_do_something_are_offered),
+        cmocka_unit_test(the_export_dialog_fits),
         cmocka_unit_test(large_shares_stand_out),
         cmocka_unit_test(the_arrangement_is_remembered),
     };

@@ -12,7 +12,8 @@
 
 enum export_field { FIELD_FORMAT, FIELD_FILE, FIELD_OVERWRITE, FIELD_ROWS, FIELDS };
 enum rows_choice { ROWS_IN_VIEW, ROWS_BELOW_CURSOR, ROWS_ALL, ROWS_CHOICES };
-enum { LABEL = 11, DIALOG_COLS = 106, OTHER_ROWS = 8, PREVIEW_ROWS = 3, FORMATS_MAX = 24 };
+enum { LABEL = 11, DIALOG_COLS = 106, PREVIEW_ROWS = 3, FIELD_ROWS_MIN = 4,
+       OTHER_ROWS = FIELD_ROWS_MIN + 1 + PREVIEW_ROWS, FORMATS_MAX = 24 };
 #define AND_ONE(name) +1
 _Static_assert(OUTPUT_LIST(AND_ONE) <= FORMATS_MAX, "room for every format");
 #undef AND_ONE
@@ -177,10 +178,19 @@ static void add_reason(struct strbuf *why, const struct output *output, const st
             sb_addf(why, "%s%s", why->len ? ", " : "only of the view ", view_names[v]);
 }
 
+/* How many formats are seen: all of them before there is a preview; on a screen too low for that a
+ * window around the choice. */
+static int formats_room(const struct export_dialog *d, struct area box)
+{
+    const int most = box.rows - FIELD_ROWS_MIN;
+    const int room = most < (int)d->n_formats ? most : (int)d->n_formats;
+
+    return room > 1 ? room : 1;
+}
+
 static int draw_formats(const struct export_dialog *d, struct app *a, struct area box, int row)
 {
-    /* On a low screen the list is a window around the choice. */
-    const int room = box.rows - OTHER_ROWS > 1 ? box.rows - OTHER_ROWS : 1;
+    const int room = formats_room(d, box);
     const size_t top = scroll_to(0, d->format, d->n_formats, room);
 
     label(box, row, "Format", d->at == FIELD_FORMAT);
@@ -249,20 +259,23 @@ static int draw_rows(const struct export_dialog *d, struct app *a, struct area b
     return row + 1;
 }
 
+/* As much of it as there is room for; the command in any case. */
 static void draw_rest(const struct export_dialog *d, struct app *a, struct area box, int row)
 {
+    const int last = box.rows - 1;
     struct strbuf command = {0};
     struct options o;
 
-    area_puts(box, row, LABEL, "written whole or not at all: temporary file, fsync, rename",
-              ROLE_DIM);
-    for (int i = 0; i < PREVIEW_ROWS; i++) {
-        label(box, ++row, i ? "" : "Preview", false);
+    if (row < last)
+        area_puts(box, row++, LABEL, "written whole or not at all: temporary file, fsync, rename",
+                  ROLE_DIM);
+    for (int i = 0; i < PREVIEW_ROWS && row < last; i++, row++) {
+        label(box, row, i ? "" : "Preview", false);
         area_put(box, row, LABEL, sb_text(&d->preview[i]), d->preview[i].len, ROLE_DIM);
     }
     export_options(a, d, &o);
     session_print_command(&command, a->session, a->result->view_id, &o);
-    label(box, ++row, "Same as", false);
+    label(box, row, "Same as", false);
     area_put(area_sub(box, row, LABEL, 1, box.cols - LABEL - 1), 0, 0, sb_text(&command),
              command.len, ROLE_TEXT);
     options_done(&o);
