@@ -252,6 +252,43 @@ static void siblings_can_be_told_apart(void **state)
     unlink(path);
 }
 
+/* The figures stand where they stand in other rows. */
+static void emoji_are_seen(struct app *a, const struct canvas *c, const char *state)
+{
+    int ends[2] = {0, 0};
+
+    (void)a;
+    (void)state;
+    assert_true(script_shows(c, "\U0001f469\U0001f4bb_encoder"));
+    assert_false(script_shows(c, "?_encoder"));
+    for (int i = 0; i < 2; i++) {
+        while (canvas_at(c, 4 + i, ends[i])->base != '%')
+            ends[i]++;
+    }
+    assert_int_equal(ends[0], ends[1]);
+}
+
+static void joined_emoji_survive(void **state)
+{
+    static const struct script_step steps[] = {
+        {.check = emoji_are_seen},
+        {.rows = 24, .cols = 80, .check = emoji_are_seen},
+    };
+    char path[] = "/tmp/tfprof-test-XXXXXX.pbtxt";
+    const char *const args[] = {path, NULL};
+    const struct script script = {.args = args, .rows = 36, .cols = 120, .steps = steps,
+                                  .n_steps = COUNT(steps)};
+    FILE *f = fdopen(mkstemps(path, 6), "w");
+
+    (void)state;
+    assert_non_null(f);
+    fputs("node { name: \"\U0001f469\u200d\U0001f4bb_encoder\" op: \"NoOp\" }\n"
+          "node { name: \"plain\" op: \"NoOp\" }\n", f);
+    fclose(f);
+    assert_int_equal(script_run(&script), 0);
+    unlink(path);
+}
+
 /* ---- what stands out */
 
 /* All cells of TEXT in the row that holds NAME have ROLE. */
@@ -313,6 +350,7 @@ int main(void)
         cmocka_unit_test(siblings_can_be_told_apart),
         cmocka_unit_test(only_keys_that_do_something_are_offered),
         cmocka_unit_test(the_export_dialog_fits),
+        cmocka_unit_test(joined_emoji_survive),
         cmocka_unit_test(large_shares_stand_out),
         cmocka_unit_test(the_arrangement_is_remembered),
     };
