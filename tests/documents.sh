@@ -1,10 +1,12 @@
 #!/bin/sh
 # documents.sh [update]: README.md and doc/ say what is true: their examples print what they say,
-# their tables have all rules of counts and shapes and all message fields that are read.
+# their screens are those of the program, their recordings too, their tables have all rules of
+# counts and shapes and all message fields that are read.
 #
 # An example is an indented line "$ tfprof ..." and the indented lines behind it; "..." as the
-# last of them stands for the rest.  With `update` the examples are run and written anew, the
-# first lines of each.
+# last of them stands for the rest.  A screen is a fenced block "```screen COLSxROWS 'KEYS' FILE...";
+# with cast=NAME before the size its keys are recorded in doc/casts/NAME.cast.  With `update` all are
+# made anew, of examples that are new or end in "..." the first lines.
 top_srcdir=${top_srcdir:-$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)}
 TFPROF=${TFPROF:-$top_srcdir/build/tfprof}
 . "$top_srcdir/tests/cli/lib.sh"
@@ -48,8 +50,13 @@ write_examples() {
 update_examples() {
   for example in $(seq "$(split_examples "$1")"); do
     said_the_same "$example" >/dev/null
-    head -n "$kept_lines" "$work/all" >"$work/$example.said"
-    [ "$(wc -l <"$work/all")" -le "$kept_lines" ] || echo ... >>"$work/$example.said"
+    case $(tail -n 1 "$work/$example.said") in
+      ... | '')
+        head -n "$kept_lines" "$work/all" >"$work/$example.said"
+        [ "$(wc -l <"$work/all")" -le "$kept_lines" ] || echo ... >>"$work/$example.said"
+        ;;
+      *) cp "$work/all" "$work/$example.said" ;;
+    esac
   done
   write_examples "$1"
 }
@@ -57,6 +64,60 @@ update_examples() {
 check_examples() {
   for example in $(seq "$(split_examples "$1")"); do
     is "$1: $(cat "$work/$example.command")" said_the_same "$example"
+  done
+}
+
+# ---- screens
+
+show=$(dirname -- "$TFPROF")/tests/tui/show
+
+# Screens of document $1: the arguments of show in $work/N.keys, the name of a recording in
+# $work/N.cast, the rows in $work/N.screen.  Prints how many there are.
+split_screens() {
+  rm -f "$work"/*.keys "$work"/*.cast "$work"/*.screen
+  awk -v work="$work" '
+    /^```screen / {
+      n++; inside = 1
+      sub(/^```screen /, "")
+      if (sub(/^cast=/, "")) { print $1 > (work "/" n ".cast"); sub(/^[^ ]* /, "") }
+      print > (work "/" n ".keys"); printf "" > (work "/" n ".screen"); next
+    }
+    /^```/ { inside = 0 }
+    inside { print > (work "/" n ".screen") }
+    END { print n + 0 }' "$1"
+}
+
+# drawn OPTION... N: what show prints for screen N.
+drawn() {
+  for n; do :; done
+  options=
+  [ $# -eq 1 ] || options=$1
+  top_srcdir=$PWD sh -c "\"$show\" $options -size $(cat "$work/$n.keys")" </dev/null
+}
+
+# The time that a query took is another one each time.
+without_times() { sed 's/ in [-0-9]* ms */ in ms /'; }
+is_drawn() {
+  drawn "$1" | without_times >"$work/now" && without_times <"$work/$1.screen" | diff - "$work/now"
+}
+is_recorded() { drawn -cast "$1" | cmp - "doc/casts/$(cat "$work/$1.cast").cast"; }
+
+# Writes document $1 with the screens as they are drawn now.
+update_screens() {
+  for screen in $(seq "$(split_screens "$1")"); do
+    TFPROF_CLOCK=real drawn "$screen" >"$work/$screen.screen"
+    [ ! -f "$work/$screen.cast" ] || drawn -cast "$screen" >"doc/casts/$(cat "$work/$screen.cast").cast"
+  done
+  awk -v work="$work" '
+    /^```screen / { n++; print; inside = 1; file = work "/" n ".screen"; while ((getline line < file) > 0) print line; next }
+    /^```/ { inside = 0 }
+    !inside { print }' "$1" >"$work/document" && cp "$work/document" "$1"
+}
+
+check_screens() {
+  for screen in $(seq "$(split_screens "$1")"); do
+    is "$1: screen $(cat "$work/$screen.keys")" is_drawn "$screen"
+    [ ! -f "$work/$screen.cast" ] || is "$1: recording $(cat "$work/$screen.cast")" is_recorded "$screen"
   done
 }
 
@@ -122,7 +183,7 @@ undocumented_fields() {
 nothing() { ! "$@" | grep .; }
 
 if [ "${1:-}" = update ]; then
-  for document in README.md doc/*.md; do update_examples "$document"; done
+  for document in README.md doc/*.md; do update_examples "$document"; update_screens "$document"; done
   exit
 fi
 for document in README.md doc/*.md; do
@@ -132,6 +193,12 @@ for document in README.md doc/*.md; do
     check_examples "$document"
   fi
 done
+if [ -x "$show" ]; then
+  for document in README.md doc/*.md; do check_screens "$document"; done
+  is 'README.md has screens' test "$(split_screens README.md)" -ge 2
+else
+  skip 'no screens in memory: tests/tui/show was not built'
+fi
 is 'README.md has examples' test "$(split_examples README.md)" -ge 10
 is 'doc/flops.md has the formula of every counting rule' nothing undocumented_counts
 is 'doc/shapes.md names every operation with a shape rule' nothing undocumented_shapes
