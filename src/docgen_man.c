@@ -6,6 +6,7 @@
 
 #include "export/output.h"
 #include "export/sql/sql_table.h"
+#include "load/formats.h"
 #include "session/command_line.h"
 #include "tui/commands/action.h"
 
@@ -115,6 +116,14 @@ static void put_fields(FILE *out)
     }
 }
 
+static void put_formats(FILE *out)
+{
+    for (enum input_format f = 0; (f = format_next_to_load(f)) != FORMAT_UNKNOWN;) {
+        fprintf(out, ".It %s\n", formats[f]->name);
+        put_sentence(out, formats[f]->help);
+    }
+}
+
 static void put_outputs(FILE *out)
 {
     static const char *const file[] = {
@@ -185,7 +194,7 @@ static const struct table {
     {"@COMMANDS@\n", put_commands}, {"@INPUTS@\n", put_inputs},   {"@OPTIONS@\n", put_options},
     {"@SWITCHES@\n", put_switches}, {"@FIELDS@\n", put_fields},   {"@OUTPUTS@\n", put_outputs},
     {"@PRESETS@\n", put_presets},   {"@KEYS@\n", put_keys},
-    {"@SQL_TABLES@\n", put_sql_tables},
+    {"@SQL_TABLES@\n", put_sql_tables}, {"@FORMATS@\n", put_formats},
 };
 
 void docgen_man(FILE *in, FILE *out)

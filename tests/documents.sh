@@ -197,7 +197,7 @@ if [ -x "$show" ]; then
   for document in README.md doc/*.md; do check_screens "$document"; done
   is 'README.md has screens' test "$(split_screens README.md)" -ge 2
 else
-  skip 'no screens in memory: tests/tui/show was not built'
+  skip_case 'screens' 'tests/tui/show was not built'
 fi
 is 'README.md has examples' test "$(split_examples README.md)" -ge 10
 is 'doc/flops.md has the formula of every counting rule' nothing undocumented_counts

@@ -182,6 +182,7 @@ static bool load_names(struct loader *l, struct err *err)
 
 const struct format_row format_names = {
     .name = "list of names",
+    .help = "names of nodes, a line each",
     .binary_name = "list of names",
     .contents = CONTAINS_GRAPH,
     .load_order = 65,

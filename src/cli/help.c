@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "export/output.h"
+#include "load/formats.h"
 #include "opt/suggest.h"
 #include "session/command_line.h"
 
@@ -134,12 +135,20 @@ static void list_presets(struct strbuf *sb)
         row = add_preset(sb, row);
 }
 
+static void list_formats(struct strbuf *sb)
+{
+    sb_adds(sb, "Formats of inputs, recognised by their content\n");
+    for (enum input_format f = 0; (f = format_next_to_load(f)) != FORMAT_UNKNOWN;)
+        add_line(sb, formats[f]->name, formats[f]->help);
+}
+
 static const struct list {
     const char *topic;
     void (*add)(struct strbuf *sb);
 } lists[] = {
     {"commands", list_commands}, {"options", list_options}, {"fields", list_fields},
     {"outputs", list_outputs},   {"presets", list_presets},
+    {"formats", list_formats},
 };
 
 enum { N_LISTS = sizeof lists / sizeof *lists };
@@ -233,7 +242,16 @@ static bool search_help(struct strbuf *sb, const char *topic)
     for (int f = 0; f < FIELD_COUNT; f++)
         if (strcasestr(field_get(f)->name, topic) || strcasestr(field_get(f)->help, topic))
             add_line(sb, field_get(f)->name, field_get(f)->help);
+    for (enum input_format f = 0; (f = format_next_to_load(f)) != FORMAT_UNKNOWN;)
+        if (strcasestr(formats[f]->name, topic) || strcasestr(formats[f]->help, topic))
+            add_line(sb, formats[f]->name, formats[f]->help);
     return sb->len > before;
+}
+
+/* "]" or "<ret>": no word to look for. */
+static bool is_key_name(const char *topic)
+{
+    return *topic == '<' || !topic[1];
 }
 
 bool help_text(struct strbuf *sb, const char *topic, const struct screen *screen,
@@ -250,7 +268,8 @@ bool help_text(struct strbuf *sb, const char *topic, const struct screen *screen
         return screen->list_keys(sb, NULL);
     found = describe(sb, topic);
     if (*topic) {
-        found = found || search_help(sb, topic);
+        if (!found && !is_key_name(topic))
+            found = search_help(sb, topic);
         found = (screen && screen->list_keys(sb, topic)) || found;
     }
     return found || unknown_topic(topic, err);

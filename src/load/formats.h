@@ -38,6 +38,7 @@ struct evidence; /* load/fits.h */
 
 struct format_row {
     const char *name; /* "GraphDef" */
+    const char *help; /* what it is and how its files are called */
     const char *binary_name, *text_name; /* for people, while it loads */
     enum input_contents contents;
     /* Inputs are loaded by this, lowest first, those of one format in the order in which

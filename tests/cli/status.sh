@@ -65,6 +65,13 @@ run help keys
 is_line 'help keys lists the keys of the screen' stdout '  Q <f10> +quit +quit'
 run help sort
 is_line 'a word is sought among the keys' stdout '  s <f6> +sort +choose the order'
+run help ']'
+is_line 'a key is a topic' stdout '  \] +step-next +show the next step'
+is 'of its own' test "$(wc -l <"$work/stdout")" -eq 2
+run help formats
+is 'each format is explained' test "$(grep -c '^  [A-Za-z]' "$work/stdout")" -ge 11
+run help xplane
+is_line 'a format is found by a word' stdout '  XPlane capture +captures of TensorFlow 2, .*'
 run help allocators
 is_line 'and in what is said of options and fields' stdout '  bytes +memory requested of the allocators'
 

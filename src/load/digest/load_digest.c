@@ -199,6 +199,7 @@ static bool load_digest(struct loader *l, struct err *err)
 
 const struct format_row format_digest = {
     .name = "part of a digest",
+    .help = "sums of profiles of many hosts, as `digest` and `merge` write them",
     .binary_name = "part of a digest",
     .contents = CONTAINS_STEPS,
     .load_order = 95,

@@ -256,6 +256,7 @@ static bool load_savedmodel(struct loader *l, struct err *err)
 
 const struct format_row format_meta_graph = {
     .name = "MetaGraphDef",
+    .help = "a graph with its collections (*.meta): trainable variables, bodies of functions",
     .binary_name = "MetaGraphDef, binary",
     .text_name = "MetaGraphDef, text",
     .contents = CONTAINS_GRAPH,
@@ -269,6 +270,7 @@ const struct format_row format_meta_graph = {
 
 const struct format_row format_saved_model = {
     .name = "SavedModel",
+    .help = "a folder or its saved_model.pb; -tag and -signature select",
     .binary_name = "SavedModel, binary",
     .text_name = "SavedModel, text",
     .contents = CONTAINS_GRAPH,

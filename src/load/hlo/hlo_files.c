@@ -172,6 +172,7 @@ static bool load_hlo_end(struct loader *l, struct err *err)
 
 const struct format_row format_hlo = {
     .name = "HloProto",
+    .help = "compiled programs of XLA (*.hlo.pb, *.hlo_proto.pb), and folders of their dumps",
     .binary_name = "HloProto, binary",
     .contents = CONTAINS_GRAPH,
     .load_order = 25,

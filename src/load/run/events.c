@@ -309,6 +309,7 @@ static bool load_event_steps(struct loader *l, struct err *err)
 
 const struct format_row format_events = {
     .name = "event file",
+    .help = "graphs and traced steps that a summary writer wrote (events.out.tfevents.*)",
     .binary_name = "event file",
     .contents = CONTAINS_GRAPH,
     .load_order = 50,

@@ -195,6 +195,7 @@ static bool load_oplog(struct loader *l, struct err *err)
 
 const struct format_row format_op_log = {
     .name = "OpLogProto",
+    .help = "types, counts and call stacks of operations, beside a graph",
     .binary_name = "OpLogProto, binary",
     .text_name = "OpLogProto, text",
     .contents = CONTAINS_ANNOTATIONS,

@@ -484,6 +484,8 @@ static bool load_profileproto(struct loader *l, struct err *err)
 
 const struct format_row format_profile = {
     .name = "ProfileProto",
+    .help = "a graph with steps, types, counts and call stacks in one file: what -output "
+            "profile writes",
     .binary_name = "ProfileProto, binary",
     .text_name = "ProfileProto, text",
     .contents = CONTAINS_PROFILE,

@@ -10,13 +10,37 @@ static void add_key_line(struct strbuf *sb, const struct action *action)
     sb_addf(sb, "  %-16s %-18s %s\n", action->keys ? action->keys : "", action->name, action->help);
 }
 
+static bool has_key(const struct action *action, const char *key)
+{
+    const size_t len = strlen(key);
+
+    for (const char *at = action->keys ? action->keys : ""; *at; at += strspn(at, " ")) {
+        const size_t n = strcspn(at, " ");
+
+        if (n == len && memcmp(at, key, n) == 0)
+            return true;
+        at += n;
+    }
+    return false;
+}
+
+static bool is_key(const char *word)
+{
+    for (const struct action *action = action_table; action->name; action++)
+        if (has_key(action, word))
+            return true;
+    return false;
+}
+
 bool keys_list(struct strbuf *sb, const char *word)
 {
     const size_t before = sb->len;
+    const bool of_key = word && is_key(word);
     const char *group = "";
 
     for (const struct action *action = action_table; action->name; action++) {
-        if (word && !strcasestr(action->name, word) && !strcasestr(action->help, word))
+        if (of_key ? !has_key(action, word)
+                   : word && !strcasestr(action->name, word) && !strcasestr(action->help, word))
             continue;
         if (!word && strcmp(group, action->group) != 0)
             sb_addf(sb, "%s%s\n", *group ? "\n" : "", action->group);

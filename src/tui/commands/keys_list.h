@@ -6,8 +6,9 @@
 
 #include "base/strbuf.h"
 
-/* Appends a line for each action whose name or help has WORD, in any case, with the keys it has
- * unless tfprofrc binds others; NULL: all actions, under their headlines.  False when there is none. */
+/* Appends a line for each action, with the keys it has unless tfprofrc binds others: of those with
+ * key WORD ("]", "<ret>"), else of those whose name or help has WORD, in any case; NULL: of all,
+ * under their headlines.  False when there is none. */
 bool keys_list(struct strbuf *sb, const char *word);
 
 #endif
