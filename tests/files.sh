@@ -59,6 +59,14 @@ stray_lines() { awk '/^	(src|tests)\// && before !~ /\\$/ { print FNR ": " $0 } 
 failing_skips() { grep -rnE '(^|[^_[:alnum:]])skip\(\)' tests --include='*.c'; }
 # A tag that two headers define is one that a debugger and a reader confuse.
 doubled_tags() { find src -name '*.h' -exec sed -nE 's/^(struct|enum|union) ([a-z_0-9]+) [{]$/\2/p' {} + | sort | uniq -d; }
+# Files that name another version than configure.ac.
+other_versions() {
+  version=$(sed -n 's/^AC_INIT(\[tfprof\], \[\(.*\)\], \[\], .*/\1/p' configure.ac)
+  for named in "debian/changelog tfprof ($version-1)" "NEWS $version, " "contrib/default.nix version = \"$version\";" \
+    "contrib/recipe.yaml version: \"$version\"" "contrib/tfprof.rb tfprof-$version.tar.xz"; do
+    grep -qF "${named#* }" "${named%% *}" || echo "${named%% *}"
+  done
+}
 # What may cite a document.
 citing_files() {
   sources
@@ -129,6 +137,7 @@ is 'every document and section that is cited exists' nothing wrong_citations
 is 'no source is listed twice' nothing doubled_lines
 is 'every list in Makefile.am is whole' nothing stray_lines
 is 'a release has all sources and documents' nothing unlisted_files
+is 'all files have the version of configure.ac' nothing other_versions
 is 'no two headers define the same tag' nothing doubled_tags
 is 'tests are left by SKIP_TEST()' nothing failing_skips
 finish
