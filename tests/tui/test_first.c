@@ -504,6 +504,27 @@ static void orders_by_residual_bytes(struct app *a, const struct canvas *c, cons
                      " -select float_ops,micros");
 }
 
+static void stands_for_a_node(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)c;
+    (void)state;
+    assert_in_range(app_node_of(a, app_row(a)), 0, a->session->profile->n_nodes - 1);
+}
+
+/* What costs most on a line of code may be a part of a node. */
+static void lines_of_parts_stand_for_nodes(void **state)
+{
+    static const char *const trace[] = {"tests/traces/two_lines.json", NULL};
+    static const struct script_step steps[] = {
+        {.keys = "3zR<down>", .check = stands_for_a_node},
+        {.keys = "<down>", .check = stands_for_a_node},
+        {.keys = "<down>", .check = stands_for_a_node},
+    };
+
+    (void)state;
+    play(trace, 24, 80, steps, COUNT(steps));
+}
+
 static void options_alone_are_set(void **state)
 {
     static const struct script_step steps[] = {
@@ -532,6 +553,7 @@ int main(void)
         cmocka_unit_test(one_click_on_a_triangle_folds),
         cmocka_unit_test(vi_is_understood),
         cmocka_unit_test(options_alone_are_set),
+        cmocka_unit_test(lines_of_parts_stand_for_nodes),
     };
 
     return cmocka_run_group_tests_name("tests/tui/test_first", tests, NULL, NULL);

@@ -221,7 +221,10 @@ bool groups_fit(const struct groups *g, struct result *r, enum metric_id metric)
 
 node_id groups_costliest(const struct groups *g, row_id row)
 {
-    return g->costliest[row];
+    const node_id id = g->costliest[row];
+
+    /* Members may be parts of nodes. */
+    return id == NODE_NONE ? id : profile_whole(g->tree->profile, id);
 }
 
 static int by_row(const void *key, const void *item)
