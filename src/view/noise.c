@@ -57,7 +57,7 @@ static void take_step(const struct query_run *run, const struct options *o, enum
     at.c = &c;
     figures_counts(&at, &err); /* they are made already */
     err_done(&err);
-    steps_run_figures(&at, FIELD_BIT(m));
+    steps_run_figures(&at, MADE_TREE | MADE_ACCOUNT | MADE_SELF, FIELD_BIT(m));
     from[0] = run->view->is_list ? c.self[m] : c.total[m];
     from[1] = run->view->is_list ? c.self[FIGURE_BASE + m] : c.total[FIGURE_BASE + m];
     for (row_id row = 0; row < c.tree->n_rows; row++) {

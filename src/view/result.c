@@ -119,7 +119,7 @@ void result_need(struct result *r, field_set need)
 {
     struct query_run run = result_as_run(r);
 
-    steps_run_figures(&run, need);
+    steps_run_figures(&run, ~0u, need);
     publish(r);
 }
 

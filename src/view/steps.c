@@ -177,11 +177,11 @@ static void run_step_figures(const struct query_run *run, const struct step *ste
     workers_run(run->workers, n, 1, run_figures, &w);
 }
 
-void steps_run_figures(const struct query_run *run, field_set need)
+void steps_run_figures(const struct query_run *run, unsigned made, field_set need)
 {
     figures_nodes(run, need);
     for (const struct step *const *at = run->view->steps; *at; at++)
-        if ((*at)->run_figure)
+        if ((*at)->run_figure && !((*at)->inputs & ~made))
             run_step_figures(run, *at, need);
 }
 

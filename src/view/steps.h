@@ -155,8 +155,8 @@ extern const struct step *const list_steps[]; /* op */
 void steps_drop(const struct query_run *run, unsigned *made, unsigned changed);
 /* Makes what is not MADE (enum made bits, which it keeps).  False with ERR. */
 bool steps_run(const struct query_run *run, unsigned *made, struct err *err);
-/* Makes the figures of the metrics in NEED as far as the steps before have run. */
-void steps_run_figures(const struct query_run *run, field_set need);
+/* Makes the figures of the metrics in NEED, of the steps whose inputs are MADE (enum made bits). */
+void steps_run_figures(const struct query_run *run, unsigned made, field_set need);
 
 /* ---- match.c */
 

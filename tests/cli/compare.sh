@@ -112,6 +112,9 @@ run scope "$work/graph.pbtxt" "$work/now3.pbtxt" "$work/now2.pbtxt" "$work/now1.
 is_exact 'a difference beyond the spread of steps is shown' stdout '    net/a (101us -> 111us, +10us (+9.9%))'
 is 'one within it is not' no_line net/b
 is_exact 'and how many steps say so' stderr 'tfprof: significant: by 3 steps of the base and 3 of now'
+run scope "$work/graph.pbtxt" "$work/now3.pbtxt" "$work/now2.pbtxt" "$work/now1.pbtxt" \
+  -diff_base "$(three base)" -select cpu_micros -significant -account_displayed_op_only
+is_exact 'also with totals of what is displayed' stdout '    net/a (101us -> 111us, +10us (+9.9%))'
 printf 'delta scope net/b cpu_micros <= +1%% when significant\ndelta scope net/a cpu_micros <= +1%% when significant\n' >"$work/rules"
 run check "$work/rules" "$work/graph.pbtxt" "$work/now3.pbtxt" "$work/now2.pbtxt" "$work/now1.pbtxt" -diff_base "$(three base)"
 is_line 'a rule about what is significant holds within the spread' stdout 'held .*net/b.*noise: 1'

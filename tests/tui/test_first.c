@@ -514,7 +514,7 @@ static void stands_for_a_node(struct app *a, const struct canvas *c, const char 
 /* What costs most on a line of code may be a part of a node. */
 static void lines_of_parts_stand_for_nodes(void **state)
 {
-    static const char *const trace[] = {"tests/traces/two_lines.json", NULL};
+    static const char *const trace[] = {"tests/fixtures/two_lines.json", NULL};
     static const struct script_step steps[] = {
         {.keys = "3zR<down>", .check = stands_for_a_node},
         {.keys = "<down>", .check = stands_for_a_node},
