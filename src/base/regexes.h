@@ -62,6 +62,9 @@ void regexes_note_undecided(const struct regexes *r, const char *option, size_t 
 void regexes_split(const char *list,
                    void (*fn)(const char *item, size_t len, size_t offset, void *arg), void *arg);
 
+/* Appends ITEM, as regexes_split() gives it, to LIST. */
+void regexes_append(struct strbuf *list, const char *item, size_t len);
+
 /* Appends NAME with all that is special to a regex or a list escaped: the
  * item that matches just this name. */
 void regexes_quote(struct strbuf *sb, const char *name, size_t len);

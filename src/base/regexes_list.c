@@ -38,6 +38,17 @@ void regexes_split(const char *list,
     sb_done(&item);
 }
 
+void regexes_append(struct strbuf *list, const char *item, size_t len)
+{
+    if (list->len)
+        sb_addc(list, ',');
+    for (size_t i = 0; i < len; i++) {
+        if (item[i] == ',')
+            sb_addc(list, '\\');
+        sb_addc(list, item[i]);
+    }
+}
+
 void regexes_quote(struct strbuf *sb, const char *name, size_t len)
 {
     for (size_t i = 0; i < len; i++) {

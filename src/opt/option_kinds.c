@@ -215,18 +215,10 @@ static void print_fields(struct strbuf *sb, const struct option *opt, const void
 
 /* ---- text */
 
-static void append_item(const char *item, size_t len, size_t offset, void *arg)
+static void append_item(const char *item, size_t len, size_t offset, void *list)
 {
-    struct strbuf *list = arg;
-
     (void)offset;
-    if (list->len)
-        sb_addc(list, ',');
-    for (size_t i = 0; i < len; i++) {
-        if (item[i] == ',')
-            sb_addc(list, '\\');
-        sb_addc(list, item[i]);
-    }
+    regexes_append(list, item, len);
 }
 
 static bool is_quote(char c)
@@ -296,7 +288,7 @@ static void check_type(const char *item, size_t len, size_t offset, void *arg)
                             state->opt->name, item);
         return;
     }
-    append_item(equals + 1, strlen(equals + 1), 0, &regex);
+    regexes_append(&regex, equals + 1, strlen(equals + 1));
     compiled = regexes_new(sb_text(&regex), &why);
     if (!compiled)
         state->ok = err_set(state->err, ERR_USAGE, "-%s: type %.*s: %s", state->opt->name,

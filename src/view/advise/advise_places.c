@@ -3,9 +3,9 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "model/format.h"
+#include "view/hidden_frames.h"
 
 enum { TOP = 3 };
 
@@ -56,37 +56,11 @@ void places_settle(places *all)
 
 /* ---- lines of code */
 
-static bool contains(const struct profile *p, strid text, const char *what)
+static void add_line_of_code(struct strbuf *line, struct hidden_frames *libraries, trace_id trace)
 {
-    return memmem(profile_text(p, text), intern_len(&p->strings, text), what, strlen(what)) != NULL;
-}
-
-/* What people did not write themselves. */
-static bool is_library(const struct profile *p, const struct frame *frame)
-{
-    return contains(p, frame->file, "torch/") || contains(p, frame->file, "site-packages/") ||
-           contains(p, frame->file, "dist-packages/") || contains(p, frame->file, "lib/python");
-}
-
-/* The innermost frame outside of libraries, else the innermost with a file; NULL: none. */
-static const struct frame *frame_of(const struct profile *p, trace_id trace)
-{
-    const struct trace *t = &p->traces[trace];
-    const struct frame *innermost = NULL;
-
-    for (uint32_t i = t->n_frames; i--;) {
-        if (t->frames[i].lineno == LINE_NO_PLACE)
-            continue;
-        if (!is_library(p, &t->frames[i]))
-            return &t->frames[i];
-        innermost = innermost ? innermost : &t->frames[i];
-    }
-    return innermost;
-}
-
-static void add_line_of_code(struct strbuf *line, const struct profile *p, trace_id trace)
-{
-    const struct frame *frame = trace == TRACE_NONE ? NULL : frame_of(p, trace);
+    const struct profile *p = libraries->profile;
+    const struct frame *frame =
+        trace == TRACE_NONE ? NULL : innermost_own_frame(libraries, &p->traces[trace]);
 
     if (!frame)
         return;
@@ -119,8 +93,10 @@ void places_report(struct advise *a, const places *all, enum metric_unit unit, i
                    const char *what, const char *mark)
 {
     const struct profile *p = a->profile;
+    struct hidden_frames libraries;
     struct strbuf line = {0};
 
+    hidden_frames_init(&libraries, p, LIBRARY_FRAMES);
     for (size_t i = 0; i < all->n && i < TOP && all->data[i].amount > 0; i++) {
         const struct advice_place *place = &all->data[i];
 
@@ -129,9 +105,10 @@ void places_report(struct advise *a, const places *all, enum metric_unit unit, i
         sb_addf(&line, ", %" PRIu64 " time%s, ", place->count, place->count == 1 ? "" : "s");
         sb_add(&line, profile_text(p, p->name[place->node]),
                intern_len(&p->strings, p->name[place->node]));
-        add_line_of_code(&line, p, place->trace);
+        add_line_of_code(&line, &libraries, place->trace);
         advise_line(a, &line);
         if (i == 0 || all->data[i - 1].node != place->node)
             advise_mark(a, place->node, mark);
     }
+    hidden_frames_done(&libraries);
 }

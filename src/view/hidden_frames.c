@@ -1,0 +1,78 @@
+/* hidden_frames.c: which lines of a call stack are hidden: what -hide_frames says. */
+#include "view/hidden_frames.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/regexes.h"
+#include "base/xalloc.h"
+
+/* Packages are installed in folders of these names, also below other roots; traces cut all before
+ * the package; "<frozen importlib>" and "<string>" have no file. */
+#define LIBRARY_REGEXES                                                                          \
+    "(.*/)?(site|dist)-packages/.*,(.*/)?lib(64)?/python[0-9.]*/.*,(.*/)?tensorflow/python/.*,"  \
+    "torch/.*,<.*"
+
+enum known { NOT_ASKED, OWN, HIDDEN };
+
+/* Replaces the word for libraries by what it stands for. */
+static void add_item(const char *item, size_t len, size_t offset, void *arg)
+{
+    struct strbuf *list = arg;
+
+    (void)offset;
+    if (strcmp(item, LIBRARY_FRAMES) != 0)
+        regexes_append(list, item, len);
+    else
+        sb_addf(list, "%s%s", list->len ? "," : "", LIBRARY_REGEXES);
+}
+
+void hidden_frames_init(struct hidden_frames *h, const struct profile *p, const char *list)
+{
+    struct strbuf regexes = {0};
+    struct err checked = {0};
+
+    *h = (struct hidden_frames){.profile = p};
+    regexes_split(list, add_item, &regexes);
+    if (regexes.len)
+        h->regexes = regexes_new(sb_text(&regexes), &checked);
+    if (h->regexes)
+        h->known = xcalloc(p->strings.n, sizeof *h->known);
+    err_done(&checked);
+    sb_done(&regexes);
+}
+
+void hidden_frames_done(struct hidden_frames *h)
+{
+    regexes_free(h->regexes);
+    free(h->known);
+    *h = (struct hidden_frames){.profile = NULL};
+}
+
+bool frame_is_hidden(struct hidden_frames *h, const struct frame *frame)
+{
+    const strid file = frame->file;
+
+    if (!h->regexes || frame->lineno == LINE_NO_PLACE)
+        return false;
+    if (h->known[file] == NOT_ASKED)
+        h->known[file] = regexes_match(h->regexes, profile_text(h->profile, file),
+                                       intern_len(&h->profile->strings, file)) >= 0
+                             ? HIDDEN
+                             : OWN;
+    return h->known[file] == HIDDEN;
+}
+
+const struct frame *innermost_own_frame(struct hidden_frames *h, const struct trace *t)
+{
+    const struct frame *innermost = NULL;
+
+    for (uint32_t i = t->n_frames; i--;) {
+        if (t->frames[i].lineno == LINE_NO_PLACE)
+            continue;
+        if (!frame_is_hidden(h, &t->frames[i]))
+            return &t->frames[i];
+        innermost = innermost ? innermost : &t->frames[i];
+    }
+    return innermost;
+}
