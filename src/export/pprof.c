@@ -60,6 +60,23 @@ static strid add_text(struct pprof *pp, strid text)
     return intern_put(&pp->strings, profile_text(p, text), intern_len(&p->strings, text));
 }
 
+/* True for a row that stands for lines of code that are hidden: no file and no line are its. */
+static bool is_folded(const struct pprof *pp, row_id row)
+{
+    return pp->r->tree->n_folded[row] > 0;
+}
+
+static strid file_text(struct pprof *pp, row_id row)
+{
+    return is_folded(pp, row) ? intern_put(&pp->strings, "", 0)
+                              : add_text(pp, pp->r->tree->frame[row]->file);
+}
+
+static int32_t line_of(const struct pprof *pp, row_id row)
+{
+    return is_folded(pp, row) ? 0 : pp->r->tree->frame[row]->lineno;
+}
+
 /* The function's text, with the mark of gradient rows. */
 static strid function_text(struct pprof *pp, row_id row)
 {
@@ -68,6 +85,9 @@ static strid function_text(struct pprof *pp, row_id row)
     struct strbuf sb = {0};
     strid id;
 
+    if (is_folded(pp, row))
+        return intern_put(&pp->strings, tree_name(pp->r->tree, row),
+                          tree_name_len(pp->r->tree, row));
     sb_add(&sb, profile_text(p, function), intern_len(&p->strings, function));
     if (pp->r->tree->is_gradient[row])
         sb_adds(&sb, " (gradient)");
@@ -120,12 +140,15 @@ static uint32_t key_index(struct pprof *pp, struct key key, char kind, size_t n_
 static uint32_t function_id(struct pprof *pp, row_id row, uint32_t **index_of)
 {
     const struct frame *frame = pp->r->tree->frame[row];
-    struct key key = {add_text(pp, frame->file), function_text(pp, row), frame->func_start_line};
+    struct key key = {file_text(pp, row), function_text(pp, row),
+                      is_folded(pp, row) ? 0 : frame->func_start_line};
     bool fresh;
     uint32_t i = key_index(pp, key, 'f', pp->functions.n, index_of, &fresh);
 
     if (fresh) {
-        struct function f = {key, i + 1, display_name(pp, key.file, key.function)};
+        struct function f = {key, i + 1,
+                             is_folded(pp, row) ? key.function
+                                                : display_name(pp, key.file, key.function)};
 
         vec_push(&pp->functions, f);
     }
@@ -136,8 +159,8 @@ static uint32_t function_id(struct pprof *pp, row_id row, uint32_t **index_of)
  * row's own function. */
 static void add_location(struct pprof *pp, row_id row, uint32_t **index_of)
 {
-    const struct frame *parent = pp->r->tree->frame[pp->r->shown_parent[row]];
-    struct key key = {add_text(pp, parent->file), function_text(pp, row), parent->lineno};
+    const row_id parent = pp->r->shown_parent[row];
+    struct key key = {file_text(pp, parent), function_text(pp, row), line_of(pp, parent)};
     bool fresh;
     uint32_t i = key_index(pp, key, 'l', pp->locations.n, index_of, &fresh);
 
@@ -149,21 +172,28 @@ static void add_location(struct pprof *pp, row_id row, uint32_t **index_of)
     pp->location_of[row] = i + 1;
 }
 
-/* The accounted nodes of all rows without children below LEAF, itself included. */
+/* The accounted nodes of ROW. */
+static void add_own_samples(struct pprof *pp, row_id row, row_id leaf)
+{
+    const struct tree *tree = pp->r->tree;
+
+    for (uint32_t i = tree->member_begin[row]; i < tree->member_begin[row + 1]; i++) {
+        struct sample s = {tree->members[i], leaf};
+
+        if (pp->r->node_accounted[s.node])
+            vec_push(&pp->samples, s);
+    }
+}
+
+/* Those of all rows without children below LEAF, itself included.  A row of hidden lines has nodes
+ * of its own as well as lines that those have called. */
 static void add_samples(struct pprof *pp, row_id leaf)
 {
     const struct tree *tree = pp->r->tree;
 
-    for (row_id row = leaf; row < tree->end[leaf]; row++) {
-        if (tree->end[row] != row + 1)
-            continue;
-        for (uint32_t i = tree->member_begin[row]; i < tree->member_begin[row + 1]; i++) {
-            struct sample s = {tree->members[i], leaf};
-
-            if (pp->r->node_accounted[s.node])
-                vec_push(&pp->samples, s);
-        }
-    }
+    for (row_id row = leaf; row < tree->end[leaf]; row++)
+        if (tree->end[row] == row + 1 || is_folded(pp, row))
+            add_own_samples(pp, row, leaf);
 }
 
 static void collect(struct pprof *pp)
@@ -182,6 +212,8 @@ static void collect(struct pprof *pp)
         result_children(pp->r, w.row, &n_children);
         if (n_children == 0)
             add_samples(pp, w.row);
+        else if (is_folded(pp, w.row))
+            add_own_samples(pp, w.row, w.row);
     }
     result_walk_done(&w);
     free(index_of);

@@ -84,6 +84,7 @@ struct options {
     char *show_name_regexes;
     char *hide_name_regexes;
     char *device_regexes;
+    char *hide_frames; /* code view: regexes of files, and the word for libraries */
     bool account_displayed_op_only;
     bool hide_unaccounted;
     bool trace_text;
@@ -149,7 +150,7 @@ enum option_kind {
 /* Which steps of view/query.h an option feeds: bits. */
 enum option_step {
     STEP_NONE = 0,
-    STEP_TREE = 1 << 0,
+    STEP_TREE = 1 << 0, /* of the code view; others are built of the profile alone */
     STEP_ACCOUNT = 1 << 1,
     STEP_SELF = 1 << 2,
     STEP_START = 1 << 3,

@@ -121,6 +121,8 @@ static void take_options(struct view_state *s, const struct query_run *run)
         if ((run->profile->capture || run->comparison) && /* executions on other devices count */
             strcmp(s->options.device_regexes, run->options->device_regexes) != 0)
             changed |= STEP_SELF;
+        if (run->view->build != code_build)
+            changed &= ~(unsigned)STEP_TREE;
         steps_drop(run, &s->made, changed);
         options_done(&s->options);
     }

@@ -106,6 +106,14 @@ folded_total() {
 is 'the folded stacks sum up to the root' folded_total
 is_line 'frames are separated by ;' stdout '_TFProfRoot;[^;]+;.* [0-9]+'
 
+run code "$sample" -max_depth 100 -hide_frames library -select micros -output folded
+is 'folding lines of libraries changes no sum' sum_is "$total"
+no_line() { ! grep -qE "$2" "$work/$1"; } # STREAM REGEX
+is 'no line of TensorFlow is left' no_line stdout 'op_def_library|ops\.py'
+is_line 'but what their callers cost' stdout '.*;resnet_main\.py:.*;[0-9]+ library frames [0-9]+'
+run code "$sample" -max_depth 3 -hide_frames '.*/resnet_main[.]py' -select micros
+is_line 'any file can be hidden' stdout '  [0-9]+ library frames [(]0us/1[.]87sec.*'
+
 # Debian's Go brings the reader along; newer ones build it first, for minutes: not here.
 go_brings_pprof() { [ -x "$(HOME=$user_home go env GOTOOLDIR)/pprof" ]; }
 if needs go 'go reads pprof' && go_brings_pprof; then
@@ -113,6 +121,13 @@ if needs go 'go reads pprof' && go_brings_pprof; then
   HOME=$user_home go tool pprof -raw "$work/pprof" >"$work/read" 2>&1
   is 'go reads pprof' grep -qx 'Samples:' "$work/read"
   is 'and its unit' grep -q 'micros/microseconds' "$work/read"
+  HOME=$user_home go tool pprof -top -sample_index=micros "$work/pprof" >"$work/read" 2>&1
+  sed -n 's/.*of \(.*\) total.*/\1/p' "$work/read" >"$work/whole"
+  run code "$sample" -max_depth 100 -hide_frames library -select micros -output "pprof:outfile=$work/pprof"
+  HOME=$user_home go tool pprof -top -sample_index=micros "$work/pprof" >"$work/read" 2>&1
+  sed -n 's/.*of \(.*\) total.*/\1/p' "$work/read" >"$work/folded"
+  is 'folding lines of libraries leaves the total of pprof' cmp "$work/whole" "$work/folded"
+  is 'and names them together' grep -q '[0-9] library frames' "$work/read"
 fi
 run graph "$sample" -output "timeline:outfile=$work/steps.json"
 is 'a step is named before the ending' test -s "$work/steps.0.json" -a -s "$work/steps.2.json"

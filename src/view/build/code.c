@@ -1,5 +1,6 @@
 /* code.c: the code view: one row for every line of a call stack, below the
  * line that called it (semantics.md section 4.4). */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,11 +8,13 @@
 #include "base/xalloc.h"
 #include "view/build/builders.h"
 #include "view/build/childmap.h"
+#include "view/build/frame_name.h"
+#include "view/hidden_frames.h"
 
 #define GRADIENT_SUFFIX " (gradient)"
 #define NO_FRAME_NAME "(no Python frame)"
 
-enum { CANCEL_EVERY = 4096, LONGEST_TEXT = 20, CUT_TEXT = 17 };
+enum { CANCEL_EVERY = 4096 };
 
 /* A gradient node with frames of its own, and the name of its forward node. */
 struct gradient {
@@ -23,8 +26,10 @@ struct gradient {
 struct code_row {
     row_id parent;
     strid name; /* in the tree's store */
-    const struct frame *frame;
+    const struct frame *frame; /* of folded ones the first */
     bool is_gradient;
+    uint32_t n_folded; /* rows that it stands for; 0: it is one itself */
+    row_id folded[2];  /* the child that stands for hidden ones, plain and gradient; 0: none */
 };
 
 struct stacks {
@@ -33,16 +38,16 @@ struct stacks {
     bool with_text;
     VEC(struct code_row) rows;
     struct childmap children;
+    struct hidden_frames hidden;
+    /* The rows that are folded, by numbers of their own, which count down from ROW_NONE, so
+     * that the row they are folded into can be the parent of the first ones. */
+    struct childmap folded;
+    uint32_t n_folded;
     row_id *row_of_id; /* [profile_n_ids()] */
     row_id *leaf[2]; /* by trace, plain and gradient; 0: not inserted yet */
     VEC(struct gradient) gradients;
     struct strbuf line; /* scratch */
 };
-
-static struct text profile_name(const struct profile *p, strid id)
-{
-    return (struct text){intern_text(&p->strings, id), intern_len(&p->strings, id)};
-}
 
 static uint32_t find_bytes(struct text text, const char *what, uint32_t len)
 {
@@ -69,43 +74,50 @@ static bool is_gradient_name(struct text name, struct text *forward)
     return true;
 }
 
-/* Appends TEXT, cut before a character when it is long. */
-static void add_cut(struct strbuf *sb, struct text text)
+static strid name_of(struct stacks *s, const struct frame *frame, bool is_gradient)
 {
-    uint32_t cut = CUT_TEXT;
-
-    if (text.len < LONGEST_TEXT) {
-        sb_add(sb, text.bytes, text.len);
-        return;
-    }
-    while (cut > CUT_TEXT - 3 && ((unsigned char)text.bytes[cut] & 0xc0) == 0x80)
-        cut--;
-    sb_add(sb, text.bytes, cut);
-    sb_adds(sb, "...");
-}
-
-static strid frame_name(struct stacks *s, const struct frame *frame, bool is_gradient)
-{
-    struct text file = profile_name(s->profile, frame->file);
-    const char *slash = memrchr(file.bytes, '/', file.len);
-    size_t skip = slash ? (size_t)(slash + 1 - file.bytes) : 0;
-
     sb_clear(&s->line);
-    if (frame->lineno == LINE_NO_PLACE) {
-        sb_add(&s->line, intern_text(&s->profile->strings, frame->function),
-               intern_len(&s->profile->strings, frame->function));
-        return intern_put(&s->tree->store, s->line.data, s->line.len);
-    }
-    sb_add(&s->line, file.bytes + skip, file.len - skip);
-    sb_addf(&s->line, ":%d:", (int)frame->lineno);
-    add_cut(&s->line, profile_name(s->profile, frame->function));
-    if (s->with_text) {
-        sb_addc(&s->line, ':');
-        add_cut(&s->line, profile_name(s->profile, frame->text));
-    }
-    if (is_gradient)
+    frame_name(&s->line, s->profile, frame, s->with_text);
+    if (is_gradient && frame->lineno != LINE_NO_PLACE)
         sb_adds(&s->line, GRADIENT_SUFFIX);
     return intern_put(&s->tree->store, s->line.data, s->line.len);
+}
+
+/* The child of PARENT that stands for hidden frames, of which FRAME is one. */
+static row_id folded_child(struct stacks *s, row_id parent, const struct frame *frame,
+                           bool is_gradient)
+{
+    row_id child = s->rows.data[parent].folded[is_gradient];
+
+    if (!child) {
+        const struct code_row row = {.parent = parent, .frame = frame, .is_gradient = is_gradient};
+
+        child = (row_id)s->rows.n;
+        vec_push(&s->rows, row); /* named when all are counted */
+        s->rows.data[parent].folded[is_gradient] = child;
+    }
+    return child;
+}
+
+/* Folds the hidden frames of T from *I on into a child of AT, and counts the rows they would
+ * have been. */
+static row_id fold_frames(struct stacks *s, const struct trace *t, uint32_t *i, row_id at,
+                          bool is_gradient)
+{
+    const row_id into = folded_child(s, at, &t->frames[*i], is_gradient);
+    row_id parent = into;
+
+    for (; *i < t->n_frames && frame_is_hidden(&s->hidden, &t->frames[*i]); ++*i) {
+        row_id *folded =
+            childmap_at(&s->folded, parent, name_of(s, &t->frames[*i], is_gradient));
+
+        if (!*folded) {
+            *folded = ROW_NONE - ++s->n_folded;
+            s->rows.data[into].n_folded++;
+        }
+        parent = *folded;
+    }
+    return into;
 }
 
 /* The row of the last frame of a trace that has frames; rows are made as
@@ -118,11 +130,19 @@ static row_id leaf_of(struct stacks *s, trace_id trace, bool is_gradient)
     if (at)
         return at;
     for (uint32_t i = 0; i < t->n_frames; i++) {
-        strid name = frame_name(s, &t->frames[i], is_gradient);
-        row_id *child = childmap_at(&s->children, at, name);
+        strid name;
+        row_id *child;
 
+        if (frame_is_hidden(&s->hidden, &t->frames[i])) {
+            at = fold_frames(s, t, &i, at, is_gradient);
+            if (i == t->n_frames)
+                break;
+        }
+        name = name_of(s, &t->frames[i], is_gradient);
+        child = childmap_at(&s->children, at, name);
         if (!*child) {
-            struct code_row row = {at, name, &t->frames[i], is_gradient};
+            const struct code_row row = {.parent = at, .name = name, .frame = &t->frames[i],
+                                         .is_gradient = is_gradient};
 
             *child = (row_id)s->rows.n;
             vec_push(&s->rows, row);
@@ -192,7 +212,7 @@ static row_id frameless_row(struct stacks *s)
     static const struct frame frame = {.lineno = LINE_NO_PLACE};
     const strid name = intern_put(&s->tree->store, NO_FRAME_NAME, sizeof NO_FRAME_NAME - 1);
     row_id *child = childmap_at(&s->children, 0, name);
-    const struct code_row row = {0, name, &frame, false};
+    const struct code_row row = {.name = name, .frame = &frame};
 
     if (!*child) {
         *child = (row_id)s->rows.n;
@@ -245,6 +265,21 @@ static bool insert_nodes(struct stacks *s, const struct tree_request *request)
     return !cancelled;
 }
 
+/* "6 library frames": their number is known when all nodes have their rows. */
+static void name_folded_rows(struct stacks *s)
+{
+    for (row_id row = 1; row < s->rows.n; row++) {
+        struct code_row *folded = &s->rows.data[row];
+
+        if (!folded->n_folded)
+            continue;
+        sb_clear(&s->line);
+        sb_addf(&s->line, "%" PRIu32 " library frame%s%s", folded->n_folded,
+                folded->n_folded == 1 ? "" : "s", folded->is_gradient ? GRADIENT_SUFFIX : "");
+        folded->name = intern_put(&s->tree->store, s->line.data, s->line.len);
+    }
+}
+
 static int by_text(const void *a, const void *b, void *strings)
 {
     return intern_compare(strings, *(const strid *)a, *(const strid *)b);
@@ -294,10 +329,12 @@ static void make_tree(struct stacks *s)
     number = tree_number(t, &draft);
     t->rank = ARENA_NEW(&t->arena, uint32_t, n);
     t->frame = ARENA_NEW(&t->arena, const struct frame *, n);
+    t->n_folded = ARENA_NEW(&t->arena, uint32_t, n);
     t->is_gradient = ARENA_NEW(&t->arena, bool, n);
     for (row_id row = 0; row < n; row++) {
         t->rank[number[row]] = rank[s->rows.data[row].name];
         t->frame[number[row]] = s->rows.data[row].frame;
+        t->n_folded[number[row]] = s->rows.data[row].n_folded;
         t->is_gradient[number[row]] = s->rows.data[row].is_gradient;
     }
     for (node_id node = 0; node < profile_n_ids(s->profile); node++)
@@ -325,6 +362,7 @@ struct tree *code_build(const struct tree_request *request, struct err *err)
 
     root.name = intern_put(&s.tree->store, ROOT_NAME, sizeof ROOT_NAME - 1);
     vec_push(&s.rows, root);
+    hidden_frames_init(&s.hidden, p, request->options->hide_frames);
     s.leaf[false] = xcalloc(p->n_traces, sizeof *s.leaf[false]);
     s.leaf[true] = xcalloc(p->n_traces, sizeof *s.leaf[true]);
     s.row_of_id = ARENA_NEW(&s.tree->arena, row_id, profile_n_ids(p));
@@ -332,6 +370,7 @@ struct tree *code_build(const struct tree_request *request, struct err *err)
     done = insert_nodes(&s, request);
     if (done) {
         insert_gradients(&s);
+        name_folded_rows(&s);
         make_tree(&s);
     } else {
         err_set(err, ERR_CANCELLED, "cancelled");
@@ -341,6 +380,8 @@ struct tree *code_build(const struct tree_request *request, struct err *err)
     vec_done(&s.rows);
     vec_done(&s.gradients);
     childmap_done(&s.children);
+    childmap_done(&s.folded);
+    hidden_frames_done(&s.hidden);
     sb_done(&s.line);
     free(s.leaf[false]);
     free(s.leaf[true]);

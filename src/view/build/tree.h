@@ -34,6 +34,9 @@ struct tree {
     row_id *row_of_node;
     /* code view: frame of the row; NULL elsewhere */
     const struct frame **frame;
+    /* code view: how many rows this one stands for, which -hide_frames folded into it, else 0;
+     * NULL elsewhere */
+    uint32_t *n_folded;
     bool *is_gradient;   /* code view: name ends in " (gradient)"; NULL elsewhere */
     strid n_base;        /* names below this are the profile's */
     struct text *own;    /* names that are not: id n_base + I */

@@ -1,0 +1,49 @@
+/* frame_name.c: the name of a row of the code view (semantics.md section 4.4). */
+#include "view/build/frame_name.h"
+
+#include <string.h>
+
+#include "base/text.h"
+
+enum { LONGEST_TEXT = 20, CUT_TEXT = 17 };
+
+static struct text text_of(const struct profile *p, strid id)
+{
+    return (struct text){intern_text(&p->strings, id), intern_len(&p->strings, id)};
+}
+
+/* Appends TEXT, cut before a character when it is long. */
+static void add_cut(struct strbuf *sb, struct text text)
+{
+    uint32_t cut = CUT_TEXT;
+
+    if (text.len < LONGEST_TEXT) {
+        sb_add(sb, text.bytes, text.len);
+        return;
+    }
+    while (cut > CUT_TEXT - 3 && ((unsigned char)text.bytes[cut] & 0xc0) == 0x80)
+        cut--;
+    sb_add(sb, text.bytes, cut);
+    sb_adds(sb, "...");
+}
+
+void frame_name(struct strbuf *sb, const struct profile *p, const struct frame *frame,
+                bool with_text)
+{
+    const struct text file = text_of(p, frame->file);
+    const char *slash = memrchr(file.bytes, '/', file.len);
+    const size_t skip = slash ? (size_t)(slash + 1 - file.bytes) : 0;
+
+    if (frame->lineno == LINE_NO_PLACE) {
+        sb_add(sb, intern_text(&p->strings, frame->function),
+               intern_len(&p->strings, frame->function));
+        return;
+    }
+    sb_add(sb, file.bytes + skip, file.len - skip);
+    sb_addf(sb, ":%d:", (int)frame->lineno);
+    add_cut(sb, text_of(p, frame->function));
+    if (with_text) {
+        sb_addc(sb, ':');
+        add_cut(sb, text_of(p, frame->text));
+    }
+}
