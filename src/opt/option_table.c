@@ -272,6 +272,7 @@ const struct option option_table[] = {
      AT(hide_frames),
      .default_text = "",
      .steps = STEP_TREE,
+     .views = 1u << VIEW_CODE,
      .ours = true,
      .value_name = "REGEXES",
      .help = "fold lines of code whose whole file path matches (code view); library: all of "

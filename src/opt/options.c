@@ -139,6 +139,11 @@ void options_copy(struct options *to, const struct options *from)
     }
 }
 
+bool option_is_changed(const struct options *o, const struct option *opt, enum view_id view)
+{
+    return (!opt->views || opt->views >> view & 1u) && !option_is_default(o, opt);
+}
+
 unsigned options_changed_steps(const struct options *a, const struct options *b)
 {
     unsigned steps = 0;

@@ -173,6 +173,7 @@ struct option {
     int64_t min, max;         /* OPT_INT */
     const struct option_word *words; /* OPT_INT: values by name; NULL: none */
     unsigned steps;              /* enum option_step bits */
+    unsigned views;              /* where it acts: bits 1 << enum view_id; 0: in all */
     bool ours;                   /* not one of the original's */
     const char *value_name;      /* "N", "REGEXES": of help and completion */
     const char *help;            /* one line */
@@ -214,6 +215,8 @@ static inline bool options_compare_steps(const struct options *o)
 {
     return o->diff_step != DIFF_STEP_SAME;
 }
+/* True when it matters to VIEW and differs from its default: worth saying. */
+bool option_is_changed(const struct options *o, const struct option *opt, enum view_id view);
 /* Union of the steps of all options in which A and B differ. */
 unsigned options_changed_steps(const struct options *a, const struct options *b);
 

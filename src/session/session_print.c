@@ -13,9 +13,9 @@ static const char *view_command(enum view_id view)
     return "scope";
 }
 
-static bool is_worth_saying(const struct options *o, const struct option *opt)
+static bool is_worth_saying(const struct options *o, const struct option *opt, enum view_id view)
 {
-    return !opt->stands_for && !option_is_default(o, opt);
+    return !opt->stands_for && option_is_changed(o, opt, view);
 }
 
 /* Inputs are written --name=value, as people know them from the original;
@@ -51,7 +51,7 @@ void session_print_command(struct strbuf *sb, const struct session *s, enum view
     for (int inputs = 1; inputs >= 0; inputs--)
         for (size_t i = 0; i < option_table_n; i++)
             if ((option_table[i].steps == STEP_LOAD) == inputs &&
-                is_worth_saying(o, &option_table[i]))
+                is_worth_saying(o, &option_table[i], view))
                 print_option(sb, o, &option_table[i]);
 }
 
@@ -95,7 +95,7 @@ void session_print_prompt_line(struct strbuf *sb, enum view_id view, const struc
         const struct option *opt = &option_table[i];
         struct strbuf value = {0}, bare = {0};
 
-        if (opt->steps == STEP_LOAD || !is_worth_saying(o, opt))
+        if (opt->steps == STEP_LOAD || !is_worth_saying(o, opt, view))
             continue;
         option_print(&value, o, opt);
         if (opt == option_find("max_depth")) { /* the original knows no `all` */

@@ -25,11 +25,11 @@ const struct option *option_row(size_t i)
     return opt;
 }
 
-size_t option_row_changed(const struct options *o, size_t i)
+size_t option_row_changed(const struct options *o, enum view_id view, size_t i)
 {
     size_t row = 0;
 
-    while (row < option_rows_n() && (option_is_default(o, option_row(row)) || i-- > 0))
+    while (row < option_rows_n() && (!option_is_changed(o, option_row(row), view) || i-- > 0))
         row++;
     return row;
 }
@@ -43,11 +43,11 @@ void option_row_value(struct strbuf *sb, const struct options *o, const struct o
         sb_adds(sb, "(none)");
 }
 
-size_t option_rows_changed(const struct options *o)
+size_t option_rows_changed(const struct options *o, enum view_id view)
 {
     size_t n = 0;
 
     for (size_t i = 0; i < option_rows_n(); i++)
-        n += !option_is_default(o, option_row(i));
+        n += option_is_changed(o, option_row(i), view);
     return n;
 }

@@ -29,7 +29,7 @@ static void draw_option(struct app *a, struct area where, int row, size_t i)
 int pane_options_rows(const struct app *a)
 {
     const size_t n = a->focus == PANE_OPTIONS ? option_rows_n()
-                                              : option_rows_changed(&a->wanted.options);
+                                              : option_rows_changed(&a->wanted.options, a->wanted.view);
 
     return 1 + (int)n;
 }
@@ -37,7 +37,7 @@ int pane_options_rows(const struct app *a)
 void pane_options_draw(struct app *a)
 {
     struct area where = layout_area(&a->canvas, a->layout.options);
-    const size_t changed = option_rows_changed(&a->wanted.options);
+    const size_t changed = option_rows_changed(&a->wanted.options, a->wanted.view);
     const size_t n = option_rows_n();
     size_t top;
 
@@ -51,7 +51,7 @@ void pane_options_draw(struct app *a)
     where = area_sub(where, 1, 0, where.rows - 1, where.cols);
     a->option_changes_only = a->focus != PANE_OPTIONS && a->layout.wide;
     for (int row = 0; a->option_changes_only && row < where.rows && (size_t)row < changed; row++)
-        draw_option(a, where, row, option_row_changed(&a->wanted.options, (size_t)row));
+        draw_option(a, where, row, option_row_changed(&a->wanted.options, a->wanted.view, (size_t)row));
     if (a->option_changes_only)
         return;
     top = scroll_to(0, a->option_at, n, where.rows);
@@ -73,7 +73,7 @@ void pane_options_click(struct app *a, int row, int col)
 {
     const size_t top = scroll_to(0, a->option_at, option_rows_n(), a->layout.options.rows - 1);
     const size_t at = row > 0 && a->option_changes_only
-                          ? option_row_changed(&a->wanted.options, (size_t)(row - 1))
+                          ? option_row_changed(&a->wanted.options, a->wanted.view, (size_t)(row - 1))
                           : top + (size_t)(row - 1);
 
     (void)col;
