@@ -169,15 +169,20 @@ void place_remap(struct place *place, const struct rowmap *maps)
         place->row = rowmap_row(&maps[place->view], place->row);
 }
 
-void places_remap(struct places *p, const struct rowmap *maps)
+void places_remap_rows(struct places *p, const struct rowmap *maps)
 {
-    for (size_t i = 0; i < p->jumps.n; i++) {
+    for (size_t i = 0; i < p->jumps.n; i++)
         place_remap(&p->jumps.data[i].place, maps);
-        if (p->jumps.data[i].state)
-            undo_remap_state(p->jumps.data[i].state, maps);
-    }
     for (size_t i = 0; i < p->marked.n; i++)
         place_remap(&p->marked.data[i], maps);
     for (int i = 0; i < PLACE_LETTERS; i++)
         place_remap(&p->letters[i], maps);
+}
+
+void places_remap(struct places *p, const struct rowmap *maps)
+{
+    places_remap_rows(p, maps);
+    for (size_t i = 0; i < p->jumps.n; i++)
+        if (p->jumps.data[i].state)
+            undo_remap_state(p->jumps.data[i].state, maps);
 }

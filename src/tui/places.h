@@ -50,6 +50,8 @@ bool places_is_marked(const struct app *a, enum view_id view, row_id row);
 /* Lead rows over MAPS [VIEW_COUNT]. */
 void place_remap(struct place *place, const struct rowmap *maps);
 void places_remap(struct places *p, const struct rowmap *maps);
+/* The same without the states that jumps come back to, which have trees of their own. */
+void places_remap_rows(struct places *p, const struct rowmap *maps);
 void places_done(struct places *p);
 
 #endif

@@ -49,16 +49,69 @@ static void match_paths(const struct tree *from, const struct tree *to, row_id *
     intern_done(&names);
 }
 
-void rowmap_make(struct rowmap *m, struct tree *from, struct tree *to)
+static void begin(struct rowmap *m, struct tree *from, struct tree *to)
 {
     m->from = tree_ref(from);
     m->to = tree_ref(to);
     m->row = xcalloc(from->n_rows, sizeof *m->row);
+}
+
+void rowmap_make(struct rowmap *m, struct tree *from, struct tree *to)
+{
+    begin(m, from, to);
     if (from != to)
         match_paths(from, to, m->row);
     else
         for (row_id i = 0; i < from->n_rows; i++)
             m->row[i] = i;
+}
+
+/* ---- code */
+
+static bool same_line(const struct frame *a, const struct frame *b)
+{
+    return a->file == b->file && a->lineno == b->lineno && a->function == b->function;
+}
+
+/* The child of PARENT on the way to LEAF; ROW_NONE when PARENT is the leaf. */
+static row_id child_towards(const struct tree *t, row_id parent, row_id leaf)
+{
+    row_id child = ROW_NONE;
+
+    for (row_id row = leaf; row != parent && row; row = t->parent[row])
+        child = row;
+    return child;
+}
+
+/* The row of TO, on the way up from LEAF, that is the line of ROW in FROM; where that is folded,
+ * what it is folded into: the child of the next line above it that is there. */
+static row_id row_of_line(const struct tree *from, row_id row, const struct tree *to, row_id leaf)
+{
+    row_id child;
+
+    for (row_id line = row; line; line = from->parent[line])
+        for (row_id there = leaf; there; there = to->parent[there]) {
+            if (to->n_folded[there] || !same_line(from->frame[line], to->frame[there]))
+                continue;
+            child = line == row ? ROW_NONE : child_towards(to, there, leaf);
+            return child != ROW_NONE && to->n_folded[child] ? child : there;
+        }
+    child = child_towards(to, 0, leaf);
+    return child != ROW_NONE && to->n_folded[child] ? child : 0;
+}
+
+void rowmap_make_code(struct rowmap *m, struct tree *from, struct tree *to)
+{
+    row_id *leaf = xcalloc(profile_n_ids(from->profile), sizeof *leaf); /* 0: no row in TO */
+
+    begin(m, from, to);
+    for (row_id row = 1; row < to->n_rows; row++)
+        for (uint32_t i = to->member_begin[row]; i < to->member_begin[row + 1]; i++)
+            leaf[to->members[i]] = row;
+    for (row_id row = 1; row < from->n_rows; row++)
+        m->row[row] =
+            row_of_line(from, row, to, leaf[from->members[from->member_begin[row]]]);
+    free(leaf);
 }
 
 void rowmap_done(struct rowmap *m)

@@ -13,6 +13,9 @@ struct rowmap {
 /* Fills M with the rows of TO that have the same path of names as those of
  * FROM, or stand for the node of that name; takes time in proportion to both. */
 void rowmap_make(struct rowmap *m, struct tree *from, struct tree *to);
+/* The same for two trees of the code view of one profile, of which one folds lines that the
+ * other has: a row that is folded there is found in the row it is folded into. */
+void rowmap_make_code(struct rowmap *m, struct tree *from, struct tree *to);
 void rowmap_done(struct rowmap *m);
 
 /* The row in m->to for ROW, or for the nearest row above it that has one. */

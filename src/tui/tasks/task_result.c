@@ -27,9 +27,11 @@ static void say_loaded(struct app *a, size_t n_seen)
 
 struct result_job {
     struct question question;
-    /* The trees seen of the profile that gives way, with references; NULL: none. */
+    /* The trees seen, with references: of a profile that gives way, else that of the code view
+     * alone, whose lines an option folds; NULL: none. */
     struct tree *seen[VIEW_COUNT];
-    struct rowmap maps[VIEW_COUNT]; /* from these to the trees of the new profile */
+    struct rowmap maps[VIEW_COUNT]; /* from these to the new ones */
+    bool is_incoming;               /* it is about a profile that comes */
     bool later; /* operations are selected, but made with the details */
     int64_t (*now_us)(void);
     struct result *result; /* NULL: it failed */
@@ -67,12 +69,15 @@ static void *result_start(struct app *a)
     if (a->incoming) { /* the question goes to the profile with all files */
         job->question.query = a->incoming->query;
         job->question.profile = a->incoming->profile;
+        job->is_incoming = true;
         for (int v = 0; v < VIEW_COUNT; v++)
             job->seen[v] = a->views[v].tree ? tree_ref(a->views[v].tree) : NULL;
     } else if (a->loader.is_part &&
                !profile_has_step(job->question.profile, job->question.spec.options.step)) {
         job->question.spec.options.step = -1; /* it is still being read */
     }
+    if (!a->incoming && a->wanted.view == VIEW_CODE && a->views[VIEW_CODE].tree)
+        job->seen[VIEW_CODE] = tree_ref(a->views[VIEW_CODE].tree);
     job->later = can_do_without_counts(a, &job->question);
     if (job->later)
         job->question.spec.options.select &= ~FIELD_BIT(METRIC_FLOAT_OPS);
@@ -101,6 +106,16 @@ static void map_rows(struct result_job *job, struct cancel_mark cancel)
     }
 }
 
+/* Where the lines seen are, when others are folded now. */
+static void map_lines(struct result_job *job)
+{
+    struct tree *from = job->seen[VIEW_CODE];
+
+    if (from && job->result && from != job->result->tree)
+        rowmap_make_code(&job->maps[VIEW_CODE], from,
+                         (struct tree *)(uintptr_t)job->result->tree);
+}
+
 static void result_run(void *arg, struct cancel_mark cancel)
 {
     struct result_job *job = arg;
@@ -108,7 +123,10 @@ static void result_run(void *arg, struct cancel_mark cancel)
 
     job->result = question_run(&job->question, cancel, &job->err);
     job->took_us = job->now_us ? job->now_us() - begin : -1;
-    map_rows(job, cancel);
+    if (job->is_incoming)
+        map_rows(job, cancel);
+    else
+        map_lines(job);
     if (job->later && job->result) /* what it answers, once the rest is there */
         job->result->options.select |= FIELD_BIT(METRIC_FLOAT_OPS);
 }
@@ -127,6 +145,24 @@ static void show_incoming(struct app *a, struct result *r, const struct rowmap *
     a->loader.is_again = false;
 }
 
+/* Shows R of the profile that is seen. */
+static void show_result(struct app *a, struct result *r, const struct rowmap *maps)
+{
+    const struct rowmap *lines = &maps[VIEW_CODE];
+    struct view_seen *seen = &a->views[VIEW_CODE];
+
+    if (lines->from && lines->from == seen->tree) {
+        if (a->result && a->result->tree == seen->tree)
+            seen->cursor = app_row(a);
+        rowmap_apply(lines, &seen->tree, &seen->folds, &seen->cursor);
+        places_remap_rows(&a->places, maps);
+        place_remap(&a->goal, maps);
+        search_remap(&a->search, maps);
+        rows_clear(a->rows);
+    }
+    app_show_result(a, r);
+}
+
 static void result_apply(struct app *a, void *arg)
 {
     struct result_job *job = arg;
@@ -138,7 +174,7 @@ static void result_apply(struct app *a, void *arg)
         if (a->incoming && r->profile == a->incoming->profile)
             show_incoming(a, r, job->maps);
         else
-            app_show_result(a, r);
+            show_result(a, r, job->maps);
         if (!load_check(r->profile, &job->err))
             app_say_err(a, &job->err);
     } else if (job->err.kind != ERR_CANCELLED) {
