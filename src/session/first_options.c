@@ -4,8 +4,9 @@
 #include <string.h>
 
 #include "session/command_line.h"
+#include "view/hidden_frames.h"
 
-static const char *const first_names[] = {"select", "order_by", "max_depth"};
+static const char *const first_names[] = {"select", "order_by", "max_depth", "hide_frames"};
 
 bool option_is_first(const struct option *opt)
 {
@@ -23,7 +24,7 @@ static bool has_graph(const struct profile *p)
     return false;
 }
 
-field_set first_figures(const struct profile *p)
+static field_set known_figures(const struct profile *p)
 {
     const struct figures f = {.profile = p,
                               .static_float_ops = p->static_float_ops,
@@ -41,6 +42,24 @@ field_set first_figures(const struct profile *p)
     return found;
 }
 
+static bool has_libraries(const struct profile *p)
+{
+    struct hidden_frames libraries;
+    bool found = false;
+
+    hidden_frames_init(&libraries, p, LIBRARY_FRAMES);
+    for (trace_id t = 0; t < p->n_traces && !found; t++)
+        for (uint32_t i = 0; i < p->traces[t].n_frames && !found; i++)
+            found = frame_is_hidden(&libraries, &p->traces[t].frames[i]);
+    hidden_frames_done(&libraries);
+    return found;
+}
+
+struct first_facts first_facts(const struct profile *p)
+{
+    return (struct first_facts){known_figures(p), has_libraries(p)};
+}
+
 /* Nothing where nothing is known: the default stays. */
 static field_set first_select(field_set figures)
 {
@@ -52,10 +71,11 @@ static field_set first_select(field_set figures)
     return figures & (figures & of_graphs ? of_graphs : of_runs);
 }
 
-void first_options(struct options *o, const struct words *said, field_set figures, bool runs_come)
+void first_options(struct options *o, const struct words *said, const struct first_facts *facts,
+                   bool runs_come)
 {
-    const struct option *depth = option_find("max_depth");
-    const field_set have = figures | (runs_come ? FIELD_BIT(METRIC_MICROS) : 0);
+    const struct option *depth = option_find("max_depth"), *frames = option_find("hide_frames");
+    const field_set have = facts->figures | (runs_come ? FIELD_BIT(METRIC_MICROS) : 0);
     struct err err = {0};
 
     if (!option_is_said(said, "select") && first_select(have))
@@ -67,5 +87,7 @@ void first_options(struct options *o, const struct words *said, field_set figure
     }
     if (!option_is_said(said, depth->name))
         option_set(o, depth, depth->words[0].word, &err);
+    if (!option_is_said(said, frames->name) && facts->has_libraries)
+        option_set(o, frames, LIBRARY_FRAMES, &err);
     err_done(&err);
 }

@@ -6,15 +6,22 @@
 #include "opt/options.h"
 #include "session/words.h"
 
-/* The metrics that have a figure for any node of P (bits of field_set).  Operations that are
- * not counted yet are taken to be there when the graph says what its nodes compute.  One look
- * at all nodes where a metric has none: not for the screen's thread. */
-field_set first_figures(const struct profile *p);
+/* What the first screen depends on. */
+struct first_facts {
+    field_set figures;  /* the metrics that have a figure for any node */
+    bool has_libraries; /* lines of libraries are in call stacks */
+};
 
-/* Sets -select, -order_by and -max_depth in O, each where SAID does not name it, for a profile
- * with the metrics FIGURES: the time of runs, else parameters, and operations; largest first;
- * all levels.  With RUNS_COME a run is still being read, whose time will be there. */
-void first_options(struct options *o, const struct words *said, field_set figures,
+/* Those of P.  Operations that are not counted yet are taken to be there when the graph says
+ * what its nodes compute.  One look at all nodes where a metric has none: not for the screen's
+ * thread. */
+struct first_facts first_facts(const struct profile *p);
+
+/* Sets -select, -order_by, -max_depth and -hide_frames in O, each where SAID does not name it, for
+ * a profile with FACTS: the time of runs, else parameters, and operations; largest first; all
+ * levels; lines of libraries folded.  With RUNS_COME a run is still being read, whose time will be
+ * there. */
+void first_options(struct options *o, const struct words *said, const struct first_facts *facts,
                    bool runs_come);
 
 /* True for the options that first_options() sets. */

@@ -92,6 +92,8 @@ void app_free(struct app *a)
     vec_done(&a->ahead);
     sb_done(&a->message.text);
     sb_done(&a->hidden);
+    sb_done(&a->was_hidden);
+    hidden_frames_done(&a->hidden_frames);
     canvas_done(&a->canvas);
     err_done(&a->failure);
     a->term->ops->free(a->term);
@@ -291,6 +293,8 @@ void app_show_result(struct app *a, struct result *r)
     if (old && rows_result(a->rows) == old)
         app_view(a)->cursor = app_row(a);
     a->result = r;
+    hidden_frames_done(&a->hidden_frames);
+    hidden_frames_init(&a->hidden_frames, r->profile, r->options.hide_frames);
     row = settle_view(a, r);
     if (undo_restore_pending(a)) {
         row = app_view(a)->cursor;

@@ -30,6 +30,7 @@
 #include "tui/tasks/preview.h"
 #include "tui/tasks/tasks.h"
 #include "view/advise/advise.h"
+#include "view/hidden_frames.h"
 
 struct keymap;
 
@@ -97,6 +98,8 @@ struct app {
     bool percent_of_parent;
     bool mouse_on;
     bool dim_tree; /* the result is not what is being typed */
+    struct hidden_frames hidden_frames; /* of result */
+    struct strbuf was_hidden;           /* what -hide_frames was before it was emptied */
     struct details details;
     const struct pane *picture; /* in the place of the tree; NULL: none */
     struct icicle_pane icicle;

@@ -191,7 +191,7 @@ static void defaults_stay(struct app *a, const struct canvas *c, const char *sta
 {
     (void)c;
     has_state(state, COMMAND);
-    assert_int_equal(option_rows_changed(&a->wanted.options), 0);
+    assert_int_equal(option_rows_changed(&a->wanted.options, a->wanted.view), 0);
     assert_null(a->top);
 }
 

@@ -321,7 +321,15 @@ static void on_the_innermost_line(struct app *a, const struct canvas *c, const c
     cursor_is_on(a, "ops.py:1160:from_node_def (gradient)");
 }
 
-/* Below the name and the type stands the device, further down lines of code. */
+static void lines_are_listed(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a;
+    (void)state;
+    assert_true(script_shows(c, "ops.py:1160 from_node_def"));
+}
+
+/* Below the name and the type stands the device, further down lines of code; those of libraries
+ * unfold first. */
 static void details_lead_on(void **state)
 {
     static const struct script_step steps[] = {
@@ -329,7 +337,8 @@ static void details_lead_on(void **state)
         {.keys = "jjj<ret>", .check = only_one_device},
         {.keys = "<bs>", .check = every_device},
         {.keys = "<c-w>l"},
-        {.keys = "jjjjjjjjjjj<ret>", .check = on_the_innermost_line},
+        {.keys = "jjjjjjjjjjj<ret>", .check = lines_are_listed},
+        {.keys = "<ret>", .check = on_the_innermost_line},
     };
 
     (void)state;

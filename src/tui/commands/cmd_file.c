@@ -79,7 +79,7 @@ static const struct frame *source_frame(struct app *a, row_id row)
     const struct trace *trace;
     node_id node;
 
-    if (t->frame && t->frame[row])
+    if (t->frame && t->frame[row] && !t->n_folded[row])
         return t->frame[row];
     node = app_node_of(a, row);
     if (node == NODE_NONE || p->trace[node] == TRACE_NONE)

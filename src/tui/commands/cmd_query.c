@@ -4,6 +4,7 @@
 
 #include "base/xalloc.h"
 #include "tui/commands/cmd.h"
+#include "view/hidden_frames.h"
 #include "tui/dialogs/menu.h"
 #include "tui/dialogs/prompt.h"
 #include "tui/panes/columns.h"
@@ -105,7 +106,7 @@ void cmd_columns(struct app *a, int direction)
 /* Whether the profile has anything to show for FIELD. */
 static bool has_data(const struct app *a, int field)
 {
-    return field >= METRIC_COUNT || field_in(a->loader.figures, field);
+    return field >= METRIC_COUNT || field_in(a->loader.facts.figures, field);
 }
 
 static void take_fields(struct app *a, struct menu *m)
@@ -288,6 +289,24 @@ void cmd_reset_options(struct app *a, int arg)
     load_first_options(a, &changed);
     app_change(a, a->wanted.view, &changed);
     options_done(&changed);
+}
+
+/* ---- lines of libraries */
+
+void cmd_library_frames(struct app *a, int arg)
+{
+    const char *hidden = a->wanted.options.hide_frames;
+    const bool fold = !*hidden;
+
+    (void)arg;
+    if (fold) {
+        app_set(a, "hide_frames", a->was_hidden.len ? sb_text(&a->was_hidden) : LIBRARY_FRAMES);
+    } else {
+        sb_clear(&a->was_hidden);
+        sb_adds(&a->was_hidden, hidden);
+        app_set(a, "hide_frames", "");
+    }
+    app_say(a, ROLE_TEXT, fold ? "lines of libraries are folded" : "all lines of code are shown");
 }
 
 /* ---- cover */

@@ -12,6 +12,7 @@
 #include "tui/app.h"
 #include "tui/panes/attr_text.h"
 #include "tui/panes/cells.h"
+#include "tui/panes/details_code.h"
 #include "tui/panes/details_devices.h"
 #include "tui/panes/details_trace.h"
 #include "tui/panes/details_value.h"
@@ -19,18 +20,9 @@
 
 enum { LIST_MAX = 12, BAR_COLS = 8, FIGURE_NAME_COLS = 11 };
 
-static void put_escaped(struct lines *l, enum role role, const char *text, size_t len)
-{
-    struct strbuf sb = {0};
-
-    utf8_escape(&sb, text, len);
-    lines_fit(l, role, sb_text(&sb), sb.len, l->cols);
-    sb_done(&sb);
-}
-
 static void put_id(struct lines *l, enum role role, const struct profile *p, strid id)
 {
-    put_escaped(l, role, intern_text(&p->strings, id), intern_len(&p->strings, id));
+    lines_name(l, role, intern_text(&p->strings, id), intern_len(&p->strings, id));
 }
 
 /* "?x20 inferred"; a long shape goes without the word. */
@@ -323,22 +315,6 @@ static void add_consumers(struct app *a, struct lines *l, node_id node)
         lines_field(l, "", ROLE_DIM, "and %u more", end - begin - LIST_MAX);
 }
 
-static void add_stack(struct lines *l, const struct profile *p, node_id node)
-{
-    const struct trace *t = &p->traces[p->trace[node]];
-
-    for (uint32_t i = t->n_frames; i-- > 0;) {
-        const struct frame *f = &t->frames[i];
-        const char *file = profile_text(p, f->file), *slash = strrchr(file, '/');
-
-        lines_field(l, i + 1 == t->n_frames ? "code" : "", ROLE_TEXT, "%s", "");
-        put_escaped(l, ROLE_TEXT, slash ? slash + 1 : file, strlen(slash ? slash + 1 : file));
-        lines_putf(l, ROLE_TEXT, ":%d ", (int)f->lineno);
-        put_id(l, ROLE_DIM, p, f->function);
-        lines_link(l, (struct link){.kind = LINK_FRAME, .node = node, .frame = f});
-    }
-}
-
 static void add_attrs(struct lines *l, const struct profile *p, node_id node)
 {
     struct arena arena = {0};
@@ -350,9 +326,9 @@ static void add_attrs(struct lines *l, const struct profile *p, node_id node)
 
         attr_value_text(&value, &attrs[i].value);
         lines_field(l, i ? "" : "attrs", ROLE_DIM, "%s", "");
-        put_escaped(l, ROLE_DIM, attrs[i].name.bytes, attrs[i].name.len);
+        lines_name(l, ROLE_DIM, attrs[i].name.bytes, attrs[i].name.len);
         lines_puts(l, ROLE_TEXT, " ");
-        put_escaped(l, ROLE_TEXT, sb_text(&value), value.len);
+        lines_name(l, ROLE_TEXT, sb_text(&value), value.len);
         sb_done(&value);
     }
     arena_done(&arena);
@@ -413,7 +389,7 @@ static void add_costliest(struct app *a, struct lines *l, row_id row)
     put_id(l, ROLE_TEXT, p, p->name[node]);
     lines_link(l, (struct link){.kind = LINK_NODE, .node = node});
     if (p->trace[node] != TRACE_NONE)
-        add_stack(l, p, node);
+        details_stack(l, a, node);
 }
 
 /* ---- all of it */
@@ -426,7 +402,7 @@ static void add_node(struct app *a, struct lines *l, node_id node)
     add_doubt(a, l, node);
     add_advice(a, l, node);
     if (p->trace[node] != TRACE_NONE)
-        add_stack(l, p, node);
+        details_stack(l, a, node);
     add_formula(a, l, node);
     add_shapes(a, l, node);
     add_inputs(a, l, node);
@@ -457,6 +433,7 @@ void details_fill(struct app *a, struct lines *l, row_id row, int cols)
                     profile_text(t->profile, t->frame[row]->file), (int)t->frame[row]->lineno);
         lines_link(l, (struct link){.kind = LINK_SOURCE, .frame = t->frame[row]});
     }
+    details_source(l, t, row);
     if (row && single)
         details_value(l, a->result->profile, name.bytes, name.len);
     if (!figures_are_seen(a))

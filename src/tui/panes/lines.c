@@ -85,6 +85,15 @@ void lines_fit(struct lines *l, enum role role, const char *text, size_t len, in
     add_span(l, role, offset);
 }
 
+void lines_name(struct lines *l, enum role role, const char *name, size_t len)
+{
+    struct strbuf sb = {0};
+
+    utf8_escape(&sb, name, len);
+    lines_fit(l, role, sb_text(&sb), sb.len, l->cols);
+    sb_done(&sb);
+}
+
 void lines_tab(struct lines *l, int col)
 {
     const int now = l->v.n ? line_cols(l, l->v.n - 1) : 0;

@@ -49,6 +49,8 @@ void lines_putf(struct lines *l, enum role role, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* Puts TEXT, cut in the middle so that the line ends before column COLS. */
 void lines_fit(struct lines *l, enum role role, const char *text, size_t len, int cols);
+/* The same, cut at the maker's columns, of a name from outside, escaped. */
+void lines_name(struct lines *l, enum role role, const char *name, size_t len);
 /* Blanks up to column COL of the line, one at least. */
 void lines_tab(struct lines *l, int col);
 /* Makes the line a link. */

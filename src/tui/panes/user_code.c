@@ -3,30 +3,45 @@
 
 #include "view/hidden_frames.h"
 
-static bool is_row_of(const struct tree *t, row_id row, const struct frame *frame,
-                      struct hidden_frames *libraries)
+static bool is_line(const struct frame *f, const struct frame *frame)
 {
-    const struct frame *f = t->frame ? t->frame[row] : NULL;
+    return f && f->file == frame->file && f->lineno == frame->lineno &&
+           f->function == frame->function;
+}
 
-    if (!f)
-        return false;
-    if (frame)
-        return f->file == frame->file && f->lineno == frame->lineno &&
-               f->function == frame->function;
-    return !frame_is_hidden(libraries, f);
+/* From INNERMOST upwards the row of FRAME; 0: none. */
+static row_id row_of_frame(const struct tree *t, row_id innermost, const struct frame *frame)
+{
+    row_id row = innermost;
+
+    while (row && !is_line(t->frame[row], frame))
+        row = t->parent[row];
+    return row;
+}
+
+/* The first one outside of libraries; 0: none. */
+static row_id own_row(const struct tree *t, row_id innermost)
+{
+    struct hidden_frames libraries;
+    row_id row = innermost;
+
+    hidden_frames_init(&libraries, t->profile, LIBRARY_FRAMES);
+    while (row && (t->n_folded[row] || frame_is_hidden(&libraries, t->frame[row])))
+        row = t->parent[row];
+    hidden_frames_done(&libraries);
+    return row;
 }
 
 row_id user_code_row(const struct tree *t, node_id node, const struct frame *frame)
 {
     const row_id innermost = t->row_of_node[node];
-    struct hidden_frames libraries;
-    row_id row = innermost;
+    row_id row = 0;
 
-    if (innermost == ROW_NONE)
-        return ROW_NONE;
-    hidden_frames_init(&libraries, t->profile, LIBRARY_FRAMES);
-    while (row && !is_row_of(t, row, frame, &libraries))
-        row = t->parent[row];
-    hidden_frames_done(&libraries);
+    if (innermost == ROW_NONE || !t->frame)
+        return innermost;
+    if (frame)
+        row = row_of_frame(t, innermost, frame);
+    if (!row)
+        row = own_row(t, innermost);
     return row ? row : innermost;
 }

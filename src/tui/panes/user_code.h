@@ -4,9 +4,9 @@
 
 #include "view/build/tree.h"
 
-/* The row of NODE in T, a tree of the code view: that of FRAME, one of its frames, or (NULL) of
- * the innermost one outside of libraries; of the innermost one when there is none such.  ROW_NONE
- * when NODE has no row. */
+/* The row of NODE in T, a tree of the code view: that of FRAME, one of its frames; with NULL, or
+ * where that has no row, of the innermost one outside of libraries; of the innermost one when
+ * there is none such.  ROW_NONE when NODE has no row. */
 row_id user_code_row(const struct tree *t, node_id node, const struct frame *frame);
 
 #endif

@@ -17,7 +17,7 @@ struct load_job {
     struct load_progress *progress; /* of the screen */
     struct session *session; /* NULL: it failed */
     bool is_part; /* more is read after it */
-    field_set figures; /* of SESSION */
+    struct first_facts facts; /* of SESSION */
     struct err err;
 };
 
@@ -61,10 +61,10 @@ static void suit_options(struct app *a, const struct load_job *job)
     for (size_t i = 0; a->session && i < option_table_n; i++)
         if (!option_equal(&a->wanted.options, &l->suited, &option_table[i]))
             words_add(&l->said, option_table[i].name);
-    first_options(&a->wanted.options, &l->said, job->figures, job->is_part);
+    first_options(&a->wanted.options, &l->said, &job->facts, job->is_part);
     options_done(&l->suited);
     options_copy(&l->suited, &a->wanted.options);
-    l->figures = job->figures;
+    l->facts = job->facts;
 }
 
 static void say_graph_alone(struct app *a)
@@ -143,7 +143,7 @@ static void load_run(void *arg, struct cancel_mark cancel)
         job->session = session_open(&job->options, files, job->files.n, job->progress, cancel,
                                     &job->err);
     if (job->session)
-        job->figures = first_figures(job->session->profile);
+        job->facts = first_facts(job->session->profile);
 }
 
 static void load_free(void *arg)
@@ -258,7 +258,7 @@ void load_first_options(const struct app *a, struct options *o)
 {
     static const struct words none = {NULL, 0, 0};
 
-    first_options(o, &none, a->loader.figures, a->loader.is_part);
+    first_options(o, &none, &a->loader.facts, a->loader.is_part);
 }
 
 void load_done(struct load_watch *l)

@@ -3,6 +3,7 @@
 #ifndef TFPROF_TUI_LOADING_H
 #define TFPROF_TUI_LOADING_H
 
+#include "session/first_options.h"
 #include "session/session.h"
 
 struct app;
@@ -12,9 +13,9 @@ struct load_watch {
     bool is_part;  /* what is seen is made of the graph alone */
     bool is_again; /* the files are read once more, for what was opened */
     struct load_progress progress;
-    field_set figures;     /* of what was read, see first_figures() */
-    struct options suited; /* what first_options() made of the wanted ones */
-    struct words said;     /* options that it leaves alone */
+    struct first_facts facts; /* of what was read */
+    struct options suited;    /* what first_options() made of the wanted ones */
+    struct words said;        /* options that it leaves alone */
 };
 
 /* Loads what CL names; the screen shows how far it is. */

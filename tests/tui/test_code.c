@@ -1,0 +1,175 @@
+/* test_code.c: lines of code on the screen: whose they are, and where their files are. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "script.h"
+
+#define SAMPLE "data/resnet32.pb.gz"
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+
+static const char *const sample[] = {SAMPLE, NULL};
+
+static void play(const char *const *args, int rows, int cols, const struct script_step *steps,
+                 size_t n_steps)
+{
+    struct script script = {.args = args, .rows = rows, .cols = cols, .steps = steps,
+                            .n_steps = n_steps};
+
+    assert_int_equal(script_run(&script), 0);
+}
+
+static void cursor_is_on(struct app *a, const char *name)
+{
+    const struct text at = tree_text(a->result->tree, app_row(a));
+
+    if (at.len != strlen(name) || memcmp(at.bytes, name, at.len) != 0)
+        fail_msg("the cursor is on %.*s, not on %s", (int)at.len, at.bytes, name);
+}
+
+/* ---- lines of libraries */
+
+#define OWN_LINE "resnet_model.py:157:_conv (gradient)"
+#define FOLDED_LINES "7 library frames (gradient)"
+/* Of the costliest node the user's own line in the code view, then what is below it. */
+#define TO_OWN_LINE ".3"
+#define TO_FOLDED_LINES TO_OWN_LINE "ll"
+
+static void is_own_line(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)c;
+    (void)state;
+    cursor_is_on(a, OWN_LINE);
+}
+
+static void is_folded(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)c;
+    assert_non_null(strstr(state, " -hide_frames library"));
+    cursor_is_on(a, FOLDED_LINES);
+    assert_int_equal(a->result->total[METRIC_MICROS][app_row(a)],
+                     a->result->self[METRIC_MICROS][app_row(a)]);
+}
+
+static void is_first_hidden_line(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)c;
+    assert_null(strstr(state, "hide_frames"));
+    cursor_is_on(a, "traceback_utils.py:150:error_handler (gradient)");
+}
+
+static void lines_of_libraries_fold(void **state)
+{
+    static const struct script_step steps[] = {
+        {.keys = TO_OWN_LINE, .check = is_own_line},
+        {.keys = "ll", .check = is_folded, .golden = "code_folded_120x36"},
+        {.rows = 24, .cols = 80, .golden = "code_folded_80x24"},
+        {.keys = "L", .check = is_first_hidden_line},
+        {.keys = "L", .check = is_folded},
+        {.keys = "uu", .check = is_folded},
+        {.keys = "hL", .check = is_own_line},
+        {.keys = "L", .check = is_own_line},
+    };
+
+    (void)state;
+    play(sample, 36, 120, steps, COUNT(steps));
+}
+
+static void marks_stay(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)c;
+    (void)state;
+    cursor_is_on(a, OWN_LINE);
+    assert_int_equal(a->places.marked.n, 1);
+    assert_true(places_is_marked(a, VIEW_CODE, app_row(a)));
+}
+
+/* Marks are on lines, whatever rows there are. */
+static void marks_stay_on_their_lines(void **state)
+{
+    static const struct script_step steps[] = {
+        {.keys = TO_OWN_LINE "ma<space>", .check = NULL},
+        {.keys = "ggL'a", .check = marks_stay},
+        {.keys = "ggL'a", .check = marks_stay},
+    };
+
+    (void)state;
+    play(sample, 36, 120, steps, COUNT(steps));
+}
+
+static void details_list_all(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a;
+    (void)state;
+    assert_true(script_shows(c, "op_def_library.py:"));
+    assert_false(script_shows(c, "library frames"));
+}
+
+static void details_are_short(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a;
+    (void)state;
+    assert_true(script_shows(c, "code     9 library frames"));
+    assert_true(script_shows(c, "resnet_model.py:79 "));
+    assert_false(script_shows(c, "op_def_library.py:"));
+}
+
+static void details_fold_them_too(void **state)
+{
+    static const struct script_step steps[] = {
+        {.keys = ".", .check = details_are_short},
+        {.keys = "L", .check = details_list_all},
+        {.keys = "L", .check = details_are_short},
+    };
+
+    (void)state;
+    play(sample, 60, 140, steps, COUNT(steps));
+}
+
+static void only_main_is_hidden(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a;
+    assert_non_null(strstr(state, " -hide_frames '.*_main[.]py'"));
+    assert_true(script_shows(c, " library frames"));
+    assert_false(script_shows(c, "resnet_main.py"));
+}
+
+static void all_are_shown(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a;
+    assert_null(strstr(state, "hide_frames"));
+    assert_true(script_shows(c, "resnet_main.py"));
+}
+
+/* What one hides oneself comes back with the second L. */
+static void L_folds_what_one_said(void **state)
+{
+    static const char *const said[] = {SAMPLE, "-hide_frames", ".*_main[.]py", NULL};
+    static const struct script_step steps[] = {
+        {.keys = "3", .check = only_main_is_hidden},
+        {.keys = "L", .check = all_are_shown},
+        {.keys = "L", .check = only_main_is_hidden},
+    };
+
+    (void)state;
+    play(said, 36, 120, steps, COUNT(steps));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lines_of_libraries_fold),
+        cmocka_unit_test(marks_stay_on_their_lines),
+        cmocka_unit_test(details_fold_them_too),
+        cmocka_unit_test(L_folds_what_one_said),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
