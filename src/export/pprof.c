@@ -9,6 +9,7 @@
 #include "export/gzip_sink.h"
 #include "export/outbuf.h"
 #include "view/delta.h"
+#include "view/source_path.h"
 
 enum profile_field {
     PROFILE_SAMPLE_TYPE = 1,
@@ -68,8 +69,14 @@ static bool is_folded(const struct pprof *pp, row_id row)
 
 static strid file_text(struct pprof *pp, row_id row)
 {
-    return is_folded(pp, row) ? intern_put(&pp->strings, "", 0)
-                              : add_text(pp, pp->r->tree->frame[row]->file);
+    struct strbuf path = {0};
+    strid id;
+
+    if (!is_folded(pp, row))
+        source_path(&path, pp->r->options.source_map, pp->r->profile, pp->r->tree->frame[row]);
+    id = intern_put(&pp->strings, sb_text(&path), path.len);
+    sb_done(&path);
+    return id;
 }
 
 static int32_t line_of(const struct pprof *pp, row_id row)

@@ -265,7 +265,7 @@ static bool read_regexes(const struct option *opt, const char *value, void *to, 
     return read_list(opt, value, to, err);
 }
 
-struct types_state {
+struct list_check {
     const struct option *opt;
     struct err *err;
     bool ok;
@@ -273,7 +273,7 @@ struct types_state {
 
 static void check_type(const char *item, size_t len, size_t offset, void *arg)
 {
-    struct types_state *state = arg;
+    struct list_check *state = arg;
     const char *equals = strchr(item, '=');
     struct strbuf regex = {0};
     struct err why = {0};
@@ -300,9 +300,28 @@ static void check_type(const char *item, size_t len, size_t offset, void *arg)
 
 static bool read_types(const struct option *opt, const char *value, void *to, struct err *err)
 {
-    struct types_state state = {.opt = opt, .err = err, .ok = true};
+    struct list_check state = {.opt = opt, .err = err, .ok = true};
 
     regexes_split(value, check_type, &state);
+    return state.ok && read_list(opt, value, to, err);
+}
+
+static void check_pair(const char *item, size_t len, size_t offset, void *arg)
+{
+    struct list_check *state = arg;
+
+    (void)len;
+    (void)offset;
+    if (state->ok && !strchr(item, '='))
+        state->ok =
+            err_set(state->err, ERR_USAGE, "-%s: '%s' is not FROM=TO", state->opt->name, item);
+}
+
+static bool read_pairs(const struct option *opt, const char *value, void *to, struct err *err)
+{
+    struct list_check state = {.opt = opt, .err = err, .ok = true};
+
+    regexes_split(value, check_pair, &state);
     return state.ok && read_list(opt, value, to, err);
 }
 
@@ -346,6 +365,7 @@ const struct option_kind_ops option_kinds[] = {
     [OPT_PATH] = {STORE_TEXT, read_path, print_text},
     [OPT_NAME] = {STORE_TEXT, read_path, print_text},
     [OPT_TYPES] = {STORE_TEXT, read_types, print_text},
+    [OPT_PAIRS] = {STORE_TEXT, read_pairs, print_text},
     [OPT_PATHS] = {STORE_TEXT, read_list, print_text},
 };
 _Static_assert(sizeof option_kinds / sizeof *option_kinds == OPT_KIND_COUNT,

@@ -277,6 +277,15 @@ const struct option option_table[] = {
      .value_name = "REGEXES",
      .help = "fold lines of code whose whole file path matches (code view); library: all of "
              "Python, packages and frameworks"},
+    {.name = "source_map",
+     .kind = OPT_PAIRS,
+     AT(source_map),
+     .default_text = "",
+     .steps = STEP_RENDER,
+     .ours = true,
+     .value_name = "FROM=TO[,...]",
+     .help = "look for source files whose path begins with FROM below TO (pprof; editor and "
+             "details of the screen)"},
     {.name = "flops",
      .kind = OPT_CHOICE,
      AT(flops),

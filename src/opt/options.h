@@ -84,6 +84,7 @@ struct options {
     char *show_name_regexes;
     char *hide_name_regexes;
     char *device_regexes;
+    char *source_map;  /* FROM=TO[,...]: where source files are now; NULL: where they were */
     char *hide_frames; /* code view: regexes of files, and the word for libraries */
     bool account_displayed_op_only;
     bool hide_unaccounted;
@@ -143,6 +144,7 @@ enum option_kind {
     OPT_PATH,    /* char *: NULL when not given */
     OPT_NAME,    /* char *: NULL when not given */
     OPT_TYPES,   /* char *: NAME=REGEX, comma-separated, NULL when not given */
+    OPT_PAIRS,   /* char *: FROM=TO, comma-separated, NULL when not given */
     OPT_PATHS,   /* char *: comma-separated, NULL when not given */
     OPT_KIND_COUNT
 };

@@ -93,6 +93,7 @@ void app_free(struct app *a)
     sb_done(&a->message.text);
     sb_done(&a->hidden);
     sb_done(&a->was_hidden);
+    source_text_done(&a->source);
     hidden_frames_done(&a->hidden_frames);
     canvas_done(&a->canvas);
     err_done(&a->failure);
@@ -295,6 +296,7 @@ void app_show_result(struct app *a, struct result *r)
     a->result = r;
     hidden_frames_done(&a->hidden_frames);
     hidden_frames_init(&a->hidden_frames, r->profile, r->options.hide_frames);
+    source_text_forget(&a->source);
     row = settle_view(a, r);
     if (undo_restore_pending(a)) {
         row = app_view(a)->cursor;

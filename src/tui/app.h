@@ -28,6 +28,7 @@
 #include "tui/undo.h"
 #include "tui/tasks/loading.h"
 #include "tui/tasks/preview.h"
+#include "tui/tasks/source_text.h"
 #include "tui/tasks/tasks.h"
 #include "view/advise/advise.h"
 #include "view/hidden_frames.h"
@@ -100,6 +101,7 @@ struct app {
     bool dim_tree; /* the result is not what is being typed */
     struct hidden_frames hidden_frames; /* of result */
     struct strbuf was_hidden;           /* what -hide_frames was before it was emptied */
+    struct source_text source;
     struct details details;
     const struct pane *picture; /* in the place of the tree; NULL: none */
     struct icicle_pane icicle;

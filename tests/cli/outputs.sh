@@ -128,6 +128,9 @@ if needs go 'go reads pprof' && go_brings_pprof; then
   sed -n 's/.*of \(.*\) total.*/\1/p' "$work/read" >"$work/folded"
   is 'folding lines of libraries leaves the total of pprof' cmp "$work/whole" "$work/folded"
   is 'and names them together' grep -q '[0-9] library frames' "$work/read"
+  run code "$sample" -max_depth 100 -source_map models/=/src/ -select micros -output "pprof:outfile=$work/pprof"
+  HOME=$user_home go tool pprof -raw "$work/pprof" >"$work/read" 2>&1
+  is 'files are named where they are now' grep -q '/src/resnet_model[.]py' "$work/read"
 fi
 run graph "$sample" -output "timeline:outfile=$work/steps.json"
 is 'a step is named before the ending' test -s "$work/steps.0.json" -a -s "$work/steps.2.json"

@@ -162,6 +162,81 @@ static void L_folds_what_one_said(void **state)
     play(said, 36, 120, steps, COUNT(steps));
 }
 
+/* ---- source files */
+
+#define TRACE "data/training.pt.trace.json.gz"
+
+static char folder[] = "/tmp/test_code.XXXXXX";
+
+/* The 44th line of train.py, which the trace names. */
+static void write_source(const char *text)
+{
+    char path[64];
+    FILE *f;
+
+    snprintf(path, sizeof path, "%s/train.py", folder);
+    f = fopen(path, "w");
+    assert_non_null(f);
+    for (int line = 1; line < 44; line++)
+        fputs("pass\n", f);
+    fprintf(f, "    %s\t\nnot this\n", text);
+    assert_int_equal(fclose(f), 0);
+}
+
+static void line_is_there(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)state;
+    cursor_is_on(a, "train.py:44:update");
+    assert_true(script_shows(c, "/train.py:44"));
+    assert_true(script_shows(c, "loss.backward()"));
+    assert_false(script_shows(c, "not this"));
+}
+
+static void line_is_not_there(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)state;
+    cursor_is_on(a, "train.py:44:update");
+    assert_false(script_shows(c, "loss.backward()"));
+}
+
+/* A pipe, a device or a file without so many lines is as none. */
+static void details_have_the_text_of_the_line(void **state)
+{
+    char map[64];
+    const char *const with_map[] = {TRACE, "-source_map", map, NULL};
+    static const char *const without[] = {TRACE, NULL};
+    static const struct script_step there[] = {
+        {.keys = "3zR/train.py:44<ret>", .check = line_is_there},
+    };
+    static const struct script_step not_there[] = {
+        {.keys = "3zR/train.py:44<ret>", .check = line_is_not_there},
+    };
+
+    (void)state;
+    snprintf(map, sizeof map, "=%s/", folder);
+    write_source("loss.backward()");
+    play(with_map, 36, 120, there, COUNT(there));
+    play(without, 36, 120, not_there, COUNT(not_there));
+    snprintf(map, sizeof map, "train.py=/dev/zero");
+    play(with_map, 36, 120, not_there, COUNT(not_there));
+}
+
+static int make_folder(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int remove_folder(void **state)
+{
+    char path[64];
+
+    (void)state;
+    snprintf(path, sizeof path, "%s/train.py", folder);
+    unlink(path);
+    return rmdir(folder);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -169,7 +244,8 @@ int main(void)
         cmocka_unit_test(marks_stay_on_their_lines),
         cmocka_unit_test(details_fold_them_too),
         cmocka_unit_test(L_folds_what_one_said),
+        cmocka_unit_test(details_have_the_text_of_the_line),
     };
 
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

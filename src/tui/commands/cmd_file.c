@@ -13,6 +13,7 @@
 #include "tui/ui_state.h"
 #include "tui/dialogs/prompt.h"
 #include "tui/commands/spawn.h"
+#include "view/source_path.h"
 
 static void copy_text(struct app *a, int what, struct strbuf *sb)
 {
@@ -70,6 +71,17 @@ static bool is_readable(const char *file)
     return fd >= 0 && close(fd) == 0;
 }
 
+static bool has_file(const struct app *a, const struct frame *frame)
+{
+    struct strbuf path = {0};
+    bool found;
+
+    source_path(&path, a->result->options.source_map, a->result->profile, frame);
+    found = is_readable(sb_text(&path));
+    sb_done(&path);
+    return found;
+}
+
 /* The frame of source that ROW stands for, or that made its node: the
  * innermost one whose file is there, else the innermost; NULL: none. */
 static const struct frame *source_frame(struct app *a, row_id row)
@@ -86,29 +98,38 @@ static const struct frame *source_frame(struct app *a, row_id row)
         return NULL;
     trace = &p->traces[p->trace[node]];
     for (uint32_t i = trace->n_frames; i-- > 0;)
-        if (is_readable(profile_text(p, trace->frames[i].file)))
+        if (has_file(a, &trace->frames[i]))
             return &trace->frames[i];
     return trace->n_frames ? &trace->frames[trace->n_frames - 1] : NULL;
 }
 
-void editor_open(struct app *a, const struct frame *frame)
+static void edit_file(struct app *a, const char *file, int32_t line)
 {
-    const char *file = profile_text(a->result->profile, frame->file);
     struct err err = {0};
 
     if (!is_readable(file)) {
-        app_say(a, ROLE_NOTE, "%s:%d is not on this machine", file, (int)frame->lineno);
+        app_say(a, ROLE_NOTE, "%s:%d is not on this machine: -source_map FROM=TO says where it is",
+                file, (int)line);
         return;
     }
     if (a->secure) { /* a link in a text leads here too */
         app_say(a, ROLE_NOTE, "%s:%d: other programs are off: TFPROF_SECURE is set", file,
-                (int)frame->lineno);
+                (int)line);
         return;
     }
     a->term->ops->leave(a->term);
-    if (!spawn_editor(file, frame->lineno, &err))
+    if (!spawn_editor(file, line, &err))
         app_say_err(a, &err);
     a->term->ops->enter(a->term);
+}
+
+void editor_open(struct app *a, const struct frame *frame)
+{
+    struct strbuf path = {0};
+
+    source_path(&path, a->result->options.source_map, a->result->profile, frame);
+    edit_file(a, sb_text(&path), frame->lineno);
+    sb_done(&path);
 }
 
 void cmd_edit_source(struct app *a, int arg)

@@ -428,12 +428,7 @@ void details_fill(struct app *a, struct lines *l, row_id row, int cols)
     add_uncounted(a, l, row);
     details_devices(l, a->result, row, single);
     details_trace(l, a->result, row, single);
-    if (t->frame && t->frame[row]) {
-        lines_field(l, "source", ROLE_TEXT, "%s:%d",
-                    profile_text(t->profile, t->frame[row]->file), (int)t->frame[row]->lineno);
-        lines_link(l, (struct link){.kind = LINK_SOURCE, .frame = t->frame[row]});
-    }
-    details_source(l, t, row);
+    details_source(l, a, row);
     if (row && single)
         details_value(l, a->result->profile, name.bytes, name.len);
     if (!figures_are_seen(a))

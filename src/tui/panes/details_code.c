@@ -4,16 +4,35 @@
 #include <string.h>
 
 #include "tui/app.h"
+#include "view/source_path.h"
 
-void details_source(struct lines *l, const struct tree *t, row_id row)
+/* The line itself, when its file is there. */
+static void add_text(struct lines *l, struct app *a, const struct frame *f)
 {
-    const struct frame *f = t->frame && !t->n_folded[row] ? t->frame[row] : NULL;
+    const char *text = f->lineno > 0 ? source_text(a, f) : NULL;
 
+    if (!text)
+        return;
+    lines_next(l);
+    lines_tab(l, LABEL_COLS);
+    lines_name(l, ROLE_NUMBER, text, strlen(text));
+    lines_link(l, (struct link){.kind = LINK_SOURCE, .frame = f});
+}
+
+void details_source(struct lines *l, struct app *a, row_id row)
+{
+    const struct tree *t = a->result->tree;
+    const struct frame *f = t->frame && !t->n_folded[row] ? t->frame[row] : NULL;
+    struct strbuf path = {0};
+
+    a->source.wanted = NULL;
     if (!f)
         return;
-    lines_field(l, "source", ROLE_TEXT, "%s:%d", profile_text(t->profile, f->file),
-                (int)f->lineno);
+    source_path(&path, a->result->options.source_map, t->profile, f);
+    lines_field(l, "source", ROLE_TEXT, "%s:%d", sb_text(&path), (int)f->lineno);
     lines_link(l, (struct link){.kind = LINK_SOURCE, .frame = f});
+    add_text(l, a, f);
+    sb_done(&path);
 }
 
 /* A line of the stack of NODE; behind a label when it is the first one. */
@@ -33,12 +52,16 @@ void details_stack(struct lines *l, struct app *a, node_id node)
 {
     const struct profile *p = a->result->profile;
     const struct trace *t = &p->traces[p->trace[node]];
+    /* One text is enough. */
+    const struct frame *own = a->source.wanted ? NULL : innermost_own_frame(&a->hidden_frames, t);
     for (uint32_t i = t->n_frames; i-- > 0;) {
         const bool first = i + 1 == t->n_frames;
         uint32_t n_hidden = 1;
 
         if (!frame_is_hidden(&a->hidden_frames, &t->frames[i])) {
             add_frame(l, p, node, &t->frames[i], first);
+            if (&t->frames[i] == own)
+                add_text(l, a, own);
             continue;
         }
         for (; i > 0 && frame_is_hidden(&a->hidden_frames, &t->frames[i - 1]); i--)

@@ -38,7 +38,8 @@ struct spec {
     X(TASK_FIGURES, figures_task) /* makes what the details say beside the columns */              \
     X(TASK_ADVICE, advice_task)   /* runs the checkers */                                          \
     X(TASK_LOAD, load_task)       /* reads the files */                                            \
-    X(TASK_CLOSE, close_task)     /* frees a session */
+    X(TASK_CLOSE, close_task)     /* frees a session */                                            \
+    X(TASK_SOURCE, source_task)   /* reads a line of code */
 
 #define TASK_ID(id, record) id,
 enum task_id { TASK_NONE, TASK_LIST(TASK_ID) TASK_COUNT };

@@ -157,6 +157,7 @@ static void wrong_values_are_refused_by_name(void **state)
     refuse("order_by", "mirco", "did you mean micros?");
     refuse("min_on", "selv", "did you mean self?");
     refuse("trace_text", "maybe", "'maybe' is neither true nor false");
+    refuse("source_map", "/a=/b,c", "-source_map: 'c' is not FROM=TO");
     refuse("output", "", "a value is missing");
     refuse("show_name_regexes", "ok,a[12_",
            "-show_name_regexes #2, column 6: missing");

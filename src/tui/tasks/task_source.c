@@ -1,0 +1,130 @@
+/* task_source.c: a line of a source file is read beside the screen. */
+#include "tui/tasks/source_text.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/xalloc.h"
+#include "load/bytes/input.h"
+#include "tui/tasks/task_jobs.h"
+#include "view/source_path.h"
+
+enum { FILE_MAX_BYTES = 4 << 20, TEXT_MAX_BYTES = 400 };
+
+struct source_job {
+    const struct frame *frame; /* for comparing alone */
+    struct strbuf path, text;
+    int32_t line;
+};
+
+const char *source_text(struct app *a, const struct frame *frame)
+{
+    struct source_text *s = &a->source;
+
+    if (s->wanted != frame && s->read != frame) {
+        s->wanted = frame;
+        task_want(a, TASK_SOURCE);
+    }
+    s->wanted = frame;
+    return s->read == frame && s->text.len ? sb_text(&s->text) : NULL;
+}
+
+void source_text_forget(struct source_text *s)
+{
+    s->wanted = s->read = NULL;
+}
+
+void source_text_done(struct source_text *s)
+{
+    sb_done(&s->text);
+}
+
+static void *source_start(struct app *a)
+{
+    struct source_job *job;
+
+    if (!a->result || !a->source.wanted)
+        return NULL;
+    job = xcalloc(1, sizeof *job);
+    job->frame = a->source.wanted;
+    job->line = job->frame->lineno;
+    source_path(&job->path, a->result->options.source_map, a->result->profile, job->frame);
+    return job;
+}
+
+/* Where line LINE of the text from AT to END begins; END when it has not as many. */
+static const char *line_start(const char *at, const char *end, int32_t line)
+{
+    while (at < end && line > 1) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+
+        at = newline ? newline + 1 : end;
+        line--;
+    }
+    return at;
+}
+
+/* Appends line LINE of BYTES without the blanks around it. */
+static void take_line(struct strbuf *text, const byte_vec *bytes, int32_t line)
+{
+    const char *end = (const char *)bytes->data + bytes->n;
+    const char *at = line_start((const char *)bytes->data, end, line), *stop = at;
+
+    while (at < end && (*at == ' ' || *at == '\t'))
+        at++;
+    for (stop = at; stop < end && *stop != '\n' && stop - at < TEXT_MAX_BYTES;)
+        stop++;
+    while (stop > at && strchr(" \t\r", stop[-1]))
+        stop--;
+    sb_add(text, at, (size_t)(stop - at));
+}
+
+/* A profile names the file: a regular one, of which not too much is read. */
+static void source_run(void *arg, struct cancel_mark cancel)
+{
+    struct source_job *job = arg;
+    byte_vec bytes = {0};
+    struct err not_there = {0};
+    struct stat st;
+    const int fd = open_input(sb_text(&job->path), INPUT_REGULAR, &st, &not_there);
+
+    if (fd >= 0 && input_read_all(fd, sb_text(&job->path), (size_t)st.st_size, FILE_MAX_BYTES,
+                                  &bytes, cancel, &not_there) &&
+        bytes.n)
+        take_line(&job->text, &bytes, job->line);
+    if (fd >= 0)
+        close(fd);
+    vec_done(&bytes);
+    err_done(&not_there);
+}
+
+static void source_apply(struct app *a, void *arg)
+{
+    struct source_job *job = arg;
+    struct source_text *s = &a->source;
+
+    if (job->frame != s->wanted)
+        return;
+    sb_clear(&s->text);
+    sb_add(&s->text, sb_text(&job->text), job->text.len);
+    s->read = job->frame;
+    if (s->text.len)
+        a->details.result = NULL; /* to be filled again */
+}
+
+static void source_free(void *arg)
+{
+    struct source_job *job = arg;
+
+    sb_done(&job->path);
+    sb_done(&job->text);
+    free(job);
+}
+
+const struct task source_task = {.lane = LANE_READ,
+                                 .resumes = true,
+                                 .start = source_start,
+                                 .run = source_run,
+                                 .apply = source_apply,
+                                 .free = source_free};

@@ -1,0 +1,40 @@
+/* source_path.c: where source files are on this machine: what -source_map says. */
+#include "view/source_path.h"
+
+#include <string.h>
+
+#include "base/regexes.h"
+
+struct lookup {
+    const char *path;
+    size_t path_len;
+    struct strbuf *found;
+    bool done;
+};
+
+/* A comma in a path has a backslash before it, as in every list. */
+static void try_pair(const char *pair, size_t len, size_t offset, void *arg)
+{
+    struct lookup *l = arg;
+    const char *equals = strchr(pair, '=');
+    const size_t from_len = equals ? (size_t)(equals - pair) : 0;
+
+    (void)offset;
+    if (l->done || !equals || from_len > l->path_len || memcmp(l->path, pair, from_len) != 0)
+        return;
+    sb_add(l->found, equals + 1, len - from_len - 1);
+    sb_add(l->found, l->path + from_len, l->path_len - from_len);
+    l->done = true;
+}
+
+void source_path(struct strbuf *sb, const char *map, const struct profile *p,
+                 const struct frame *frame)
+{
+    struct lookup l = {profile_text(p, frame->file), intern_len(&p->strings, frame->file), sb,
+                       false};
+
+    if (map)
+        regexes_split(map, try_pair, &l);
+    if (!l.done)
+        sb_add(sb, l.path, l.path_len);
+}
