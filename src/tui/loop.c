@@ -150,6 +150,7 @@ static void handle(struct app *a, const struct term_event *ev)
     switch (ev->kind) {
     case EVENT_KEY:
         press_key(a, ev->key);
+        load_watch_files(a);
         break;
     case EVENT_MOUSE:
         mouse_event(a, ev);

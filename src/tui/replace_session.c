@@ -73,6 +73,26 @@ static node_id node_in_incoming(const struct app *a, node_id node)
                         intern_len(&p->strings, p->name[node]));
 }
 
+static void renumber_place(const struct app *a, struct place *place)
+{
+    if (place->set)
+        place->node = node_in_incoming(a, place->node);
+}
+
+/* A file that was written again may number its nodes otherwise. */
+static void renumber_places(struct app *a)
+{
+    struct places *p = &a->places;
+
+    for (size_t i = 0; i < p->jumps.n; i++)
+        renumber_place(a, &p->jumps.data[i].place);
+    for (size_t i = 0; i < p->marked.n; i++)
+        renumber_place(a, &p->marked.data[i]);
+    for (int i = 0; i < PLACE_LETTERS; i++)
+        renumber_place(a, &p->letters[i]);
+    renumber_place(a, &a->goal);
+}
+
 void replace_session(struct app *a, const struct rowmap *maps, struct result *result)
 {
     struct session *old = a->session;
@@ -82,9 +102,11 @@ void replace_session(struct app *a, const struct rowmap *maps, struct result *re
     for (int v = 0; v < VIEW_COUNT; v++)
         remap_view(&a->views[v], &maps[v]);
     undo_remap(&a->undo, maps);
-    undo_set_option(&a->undo, option_find("open_calls"), &a->wanted.options);
-    undo_set_option(&a->undo, option_find("diff_base"), &a->wanted.options);
+    for (size_t i = 0; i < option_table_n; i++) /* what is loaded stays whatever is undone */
+        if (option_table[i].steps == STEP_LOAD)
+            undo_set_option(&a->undo, &option_table[i], &a->wanted.options);
     a->anchor = node_in_incoming(a, a->anchor);
+    renumber_places(a);
     places_remap(&a->places, maps);
     place_remap(&a->goal, maps);
     a->goes_to_frame = NULL; /* it was of the profile that goes */

@@ -53,6 +53,17 @@ struct ui_state *ui_state_new(const struct command_line *cl)
     return k;
 }
 
+void ui_state_of_other(struct app *a, const char *file)
+{
+    struct ui_state *k = a->ui_state;
+
+    if (!k)
+        return;
+    words_done(&k->later);
+    sb_clear(&k->name);
+    state_name(&k->name, &file, 1);
+}
+
 void ui_state_free(struct ui_state *k)
 {
     if (!k)

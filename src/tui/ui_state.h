@@ -22,6 +22,8 @@ void ui_state_restore_marks(struct app *a);
 void ui_state_save(struct app *a);
 /* Arranges the panes as they were the last time, whatever the profile. */
 void ui_state_restore_panes(struct app *a);
+/* What is saved from now on is of FILE. */
+void ui_state_of_other(struct app *a, const char *file);
 /* Adds a line to the history. */
 void ui_state_remember(struct app *a, const char *line);
 /* The line BACK steps ago (1: the last one); NULL when there is none. */

@@ -58,6 +58,12 @@ void cmd_copy(struct app *a, int what)
     sb_done(&message);
 }
 
+void cmd_reload(struct app *a, int arg)
+{
+    (void)arg;
+    load_reload(a);
+}
+
 /* ---- the editor */
 
 /* A profile names it, so it has to be a file: an editor would wait for a pipe. */

@@ -140,7 +140,7 @@ static void write_view(struct app *a, const char *file)
     sb_done(&output);
 }
 
-/* What is typed out of habit from vi: `:q`, `:wq`, `:w FILE`; false when W is none of it. */
+/* What is typed out of habit from vi: `:q`, `:wq`, `:w FILE`, `:edit FILE`; false when W is none of it. */
 static bool run_vi(struct app *a, const struct words *w)
 {
     static const char *const quits[] = {"q", "q!", "wq", "x"};
@@ -150,9 +150,16 @@ static bool run_vi(struct app *a, const struct words *w)
             cmd_quit(a, 0);
             return true;
         }
-    if (w->n != 2 || strcmp(w->items[0], "w") != 0)
+    if (w->n != 2)
         return false;
-    write_view(a, w->items[1]);
+    if (strcmp(w->items[0], "w") == 0)
+        write_view(a, w->items[1]);
+    else if (strcmp(w->items[0], "edit") != 0 && strcmp(w->items[0], "e") != 0)
+        return false;
+    else if (a->result)
+        load_other(a, w->items[1]);
+    else
+        app_say(a, ROLE_NOTE, "the profile is not read yet");
     return true;
 }
 

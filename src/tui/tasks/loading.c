@@ -18,8 +18,16 @@ struct load_job {
     struct session *session; /* NULL: it failed */
     bool is_part; /* more is read after it */
     struct first_facts facts; /* of SESSION */
+    struct file_stamps stamps; /* of its files */
     struct err err;
 };
+
+/* What is seen is whole without what was read once more. */
+static void forget_again(struct load_watch *l)
+{
+    l->is_again = l->is_reload = false;
+    words_done(&l->other);
+}
 
 /* The last file is read, or one of them cannot be. */
 static void end_loading(struct app *a, struct load_job *job)
@@ -27,7 +35,7 @@ static void end_loading(struct app *a, struct load_job *job)
     if (job->session)
         return;
     if (a->loader.is_again) { /* what is seen is whole without it */
-        a->loader.is_again = false;
+        forget_again(&a->loader);
         app_say_err(a, &job->err);
         want_seen(a);
         return;
@@ -56,7 +64,7 @@ static void suit_options(struct app *a, const struct load_job *job)
 {
     struct load_watch *l = &a->loader;
 
-    if (l->is_again)
+    if (l->is_again && !l->other.n)
         return;
     for (size_t i = 0; a->session && i < option_table_n; i++)
         if (!option_equal(&a->wanted.options, &l->suited, &option_table[i]))
@@ -72,6 +80,14 @@ static void say_graph_alone(struct app *a)
     err_set(&a->failure, ERR_CANCELLED, "loading was stopped: this is the graph alone");
 }
 
+static void take_stamps(struct app *a, struct load_job *job)
+{
+    file_stamps_done(&a->loader.stamps);
+    a->loader.stamps = job->stamps;
+    job->stamps = (struct file_stamps){.list = {0}};
+    a->loader.said_changed = false;
+}
+
 static void load_apply(struct app *a, void *arg)
 {
     struct load_job *job = arg;
@@ -84,7 +100,12 @@ static void load_apply(struct app *a, void *arg)
         err_set(&a->failure, ERR_CANCELLED, "loading was stopped: %" PRIuFAST32 " of %" PRIuFAST32
                 " files were read", atomic_load(&job->progress->n_read),
                 atomic_load(&job->progress->n_read) + atomic_load(&job->progress->n_left_out));
+    if (a->loader.other.n) {
+        options_drop_files(&a->wanted.options);
+        options_drop_files(&a->loader.suited);
+    }
     suit_options(a, job);
+    take_stamps(a, job);
     if (a->session) {
         a->incoming = take_session(job);
         task_want(a, TASK_RESULT);
@@ -126,7 +147,28 @@ static struct load_job *new_job(struct app *a, const struct words *files)
 
 static void *load_start(struct app *a)
 {
-    return new_job(a, &a->session->files);
+    const struct words *other = &a->loader.other;
+    struct load_job *job = new_job(a, other->n ? other : &a->session->files);
+
+    if (other->n)
+        options_drop_files(&job->options);
+    return job;
+}
+
+/* As they are before they are read, as far as their names are known. */
+static void stamp_named(struct load_job *job)
+{
+    for (size_t i = 0; i < job->files.n; i++)
+        file_stamps_add(&job->stamps, job->files.items[i]);
+}
+
+/* The rest, which options name and folders have. */
+static void stamp_read(struct load_job *job)
+{
+    const struct profile *p = job->session->profile;
+
+    for (size_t i = 0; i < p->n_files; i++)
+        file_stamps_add(&job->stamps, p->files[i].path);
 }
 
 static void load_run(void *arg, struct cancel_mark cancel)
@@ -134,6 +176,7 @@ static void load_run(void *arg, struct cancel_mark cancel)
     struct load_job *job = arg;
     const char *const *files = (const char *const *)job->files.items;
 
+    stamp_named(job);
     if (job->graph_first) {
         job->session = session_open_graph(&job->options, files, job->files.n, job->progress,
                                           cancel, &job->err);
@@ -142,8 +185,10 @@ static void load_run(void *arg, struct cancel_mark cancel)
     if (!job->session && !job->err.kind)
         job->session = session_open(&job->options, files, job->files.n, job->progress, cancel,
                                     &job->err);
-    if (job->session)
-        job->facts = first_facts(job->session->profile);
+    if (!job->session)
+        return;
+    job->facts = first_facts(job->session->profile);
+    stamp_read(job);
 }
 
 static void load_free(void *arg)
@@ -153,6 +198,7 @@ static void load_free(void *arg)
     options_done(&job->options);
     words_done(&job->files);
     session_close(job->session);
+    file_stamps_done(&job->stamps);
     err_done(&job->err);
     free(job);
 }
@@ -224,6 +270,38 @@ void load_again(struct app *a, const struct options *options)
     read_again(a);
 }
 
+void load_reload(struct app *a)
+{
+    for (size_t i = 0; i < a->session->files.n; i++)
+        if (strcmp(a->session->files.items[i], "-") == 0) {
+            app_say(a, ROLE_NOTE, "standard input can be read only once");
+            return;
+        }
+    if (load_is_open(a)) {
+        app_say(a, ROLE_NOTE, "the files are still being read");
+        return;
+    }
+    a->loader.is_reload = true;
+    read_again(a);
+}
+
+void load_other(struct app *a, const char *file)
+{
+    if (load_is_open(a)) {
+        app_say(a, ROLE_NOTE, "the files are still being read");
+        return;
+    }
+    words_done(&a->loader.other);
+    words_add(&a->loader.other, file);
+    read_again(a);
+}
+
+void load_watch_files(struct app *a)
+{
+    if (a->result && a->loader.stamps.list.n && !a->loader.said_changed && !load_is_open(a))
+        task_want(a, TASK_WATCH);
+}
+
 /* True when files have been read whole that are not seen yet: a stop may keep them. */
 static bool has_unseen(const struct app *a)
 {
@@ -243,7 +321,7 @@ bool load_stop(struct app *a)
     task_stop(a, TASK_LOAD);
     a->ahead.n = 0;
     if (a->loader.is_again) {
-        a->loader.is_again = false;
+        forget_again(&a->loader);
         want_seen(a);
     } else if (a->session) {
         say_graph_alone(a);
@@ -264,6 +342,8 @@ void load_first_options(const struct app *a, struct options *o)
 void load_done(struct load_watch *l)
 {
     words_done(&l->said);
+    words_done(&l->other);
+    file_stamps_done(&l->stamps);
     options_done(&l->suited);
 }
 
@@ -282,8 +362,9 @@ void load_text(const struct app *a, struct strbuf *sb)
         sb_adds(sb, err_text(&a->failure));
         return;
     }
-    sb_adds(sb, a->loader.is_again ? "reading the files again"
-                                   : "loading all files");
+    sb_adds(sb, a->loader.other.n    ? "reading the other file"
+                : a->loader.is_again ? "reading the files again"
+                                     : "loading all files");
     if (done < total) /* of pipes nobody knows how much is to come */
         sb_addf(sb, ": %u %%", (unsigned)((double)done * 100 / (double)total));
     if (what)

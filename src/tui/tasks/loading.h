@@ -5,13 +5,18 @@
 
 #include "session/first_options.h"
 #include "session/session.h"
+#include "tui/tasks/file_stamps.h"
 
 struct app;
 struct command_line;
 
 struct load_watch {
     bool is_part;  /* what is seen is made of the graph alone */
-    bool is_again; /* the files are read once more, for what was opened */
+    bool is_again; /* the files are read once more, or others; what is seen stays until then */
+    bool is_reload; /* then to see what has changed in them */
+    struct words other; /* the files that are read in place of those seen; none: the same */
+    struct file_stamps stamps; /* of the files seen, as they were read */
+    bool said_changed; /* that they have changed */
     struct load_progress progress;
     struct first_facts facts; /* of what was read */
     struct options suited;    /* what first_options() made of the wanted ones */
@@ -25,6 +30,12 @@ void load_begin(struct app *a, const struct command_line *cl);
 void load_call(struct app *a, node_id call);
 /* Reads the files again for OPTIONS, which are wanted from then on. */
 void load_again(struct app *a, const struct options *options);
+/* Reads the files again to see what has changed in them: cursor, folds, filters and marks stay. */
+void load_reload(struct app *a);
+/* Reads FILE in place of the files seen. */
+void load_other(struct app *a, const char *file);
+/* A key came: looks, beside the screen, whether the files seen have changed, and says so once. */
+void load_watch_files(struct app *a);
 /* Stops reading and keeps what has been read: once files are read whole that are not seen yet, the
  * one under way is still read, unless it is called again.  False when nothing was being read. */
 bool load_stop(struct app *a);

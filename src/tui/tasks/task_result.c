@@ -1,9 +1,11 @@
 /* task_result.c: aggregating what is wanted. */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/xalloc.h"
 #include "tui/replace_session.h"
+#include "tui/ui_state.h"
 #include "tui/tasks/task_jobs.h"
 
 /* "loaded: 3 steps, OpLogProto": what came beside the first N_SEEN files. */
@@ -136,13 +138,23 @@ static void show_incoming(struct app *a, struct result *r, const struct rowmap *
 {
     const size_t n_seen = a->session->profile->n_files;
     const uint32_t n_nodes = a->session->profile->n_nodes;
+    const struct profile *p = a->incoming->profile;
 
+    if (a->loader.other.n) {
+        ui_state_save(a);
+        ui_state_of_other(a, a->loader.other.items[0]);
+    }
     replace_session(a, maps, r);
-    if (a->loader.is_again)
-        app_say(a, ROLE_TEXT, "%u nodes more", a->session->profile->n_nodes - n_nodes);
+    if (a->loader.is_reload || a->loader.other.n)
+        app_say(a, ROLE_TEXT, "read%s: %" PRIu32 " nodes, %" PRIu32 " step%s",
+                a->loader.is_reload ? " again" : "", p->n_nodes, p->n_steps,
+                p->n_steps == 1 ? "" : "s");
+    else if (a->loader.is_again)
+        app_say(a, ROLE_TEXT, "%u nodes more", p->n_nodes - n_nodes);
     else
         say_loaded(a, n_seen);
-    a->loader.is_again = false;
+    a->loader.is_again = a->loader.is_reload = false;
+    words_done(&a->loader.other);
 }
 
 /* Shows R of the profile that is seen. */

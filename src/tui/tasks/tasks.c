@@ -186,7 +186,8 @@ bool tasks_are_busy(const struct app *a)
     for (enum task_id id = TASK_NONE + 1; id < TASK_COUNT; id++)
         if (a->tasks.wanted[id])
             return true;
-    return load_is_open(a) || a->tasks.running[LANE_QUERY] || task_runs(a, TASK_SOURCE);
+    return load_is_open(a) || a->tasks.running[LANE_QUERY] || task_runs(a, TASK_SOURCE) ||
+           task_runs(a, TASK_WATCH);
 }
 
 bool tasks_are_awaited(const struct app *a)

@@ -1,0 +1,53 @@
+/* task_watch.c: files that change while they are seen are noticed. */
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+#include "tui/tasks/task_jobs.h"
+
+struct watch_job {
+    struct file_stamps stamps; /* as they were read */
+    const char *changed;       /* one of theirs */
+};
+
+static void *watch_start(struct app *a)
+{
+    struct watch_job *job;
+
+    if (a->loader.said_changed)
+        return NULL;
+    job = xcalloc(1, sizeof *job);
+    file_stamps_copy(&job->stamps, &a->loader.stamps);
+    return job;
+}
+
+static void watch_run(void *arg, struct cancel_mark cancel)
+{
+    struct watch_job *job = arg;
+
+    (void)cancel;
+    job->changed = file_stamps_changed(&job->stamps);
+}
+
+static void watch_apply(struct app *a, void *arg)
+{
+    const struct watch_job *job = arg;
+
+    if (!job->changed || a->loader.said_changed)
+        return;
+    a->loader.said_changed = true;
+    app_say(a, ROLE_NOTE, "%s has changed: F5 reads it again", job->changed);
+}
+
+static void watch_free(void *arg)
+{
+    struct watch_job *job = arg;
+
+    file_stamps_done(&job->stamps);
+    free(job);
+}
+
+const struct task watch_task = {.lane = LANE_READ,
+                                .start = watch_start,
+                                .run = watch_run,
+                                .apply = watch_apply,
+                                .free = watch_free};

@@ -1,0 +1,237 @@
+/* test_reload.c: files that change while they are seen, and other files in their place. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "script.h"
+
+#define SAMPLE "data/resnet32.pb.gz"
+#define GRAPH "tests/golden/models/mobilenet/graph.pb.gz"
+#define LAYER "gradients/unit_1_0/sub2/conv2/Conv2D_grad/Conv2DBackpropInput"
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+
+static char folder[] = "/tmp/test_reload.XXXXXX";
+static char path[64];
+
+/* Puts a copy of FROM, all but CUT bytes, in place of the file that is seen, as programs write:
+ * under another name first. */
+static void replace_file(const char *from, long cut)
+{
+    char name[64];
+    FILE *in = fopen(from, "rb"), *out;
+    long size;
+
+    snprintf(name, sizeof name, "%s/new", folder);
+    out = fopen(name, "wb");
+    assert_true(in && out && fseek(in, 0, SEEK_END) == 0);
+    size = ftell(in) - cut;
+    rewind(in);
+    while (size-- > 0)
+        assert_int_not_equal(putc(getc(in), out), EOF);
+    assert_int_equal(fclose(in), 0);
+    assert_int_equal(fclose(out), 0);
+    assert_int_equal(rename(name, path), 0);
+}
+
+static void play(int rows, int cols, const struct script_step *steps, size_t n_steps)
+{
+    const char *const args[] = {path, NULL};
+    struct script script = {.args = args, .rows = rows, .cols = cols, .steps = steps,
+                            .n_steps = n_steps};
+
+    replace_file(SAMPLE, 0);
+    assert_int_equal(script_run(&script), 0);
+}
+
+static void cursor_is_on(struct app *a, const char *name)
+{
+    const struct text at = tree_text(a->result->tree, app_row(a));
+
+    if (at.len != strlen(name) || memcmp(at.bytes, name, at.len) != 0)
+        fail_msg("the cursor is on %.*s, not on %s", (int)at.len, at.bytes, name);
+}
+
+static void says(const struct canvas *c, const char *text)
+{
+    if (!script_shows(c, text))
+        fail_msg("\"%s\" is not said", text);
+}
+
+static void is_quiet(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)state;
+    cursor_is_on(a, LAYER);
+    assert_false(script_shows(c, "has changed"));
+}
+
+static void write_same(struct app *a, const struct canvas *c, const char *state)
+{
+    is_quiet(a, c, state);
+    replace_file(SAMPLE, 0);
+}
+
+static void change_is_said(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a;
+    (void)state;
+    says(c, "has changed: F5 reads it again");
+}
+
+static void change_is_said_once(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a;
+    (void)state;
+    assert_false(script_shows(c, "has changed"));
+}
+
+/* Where one was: cursor, folds, filter, marks, undo. */
+static void all_is_kept(struct app *a, const struct canvas *c, const char *state)
+{
+    says(c, "read again: 5208 nodes, 3 steps");
+    assert_non_null(strstr(state, " -hide_name_regexes x"));
+    cursor_is_on(a, LAYER);
+    assert_int_equal(a->places.marked.n, 1);
+    assert_true(places_is_marked(a, VIEW_SCOPE, app_row(a)));
+    assert_true(a->places.letters[0].set);
+    assert_int_equal(place_row(a->places.letters[0], a->result->tree), app_row(a));
+    assert_true(a->undo.past.n > 0);
+    assert_ptr_equal(a->result->profile, a->session->profile);
+}
+
+/* Also when nothing has changed, and by its name. */
+static void what_changed_is_noticed_and_read_again(void **state)
+{
+    static const struct script_step steps[] = {
+        {.keys = ".jma<space>k:-hide_name_regexes x<ret>", .check = write_same},
+        {.keys = "jk", .check = change_is_said},
+        {.rows = 24, .cols = 80, .check = change_is_said},
+        {.keys = "jk", .check = change_is_said_once},
+        {.keys = "<f5>", .check = all_is_kept},
+        {.rows = 36, .cols = 120, .keys = ":reload<ret>", .check = all_is_kept},
+        {.keys = "jk", .check = is_quiet},
+    };
+
+    (void)state;
+    play(36, 120, steps, COUNT(steps));
+}
+
+static void write_damaged(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a;
+    (void)c;
+    (void)state;
+    replace_file(SAMPLE, 40000);
+}
+
+static void remove_it(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a;
+    (void)c;
+    (void)state;
+    assert_int_equal(unlink(path), 0);
+}
+
+/* What was seen stays when nothing comes in its place. */
+static void old_profile_is_there(struct app *a, const struct canvas *c, const char *state)
+{
+    says(c, "E: ");
+    assert_non_null(strstr(state, path));
+    cursor_is_on(a, LAYER);
+    assert_int_equal(a->session->profile->n_nodes, 5208);
+}
+
+static void a_file_that_cannot_be_read_changes_nothing(void **state)
+{
+    static const struct script_step steps[] = {
+        {.keys = ".j", .check = write_damaged},
+        {.keys = "<f5>", .check = old_profile_is_there},
+        {.check = remove_it},
+        {.keys = "<f5>", .check = old_profile_is_there},
+        {.keys = ":edit tests/no/such/file<ret>", .check = old_profile_is_there},
+    };
+
+    (void)state;
+    play(36, 120, steps, COUNT(steps));
+}
+
+static void is_other(struct app *a, const struct canvas *c, const char *state)
+{
+    says(c, "read: 1123 nodes, 0 steps");
+    assert_int_equal(a->session->profile->n_nodes, 1123);
+    assert_string_equal(state, "tfprof scope " GRAPH
+                               " -max_depth all -order_by params -select float_ops,params");
+}
+
+static void is_first_again(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)state;
+    says(c, "read: 5208 nodes, 3 steps");
+    assert_int_equal(a->session->profile->n_nodes, 5208);
+}
+
+static void is_smaller(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)state;
+    says(c, "read again: 1123 nodes, 0 steps");
+    assert_true(app_row(a) < a->result->tree->n_rows);
+}
+
+static void write_graph(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a;
+    (void)c;
+    (void)state;
+    replace_file(GRAPH, 0);
+}
+
+/* Marks, places and undo of rows that are not there any more lead to what is. */
+static void another_file_takes_the_place(void **state)
+{
+    static char edit[80];
+    const struct script_step steps[] = {
+        {.keys = ":edit " GRAPH "<ret>", .check = is_other, .golden = "edit_120x36"},
+        {.rows = 24, .cols = 80, .keys = "jk", .golden = "edit_80x24"},
+        {.keys = edit, .check = is_first_again},
+        {.keys = "4j<ret>3ma<space>1.<space>", .check = write_graph},
+        {.keys = "<f5>", .check = is_smaller},
+        {.keys = "'auuuu<bs>M<esc>24", .check = NULL},
+    };
+
+    (void)state;
+    snprintf(edit, sizeof edit, ":edit %s<ret>", path);
+    play(36, 120, steps, COUNT(steps));
+}
+
+static int make_folder(void **state)
+{
+    (void)state;
+    if (!mkdtemp(folder) || (getenv("top_srcdir") && chdir(getenv("top_srcdir")) != 0))
+        return -1;
+    snprintf(path, sizeof path, "%s/model.pb", folder);
+    return 0;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    unlink(path);
+    return rmdir(folder);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_changed_is_noticed_and_read_again),
+        cmocka_unit_test(a_file_that_cannot_be_read_changes_nothing),
+        cmocka_unit_test(another_file_takes_the_place),
+    };
+
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
