@@ -38,6 +38,21 @@ void inputs_done(struct inputs *inputs)
     vec_done(&inputs->list);
 }
 
+void inputs_drop(struct inputs *inputs, const char *path)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < inputs->list.n; i++) {
+        struct input *input = &inputs->list.data[i];
+
+        if (strcmp(input->path, path) == 0)
+            free(input->path);
+        else
+            inputs->list.data[kept++] = *input;
+    }
+    inputs->list.n = kept;
+}
+
 static struct input *add(struct inputs *inputs, const char *path, enum input_format format,
                          bool named)
 {
@@ -264,6 +279,8 @@ static bool add_entries(struct inputs *inputs, const char *folder, struct notes 
     if (has_traces)
         note_add(notes, "%s: its captures are read, and not the traces (.trace.json.gz) made of them, "
                         "which say less", folder);
+    for (size_t i = before; i < inputs->list.n; i++)
+        inputs->list.data[i].in_folder = true;
     if (inputs->list.n > before)
         return true;
     if (has_riegeli)

@@ -8,6 +8,7 @@ struct input {
     char *path; /* heap, owned */
     enum input_format format;
     bool named;       /* by an option that says the format, or as FILE */
+    bool in_folder;   /* nobody named it: a folder has it */
     bool is_read;     /* a stream had to be read to see what it is */
     bool is_begun;    /* input_begin() was called for it ahead of its turn */
     struct source_file file;
@@ -18,6 +19,7 @@ struct input {
 
 struct inputs {
     VEC(struct input) list;
+    size_t in_work; /* the one that is read; SIZE_MAX: none */
     bool without_streams; /* the caller's: give up, without ERR, when a FILE is a stream */
 };
 
@@ -29,6 +31,8 @@ bool inputs_collect(struct inputs *inputs, const struct load_request *request, s
                     struct cancel_mark cancel, struct err *err);
 /* Frees all behind the first N. */
 void inputs_truncate(struct inputs *inputs, size_t n);
+/* Takes the input of PATH, which has not been opened yet, out of the list. */
+void inputs_drop(struct inputs *inputs, const char *path);
 void inputs_done(struct inputs *inputs);
 
 #endif

@@ -538,6 +538,45 @@ static void test_device_strings(void **state)
     assert_true(device_is_accelerator("/device:sycl:0", 14));
 }
 
+/* Of a folder what is whole; a file that somebody names must be. */
+static void a_damaged_file_among_many_is_a_note(void **state)
+{
+    static const char step[] = "step_stats { dev_stats { device: '/cpu:0' node_stats { node_name: "
+                               "'a' all_start_micros: 9 op_end_rel_micros: 9 } } }";
+    static const char damaged[] = "\x0a\x20\x0a\x10\x0a\x04/cpu\x12\x7f\x0a\x01" "a";
+    char *folder = strdup(fixture_path("many"));
+    struct err err = {0};
+    struct profile *p;
+
+    (void)state;
+    assert_int_equal(mkdir(folder, 0700), 0);
+    fixture_binary("many/g.pb", FORMAT_GRAPH, "node { name: 'a' op: 'b' }");
+    fixture_binary("many/step_1.pb", FORMAT_RUN_META, step);
+    fixture_write("many/step_2.pb", damaged, sizeof damaged - 1);
+    fixture_binary("many/step_3.pb", FORMAT_RUN_META, step);
+    p = load_with(SETTINGS(NULL), folder, &err);
+    if (!p)
+        fail_msg("%s", err_text(&err));
+    assert_int_equal(p->n_steps, 2);
+    assert_int_equal(p->n_nodes, 1);
+    assert_true(fixture_has_note(p, "step_2.pb"));
+    profile_free(p);
+    assert_null(load_with(SETTINGS(NULL), fixture_path("many/step_2.pb"), &err));
+    assert_int_equal(err.kind, ERR_INPUT);
+    err_done(&err);
+    for (const char *const *name =
+             (const char *const[]){"g.pb", "step_1.pb", "step_2.pb", "step_3.pb", NULL};
+         *name; name++) {
+        struct strbuf path = {0};
+
+        sb_addf(&path, "%s/%s", folder, *name);
+        unlink(sb_text(&path));
+        sb_done(&path);
+    }
+    assert_int_equal(rmdir(folder), 0);
+    free(folder);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -552,6 +591,7 @@ int main(void)
         cmocka_unit_test(test_steps_of_events),   cmocka_unit_test(test_graph_of_a_later_release),
         cmocka_unit_test(test_cancel),            cmocka_unit_test(test_cancel_within_a_node),
         cmocka_unit_test(test_device_strings),
+        cmocka_unit_test(a_damaged_file_among_many_is_a_note),
     };
 
     return cmocka_run_group_tests(tests, fixture_setup, fixture_teardown);
