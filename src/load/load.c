@@ -104,6 +104,12 @@ static void finish_progress(struct loader *l, const struct source_file *file, si
     atomic_store(&l->progress->n_nodes, builder_n_nodes(l->builder));
 }
 
+/* Readers may add files of their own (parts of a graph that they join), so that the others move. */
+static struct source_file *file_at(const struct loader *l, uint16_t index)
+{
+    return &builder_profile(l->builder)->files[index];
+}
+
 /* Of formats that are several files, which their reader opens itself. */
 static bool load_by_path(struct loader *l, const struct input *input, struct err *err)
 {
@@ -130,6 +136,7 @@ static bool read_unpacking(struct loader *l, const struct input *input,
 {
     enum { HEAD_BYTES = 64 << 10 };
     const struct format_row *format = formats[input->format];
+    const uint16_t index = l->file;
     struct err bad = {0};
     bool ended;
 
@@ -141,6 +148,7 @@ static bool read_unpacking(struct loader *l, const struct input *input,
         l->unpacking = unpacking;
         run_reader(l, format, file, err);
         l->unpacking = NULL;
+        file = file_at(l, index);
     }
     if (!gunzip_finish(unpacking, file, &bad)) {
         if (bad.kind == ERR_INPUT && format->takes_damaged) {
@@ -161,10 +169,10 @@ static bool load_input(struct loader *l, struct input *input, struct err *err)
 {
     const struct format_row *format = formats[input->format];
     const enum input_kind kind = input->is_stream ? INPUT_ANY : INPUT_REGULAR;
-    struct profile *p = builder_profile(l->builder);
     uint32_t nodes_before = builder_n_nodes(l->builder);
     struct gunzip_stream *unpacking;
     struct source_file *file;
+    uint16_t index;
     bool is_read = false;
 
     assert(input->format != FORMAT_UNKNOWN);
@@ -177,19 +185,21 @@ static bool load_input(struct loader *l, struct input *input, struct err *err)
     input->is_read = input->is_begun = false; /* the profile owns it now */
     unpacking = input->unpacking;
     input->unpacking = NULL;
-    l->file = builder_file(l->builder, input->file);
-    file = &p->files[l->file];
+    l->file = index = builder_file(l->builder, input->file);
+    file = file_at(l, index);
     l->path = file->path;
     l->input = (struct span){file->bytes, file->size_bytes};
     l->reported_bytes = 0;
     if ((!format->takes_damaged && !input_is_whole(file, err)) ||
         (unpacking && !read_unpacking(l, input, unpacking, file, &is_read, err)))
         return false;
+    file = file_at(l, index);
     if (!is_read && (!check_format(input, l->input, err) || !run_reader(l, format, file, err))) {
         if (err->kind == ERR_INPUT)
-            input_check(file, err); /* bytes may be bad because they were lost */
+            input_check(file_at(l, index), err); /* bytes may be bad because they were lost */
         return false;
     }
+    file = file_at(l, index);
     if (!input_check(file, err))
         return false;
     if (format->keep_bytes && !detect_is_blank(l->input) && detect_format(l->input) == FORMAT_UNKNOWN &&
