@@ -453,6 +453,36 @@ static void test_steps_of_events(void **state)
     profile_free(p);
 }
 
+/* A graph of a message in pieces is kept as a file of its own while the other is being read. */
+static void test_graphs_of_pieces_of_events(void **state)
+{
+    enum { EVENT_RUN_META = 8, RUN_META_PARTITION_GRAPHS = 3 };
+    struct strbuf run_meta = {0}, event = {0}, sb = {0};
+    struct profile *p;
+    size_t mark;
+
+    (void)state;
+    mark = wire_begin(&run_meta, RUN_META_PARTITION_GRAPHS);
+    put_node(&run_meta, 1, "a", "b");
+    wire_end(&run_meta, mark);
+    mark = wire_begin(&event, EVENT_RUN_META);
+    wire_bytes(&event, 1, "step_1", 6);
+    wire_end(&event, mark);
+    mark = wire_begin(&event, EVENT_RUN_META);
+    wire_bytes(&event, 2, run_meta.data, run_meta.len);
+    wire_end(&event, mark);
+    put_record(&sb, &event);
+    fixture_write("pieces", sb.data, sb.len);
+    p = fixture_load("pieces", NULL, NULL, NULL);
+    assert_int_not_equal(fixture_node(p, "a"), NODE_NONE);
+    assert_int_equal(p->n_files, 2);
+    assert_string_equal(p->files[0].format, "event file");
+    profile_free(p);
+    sb_done(&run_meta);
+    sb_done(&event);
+    sb_done(&sb);
+}
+
 static void test_cancel(void **state)
 {
     const char *path;
@@ -589,6 +619,7 @@ int main(void)
         cmocka_unit_test(test_folder),            cmocka_unit_test(test_gzip),
         cmocka_unit_test(test_gzip_bomb),         cmocka_unit_test(test_devices_and_pipes),
         cmocka_unit_test(test_steps_of_events),   cmocka_unit_test(test_graph_of_a_later_release),
+        cmocka_unit_test(test_graphs_of_pieces_of_events),
         cmocka_unit_test(test_cancel),            cmocka_unit_test(test_cancel_within_a_node),
         cmocka_unit_test(test_device_strings),
         cmocka_unit_test(a_damaged_file_among_many_is_a_note),
