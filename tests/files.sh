@@ -21,11 +21,15 @@ sentence() {
     sed -n "s/^$(basename -- "$1" | sed 's/[.]/[.]/g')[^:]*: *\(..*\)/\1/p"
 }
 
-sources() { find src tests -name '*.[ch]' -o -path '*tests/*' -name '*.sh' | sort; }
+# Those that a build inside the source makes are left out.
+sources() {
+  find src tests -name '*.[ch]' -o -path '*tests/*' -name '*.sh' | grep -vE '[.]pb-c[.][ch]$|/terminfo_entries[.]h$' | sort
+}
 
 # What a user of git or of a release archive sees, build folders left out.
 directories() {
-  { find .ci data doc man proto src -type d; find tests -maxdepth 1 -type d; } 2>/dev/null | sort
+  { find .ci data doc man proto src -type d; find tests -maxdepth 1 -type d; } 2>/dev/null |
+    grep -v '/[.]' | sort
 }
 
 cd "$top_srcdir" || exit 1
