@@ -7,6 +7,7 @@
 #include "base/utf8.h"
 #include "export/json_text.h"
 #include "export/markup.h"
+#include "export/note_report.h"
 #include "export/outbuf.h"
 #include "export/output.h"
 #include "export/report_text.h"
@@ -176,11 +177,7 @@ static void add_table_cell(struct strbuf *sb, const char *text)
     struct strbuf plain = {0};
 
     utf8_escape(&plain, text, strlen(text));
-    for (size_t i = 0; i < plain.len; i++) {
-        if (plain.data[i] && strchr("|*_`<[\\", plain.data[i]))
-            sb_addc(sb, '\\');
-        sb_addc(sb, plain.data[i]);
-    }
+    markdown_add(sb, sb_text(&plain), plain.len);
     sb_done(&plain);
 }
 
@@ -221,7 +218,8 @@ const struct output output_github = {
 
 const struct output output_markdown = {
     .name = "markdown",
-    .help = "check: a table of the rules",
+    .help = "check: a table of the rules; report: a document",
     .outfile = OUTFILE_OPTIONAL,
+    .write_notes = note_report_markdown,
     .write_check = write_markdown,
 };

@@ -4,6 +4,7 @@
 #include "export/figure_choice.h"
 #include "export/outbuf.h"
 #include "export/markup.h"
+#include "export/note_report.h"
 #include "export/row_cells.h"
 #include "view/delta.h"
 #include "model/format.h"
@@ -14,13 +15,7 @@ enum { NESTED_MAX = 200, OPEN_LEVELS = 2 };
 /* Widths of columns, with the gaps between them. */
 enum { NAME_REM = 21, BAR_REM = 9, FIGURE_REM = 10 };
 
-static const char page_head[] =
-    "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
-    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-    "style-src 'unsafe-inline'\">\n<meta name=\"viewport\" content=\"width=device-width\">\n"
-    "<style>\n"
-    ":root{color-scheme:light dark}\n"
-    "body{font:14px/1.5 system-ui,sans-serif;margin:1rem}\n"
+static const char page_styles[] =
     /* Every row is as wide as the page, which is as wide as its columns need. */
     ".r{display:flex;gap:1rem;white-space:nowrap;border-bottom:1px solid #8883}\n"
     ".r>span{box-sizing:border-box;overflow:hidden;text-overflow:ellipsis}\n"
@@ -68,7 +63,8 @@ static void add_title(struct page *page, int64_t step)
     const struct result *r = page->cells.result;
     struct strbuf *sb = &page->out.text;
 
-    sb_adds(sb, page_head);
+    sb_adds(sb, markup_page_head);
+    sb_adds(sb, page_styles);
     sb_addf(sb,
             "<title>tfprof %s</title></head><body style=\"min-width:%zurem\">\n<h1>tfprof: %s view, ",
             view_names[r->view_id], NAME_REM + BAR_REM + (page->cells.n - page->cells.n_own) * FIGURE_REM,
@@ -185,4 +181,5 @@ const struct output output_html = {
     .views = OUTPUT_TREE_VIEWS,
     .check = check_html,
     .write = write_html,
+    .write_notes = note_report_html,
 };

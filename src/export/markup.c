@@ -1,5 +1,16 @@
-/* markup.c: text within HTML and XML. */
+/* markup.c: text within HTML, XML and Markdown. */
 #include "export/markup.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+const char markup_page_head[] =
+    "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+    "style-src 'unsafe-inline'\">\n<meta name=\"viewport\" content=\"width=device-width\">\n"
+    "<style>\n"
+    ":root{color-scheme:light dark}\n"
+    "body{font:14px/1.5 system-ui,sans-serif;margin:1rem}\n";
 
 void markup_add(struct strbuf *sb, const char *text, size_t len)
 {
@@ -23,5 +34,22 @@ void markup_add(struct strbuf *sb, const char *text, size_t len)
         default:
             sb_addc(sb, text[i]);
         }
+    }
+}
+
+/* True when TEXT[I] would begin a list, a heading or a line under one. */
+static bool begins_block(const char *text, size_t i)
+{
+    if (strchr("-+=#>", text[i]))
+        return i == 0;
+    return strchr(".)", text[i]) && i > 0 && strspn(text, "0123456789") == i;
+}
+
+void markdown_add(struct strbuf *sb, const char *text, size_t len)
+{
+    for (size_t i = 0; i < len; i++) {
+        if (text[i] && (strchr("|*_`<[\\&~", text[i]) || begins_block(text, i)))
+            sb_addc(sb, '\\');
+        sb_addc(sb, text[i]);
     }
 }

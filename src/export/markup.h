@@ -1,4 +1,4 @@
-/* markup.h: text within HTML and XML. */
+/* markup.h: text within HTML, XML and Markdown. */
 #ifndef TFPROF_EXPORT_MARKUP_H
 #define TFPROF_EXPORT_MARKUP_H
 
@@ -6,5 +6,12 @@
 
 /* Appends LEN bytes of TEXT for an element or a quoted attribute. */
 void markup_add(struct strbuf *sb, const char *text, size_t len);
+/* Appends LEN bytes of TEXT, one line, for a paragraph, an item or a cell of a table of Markdown:
+ * nothing in it means anything there. */
+void markdown_add(struct strbuf *sb, const char *text, size_t len);
+
+/* The beginning of a page of HTML that fetches nothing and runs nothing, up to its styles; what
+ * follows ends with </style>. */
+extern const char markup_page_head[];
 
 #endif

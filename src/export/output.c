@@ -186,6 +186,8 @@ static bool write_one(const struct output_request *q, struct sink *sink, struct 
 {
     const struct output *output = q->spec->output;
 
+    if (q->notes)
+        return output->write_notes(q->notes, sink, err);
     if (q->check)
         return output->write_check(q->check, sink, err);
     if (q->advice)
@@ -319,7 +321,7 @@ bool output_make(const struct output_request *request, struct err *err)
     const struct output *output = request->spec->output;
     struct result *r = request->result;
 
-    assert(!r + !request->advice + !request->check == 2); /* exactly one */
+    assert(!r + !request->advice + !request->check + !request->notes == 3); /* exactly one */
     if (!output->write && !output->write_check && !output->write_views) /* none */
         return true;
     if (!request->spec->outfile)

@@ -29,6 +29,7 @@ struct output_spec {
 
 struct advice;       /* view/advise/advise.h */
 struct check_report; /* export/check_report.h */
+struct note_report;  /* export/note_report.h */
 
 enum outfile_rule {
     OUTFILE_NONE,     /* stdout, none: takes no file */
@@ -64,6 +65,8 @@ struct output {
     bool (*write_advice)(const struct advice *a, struct sink *s, struct err *err);
     /* Writes which rules of a budget hold; NULL: it cannot. */
     bool (*write_check)(const struct check_report *c, struct sink *s, struct err *err);
+    /* Writes notes on rows; NULL: it cannot. */
+    bool (*write_notes)(const struct note_report *n, struct sink *s, struct err *err);
 };
 
 /* Every output, in the order of the help: the record `output_NAME` stands beside its writer. */
@@ -111,6 +114,7 @@ struct output_request {
     struct query *query;           /* of it: runs for each step that has a file of its own */
     const struct advice *advice;   /* and this */
     const struct check_report *check; /* and this */
+    const struct note_report *notes;  /* and this */
     const struct profile *inputs;  /* whose files must not be overwritten; NULL: none */
     struct cancel_mark cancel;     /* ends the writing of files */
     struct sink *standard_out;     /* for a spec that names no file */

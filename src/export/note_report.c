@@ -1,0 +1,128 @@
+/* note_report.c: the notes on rows as a document of Markdown or HTML. */
+#include "export/note_report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "export/markup.h"
+#include "export/outbuf.h"
+
+void row_note_done(struct row_note *note)
+{
+    free(note->path);
+    free(note->name);
+    free(note->text);
+    free(note->command);
+    free(note->screen);
+}
+
+/* How a format writes what may hold any bytes. */
+typedef void add_text(struct strbuf *sb, const char *text, size_t len);
+
+static void add_plain(struct strbuf *sb, const char *text, size_t len)
+{
+    sb_add(sb, text, len);
+}
+
+/* Appends LEN bytes of TEXT by ADD, without control characters. */
+static void add_safe(struct strbuf *sb, const char *text, size_t len, add_text *add)
+{
+    struct strbuf plain = {0};
+
+    utf8_escape(&plain, text, len);
+    add(sb, sb_text(&plain), plain.len);
+    sb_done(&plain);
+}
+
+/* The lines of TEXT, each behind PREFIX. */
+static void add_lines(struct strbuf *sb, const char *prefix, const char *text, add_text *add)
+{
+    for (const char *line = text; *line;) {
+        const size_t len = strcspn(line, "\n");
+
+        sb_adds(sb, len ? prefix : "");
+        add_safe(sb, line, len, add);
+        sb_addc(sb, '\n');
+        line += len + (line[len] == '\n');
+    }
+}
+
+/* ---- Markdown: what stands behind four blanks is as it is */
+
+static void add_markdown_note(struct strbuf *sb, const struct row_note *note)
+{
+    sb_adds(sb, "\n## ");
+    add_safe(sb, note->name, strlen(note->name), markdown_add);
+    sb_addf(sb, "\n\nIn the %s view:\n\n", view_names[note->view]);
+    add_safe(sb, note->text, strlen(note->text), markdown_add);
+    sb_adds(sb, "\n\n    $ ");
+    add_safe(sb, note->command, strlen(note->command), add_plain);
+    sb_adds(sb, "\n\n");
+    add_lines(sb, "    ", note->screen, add_plain);
+}
+
+bool note_report_markdown(const struct note_report *n, struct sink *s, struct err *err)
+{
+    struct outbuf out;
+
+    outbuf_init(&out, s, err);
+    sb_adds(&out.text, "# Notes on a profile\n");
+    if (n->command) {
+        sb_adds(&out.text, "\n    $ ");
+        add_safe(&out.text, n->command, strlen(n->command), add_plain);
+        sb_addc(&out.text, '\n');
+    }
+    if (n->n_summary)
+        sb_adds(&out.text, "\n## Comparison\n\n");
+    for (size_t i = 0; i < n->n_summary; i++) {
+        sb_adds(&out.text, "* ");
+        add_safe(&out.text, n->summary[i], strlen(n->summary[i]), markdown_add);
+        sb_addc(&out.text, '\n');
+    }
+    for (size_t i = 0; i < n->n_notes && outbuf_step(&out); i++)
+        add_markdown_note(&out.text, &n->notes[i]);
+    return outbuf_end(&out);
+}
+
+/* ---- HTML */
+
+static void add_element(struct strbuf *sb, const char *name, const char *before, const char *text)
+{
+    sb_addf(sb, "<%s>%s", name, before);
+    add_safe(sb, text, strlen(text), markup_add);
+    sb_addf(sb, "</%s>\n", name);
+}
+
+static void add_html_note(struct strbuf *sb, const struct row_note *note)
+{
+    add_element(sb, "h2", "", note->name);
+    sb_addf(sb, "<p>In the %s view:</p>\n", view_names[note->view]);
+    add_element(sb, "p", "", note->text);
+    add_element(sb, "pre", "$ ", note->command);
+    sb_adds(sb, "<pre>");
+    add_lines(sb, "", note->screen, markup_add);
+    sb_adds(sb, "</pre>\n");
+}
+
+bool note_report_html(const struct note_report *n, struct sink *s, struct err *err)
+{
+    struct outbuf out;
+
+    outbuf_init(&out, s, err);
+    sb_adds(&out.text, markup_page_head);
+    sb_adds(&out.text, "pre{overflow-x:auto;line-height:1.2}\n</style>\n"
+                       "<title>Notes on a profile</title></head><body>\n"
+                       "<h1>Notes on a profile</h1>\n");
+    if (n->command)
+        add_element(&out.text, "pre", "$ ", n->command);
+    if (n->n_summary)
+        sb_adds(&out.text, "<h2>Comparison</h2>\n<ul>\n");
+    for (size_t i = 0; i < n->n_summary; i++)
+        add_element(&out.text, "li", "", n->summary[i]);
+    sb_adds(&out.text, n->n_summary ? "</ul>\n" : "");
+    for (size_t i = 0; i < n->n_notes && outbuf_step(&out); i++)
+        add_html_note(&out.text, &n->notes[i]);
+    sb_adds(&out.text, "</body></html>\n");
+    return outbuf_end(&out);
+}
