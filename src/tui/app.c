@@ -71,6 +71,7 @@ void app_free(struct app *a)
     load_done(&a->loader);
     undo_done(&a->undo);
     places_done(&a->places);
+    screen_notes_done(&a->notes);
     search_done(&a->search);
     rows_free(a->rows);
     lines_done(&a->details.lines);

@@ -15,6 +15,7 @@
 #include "tui/panes/figures.h"
 #include "tui/panes/folds.h"
 #include "tui/layout.h"
+#include "tui/notes.h"
 #include "tui/panes/lines.h"
 #include "tui/dialogs/overlay.h"
 #include "tui/panes/pane.h"
@@ -114,6 +115,7 @@ struct app {
     struct search search;
     struct undo undo;
     struct places places;
+    struct screen_notes notes;
     struct message message;
     struct ui_state *ui_state;
     int last_click_row;       /* of the tree; -1: none */

@@ -62,6 +62,7 @@ void ui_state_of_other(struct app *a, const char *file)
     words_done(&k->later);
     sb_clear(&k->name);
     state_name(&k->name, &file, 1);
+    ui_state_restore_notes(a);
 }
 
 void ui_state_free(struct ui_state *k)
@@ -149,6 +150,24 @@ static void restore_line(struct app *a, const char *line)
     words_done(&w);
 }
 
+void ui_state_restore_notes(struct app *a)
+{
+    const struct ui_state *k = a->ui_state;
+    struct notes notes = {0};
+
+    row_notes_load(&a->notes.rows, k->dir, sb_text(&k->name), &notes);
+    if (notes.n)
+        app_say(a, ROLE_NOTE, "%s", notes.lines[0]);
+    notes_done(&notes);
+}
+
+bool ui_state_save_notes(const struct app *a, struct notes *notes)
+{
+    const struct ui_state *k = a->ui_state;
+
+    return row_notes_save(&a->notes.rows, k->dir, sb_text(&k->name), notes);
+}
+
 void ui_state_restore(struct app *a)
 {
     struct notes notes = {0};
@@ -165,6 +184,7 @@ void ui_state_restore(struct app *a)
         app_say(a, ROLE_NOTE, "%s", notes.lines[0]);
     notes_done(&notes);
     sb_done(&text);
+    ui_state_restore_notes(a);
 }
 
 void ui_state_restore_marks(struct app *a)

@@ -17,6 +17,10 @@ void ui_state_free(struct ui_state *k);
 void ui_state_restore(struct app *a);
 /* Opens what was open in VIEW the last time, when its tree is first seen. */
 void ui_state_open_folds(struct app *a, enum view_id view, const struct tree *t, struct folds *folds);
+/* Reads the notes of the profile; those there were are forgotten. */
+void ui_state_restore_notes(struct app *a);
+/* Writes them at once; false with a note. */
+bool ui_state_save_notes(const struct app *a, struct notes *notes);
 /* Sets the marks of nodes that the graph alone did not have. */
 void ui_state_restore_marks(struct app *a);
 void ui_state_save(struct app *a);

@@ -123,6 +123,11 @@ static const char *no_future(const struct app *a)
     return a->undo.future.n ? NULL : "nothing to redo";
 }
 
+static const char *no_notes(const struct app *a)
+{
+    return a->notes.rows.v.n ? NULL : "there is no note: ; puts one on a row";
+}
+
 static const char *no_marks(const struct app *a)
 {
     return a->places.marked.n ? NULL : "no row is marked: Space marks one";
@@ -409,6 +414,12 @@ const struct action action_table[] = {
     {.name = "marks", .keys = "M", .contexts = CTX_PANES, .group = "Marks and places",
      .help = "list the marked rows",
      .words = "bookmarks", .disabled = no_marks, .run = cmd_marks},
+    {.name = "note", .keys = ";", .contexts = CTX_ROWS, .group = "Marks and places",
+     .help = "write a note on this row, or change it; an empty one is removed",
+     .words = "annotate comment remark", .disabled = no_result, .run = cmd_note},
+    {.name = "notes", .keys = ",", .contexts = CTX_PANES, .group = "Marks and places",
+     .help = "list the notes; Enter goes to the row",
+     .words = "annotations comments remarks", .disabled = no_notes, .run = cmd_notes},
     {.name = "back", .keys = "<c-o> <a-left> <bs>", .contexts = CTX_PANES, .group = "Marks and places",
      .help = "go back to the previous place",
      .words = "return last", .disabled = no_result, .run = cmd_jump, .arg = -1},

@@ -95,6 +95,10 @@ void cmd_edit_source(struct app *a, int arg);
 void cmd_shell(struct app *a, int arg);
 void cmd_pipe(struct app *a, int arg);
 
+/* cmd_notes.c */
+void cmd_note(struct app *a, int arg);
+void cmd_notes(struct app *a, int arg);
+
 /* cmd_program.c */
 void cmd_help(struct app *a, int arg);
 void cmd_command_line(struct app *a, int arg);

@@ -394,6 +394,19 @@ static void add_costliest(struct app *a, struct lines *l, row_id row)
 
 /* ---- all of it */
 
+static void add_note(struct app *a, struct lines *l, row_id row)
+{
+    const struct row_note *note = note_on_row(a, row);
+    struct strbuf text = {0};
+
+    if (!note)
+        return;
+    sb_adds(&text, "; ");
+    utf8_escape(&text, note->text, strlen(note->text));
+    lines_paragraph(l, ROLE_NOTE, l->cols - 1, sb_text(&text));
+    sb_done(&text);
+}
+
 static void add_node(struct app *a, struct lines *l, node_id node)
 {
     const struct profile *p = a->result->profile;
@@ -422,6 +435,7 @@ void details_fill(struct app *a, struct lines *l, row_id row, int cols)
     utf8_escape(&full, name.bytes, name.len);
     lines_paragraph(l, ROLE_TITLE, cols - 1, sb_text(&full));
     sb_done(&full);
+    add_note(a, l, row);
     if (row)
         add_kind(a, l, row);
     add_figures(a, l, row);

@@ -91,6 +91,8 @@ static void draw_name(struct app *a, struct area where, int row, const struct ro
     flag = row_flag(a, e->row);
     if (flag)
         area_puts(where, row, cols - 1, flag, ROLE_NOTE);
+    if (note_on_row(a, e->row))
+        area_puts(where, row, cols - FLAG_COLS, ";", ROLE_NOTE);
     area_put(where, row, MARK_COLS + (int)indent + 2, sb_text(name), name->len,
              search_matches(a, e->row) ? ROLE_MATCH : role);
 }

@@ -31,6 +31,7 @@ struct spec {
 #define TASK_LIST(X)                                                                               \
     X(TASK_EXPORT, export_task)   /* writes a view to a file */                                    \
     X(TASK_RESULT, result_task)   /* aggregates what is wanted */                                  \
+    X(TASK_NOTE, note_task)       /* finds the row of a note */                                    \
     X(TASK_PREVIEW, preview_task) /* tries an option before it is set */                           \
     X(TASK_SEARCH, search_task)   /* finds the rows that a search matches */                       \
     X(TASK_SUMMARY, summary_task) /* writes the summary page */                                    \

@@ -1,0 +1,145 @@
+/* cmd_notes.c: notes on rows. */
+#include <stdlib.h>
+
+#include "base/utf8.h"
+#include "base/xalloc.h"
+#include "term/dump.h"
+#include "tui/commands/cmd.h"
+#include "tui/dialogs/menu.h"
+#include "tui/dialogs/prompt.h"
+#include "tui/ui_state.h"
+
+void screen_notes_done(struct screen_notes *n)
+{
+    row_notes_done(&n->rows);
+    row_note_done(&n->draft);
+    free(n->goal);
+}
+
+const struct row_note *note_on_row(const struct app *a, row_id row)
+{
+    const struct row_notes *rows = &a->notes.rows;
+    struct strbuf path = {0};
+    size_t at = rows->v.n;
+
+    if (rows->v.n && row_note_path(&path, a->result->tree, a->result->view_id, row))
+        at = row_notes_at(rows, a->result->view_id, sb_text(&path));
+    sb_done(&path);
+    return at < rows->v.n ? &rows->v.data[at] : NULL;
+}
+
+/* ---- writing one */
+
+/* The screen as text, as much of it as a note holds. */
+static char *screen_text(struct app *a)
+{
+    struct strbuf text = {0};
+
+    app_draw(a); /* keys typed ahead have changed it */
+    for (int row = 0; row < a->canvas.rows; row++) {
+        const size_t before = text.len;
+
+        canvas_dump_row(&text, &a->canvas, row);
+        sb_addc(&text, '\n');
+        if (text.len > NOTE_SCREEN_MAX) {
+            sb_truncate(&text, before);
+            break;
+        }
+    }
+    return sb_take(&text);
+}
+
+static void keep(struct app *a, const char *done)
+{
+    struct notes notes = {0};
+
+    if (!ui_state_dir(a))
+        app_say(a, ROLE_NOTE, "%s; it is not kept: there is no folder for state", done);
+    else if (ui_state_save_notes(a, &notes))
+        app_say(a, ROLE_TEXT, "%s", done);
+    else
+        app_say(a, ROLE_ERROR, "E: %s", notes.n ? notes.lines[0] : "notes are not kept");
+    a->details.result = NULL; /* they say it */
+    notes_done(&notes);
+}
+
+static bool take_note(struct app *a, const char *text)
+{
+    struct row_notes *rows = &a->notes.rows;
+    struct row_note *draft = &a->notes.draft;
+    const size_t at = row_notes_at(rows, draft->view, draft->path);
+    struct err err = {0};
+    bool ok = true;
+
+    if (at < rows->v.n) {
+        ok = row_notes_set(rows, at, text, &err);
+    } else if (*text) {
+        free(draft->text);
+        draft->text = xstrdup(text);
+        ok = row_notes_add(rows, draft, &err);
+    } else {
+        return true;
+    }
+    if (ok)
+        keep(a, *text ? "noted" : "the note is removed");
+    else
+        app_say_err(a, &err);
+    return ok;
+}
+
+static const struct prompt_ops note_prompt = {
+    .label = "note: ",
+    .done = take_note,
+};
+
+void cmd_note(struct app *a, int arg)
+{
+    struct row_note *draft = &a->notes.draft;
+    const row_id row = app_row(a);
+    const struct row_note *there;
+    struct strbuf path = {0}, command = {0};
+
+    (void)arg;
+    if (!row_note_path(&path, a->result->tree, a->result->view_id, row)) {
+        app_say(a, ROLE_NOTE, row ? "this row's name cannot be written to a file"
+                                  : "a note is on a row below this one");
+        sb_done(&path);
+        return;
+    }
+    there = note_on_row(a, row);
+    session_print_command(&command, a->session, a->result->view_id, &a->result->options);
+    row_note_done(draft);
+    *draft = (struct row_note){
+        .view = a->result->view_id,
+        .path = sb_take(&path),
+        .name = xmemdupz(tree_name(a->result->tree, row), tree_name_len(a->result->tree, row)),
+        .command = sb_take(&command),
+        .screen = screen_text(a),
+    };
+    prompt_open(a, &note_prompt, there ? there->text : "");
+}
+
+/* ---- all of them */
+
+static void go_note(struct app *a, intptr_t i)
+{
+    places_jump(a);
+    note_go(a, &a->notes.rows.v.data[i]);
+}
+
+void cmd_notes(struct app *a, int arg)
+{
+    struct menu *m = menu_open(a, "Notes: Enter goes to the row", go_note);
+
+    (void)arg;
+    for (size_t i = 0; i < a->notes.rows.v.n; i++) {
+        const struct row_note *note = &a->notes.rows.v.data[i];
+        struct strbuf label = {0};
+
+        utf8_escape(&label, note->name, strlen(note->name));
+        sb_adds(&label, ": ");
+        utf8_escape(&label, note->text, strlen(note->text));
+        menu_add(m, (intptr_t)i, sb_text(&label), view_names[note->view]);
+        sb_done(&label);
+    }
+}

@@ -1,0 +1,273 @@
+/* test_notes.c: notes on rows: where they are seen, and how long they stay. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "script.h"
+
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+
+static const char *const sample[] = {"data/resnet32.pb.gz", NULL};
+static char folder[32];
+
+static int make_folder(void **state)
+{
+    (void)state;
+    strcpy(folder, "/tmp/tfprof-notes-XXXXXX");
+    assert_non_null(mkdtemp(folder));
+    setenv("XDG_STATE_HOME", folder, 1);
+    return 0;
+}
+
+static int remove_folder(void **state)
+{
+    char command[64];
+
+    (void)state;
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    assert_int_equal(system(command), 0);
+    unsetenv("XDG_STATE_HOME");
+    return 0;
+}
+
+static void play(int rows, int cols, const struct script_step *steps, size_t n_steps)
+{
+    const struct script script = {.args = sample, .rows = rows, .cols = cols, .steps = steps,
+                                  .n_steps = n_steps, .keeps_state = true};
+
+    assert_int_equal(script_run(&script), 0);
+}
+
+static void shows(const struct canvas *c, const char *text)
+{
+    if (!script_shows(c, text))
+        fail_msg("\"%s\" is not shown", text);
+}
+
+/* The row of NAME has a mark of a note, or none. */
+static void has_mark(const struct canvas *c, const char *name, bool marked)
+{
+    for (int row = 3; row < c->rows; row++) {
+        char *text = script_row(c, row);
+        const char *at = strstr(text, name);
+        const bool is_row = at && at < text + 40; /* not what the details are about */
+        const bool is_marked = is_row && at[strcspn(at, ";\xe2")] == ';';
+
+        free(text);
+        if (is_row) {
+            assert_int_equal(is_marked, marked);
+            return;
+        }
+    }
+    fail_msg("%s is not shown", name);
+}
+
+static void is_noted(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a;
+    (void)state;
+    shows(c, "noted");
+    shows(c, "; reads too little");
+    has_mark(c, "random_shuffle_queue_D", true);
+    has_mark(c, "gradients", false);
+}
+
+static void is_removed(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)state;
+    assert_int_equal(a->notes.rows.v.n, 0);
+    shows(c, "the note is removed");
+    assert_false(script_shows(c, "; reads too little"));
+    has_mark(c, "random_shuffle_queue_D", false);
+}
+
+static void no_list(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a;
+    (void)state;
+    shows(c, "there is no note: ; puts one on a row");
+}
+
+/* The screen of a note is the one before its prompt, whatever was seen when the keys came. */
+static void holds_the_screen(struct app *a, const struct canvas *c, const char *state)
+{
+    const struct row_note *note = &a->notes.rows.v.data[0];
+
+    (void)c;
+    assert_int_equal(a->notes.rows.v.n, 1);
+    assert_string_equal(note->path, "random_shuffle_queue_DequeueMany");
+    assert_string_equal(note->command, state);
+    assert_non_null(strstr(note->screen, "> \xe2\x96\xb8 random_shuffle_queue_D"));
+    assert_non_null(strstr(note->screen, state));
+    assert_null(strstr(note->screen, "note:"));
+}
+
+static void keeps_its_screen(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)c;
+    (void)state;
+    assert_string_equal(a->notes.rows.v.data[0].text, "reads too little at a time");
+    assert_non_null(strstr(a->notes.rows.v.data[0].screen, "FLOPS"));
+}
+
+static void a_note_is_written_changed_and_removed(void **state)
+{
+    static const struct script_step steps[] = {
+        {.keys = ",", .check = no_list},
+        {.keys = "jj;reads too little<ret>", .check = is_noted, .golden = "note_120x36"},
+        {.check = holds_the_screen},
+        {.rows = 24, .cols = 80, .keys = ",", .golden = "notes_80x24"},
+        {.rows = 36, .cols = 120, .keys = "<esc>S<esc>;<end> at a time<ret>",
+         .check = keeps_its_screen},
+        {.keys = ";<c-u><ret>", .check = is_removed},
+        {.keys = ";<ret>", .check = NULL},
+        {.keys = ";x<esc>,", .check = no_list},
+    };
+
+    (void)state;
+    play(36, 120, steps, COUNT(steps));
+}
+
+static void the_root_has_none(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a;
+    (void)state;
+    shows(c, "a note is on a row below this one");
+}
+
+static void refuses_the_root(void **state)
+{
+    static const struct script_step steps[] = {{.keys = ";", .check = the_root_has_none}};
+
+    (void)state;
+    play(36, 120, steps, COUNT(steps));
+}
+
+#define CURSOR_IS_ON(check, want_view, name)                                                       \
+    static void check(struct app *a, const struct canvas *c, const char *state)                    \
+    {                                                                                              \
+        const struct text at = tree_text(a->result->tree, app_row(a));                             \
+                                                                                                   \
+        (void)c;                                                                                   \
+        (void)state;                                                                               \
+        assert_int_equal(a->result->view_id, want_view);                                           \
+        if (at.len != strlen(name) || memcmp(at.bytes, name, at.len) != 0)                         \
+            fail_msg("the cursor is on %.*s", (int)at.len, at.bytes);                              \
+    }
+
+CURSOR_IS_ON(is_on_op, VIEW_OP, "Conv2DBackpropFilter")
+CURSOR_IS_ON(is_on_scope, VIEW_SCOPE, "gradients/unit_1_0")
+#define LINE "resnet_main.py:85:<module> (gradient)"
+CURSOR_IS_ON(is_on_line, VIEW_CODE, LINE)
+
+/* In another view, below rows that are folded, of several that have the same name. */
+static void the_list_leads_to_rows(void **state)
+{
+    static const struct script_step steps[] = {
+        {.keys = ":scope<ret>jlj;grad<ret>"},
+        {.keys = "gg4j;op<ret>", .check = is_on_op},
+        {.keys = "ggj3ggj;line<ret>", .check = is_on_line},
+        {.keys = "gg1ggzM,<ret>", .check = is_on_scope},
+        {.keys = ",j<ret>", .check = is_on_op},
+        {.keys = ",jj<ret>", .check = is_on_line},
+        {.keys = "<bs>", .check = is_on_op},
+    };
+
+    (void)state;
+    play(36, 120, steps, COUNT(steps));
+}
+
+static void is_still_there(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)state;
+    assert_int_equal(a->notes.rows.v.n, 1);
+    has_mark(c, "random_shuffle_queue_D", true);
+}
+
+static void is_gone(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)state;
+    assert_int_equal(a->notes.rows.v.n, 0);
+    has_mark(c, "random_shuffle_queue_D", false);
+}
+
+static void notes_stay(void **state)
+{
+    static const struct script_step write[] = {
+        {.keys = "jj;reads too little<ret>", .check = is_noted},
+        {.keys = "<f5>", .check = is_still_there},
+    };
+    static const struct script_step again[] = {{.check = is_still_there},
+                                               {.keys = "jj;<c-u><ret>", .check = is_gone}};
+    static const struct script_step last[] = {{.check = is_gone}};
+
+    (void)state;
+    play(36, 120, write, COUNT(write));
+    play(36, 120, again, COUNT(again));
+    play(36, 120, last, COUNT(last));
+}
+
+/* Another profile has notes of its own. */
+static void another_profile_has_others(void **state)
+{
+    static const struct script_step steps[] = {
+        {.keys = "jj;reads too little<ret>", .check = is_noted},
+        {.keys = ":edit tests/golden/models/towers/profile.pb.gz<ret>", .check = NULL},
+        {.keys = ",", .check = no_list},
+        {.keys = ":edit data/resnet32.pb.gz<ret>", .check = is_still_there},
+    };
+
+    (void)state;
+    play(36, 120, steps, COUNT(steps));
+}
+
+static void is_harmless(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a;
+    (void)state;
+    shows(c, "\\x1b[2J");
+    for (int row = 0; row < c->rows; row++)
+        for (int col = 0; col < c->cols; col++)
+            assert_int_not_equal(canvas_at(c, row, col)->base, 0x1b);
+}
+
+/* Somebody else's notes in the file. */
+static void escapes_are_shown_as_text(void **state)
+{
+    static const struct script_step write[] = {{.keys = "jj;x<ret>", .check = NULL}};
+    static const struct script_step look[] = {
+        {.keys = "gg", .check = NULL},
+        {.keys = "jj", .check = is_harmless},
+        {.keys = ",", .check = is_harmless},
+    };
+    char command[256];
+
+    (void)state;
+    play(36, 120, write, COUNT(write));
+    snprintf(command, sizeof command,
+             "sed -i \"s/^text x$/text $'\\\\\\\\x1b[2Jx'/\" %s/tfprof/profile-*.notes", folder);
+    assert_int_equal(system(command), 0);
+    play(36, 120, look, COUNT(look));
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, remove_folder)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(a_note_is_written_changed_and_removed),
+        TEST(refuses_the_root),
+        TEST(the_list_leads_to_rows),
+        TEST(notes_stay),
+        TEST(another_profile_has_others),
+        TEST(escapes_are_shown_as_text),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
