@@ -3,6 +3,7 @@
 
 #include "cli/print.h"
 #include "cli/progress.h"
+#include "cli/run_runs.h"
 #include "cli/say.h"
 #include "cli/stdout_sink.h"
 #include "export/sql/sql_query.h"
@@ -25,6 +26,8 @@ struct session *open_session(const struct command_line *cl, struct err *err)
     progress_stop(line);
     if (s)
         say_notes(&s->profile->notes, 0, cl->quiet);
+    else if (err->kind == ERR_USAGE)
+        list_runs_to_choose(cl);
     return s;
 }
 

@@ -14,6 +14,7 @@
 #include "load/detect.h"
 #include "load/hlo/dump_files.h"
 #include "load/bytes/input.h"
+#include "load/runs.h"
 #include "load/xplane/run_folder.h"
 
 void inputs_truncate(struct inputs *inputs, size_t n)
@@ -289,9 +290,46 @@ static bool add_entries(struct inputs *inputs, const char *folder, struct notes 
     return err_set(err, ERR_INPUT, "%s: no file in this folder is a model or a profile", folder);
 }
 
-/* A model, or the files of a folder; of a log folder the last run. */
+bool inputs_are_in(const char *folder)
+{
+    struct inputs inputs = {.list = {0}};
+    char *model = saved_model_in(folder);
+    struct notes notes = {0};
+    struct err err = {0};
+    const bool any = model || add_entries(&inputs, folder, &notes, &err);
+
+    inputs_done(&inputs);
+    notes_done(&notes);
+    err_done(&err);
+    free(model);
+    return any;
+}
+
+/* The only run below FOLDER, which holds no input itself; ERR says why not otherwise. */
+static bool add_only_run(struct inputs *inputs, const char *folder, struct notes *notes,
+                         struct cancel_mark cancel, struct err *err)
+{
+    struct log_runs runs = {.is_cut = false};
+    const char *path;
+    bool done = false;
+
+    runs_find(&runs, folder, cancel);
+    path = runs.list.n ? runs.list.data[0].path : NULL;
+    if (runs.list.n > 1) {
+        err_set(err, ERR_USAGE, "%s: holds %zu runs: name one of them, as in tfprof %s", folder,
+                runs.list.n, path);
+    } else if (path && strcmp(path, folder) != 0) {
+        err_done(err);
+        done = is_folder(path) ? add_entries(inputs, path, notes, err)
+                               : add_file(inputs, path, cancel, err);
+    }
+    runs_done(&runs);
+    return done;
+}
+
+/* A model, or the files of a folder; of a log folder the last run of captures, else its only run. */
 static bool add_folder(struct inputs *inputs, const char *folder, struct notes *notes,
-                       struct err *err)
+                       struct cancel_mark cancel, struct err *err)
 {
     char *model = saved_model_in(folder);
     char *run = model || run_folder_has_captures(folder) ? NULL : run_folder_last(folder, notes);
@@ -300,7 +338,8 @@ static bool add_folder(struct inputs *inputs, const char *folder, struct notes *
     if (model)
         add_saved_model(inputs, model);
     else
-        done = add_entries(inputs, run ? run : folder, notes, err);
+        done = add_entries(inputs, run ? run : folder, notes, err) ||
+               (!run && add_only_run(inputs, folder, notes, cancel, err));
     free(run);
     return done;
 }
@@ -471,7 +510,7 @@ bool inputs_collect(struct inputs *inputs, const struct load_request *request, s
     for (size_t i = 0; i < request->n_files; i++) {
         const char *path = request->files[i];
 
-        if (!(is_folder(path) ? add_folder(inputs, path, notes, err)
+        if (!(is_folder(path) ? add_folder(inputs, path, notes, cancel, err)
                               : add_file(inputs, path, cancel, err)))
             return false;
     }

@@ -29,6 +29,8 @@ struct inputs {
  * each other.  NOTES is told what was taken from folders and what was not. */
 bool inputs_collect(struct inputs *inputs, const struct load_request *request, struct notes *notes,
                     struct cancel_mark cancel, struct err *err);
+/* True when FOLDER itself holds something that can be read. */
+bool inputs_are_in(const char *folder);
 /* Frees all behind the first N. */
 void inputs_truncate(struct inputs *inputs, size_t n);
 /* Takes the input of PATH, which has not been opened yet, out of the list. */

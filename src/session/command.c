@@ -25,6 +25,8 @@ const struct command command_table[] = {
      COMMAND_CHECK, VIEW_COUNT, AT_PROGRAM},
     {"hosts", "show which hosts took longer than the others, and where", COMMAND_HOSTS, VIEW_COUNT,
      EVERYWHERE},
+    {"runs", "list the runs of a log folder, to name one of them", COMMAND_RUNS, VIEW_COUNT,
+     AT_PROGRAM},
     {"digest", "write a summary that can be merged with others", COMMAND_DIGEST, VIEW_COUNT,
      AT_PROGRAM},
     {"merge", "write the summary of several digests", COMMAND_MERGE, VIEW_COUNT, AT_PROGRAM},

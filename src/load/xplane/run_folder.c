@@ -108,6 +108,6 @@ char *run_folder_last(const char *folder, struct notes *notes)
     }
     sb_done(&path);
     if (last && n > 1)
-        note_add(notes, "%s: the last of %zu runs in %s", last, n, folder);
+        note_add(notes, "%s: the last of %zu runs in %s, which `tfprof runs` lists", last, n, folder);
     return last;
 }

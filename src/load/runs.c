@@ -1,0 +1,203 @@
+/* runs.c: the runs below a log folder, to choose one from. */
+#include "load/runs.h"
+
+#include <dirent.h>
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/strbuf.h"
+#include "base/xalloc.h"
+#include "load/inputs.h"
+#include "load/load.h"
+#include "load/xplane/run_folder.h"
+
+/* A tree of folders may be as large as a disk. */
+enum { MAX_DEPTH = 8, MAX_FOLDERS = 10000 };
+
+struct folder {
+    char *path; /* heap */
+    int depth;
+};
+
+struct walk {
+    struct log_runs *runs;
+    VEC(struct folder) folders; /* those before AT are done */
+    size_t at;
+};
+
+static bool is_event_file(const char *name)
+{
+    return fnmatch("*tfevents*", name, 0) == 0 && !run_folder_is_cache(name);
+}
+
+/* What the files of one folder come to. */
+struct found {
+    struct log_run run;
+    bool has_captures;
+    VEC(struct log_run) event_files;
+};
+
+static void count_file(struct log_run *run, const struct stat *st)
+{
+    run->size_bytes += (uint64_t)st->st_size;
+    if (st->st_mtime > run->changed_s)
+        run->changed_s = st->st_mtime;
+}
+
+static void take_file(struct found *found, const char *name, const char *path,
+                      const struct stat *st)
+{
+    const bool is_capture = run_folder_is_capture(name);
+    struct log_run file = {.n_steps = RUN_STEPS_UNKNOWN};
+
+    found->has_captures |= is_capture;
+    if (is_event_file(name)) {
+        file.path = xstrdup(path);
+        count_file(&file, st);
+        vec_push(&found->event_files, file);
+    } else if (is_capture || fnmatch("*.pt.trace.json*", name, 0) == 0) {
+        found->run.path = found->run.path ? found->run.path : xstrdup("");
+        count_file(&found->run, st);
+    }
+}
+
+static void push_folder(struct walk *w, const char *path, int depth)
+{
+    struct folder folder = {.path = xstrdup(path), .depth = depth};
+
+    if (w->folders.n < MAX_FOLDERS && depth <= MAX_DEPTH) {
+        vec_push(&w->folders, folder);
+        return;
+    }
+    w->runs->is_cut = true;
+    free(folder.path);
+}
+
+/* Adds what FOUND holds: the folder as one run, or its event files each. */
+static void add_runs(struct walk *w, struct found *found, const char *folder)
+{
+    struct notes ignored = {0};
+    char *other = found->event_files.n && !found->has_captures ? run_folder_last(folder, &ignored)
+                                                               : NULL;
+
+    for (size_t i = 0; i < found->event_files.n; i++) {
+        struct log_run *file = &found->event_files.data[i];
+
+        if (other) {
+            vec_push(&w->runs->list, *file);
+            continue;
+        }
+        found->run.size_bytes += file->size_bytes;
+        if (file->changed_s > found->run.changed_s)
+            found->run.changed_s = file->changed_s;
+        free(file->path);
+    }
+    if (found->run.path || (found->event_files.n && !other)) {
+        free(found->run.path);
+        found->run.path = xstrdup(folder);
+        vec_push(&w->runs->list, found->run);
+    }
+    vec_done(&found->event_files);
+    notes_done(&ignored);
+    free(other);
+}
+
+/* Looks at what stands in the folder at w->at. */
+static void look_into(struct walk *w)
+{
+    const struct folder *at = &w->folders.data[w->at];
+    struct found found = {.run = {.n_steps = RUN_STEPS_UNKNOWN}};
+    const int depth = at->depth;
+    DIR *dir = opendir(at->path);
+    struct strbuf path = {0};
+    struct dirent *entry;
+    struct stat st;
+    size_t before;
+
+    sb_adds(&path, at->path);
+    if (path.len && path.data[path.len - 1] != '/')
+        sb_addc(&path, '/');
+    before = path.len;
+    while (dir && (entry = readdir(dir))) {
+        sb_truncate(&path, before);
+        sb_adds(&path, entry->d_name);
+        if (entry->d_name[0] == '.' || lstat(sb_text(&path), &st) != 0)
+            continue;
+        if (S_ISDIR(st.st_mode))
+            push_folder(w, sb_text(&path), depth + 1);
+        else if (stat(sb_text(&path), &st) == 0 && S_ISREG(st.st_mode))
+            take_file(&found, entry->d_name, sb_text(&path), &st);
+    }
+    if (dir)
+        closedir(dir);
+    sb_done(&path);
+    add_runs(w, &found, w->folders.data[w->at].path);
+}
+
+static int by_change(const void *a, const void *b)
+{
+    const struct log_run *x = a, *y = b;
+
+    if (x->changed_s != y->changed_s)
+        return x->changed_s > y->changed_s ? -1 : 1;
+    return strverscmp(x->path, y->path);
+}
+
+void runs_find(struct log_runs *runs, const char *folder, struct cancel_mark cancel)
+{
+    struct walk w = {.runs = runs};
+
+    push_folder(&w, folder, 0);
+    for (; w.at < w.folders.n && !cancel_asked(cancel); w.at++)
+        look_into(&w);
+    for (size_t i = 0; i < w.folders.n; i++)
+        free(w.folders.data[i].path);
+    vec_done(&w.folders);
+    if (runs->list.n)
+        qsort(runs->list.data, runs->list.n, sizeof *runs->list.data, by_change);
+}
+
+void runs_done(struct log_runs *runs)
+{
+    for (size_t i = 0; i < runs->list.n; i++)
+        free(runs->list.data[i].path);
+    vec_done(&runs->list);
+}
+
+bool runs_offer(struct log_runs *runs, const char *folder, struct cancel_mark cancel)
+{
+    struct stat st;
+    bool is_one = false;
+
+    if (strcmp(folder, "-") == 0 || stat(folder, &st) != 0 || !S_ISDIR(st.st_mode))
+        return false;
+    runs_find(runs, folder, cancel);
+    for (size_t i = 0; i < runs->list.n; i++)
+        is_one |= strcmp(runs->list.data[i].path, folder) == 0;
+    if (runs->list.n > 1 && (is_one || !inputs_are_in(folder)))
+        return true;
+    runs_done(runs);
+    return false;
+}
+
+bool run_count_steps(struct log_run *run, struct cancel_mark cancel, struct err *err)
+{
+    const char *const files[] = {run->path};
+    struct options options;
+    struct profile *p;
+
+    run->n_steps = RUN_STEPS_NONE;
+    if (run->size_bytes > RUN_COUNT_BYTES)
+        return err_set(err, ERR_INPUT, "%s: is too large for steps to be counted", run->path);
+    options_init(&options);
+    p = load_profile(&(struct load_request){.options = &options, .files = files, .n_files = 1},
+                     NULL, cancel, err);
+    options_done(&options);
+    if (!p)
+        return false;
+    run->n_steps = p->n_steps;
+    profile_free(p);
+    return true;
+}
