@@ -182,6 +182,39 @@ bool runs_offer(struct log_runs *runs, const char *folder, struct cancel_mark ca
     return false;
 }
 
+/* Cuts the last part of PATH off; "." is left of a name alone. */
+static void cut_last(struct strbuf *path)
+{
+    const char *slash = strrchr(sb_text(path), '/');
+    const size_t len = slash ? (size_t)(slash - path->data) : 0;
+
+    if (slash && len == 0) {
+        sb_cut(path, 1);
+        return;
+    }
+    sb_cut(path, len);
+    if (!slash)
+        sb_addc(path, '.');
+}
+
+char *runs_folder_around(const char *path)
+{
+    static const char plugins[] = "/plugins/profile";
+    const size_t tail = sizeof plugins - 1;
+    struct strbuf folder = {0};
+
+    sb_adds(&folder, path);
+    cut_last(&folder);
+    cut_last(&folder);
+    if (folder.len > tail && strcmp(folder.data + folder.len - tail, plugins) == 0)
+        sb_cut(&folder, folder.len - tail);
+    else if (strcmp(sb_text(&folder), plugins + 1) == 0)
+        sb_cut(&folder, 0);
+    if (!folder.len)
+        sb_addc(&folder, '.');
+    return sb_take(&folder);
+}
+
 bool run_count_steps(struct log_run *run, struct cancel_mark cancel, struct err *err)
 {
     const char *const files[] = {run->path};

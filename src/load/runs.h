@@ -30,6 +30,10 @@ void runs_done(struct log_runs *runs);
  * itself, nothing else to read.  False, RUNS empty, for anything else. */
 bool runs_offer(struct log_runs *runs, const char *folder, struct cancel_mark cancel);
 
+/* The folder that lists the run of the file PATH among others: that around the file's folder, or around
+ * the folders of plugins that it is in.  Heap. */
+char *runs_folder_around(const char *path);
+
 /* Reads RUN to count its steps; false with ERR when it cannot be read, or is larger than
  * RUN_COUNT_BYTES, which would take too long for a list. */
 enum { RUN_COUNT_BYTES = 1 << 28 };

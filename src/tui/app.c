@@ -69,6 +69,7 @@ void app_free(struct app *a)
     worker_free(a->worker);
     trial_done(&a->trial);
     load_done(&a->loader);
+    runs_seen_done(&a->runs_seen);
     undo_done(&a->undo);
     places_done(&a->places);
     screen_notes_done(&a->notes);

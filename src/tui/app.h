@@ -18,6 +18,7 @@
 #include "tui/notes.h"
 #include "tui/panes/lines.h"
 #include "tui/dialogs/overlay.h"
+#include "tui/dialogs/runs_menu.h"
 #include "tui/panes/pane.h"
 #include "tui/pictures/icicle_pane.h"
 #include "tui/pictures/memory_pane.h"
@@ -76,6 +77,7 @@ struct app {
     struct words files;      /* as given */
     bool secure;             /* no other program is run */
     struct load_watch loader;
+    struct runs_seen runs_seen;
     struct tasks tasks;
     struct trial trial;
     struct spec wanted;

@@ -91,6 +91,7 @@ void cmd_undo_list(struct app *a, int arg);
 enum copy_what { COPY_COMMAND, COPY_NAME, COPY_ROW, COPY_PROMPT_LINE };
 void cmd_copy(struct app *a, int what);
 void cmd_reload(struct app *a, int arg);
+void cmd_runs(struct app *a, int arg);
 void cmd_edit_source(struct app *a, int arg);
 void cmd_shell(struct app *a, int arg);
 void cmd_pipe(struct app *a, int arg);

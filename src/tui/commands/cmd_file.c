@@ -64,6 +64,12 @@ void cmd_reload(struct app *a, int arg)
     load_reload(a);
 }
 
+void cmd_runs(struct app *a, int arg)
+{
+    (void)arg;
+    runs_menu_open(a);
+}
+
 /* ---- the editor */
 
 /* A profile names it, so it has to be a file: an editor would wait for a pipe. */

@@ -193,6 +193,11 @@ struct menu_item *menu_add(struct menu *m, intptr_t value, const char *label, co
     return &m->items.data[m->items.n - 1];
 }
 
+struct menu *menu_from(struct overlay *o)
+{
+    return o->ops == &menu_ops ? menu_of(o) : NULL;
+}
+
 void menu_point(struct menu *m, intptr_t value)
 {
     for (size_t i = 0; i < m->items.n; i++)

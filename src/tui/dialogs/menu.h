@@ -32,6 +32,8 @@ struct menu *menu_open(struct app *a, const char *title,
                        void (*choose)(struct app *a, intptr_t value));
 /* Adds an item; the texts are copied. */
 struct menu_item *menu_add(struct menu *m, intptr_t value, const char *label, const char *note);
+/* O as a menu; NULL when it is none. */
+struct menu *menu_from(struct overlay *o);
 /* Puts the cursor on the item of VALUE. */
 void menu_point(struct menu *m, intptr_t value);
 

@@ -263,7 +263,10 @@ static void draw_loading(struct app *a, struct area where)
     struct strbuf bar = {0};
 
     if (a->session || !load_is_open(a)) {
-        area_puts(where, 1, 2, a->session ? "making the rows ..." : "there is nothing to show",
+        area_puts(where, 1, 2,
+                  a->session            ? "making the rows ..."
+                  : a->runs_seen.folder ? "no run is open: O lists them"
+                                        : "there is nothing to show",
                   ROLE_TITLE);
         return;
     }

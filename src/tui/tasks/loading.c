@@ -17,6 +17,9 @@ struct load_job {
     struct load_progress *progress; /* of the screen */
     struct session *session; /* NULL: it failed */
     bool is_part; /* more is read after it */
+    bool is_run;          /* one of a list */
+    bool offers_runs;     /* nothing is read where one is to be chosen first */
+    struct log_runs runs; /* those to choose from */
     struct first_facts facts; /* of SESSION */
     struct file_stamps stamps; /* of its files */
     struct err err;
@@ -25,7 +28,7 @@ struct load_job {
 /* What is seen is whole without what was read once more. */
 static void forget_again(struct load_watch *l)
 {
-    l->is_again = l->is_reload = false;
+    l->is_again = l->is_reload = l->other_is_run = false;
     words_done(&l->other);
 }
 
@@ -34,10 +37,12 @@ static void end_loading(struct app *a, struct load_job *job)
 {
     if (job->session)
         return;
-    if (a->loader.is_again) { /* what is seen is whole without it */
+    if (a->loader.is_again || job->is_run) { /* what is seen is whole without it */
         forget_again(&a->loader);
         app_say_err(a, &job->err);
         want_seen(a);
+        if (job->is_run)
+            runs_menu_open(a);
         return;
     }
     /* The reason is said where a message lasts, behind the screen; here too
@@ -92,6 +97,12 @@ static void load_apply(struct app *a, void *arg)
 {
     struct load_job *job = arg;
 
+    if (job->runs.list.n) {
+        forget_again(&a->loader);
+        want_seen(a);
+        runs_menu_show(a, job->files.items[0], &job->runs);
+        return;
+    }
     if (!job->is_part)
         end_loading(a, job);
     if (!job->session)
@@ -150,6 +161,8 @@ static void *load_start(struct app *a)
     const struct words *other = &a->loader.other;
     struct load_job *job = new_job(a, other->n ? other : &a->session->files);
 
+    job->is_run = other->n && a->loader.other_is_run;
+    job->offers_runs = other->n && !job->is_run;
     if (other->n)
         options_drop_files(&job->options);
     return job;
@@ -171,11 +184,20 @@ static void stamp_read(struct load_job *job)
         file_stamps_add(&job->stamps, p->files[i].path);
 }
 
+/* True when there are runs to choose from. */
+static bool find_runs(struct load_job *job, struct cancel_mark cancel)
+{
+    return job->offers_runs && job->files.n == 1 &&
+           runs_offer(&job->runs, job->files.items[0], cancel);
+}
+
 static void load_run(void *arg, struct cancel_mark cancel)
 {
     struct load_job *job = arg;
     const char *const *files = (const char *const *)job->files.items;
 
+    if (find_runs(job, cancel))
+        return;
     stamp_named(job);
     if (job->graph_first) {
         job->session = session_open_graph(&job->options, files, job->files.n, job->progress,
@@ -199,6 +221,7 @@ static void load_free(void *arg)
     words_done(&job->files);
     session_close(job->session);
     file_stamps_done(&job->stamps);
+    runs_done(&job->runs);
     err_done(&job->err);
     free(job);
 }
@@ -214,7 +237,7 @@ void load_begin(struct app *a, const struct command_line *cl)
 {
     struct load_job *job = new_job(a, &cl->files);
 
-    job->graph_first = true;
+    job->graph_first = job->offers_runs = true;
     options_init(&a->loader.suited);
     for (size_t i = 0; i < cl->said.n; i++)
         words_add(&a->loader.said, cl->said.items[i]);
@@ -285,7 +308,7 @@ void load_reload(struct app *a)
     read_again(a);
 }
 
-void load_other(struct app *a, const char *file)
+static void read_other(struct app *a, const char *file, bool is_run)
 {
     if (load_is_open(a)) {
         app_say(a, ROLE_NOTE, "the files are still being read");
@@ -293,7 +316,29 @@ void load_other(struct app *a, const char *file)
     }
     words_done(&a->loader.other);
     words_add(&a->loader.other, file);
+    a->loader.other_is_run = is_run;
     read_again(a);
+}
+
+void load_other(struct app *a, const char *file)
+{
+    read_other(a, file, false);
+}
+
+void load_run_of_folder(struct app *a, const char *path)
+{
+    struct words files = {0};
+    struct load_job *job;
+
+    if (a->session) {
+        read_other(a, path, true);
+        return;
+    }
+    words_add(&files, path);
+    job = new_job(a, &files);
+    job->graph_first = job->is_run = true;
+    task_begin(a, TASK_LOAD, job);
+    words_done(&files);
 }
 
 void load_watch_files(struct app *a)

@@ -14,6 +14,7 @@ struct load_watch {
     bool is_part;  /* what is seen is made of the graph alone */
     bool is_again; /* the files are read once more, or others; what is seen stays until then */
     bool is_reload; /* then to see what has changed in them */
+    bool other_is_run; /* one that was chosen from a list */
     struct words other; /* the files that are read in place of those seen; none: the same */
     struct file_stamps stamps; /* of the files seen, as they were read */
     bool said_changed; /* that they have changed */
@@ -34,6 +35,8 @@ void load_again(struct app *a, const struct options *options);
 void load_reload(struct app *a);
 /* Reads FILE in place of the files seen. */
 void load_other(struct app *a, const char *file);
+/* Reads the run at PATH, which was chosen from a list: at first, or in place of the files seen. */
+void load_run_of_folder(struct app *a, const char *path);
 /* A key came: looks, beside the screen, whether the files seen have changed, and says so once. */
 void load_watch_files(struct app *a);
 /* Stops reading and keeps what has been read: once files are read whole that are not seen yet, the

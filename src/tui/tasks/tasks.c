@@ -187,7 +187,7 @@ bool tasks_are_busy(const struct app *a)
         if (a->tasks.wanted[id])
             return true;
     return load_is_open(a) || a->tasks.running[LANE_QUERY] || task_runs(a, TASK_SOURCE) ||
-           task_runs(a, TASK_WATCH);
+           task_runs(a, TASK_WATCH) || task_runs(a, TASK_RUNS);
 }
 
 bool tasks_are_awaited(const struct app *a)

@@ -39,6 +39,7 @@ struct spec {
     X(TASK_FIGURES, figures_task) /* makes what the details say beside the columns */              \
     X(TASK_ADVICE, advice_task)   /* runs the checkers */                                          \
     X(TASK_LOAD, load_task)       /* reads the files */                                            \
+    X(TASK_RUNS, runs_task)       /* counts the steps of the runs in a list */                     \
     X(TASK_CLOSE, close_task)     /* frees a session */                                            \
     X(TASK_WATCH, watch_task)     /* looks whether the files have changed */                       \
     X(TASK_SOURCE, source_task)   /* reads a line of code */
