@@ -58,6 +58,22 @@ void state_name(struct strbuf *sb, const char *const *files, size_t n_files)
     sb_addf(sb, "profile-%016" PRIx64, hash);
 }
 
+void state_name_of_call(struct strbuf *sb, const struct command_line *cl)
+{
+    const struct options *o = &cl->options;
+    const char *named[] = {o->graph_path, o->run_meta_path, o->op_log_path, o->checkpoint_path,
+                           o->profile_path};
+    struct words all = {0};
+
+    for (size_t i = 0; i < sizeof named / sizeof *named; i++)
+        if (named[i])
+            words_add(&all, named[i]);
+    for (size_t i = 0; i < cl->files.n; i++)
+        words_add(&all, cl->files.items[i]);
+    state_name(sb, (const char *const *)all.items, all.n);
+    words_done(&all);
+}
+
 static char *join(const char *dir, const char *name)
 {
     struct strbuf sb = {0};

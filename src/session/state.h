@@ -13,6 +13,7 @@
 #include "base/err.h"
 #include "base/strbuf.h"
 #include "base/vec.h"
+#include "session/command_line.h"
 
 enum {
     STATE_BYTES_MAX = 1 << 20, /* a larger file is damaged */
@@ -28,6 +29,8 @@ bool state_make_dir(const char *path);
 /* Appends the name of the state of the profile that FILES make up: the same
  * files, however they are written, give the same name. */
 void state_name(struct strbuf *sb, const char *const *files, size_t n_files);
+/* The same of the files that CL names, by options too. */
+void state_name_of_call(struct strbuf *sb, const struct command_line *cl);
 
 /* Appends the lines saved under NAME in DIR (NULL: no state).  False when
  * there are none; a file that is damaged is noted besides. */

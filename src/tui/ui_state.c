@@ -26,10 +26,6 @@ struct ui_state *ui_state_new(const struct command_line *cl)
 {
     struct notes notes = {0};
     struct ui_state *k = xcalloc(1, sizeof *k);
-    const char *files[] = {cl->options.graph_path, cl->options.run_meta_path,
-                           cl->options.op_log_path, cl->options.checkpoint_path,
-                           cl->options.profile_path};
-    struct words all = {0};
 
     for (int v = 0; v < VIEW_ADVISE; v++)
         intern_init(&k->open[v]);
@@ -38,17 +34,11 @@ struct ui_state *ui_state_new(const struct command_line *cl)
         if (option_table[i].steps != STEP_LOAD && !option_table[i].stands_for &&
             !option_is_default(&cl->options, &option_table[i]))
             k->keep_options = false;
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-        if (files[i])
-            words_add(&all, files[i]);
-    for (size_t i = 0; i < cl->files.n; i++)
-        words_add(&all, cl->files.items[i]);
     if (!cl->no_state)
         k->dir = state_dir();
-    state_name(&k->name, (const char *const *)all.items, all.n);
+    state_name_of_call(&k->name, cl);
     if (k->dir)
         history_load(&k->history, k->dir, STATE_HISTORY, &notes);
-    words_done(&all);
     notes_done(&notes);
     return k;
 }
