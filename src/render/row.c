@@ -230,6 +230,11 @@ static bool add_delta(struct strbuf *sb, struct result *r, row_id row, int field
     return true;
 }
 
+void render_delta(struct strbuf *sb, struct result *r, row_id row, enum metric_id metric)
+{
+    add_delta(sb, r, row, metric);
+}
+
 /* The first of a line, so that lines can be found by it. */
 static void add_mark(struct strbuf *sb, const struct result *r, row_id row)
 {

@@ -31,6 +31,9 @@ bool row_printer_can_share(const struct row_printer *p);
 /* One displayed row with its newline, and what follows it (input types of the
  * op view, tensor values); INDENT displayed ancestors. */
 void render_row(struct strbuf *sb, const struct row_printer *p, row_id row, uint32_t indent);
+/* What METRIC of ROW is on either side of a comparison: "100.79ms -> 129.06ms, +28.27ms (+28.0%)".
+ * After row_printer_init(), if the metric is selected. */
+void render_delta(struct strbuf *sb, struct result *r, row_id row, enum metric_id metric);
 /* The fields of a row alone, "3x3, 432/864 params", without a newline. */
 void render_fields(struct strbuf *sb, const struct row_printer *p, row_id row);
 

@@ -325,3 +325,11 @@ void complete_line(struct completions *c, const char *line, size_t len, enum com
     free(head);
     words_done(&before);
 }
+
+void complete_file(struct completions *c, const char *line, size_t len)
+{
+    memset(c, 0, sizeof *c);
+    c->is_final = true;
+    c->start = words_last(line, len, &c->typed);
+    offer_files(c, "", sb_text(&c->typed));
+}

@@ -21,6 +21,8 @@ struct completions {
  * Free with completions_done(). */
 void complete_line(struct completions *c, const char *line, size_t len, enum command_place place,
                    const struct profile *p);
+/* The same of a word that is the name of a file. */
+void complete_file(struct completions *c, const char *line, size_t len);
 void completions_done(struct completions *c);
 
 /* How many bytes all matches begin with alike. */

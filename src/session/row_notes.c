@@ -17,6 +17,21 @@ void row_notes_done(struct row_notes *n)
     vec_done(&n->v);
 }
 
+void row_notes_copy(struct row_notes *to, const struct row_notes *from)
+{
+    for (size_t i = 0; i < from->v.n; i++) {
+        const struct row_note *note = &from->v.data[i];
+        const struct row_note copy = {.view = note->view,
+                                      .path = xstrdup(note->path),
+                                      .name = xstrdup(note->name),
+                                      .text = xstrdup(note->text),
+                                      .command = xstrdup(note->command),
+                                      .screen = xstrdup(note->screen)};
+
+        vec_push(&to->v, copy);
+    }
+}
+
 /* ---- rows and their paths */
 
 static bool add_name(struct strbuf *sb, struct text name)

@@ -20,6 +20,8 @@ struct row_notes {
     VEC(struct row_note) v; /* oldest first */
 };
 void row_notes_done(struct row_notes *n);
+/* Makes TO, which is empty, the same as FROM. */
+void row_notes_copy(struct row_notes *to, const struct row_notes *from);
 
 /* Makes SB the path of ROW (not the root) in the tree of VIEW: its name; in the code view, where
  * several rows have one name, those of the rows above it too, the outermost first.  Each is quoted

@@ -20,6 +20,8 @@ void screen_notes_done(struct screen_notes *n);
 const struct row_note *note_on_row(const struct app *a, row_id row);
 /* Goes to the row of NOTE, in its view; once that is seen, beside the screen. */
 void note_go(struct app *a, const struct row_note *note);
+/* Writes all notes to FILE by OUTPUT ("markdown", a constant), beside the screen. */
+void report_begin(struct app *a, const char *output, const char *file);
 
 
 #endif

@@ -256,6 +256,93 @@ static void escapes_are_shown_as_text(void **state)
     play(36, 120, look, COUNT(look));
 }
 
+/* ---- a document of them */
+
+/* Says TEXT with the folder in the place of %s. */
+static void says(const struct canvas *c, const char *format)
+{
+    char text[128];
+
+    snprintf(text, sizeof text, format, folder);
+    shows(c, text);
+}
+
+#define SAYS(check, text)                                                                          \
+    static void check(struct app *a, const struct canvas *c, const char *state)                    \
+    {                                                                                              \
+        (void)a;                                                                                   \
+        (void)state;                                                                               \
+        says(c, text);                                                                             \
+    }
+
+SAYS(is_written, "written: %s/a.markdown, 1 note ")
+SAYS(is_refused, "%s/a.markdown exists: :report! FILE writes over it")
+SAYS(is_written_again, "written: %s/a.markdown, 2 notes ")
+SAYS(is_html, "written: %s/a.html, 2 notes ")
+SAYS(is_short, "written: %s/b" ".md, 2 notes ")
+SAYS(has_another_end, "the name of a report ends in .md or .html")
+SAYS(cannot_be_written, "E: %s/none/a.markdown: ")
+SAYS(is_completed, ":report %s/a.markdown")
+
+/* The command that says whether the file has this line. */
+static void has_line(const char *file, const char *line, bool wanted)
+{
+    char command[256];
+
+    snprintf(command, sizeof command, "grep -qxF -e \"%s\" %s/%s", line, folder, file);
+    assert_int_equal(system(command) == 0, wanted);
+}
+
+static void a_report_is_written(void **state)
+{
+    char to_md[64], again[64], to_short[64], to_html[64], nowhere[64], part[64];
+    const struct script_step steps[] = {
+        {.keys = "jj;reads too little<ret>"},
+        {.keys = to_md, .check = is_written},
+        {.keys = to_md, .check = is_refused},
+        {.keys = "j;<lt>this one\\<gt><ret>"},
+        {.keys = again, .check = is_written_again},
+        {.keys = to_html, .check = is_html},
+        {.keys = to_short, .check = is_short},
+        {.keys = ":report a.txt<ret>", .check = has_another_end},
+        {.keys = ":report<ret>a.txt<ret>", .check = has_another_end},
+        {.keys = "<esc>", .check = NULL},
+        {.keys = nowhere, .check = cannot_be_written},
+        {.keys = part, .check = is_completed},
+        {.keys = "<esc>", .check = NULL},
+    };
+
+    snprintf(to_md, sizeof to_md, ":report %s/a.markdown<ret>", folder);
+    snprintf(again, sizeof again, ":report! %s/a.markdown<ret>", folder);
+    snprintf(to_html, sizeof to_html, ":report %s/a.html<ret>", folder);
+    snprintf(to_short, sizeof to_short, ":report %s/b" ".md<ret>", folder);
+    snprintf(nowhere, sizeof nowhere, ":report %s/none/a.markdown<ret>", folder);
+    snprintf(part, sizeof part, ":report %s/a.m<tab>", folder);
+    (void)state;
+    play(36, 120, steps, COUNT(steps));
+    has_line("a.markdown", "## random\\\\_shuffle\\\\_queue\\\\_DequeueMany", true);
+    has_line("a.markdown", "reads too little", true);
+    has_line("a.markdown", "## unit\\\\_1\\\\_0", true);
+    has_line("a.html", "<p>reads too little</p>", true);
+}
+
+/* What is compared stands before the notes. */
+static void a_report_has_the_comparison(void **state)
+{
+    static const char *const args[] = {"data/resnet32.pb.gz", "-step", "2", "-diff_step", "0",
+                                       NULL};
+    char to_md[64];
+    const struct script_step steps[] = {{.keys = to_md, .check = NULL}};
+    const struct script script = {.args = args, .rows = 36, .cols = 120, .steps = steps,
+                                  .n_steps = COUNT(steps), .keeps_state = true};
+
+    (void)state;
+    snprintf(to_md, sizeof to_md, ":report %s/a.markdown<ret>", folder);
+    assert_int_equal(script_run(&script), 0);
+    has_line("a.markdown", "## Comparison", true);
+    has_line("a.markdown", "* micros: 5.94sec -> 6.64sec, +700.37ms (+11.8%)", true);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, remove_folder)
 
 int main(void)
@@ -267,6 +354,8 @@ int main(void)
         TEST(notes_stay),
         TEST(another_profile_has_others),
         TEST(escapes_are_shown_as_text),
+        TEST(a_report_is_written),
+        TEST(a_report_has_the_comparison),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -99,6 +99,9 @@ void cmd_pipe(struct app *a, int arg);
 /* cmd_notes.c */
 void cmd_note(struct app *a, int arg);
 void cmd_notes(struct app *a, int arg);
+void cmd_report(struct app *a, int arg);
+/* Writes the notes to FILE, Markdown or HTML by the end of its name; false when it says why not. */
+bool report_write(struct app *a, const char *file, bool overwrites);
 
 /* cmd_program.c */
 void cmd_help(struct app *a, int arg);

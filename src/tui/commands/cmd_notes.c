@@ -1,5 +1,7 @@
 /* cmd_notes.c: notes on rows. */
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "base/utf8.h"
 #include "base/xalloc.h"
@@ -142,4 +144,44 @@ void cmd_notes(struct app *a, int arg)
         menu_add(m, (intptr_t)i, sb_text(&label), view_names[note->view]);
         sb_done(&label);
     }
+}
+
+/* ---- a document of them */
+
+static bool ends_with(const char *text, const char *end)
+{
+    const size_t len = strlen(text), end_len = strlen(end);
+
+    return len > end_len && strcmp(text + len - end_len, end) == 0;
+}
+
+bool report_write(struct app *a, const char *file, bool overwrites)
+{
+    const bool is_html = ends_with(file, ".html") || ends_with(file, ".htm");
+
+    if (!a->result)
+        app_say(a, ROLE_NOTE, "there is nothing to write yet");
+    else if (!is_html && !ends_with(file, ".md") && !ends_with(file, ".markdown"))
+        app_say(a, ROLE_NOTE, "the name of a report ends in .md or .html");
+    else if (!overwrites && access(file, F_OK) == 0)
+        app_say(a, ROLE_NOTE, "%s exists: :report! FILE writes over it", file);
+    else
+        report_begin(a, is_html ? "html" : "markdown", file);
+    return task_runs(a, TASK_REPORT);
+}
+
+static bool take_file(struct app *a, const char *text)
+{
+    return !*text || report_write(a, text, false);
+}
+
+static const struct prompt_ops report_prompt = {
+    .label = "report to: ",
+    .done = take_file,
+};
+
+void cmd_report(struct app *a, int arg)
+{
+    (void)arg;
+    prompt_open(a, &report_prompt, "notes.html");
 }

@@ -140,6 +140,17 @@ static void write_view(struct app *a, const char *file)
     sb_done(&output);
 }
 
+/* `:report FILE`, a new one; `:report! FILE` writes over it; false when W is neither. */
+static bool run_report(struct app *a, const struct words *w)
+{
+    const bool overwrites = w->n == 2 && strcmp(w->items[0], "report!") == 0;
+
+    if (w->n != 2 || (!overwrites && strcmp(w->items[0], "report") != 0))
+        return false;
+    report_write(a, w->items[1], overwrites);
+    return true;
+}
+
 /* What is typed out of habit from vi: `:q`, `:wq`, `:w FILE`, `:edit FILE`; false when W is none of it. */
 static bool run_vi(struct app *a, const struct words *w)
 {
@@ -188,7 +199,7 @@ static bool run_line(struct app *a, const char *text)
         return false;
     }
     action = w.n == 1 ? action_find(w.items[0]) : NULL;
-    if (w.n == 0 || set_screen(a, &w) || run_vi(a, &w)) {
+    if (w.n == 0 || set_screen(a, &w) || run_vi(a, &w) || run_report(a, &w)) {
         ;
     } else if (action && action->contexts & CTX_PANES) {
         action_run(a, action);
@@ -213,6 +224,17 @@ static void complete_actions(const char *text, struct completions *c)
             words_add(&c->matches, action->name);
 }
 
+/* True when the word behind the first one of TEXT is the name of a file. */
+static bool takes_file(const char *text)
+{
+    static const char *const names[] = {"report ", "report! ", "edit ", "e ", "w "};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strncmp(text, names[i], strlen(names[i])) == 0)
+            return true;
+    return false;
+}
+
 /* What may stand at CARET of TEXT; options alone are those of `set`. */
 static void complete_text(struct app *a, const char *text, size_t caret, struct completions *c)
 {
@@ -220,6 +242,10 @@ static void complete_text(struct app *a, const char *text, size_t caret, struct 
     const size_t before = *text == '-' ? strlen(set) : 0;
     struct strbuf line = {0};
 
+    if (takes_file(text)) {
+        complete_file(c, text, caret);
+        return;
+    }
     sb_add(&line, set, before);
     sb_adds(&line, text);
     complete_line(c, sb_text(&line), before + caret, AT_PROMPT, a->session ? a->session->profile : NULL);
@@ -239,7 +265,7 @@ static bool complete_command(struct app *a, const char *text, size_t caret, stru
     if (c.matches.n && common) {
         sb_add(sb, text, c.start);
         sb_add(sb, c.matches.items[0], common);
-        if (c.matches.n == 1)
+        if (c.matches.n == 1 && c.is_final)
             sb_addc(sb, ' ');
         ok = true;
     }

@@ -30,6 +30,7 @@ struct spec {
  * more urgent comes first; it ends what is less urgent. */
 #define TASK_LIST(X)                                                                               \
     X(TASK_EXPORT, export_task)   /* writes a view to a file */                                    \
+    X(TASK_REPORT, report_task)   /* writes the notes to a file */                                 \
     X(TASK_RESULT, result_task)   /* aggregates what is wanted */                                  \
     X(TASK_NOTE, note_task)       /* finds the row of a note */                                    \
     X(TASK_PREVIEW, preview_task) /* tries an option before it is set */                           \

@@ -1,0 +1,81 @@
+/* task_report.c: writing the notes as a document beside the screen. */
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+#include "session/note_summary.h"
+#include "tui/tasks/task_jobs.h"
+
+struct report_job {
+    struct question question; /* about what is seen */
+    struct row_notes notes;   /* a copy */
+    char *command;
+    const char *output; /* of the table */
+    char *file;
+    bool is_written;
+    struct err err; /* why it is not */
+};
+
+static void report_run(void *arg, struct cancel_mark cancel)
+{
+    struct report_job *job = arg;
+    struct output_spec spec = {.output = output_find(job->output), .outfile = job->file};
+    struct result *r = question_run(&job->question, cancel, &job->err);
+    struct words summary = {0};
+
+    if (!r)
+        return;
+    note_summary(&summary, r);
+    job->is_written = output_make(
+        &(struct output_request){
+            .spec = &spec,
+            .notes = &(struct note_report){job->command, job->notes.v.data, job->notes.v.n,
+                                           (const char *const *)summary.items, summary.n},
+            .inputs = job->question.profile,
+            .cancel = cancel},
+        &job->err);
+    words_done(&summary);
+    result_free(r);
+}
+
+static void report_apply(struct app *a, void *arg)
+{
+    struct report_job *job = arg;
+
+    if (job->is_written)
+        app_say(a, ROLE_TEXT, "written: %s, %zu note%s", job->file, job->notes.v.n,
+                job->notes.v.n == 1 ? "" : "s");
+    else
+        app_say_err(a, &job->err);
+}
+
+static void report_free(void *arg)
+{
+    struct report_job *job = arg;
+
+    question_done(&job->question);
+    row_notes_done(&job->notes);
+    free(job->command);
+    free(job->file);
+    err_done(&job->err);
+    free(job);
+}
+
+const struct task report_task = {.lane = LANE_QUERY,
+                                 .user_waits = true,
+                                 .run = report_run,
+                                 .apply = report_apply,
+                                 .free = report_free};
+
+void report_begin(struct app *a, const char *output, const char *file)
+{
+    struct report_job *job = xcalloc(1, sizeof *job);
+    struct strbuf command = {0};
+
+    question_of_seen(&job->question, a);
+    row_notes_copy(&job->notes, &a->notes.rows);
+    session_print_command(&command, a->session, a->result->view_id, &a->result->options);
+    job->command = sb_take(&command);
+    job->output = output;
+    job->file = xstrdup(file);
+    task_begin(a, TASK_REPORT, job);
+}
