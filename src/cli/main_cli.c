@@ -10,6 +10,7 @@
 #include "cli/print.h"
 #include "cli/run_check.h"
 #include "cli/run_digest.h"
+#include "cli/run_notes.h"
 #include "cli/run_runs.h"
 #include "cli/run_view.h"
 #include "cli/say.h"
@@ -53,6 +54,12 @@ static bool run_check_once(struct command_line *cl, const struct cli_context *in
     return run_check(cl, err);
 }
 
+static bool run_notes_once(struct command_line *cl, const struct cli_context *in, struct err *err)
+{
+    (void)in;
+    return run_notes(cl, err);
+}
+
 static bool run_runs_once(struct command_line *cl, const struct cli_context *in, struct err *err)
 {
     (void)in;
@@ -93,6 +100,7 @@ static bool (*const runners[COMMAND_KIND_COUNT])(struct command_line *, const st
     [COMMAND_HOSTS] = run_report_once,
     [COMMAND_RUNS] = run_runs_once,
     [COMMAND_CHECK] = run_check_once,
+    [COMMAND_REPORT] = run_notes_once,
     [COMMAND_SQL] = run_sql_once,
     [COMMAND_DIGEST] = run_digest_once,
     [COMMAND_MERGE] = run_merge_once,

@@ -23,6 +23,8 @@ const struct command command_table[] = {
      VIEW_COUNT, EVERYWHERE},
     {"check", "tell whether the rules in the first file hold for the profile in the others",
      COMMAND_CHECK, VIEW_COUNT, AT_PROGRAM},
+    {"report", "print the notes on rows, with the screens they were written on",
+     COMMAND_REPORT, VIEW_COUNT, AT_PROGRAM},
     {"hosts", "show which hosts took longer than the others, and where", COMMAND_HOSTS, VIEW_COUNT,
      EVERYWHERE},
     {"runs", "list the runs of a log folder, to name one of them", COMMAND_RUNS, VIEW_COUNT,

@@ -76,6 +76,7 @@ static const struct fault_case cases[] = {
     {"folded", .words = {"code", TRACES, "-max_depth=99", "-output=folded:outfile=@/out"}},
     {"dot", .words = {"graph", TRACES, "-output=dot:outfile=@/out"}},
     {"html", .words = {"scope", TRACES, "-output=html:outfile=@/out"}},
+    {"report", .words = {"report", TRACES, "-diff_step=0", "-output=html:outfile=@/out"}},
     {"sqlite", .words = {"scope", TRACES, "-output=sqlite:outfile=@/out"}},
     {"digest", .words = {"digest", TRACES}},
     {"merge", .words = {"merge", "../fuzz/corpus/digest/run", "../fuzz/corpus/digest/merged"}},
@@ -98,6 +99,8 @@ static const struct fault_case cases[] = {
      .words = {TRACES}},
     /* By name, the keys go to single operations: what stands for a group in another view is
      * another one once its figures are there. */
+    {"notes", .keys = "jj\r;slow\r,\rQ", .keeps_state = true,
+     .words = {"-order_by", "name", TRACES}},
     {"state of a screen", .keys = "jj\r2jjma3jQ", .keeps_state = true,
      .words = {"-order_by", "name", TRACES}},
 };
@@ -264,6 +267,22 @@ static void put_old_files(const struct run *r, const struct strbuf *good_files)
         fail(path);
 }
 
+/* Takes out of BYTES, notes on rows, what a note says of the screen: that depends on the moment. */
+static void drop_screens(struct strbuf *bytes)
+{
+    struct strbuf kept = {0};
+
+    for (const char *line = sb_text(bytes); *line;) {
+        const size_t len = strcspn(line, "\n") + (line[strcspn(line, "\n")] == '\n');
+
+        if (strncmp(line, "screen ", 7) != 0 && strncmp(line, "command ", 8) != 0)
+            sb_add(&kept, line, len);
+        line += len;
+    }
+    sb_done(bytes);
+    *bytes = kept;
+}
+
 /* Takes FD's contents as those of NAME; false when they are neither those of a
  * good run nor the old ones.  GOOD is NULL: this is one. */
 static bool take_file(int fd, const char *name, struct strbuf *files, const struct strbuf *good,
@@ -273,6 +292,8 @@ static bool take_file(int fd, const char *name, struct strbuf *files, const stru
     bool ok;
 
     take(fd, &bytes);
+    if (strstr(name, ".notes"))
+        drop_screens(&bytes);
     sb_addf(&entry, "[%s]\n", name);
     sb_add(&entry, sb_text(&bytes), bytes.len);
     sb_adds(&entry, "[end]\n");

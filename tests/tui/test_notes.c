@@ -295,7 +295,7 @@ static void has_line(const char *file, const char *line, bool wanted)
 
 static void a_report_is_written(void **state)
 {
-    char to_md[64], again[64], to_short[64], to_html[64], nowhere[64], part[64];
+    char to_md[64], again[64], to_short[64], to_html[64], nowhere[64], part[64], same[256];
     const struct script_step steps[] = {
         {.keys = "jj;reads too little<ret>"},
         {.keys = to_md, .check = is_written},
@@ -324,6 +324,14 @@ static void a_report_is_written(void **state)
     has_line("a.markdown", "reads too little", true);
     has_line("a.markdown", "## unit\\\\_1\\\\_0", true);
     has_line("a.html", "<p>reads too little</p>", true);
+    /* The command has the same notes, of the same files. */
+    snprintf(same, sizeof same,
+             "$TFPROF report data/resnet32.pb.gz -max_depth all -order_by micros "
+             "-select float_ops,micros | cmp - %s/a.markdown", folder);
+    assert_int_equal(system(same), 0);
+    snprintf(same, sizeof same,
+             "$TFPROF report -q data/resnet32.pb.gz --no-state -output html | grep -q '<h2>'");
+    assert_int_not_equal(system(same), 0);
 }
 
 /* What is compared stands before the notes. */

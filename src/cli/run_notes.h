@@ -1,0 +1,10 @@
+/* run_notes.h: the command report. */
+#ifndef TFPROF_CLI_RUN_NOTES_H
+#define TFPROF_CLI_RUN_NOTES_H
+
+#include "session/command_line.h"
+
+/* Prints the notes of the profile that CL names, with what the comparison comes to. */
+bool run_notes(struct command_line *cl, struct err *err);
+
+#endif
