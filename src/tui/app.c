@@ -107,6 +107,7 @@ void app_say(struct app *a, enum role role, const char *format, ...)
 {
     va_list args;
 
+    a->is_drawn = false;
     sb_clear(&a->message.text);
     a->message.role = role;
     va_start(args, format);

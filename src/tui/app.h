@@ -125,6 +125,7 @@ struct app {
     bool interrupted;         /* the last key was an idle ^C */
     bool sync_wanted;         /* a test waits for the drawn screen ... */
     bool sync_early;          /* ... without what nobody waits for */
+    bool is_drawn;            /* the screen has all that is to be seen */
     bool idle;                /* no key came for a moment */
     bool quit;
     int status;         /* of the program */

@@ -255,7 +255,7 @@ static void draw_status(struct app *a)
     } else if (a->session && load_is_open(a)) {
         load_text(a, &left);
         role = ROLE_NOTE;
-    } else if (tasks_are_busy(a)) {
+    } else if (tasks_are_working(a)) {
         sb_adds(&left, task_is_open(a, TASK_LOAD) ? "reading ..." : "working ...");
         role = ROLE_DIM;
     } else if (a->failure.kind) {

@@ -136,6 +136,7 @@ static void play_held(struct app *a)
     if (!a->result)
         return;
     for (size_t i = 0; i < a->ahead.n && !a->quit; i++) {
+        a->is_drawn = false;
         catch_up(a);
         press_key(a, a->ahead.data[i]);
     }
@@ -144,6 +145,8 @@ static void play_held(struct app *a)
 
 static void handle(struct app *a, const struct term_event *ev)
 {
+    if (ev->kind != EVENT_WAKE && ev->kind != EVENT_SYNC)
+        a->is_drawn = false;
     if (ev->kind == EVENT_KEY || ev->kind == EVENT_MOUSE) {
         a->idle = false;
         catch_up(a);
@@ -212,8 +215,11 @@ void app_run(struct app *a)
     while (!a->quit) {
         struct term_event ev;
 
-        app_draw(a);
-        a->term->ops->show(a->term, &a->canvas);
+        if (!a->is_drawn) {
+            app_draw(a);
+            a->term->ops->show(a->term, &a->canvas);
+        }
+        a->is_drawn = true;
         answer_sync(a);
         ev = a->term->ops->next(a->term, patience_ms(a));
         handle(a, &ev);

@@ -25,13 +25,27 @@ const struct option *option_row(size_t i)
     return opt;
 }
 
-size_t option_row_changed(const struct options *o, enum view_id view, size_t i)
+/* The place among the rows of the I-th one that is changed; *N is how many are, up to it. */
+static size_t find_changed(const struct options *o, enum view_id view, size_t i, size_t *n)
 {
     size_t row = 0;
 
-    while (row < option_rows_n() && (!option_is_changed(o, option_row(row), view) || i-- > 0))
+    *n = 0;
+    for (const struct option *opt = option_table; opt < option_table + option_table_n; opt++) {
+        if (!is_row(opt))
+            continue;
+        if (option_is_changed(o, opt, view) && ++*n > i)
+            break;
         row++;
+    }
     return row;
+}
+
+size_t option_row_changed(const struct options *o, enum view_id view, size_t i)
+{
+    size_t n;
+
+    return find_changed(o, view, i, &n);
 }
 
 void option_row_value(struct strbuf *sb, const struct options *o, const struct option *opt)
@@ -45,9 +59,8 @@ void option_row_value(struct strbuf *sb, const struct options *o, const struct o
 
 size_t option_rows_changed(const struct options *o, enum view_id view)
 {
-    size_t n = 0;
+    size_t n;
 
-    for (size_t i = 0; i < option_rows_n(); i++)
-        n += option_is_changed(o, option_row(i), view);
+    find_changed(o, view, SIZE_MAX, &n);
     return n;
 }

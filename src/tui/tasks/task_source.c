@@ -109,8 +109,10 @@ static void source_apply(struct app *a, void *arg)
     sb_clear(&s->text);
     sb_add(&s->text, sb_text(&job->text), job->text.len);
     s->read = job->frame;
-    if (s->text.len)
+    if (s->text.len) {
         a->details.result = NULL; /* to be filled again */
+        a->is_drawn = false;
+    }
 }
 
 static void source_free(void *arg)
@@ -127,4 +129,5 @@ const struct task source_task = {.lane = LANE_READ,
                                  .start = source_start,
                                  .run = source_run,
                                  .apply = source_apply,
-                                 .free = source_free};
+                                 .free = source_free,
+                                 .is_quiet = true};

@@ -50,4 +50,5 @@ const struct task watch_task = {.lane = LANE_READ,
                                 .start = watch_start,
                                 .run = watch_run,
                                 .apply = watch_apply,
-                                .free = watch_free};
+                                .free = watch_free,
+                                .is_quiet = true};

@@ -171,6 +171,7 @@ void tasks_take(struct app *a)
         struct parcel *p = done.result;
 
         a->tasks.running[table[p->id]->lane] = TASK_NONE;
+        a->is_drawn &= table[p->id]->is_quiet;
         table[p->id]->apply(a, p->job);
         parcel_free(p);
     }
@@ -188,6 +189,14 @@ bool tasks_are_busy(const struct app *a)
             return true;
     return load_is_open(a) || a->tasks.running[LANE_QUERY] || task_runs(a, TASK_SOURCE) ||
            task_runs(a, TASK_WATCH) || task_runs(a, TASK_RUNS);
+}
+
+bool tasks_are_working(const struct app *a)
+{
+    for (enum task_id id = TASK_NONE + 1; id < TASK_COUNT; id++)
+        if (!table[id]->is_quiet && task_is_open(a, id))
+            return true;
+    return load_is_open(a);
 }
 
 bool tasks_are_awaited(const struct app *a)

@@ -73,6 +73,9 @@ struct task {
     /* ^C ended it; may be NULL. */
     void (*cancelled)(struct app *a);
     void (*free)(void *job); /* any thread, whether it ran or not */
+    /* What it makes is mostly nothing to see: apply() says when it is (a->is_drawn), and that
+     * it runs is not shown. */
+    bool is_quiet;
 };
 
 /* A zeroed struct: nothing runs. */
@@ -99,6 +102,8 @@ bool task_is_open(const struct app *a, enum task_id id);
 void tasks_take(struct app *a);
 /* True while anything runs or is wanted. */
 bool tasks_are_busy(const struct app *a);
+/* The same, but for those that are quiet. */
+bool tasks_are_working(const struct app *a);
 /* True while one runs or is wanted that the user waits for, who can do without the rest
  * of the details, and without advice, for a moment. */
 bool tasks_are_awaited(const struct app *a);
