@@ -66,9 +66,7 @@ size_t utf8_escape_at(const char *text, size_t len, char out[UTF8_ESCAPE_BYTES],
     return 1;
 }
 
-/* Bytes at the start of TEXT that are printable ASCII: nearly all of them in
- * nearly all names. */
-static size_t plain_run(const char *text, size_t len)
+size_t utf8_plain_run(const char *text, size_t len)
 {
     const uint64_t ones = 0x0101010101010101u;
     uint64_t word;
@@ -90,7 +88,7 @@ void utf8_escape(struct strbuf *sb, const char *text, size_t len)
     char escape[UTF8_ESCAPE_BYTES];
 
     while (len) {
-        size_t n = plain_run(text, len), n_escape;
+        size_t n = utf8_plain_run(text, len), n_escape;
         uint32_t code;
 
         if (n) {
@@ -113,7 +111,7 @@ bool utf8_is_plain(const char *text, size_t len)
     uint32_t code;
 
     while (len) {
-        size_t n = plain_run(text, len);
+        size_t n = utf8_plain_run(text, len);
 
         if (!n && utf8_escape_at(text, len, escape, &n_escape))
             return false;

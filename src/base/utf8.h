@@ -27,6 +27,8 @@ size_t utf8_escape_at(const char *text, size_t len, char out[UTF8_ESCAPE_BYTES],
 /* Appends TEXT to SB with all of that escaped. */
 void utf8_escape(struct strbuf *sb, const char *text, size_t len);
 
+/* Bytes at the start of TEXT that are printable ASCII: nearly all of them in nearly all names. */
+size_t utf8_plain_run(const char *text, size_t len);
 /* True when utf8_escape() would change nothing. */
 bool utf8_is_plain(const char *text, size_t len);
 

@@ -215,6 +215,15 @@ static struct glyph next_glyph(const char *text, size_t len)
     return g;
 }
 
+/* Characters at the start of TEXT that are a glyph each, a byte long: what may have marks behind it
+ * is none. */
+static size_t plain_glyphs(const char *text, size_t len)
+{
+    const size_t n = utf8_plain_run(text, len);
+
+    return n && n < len && (unsigned char)text[n] >= 0x80 ? n - 1 : n;
+}
+
 static int add_cols(int cols, int more)
 {
     return cols > INT_MAX - more ? INT_MAX : cols + more;
@@ -225,8 +234,11 @@ int text_cols(const char *text, size_t len)
     int cols = 0;
 
     for (size_t at = 0; at < len;) {
-        struct glyph g = next_glyph(text + at, len - at);
+        const size_t plain = plain_glyphs(text + at, len - at);
+        struct glyph g = {.bytes = plain, .cols = plain < INT_MAX ? (int)plain : INT_MAX};
 
+        if (!plain)
+            g = next_glyph(text + at, len - at);
         cols = add_cols(cols, g.cols);
         at += g.bytes;
     }
@@ -305,6 +317,19 @@ static void put_char(struct area a, int row, int col, struct cell cell)
     set_cell(a.canvas, a.top + row, a.left + col, cell);
 }
 
+/* Puts the N characters of TEXT, a column each, from COL on; returns how many of them were inside or
+ * before the window. */
+static size_t put_plain(struct area a, int row, int col, const char *text, size_t n, enum role role)
+{
+    const size_t room = col < a.cols ? (size_t)(a.cols - (int64_t)col) : 0;
+    const size_t done = n < room ? n : room;
+
+    for (size_t i = col < 0 ? (size_t)-(int64_t)col : 0; i < done; i++)
+        set_cell(a.canvas, a.top + row, a.left + col + (int)i,
+                 (struct cell){.base = (unsigned char)text[i], .width = 1, .role = (uint8_t)role});
+    return done;
+}
+
 /* What is joined to G, at TEXT, from COL on. */
 static void put_joined(struct area a, int row, int col, const struct glyph *g, const char *text)
 {
@@ -334,8 +359,16 @@ int area_put(struct area a, int row, int col, const char *text, size_t len, enum
     if (row < 0 || row >= a.rows)
         return 0;
     while (len) {
-        struct glyph g = next_glyph(text, len);
+        const size_t plain = plain_glyphs(text, len);
+        const size_t done = put_plain(a, row, at_col, text, plain, role);
+        struct glyph g;
 
+        at_col += (int)done;
+        text += done;
+        len -= done;
+        if (done < plain || !len)
+            break;
+        g = next_glyph(text, len);
         if (at_col + g.cols > a.cols)
             break;
         if (at_col + g.cols > 0) {

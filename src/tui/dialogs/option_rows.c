@@ -25,27 +25,14 @@ const struct option *option_row(size_t i)
     return opt;
 }
 
-/* The place among the rows of the I-th one that is changed; *N is how many are, up to it. */
-static size_t find_changed(const struct options *o, enum view_id view, size_t i, size_t *n)
+size_t option_row_changed(const struct options *o, enum view_id view, size_t from)
 {
     size_t row = 0;
 
-    *n = 0;
-    for (const struct option *opt = option_table; opt < option_table + option_table_n; opt++) {
-        if (!is_row(opt))
-            continue;
-        if (option_is_changed(o, opt, view) && ++*n > i)
-            break;
-        row++;
-    }
+    for (const struct option *opt = option_table; opt < option_table + option_table_n; opt++)
+        if (is_row(opt) && row++ >= from && option_is_changed(o, opt, view))
+            return row - 1;
     return row;
-}
-
-size_t option_row_changed(const struct options *o, enum view_id view, size_t i)
-{
-    size_t n;
-
-    return find_changed(o, view, i, &n);
 }
 
 void option_row_value(struct strbuf *sb, const struct options *o, const struct option *opt)
@@ -59,8 +46,11 @@ void option_row_value(struct strbuf *sb, const struct options *o, const struct o
 
 size_t option_rows_changed(const struct options *o, enum view_id view)
 {
-    size_t n;
+    const size_t end = option_rows_n();
+    size_t n = 0;
 
-    find_changed(o, view, SIZE_MAX, &n);
+    for (size_t row = option_row_changed(o, view, 0); row < end;
+         row = option_row_changed(o, view, row + 1))
+        n++;
     return n;
 }

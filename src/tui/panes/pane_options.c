@@ -34,6 +34,28 @@ int pane_options_rows(const struct app *a)
     return 1 + (int)n;
 }
 
+/* The place among the rows of the I-th option that is changed. */
+static size_t nth_changed(const struct app *a, size_t i)
+{
+    const struct spec *w = &a->wanted;
+    size_t at = option_row_changed(&w->options, w->view, 0);
+
+    while (at < option_rows_n() && i-- > 0)
+        at = option_row_changed(&w->options, w->view, at + 1);
+    return at;
+}
+
+static void draw_changed(struct app *a, struct area where)
+{
+    const struct spec *w = &a->wanted;
+    size_t at = option_row_changed(&w->options, w->view, 0);
+
+    for (int row = 0; row < where.rows && at < option_rows_n(); row++) {
+        draw_option(a, where, row, at);
+        at = option_row_changed(&w->options, w->view, at + 1);
+    }
+}
+
 void pane_options_draw(struct app *a)
 {
     struct area where = layout_area(&a->canvas, a->layout.options);
@@ -50,10 +72,10 @@ void pane_options_draw(struct app *a)
         area_printf(where, 0, where.cols - 12, ROLE_CHANGED, " %zu changed ", changed);
     where = area_sub(where, 1, 0, where.rows - 1, where.cols);
     a->option_changes_only = a->focus != PANE_OPTIONS && a->layout.wide;
-    for (int row = 0; a->option_changes_only && row < where.rows && (size_t)row < changed; row++)
-        draw_option(a, where, row, option_row_changed(&a->wanted.options, a->wanted.view, (size_t)row));
-    if (a->option_changes_only)
+    if (a->option_changes_only) {
+        draw_changed(a, where);
         return;
+    }
     top = scroll_to(0, a->option_at, n, where.rows);
     for (int row = 0; row < where.rows && top + (size_t)row < n; row++)
         draw_option(a, where, row, top + (size_t)row);
@@ -73,7 +95,7 @@ void pane_options_click(struct app *a, int row, int col)
 {
     const size_t top = scroll_to(0, a->option_at, option_rows_n(), a->layout.options.rows - 1);
     const size_t at = row > 0 && a->option_changes_only
-                          ? option_row_changed(&a->wanted.options, a->wanted.view, (size_t)(row - 1))
+                          ? nth_changed(a, (size_t)(row - 1))
                           : top + (size_t)(row - 1);
 
     (void)col;
