@@ -2,16 +2,12 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/median.h"
 #include "base/xalloc.h"
 #include "view/steps.h"
 
 /* Further steps hardly tell more of a median; VALUES_MOST bounds the memory of many rows. */
 enum { STEPS_MOST = 32, VALUES_MOST = 1 << 23 };
-
-/* Of a normal distribution the median absolute deviation times this is the standard deviation. */
-static const double mad_to_sigma = 1.4826;
-/* A difference of so many standard deviations is no chance. */
-static const double sigmas = 3;
 
 struct steps_of {
     const struct profile *profile;
@@ -75,19 +71,6 @@ static void take_step(const struct query_run *run, const struct options *o, enum
         node_figures_done(&nodes[set]);
 }
 
-static int by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
-static double median(double *values, uint32_t n)
-{
-    qsort(values, n, sizeof *values, by_value);
-    return n % 2 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
-}
-
 /* Median absolute deviation of ROW over the steps. */
 static double deviation(const struct steps_of *s, size_t n_rows, row_id row)
 {
@@ -95,10 +78,7 @@ static double deviation(const struct steps_of *s, size_t n_rows, row_id row)
 
     for (uint32_t i = 0; i < s->n; i++)
         values[i] = (double)s->values[i * n_rows + row];
-    middle = median(values, s->n);
-    for (uint32_t i = 0; i < s->n; i++)
-        values[i] = fabs((double)s->values[i * n_rows + row] - middle);
-    return median(values, s->n);
+    return median_deviation(values, s->n, &middle);
 }
 
 static void fill_noise(const struct query_run *run, const struct steps_of *now,
@@ -111,7 +91,7 @@ static void fill_noise(const struct query_run *run, const struct steps_of *now,
         /* A median of n values strays by sqrt(pi / 2n) of their standard deviation. */
         const double a = deviation(now, n_rows, row) / sqrt(now->n);
         const double b = deviation(base, n_rows, row) / sqrt(base->n);
-        const double limit = sigmas * mad_to_sigma * sqrt(1.5707963) * sqrt(a * a + b * b);
+        const double limit = MEDIAN_SIGMAS * MEDIAN_DEVIATION_TO_SIGMA * sqrt(1.5707963) * sqrt(a * a + b * b);
 
         noise[row] = limit < (double)INT64_MAX ? (int64_t)limit : INT64_MAX;
     }
