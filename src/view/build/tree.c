@@ -28,6 +28,7 @@ void tree_unref(struct tree *t)
 {
     if (!t || atomic_fetch_sub(&t->refs, 1) != 1)
         return;
+    tree_unref(t->under);
     arena_done(&t->arena);
     intern_done(&t->store);
     notes_done(&t->notes);

@@ -37,6 +37,8 @@ struct tree {
     /* code view: how many rows this one stands for, which -hide_frames folded into it, else 0;
      * NULL elsewhere */
     uint32_t *n_folded;
+    uint32_t *n_twins; /* by row: how many twins it stands for, its children; 0: none.  NULL: none
+                        * in the whole tree */
     bool *is_gradient;   /* code view: name ends in " (gradient)"; NULL elsewhere */
     strid n_base;        /* names below this are the profile's */
     struct text *own;    /* names that are not: id n_base + I */
@@ -44,6 +46,10 @@ struct tree {
     uint8_t *is_name;    /* [n_base + n_own] 1 for names that rows have */
     struct intern store; /* the bytes of own, unless they are parts of the profile's */
     struct notes notes;  /* what building has to say */
+    /* NULL, or the tree without rows for twins, with a reference: where its rows are here
+     * [under->n_rows], and ours there [n_rows], a row for twins where the first of them is. */
+    struct tree *under;
+    row_id *row_of_under, *under_row;
     _Atomic uint32_t refs; /* private: tree_ref, tree_unref */
 };
 
@@ -66,6 +72,12 @@ static inline struct text tree_name_text(const struct tree *t, strid id)
 static inline struct text tree_text(const struct tree *t, row_id row)
 {
     return tree_name_text(t, t->name[row]);
+}
+
+/* How many twins ROW stands for, which are its children (twins.h); 0: it is a row of its own. */
+static inline uint32_t tree_n_twins(const struct tree *t, row_id row)
+{
+    return t->n_twins ? t->n_twins[row] : 0;
 }
 
 /* The two halves of tree_text(). */
