@@ -88,6 +88,7 @@ struct options {
     char *hide_frames; /* code view: regexes of files, and the word for libraries */
     bool account_displayed_op_only;
     bool hide_unaccounted;
+    bool fold_twins;
     bool trace_text;
     int min_on; /* enum min_on */
     field_set select;
@@ -160,6 +161,7 @@ enum option_step {
     STEP_ORDER = 1 << 5,
     STEP_RENDER = 1 << 6,
     STEP_LOAD = 1 << 7,
+    STEP_TWINS = 1 << 8,
 };
 
 struct option {

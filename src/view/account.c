@@ -116,6 +116,9 @@ static void keep_rows(const struct query_run *run, const uint8_t *accounted, uin
     if (run->view->kept == KEPT_WITH_DESCENDANTS)
         for (row_id row = t->n_rows; row-- > 1;)
             kept[t->parent[row]] |= kept[row];
+    else if (t->n_twins)
+        for (row_id row = t->n_rows; row-- > 1;)
+            kept[t->parent[row]] |= kept[row] && t->n_twins[t->parent[row]];
     kept[0] = 1;
 }
 
@@ -147,6 +150,9 @@ bool account_rows(const struct query_run *run, struct err *err)
     w.own = c->own->data;
     workers_run(run->workers, n, ROWS_A_CHUNK, account_range, &w);
     w.accounted[0] = 0;
+    for (row_id row = 0; row < n && c->tree->n_twins; row++)
+        if (c->tree->n_twins[row])
+            w.accounted[row] = 0; /* what it stands for is */
     keep_rows(run, w.accounted, c->kept->data);
     return true;
 }

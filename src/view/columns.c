@@ -50,6 +50,8 @@ void columns_init(struct columns *c)
 void columns_copy(struct columns *to, const struct columns *from)
 {
     *to = *from;
+    if (to->built)
+        tree_ref(to->built);
     if (to->tree)
         tree_ref(to->tree);
     for (size_t i = 0; i < N_TABLE; i++)
@@ -62,6 +64,10 @@ void columns_drop(struct columns *c, unsigned made)
     for (size_t i = 0; i < N_TABLE; i++)
         for (size_t k = 0; k < column_table[i].n && (column_table[i].made & made); k++)
             column_drop(&columns_at(c, i)[k]);
+    if (made & MADE_BUILT) {
+        tree_unref(c->built);
+        c->built = NULL;
+    }
     if (made & MADE_TREE) {
         tree_unref(c->tree);
         c->tree = NULL;

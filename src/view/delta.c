@@ -47,7 +47,7 @@ bool delta_sides(const struct query_run *run, struct err *err)
     for (row_id row = 0; row < t->n_rows; row++)
         sides[row] = kept[row] ? sides_of_members(run, row) : 0;
     for (row_id row = t->n_rows; row-- > 1;)
-        if (run->view->kept == KEPT_WITH_DESCENDANTS)
+        if (run->view->kept == KEPT_WITH_DESCENDANTS || tree_n_twins(t, t->parent[row]))
             sides[t->parent[row]] |= sides[row];
     sides[0] = BOTH;
     return true;

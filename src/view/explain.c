@@ -25,6 +25,7 @@ const char *why_option(unsigned why)
         [WHY_DELTA] = "min_delta",
         [WHY_PERCENT] = "min_percent",
         [WHY_NOISE] = "significant",
+        [WHY_TWINS] = "fold_twins",
         METRIC_LIST(MIN_NAME)
     };
 
@@ -223,7 +224,7 @@ static uint32_t display_depth(const struct result *r, row_id row)
         return depth;
     }
     for (; row; row = r->tree->parent[row])
-        depth += r->kept[row] && r->why[row] != WHY_NOT_STARTED;
+        depth += r->kept[row] && r->why[row] != WHY_NOT_STARTED && !tree_n_twins(r->tree, row);
     return depth;
 }
 

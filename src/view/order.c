@@ -86,6 +86,14 @@ const row_id *result_children(struct result *r, row_id row, uint32_t *n)
     return priv->children.data[*list_of_row - 1].rows;
 }
 
+const row_id *result_output_children(struct result *r, row_id row, uint32_t *n)
+{
+    if (!tree_n_twins(r->tree, row))
+        return result_children(r, row, n);
+    *n = 0;
+    return NULL;
+}
+
 /* Siblings that are still to come on each level that the walk is inside of. */
 struct walk_level {
     const row_id *next, *end;
@@ -114,8 +122,8 @@ bool result_walk_next(struct result_walk *w)
         uint32_t n;
         struct walk_level level;
 
-        level.next = result_children(w->result, w->row, &n);
-        level.end = level.next + n;
+        level.next = result_output_children(w->result, w->row, &n);
+        level.end = n ? level.next + n : level.next;
         vec_push(&s->levels, level);
     }
     while (s->levels.n) {

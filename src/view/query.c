@@ -192,6 +192,8 @@ static void add_notes(const struct query_run *run, struct result *r)
                             "of Python calls");
     copy_notes(r, &r->tree->notes);
     find_unknown(r);
+    if (o->fold_twins && r->view->is_list)
+        note_add(&r->notes, "-fold_twins is ignored in the op view: each type is one row already");
     if (r->self[METRIC_FLOAT_OPS] && counts_made(run->nodes->counts))
         copy_notes(r, &counts_made(run->nodes->counts)->notes);
     if (o->account_displayed_op_only && !r->view->displayed_only)

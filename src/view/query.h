@@ -29,6 +29,7 @@ enum why {
     WHY_DELTA,       /* -min_delta: the two sides are too much alike */
     WHY_PERCENT,     /* -min_percent */
     WHY_NOISE,       /* -significant: the difference may be chance */
+    WHY_TWINS,       /* -fold_twins: fewer than two of the twins that it stands for are displayed */
     WHY_MIN,         /* WHY_MIN + metric: below -min_METRIC */
     WHY_COUNT = WHY_MIN + METRIC_COUNT
 };
@@ -129,6 +130,9 @@ const struct flops *result_flops(struct result *r, struct err *err);
 /* The same when they are made, else NULL. */
 const struct flops *result_flops_made(const struct result *r);
 
+/* What outputs have below a displayed row: its displayed children, but of a row for twins
+ * nothing. */
+const row_id *result_output_children(struct result *r, row_id row, uint32_t *n);
 /* Displayed children of a displayed row, sorted; *N of them.  Sorted on first
  * use, so from one thread at a time.  Valid as long as the result. */
 const row_id *result_children(struct result *r, row_id row, uint32_t *n);
@@ -139,7 +143,7 @@ static inline row_id result_parent(const struct result *r, row_id row)
     return r->shown_parent[row] == ROW_NONE ? 0 : r->shown_parent[row];
 }
 
-/* All displayed rows in display order, without recursion:
+/* All displayed rows in display order, but those below rows for twins, without recursion:
  *
  *     struct result_walk w;
  *     result_walk_init(&w, r, 0);

@@ -73,6 +73,18 @@ struct testing {
     uint8_t *test;
 };
 
+void show_test_figures(const struct query_run *run, uint8_t *test, size_t from, size_t to)
+{
+    const struct row_range rows = {from, to};
+
+    memset(test + from, WHY_SHOWN, to - from);
+    if (run_compares(run))
+        delta_test(run, test, from, to);
+    for (int m = METRIC_COUNT; m-- > 0;)
+        if (show_min_active(run, (enum metric_id)m))
+            test_min(run, (enum metric_id)m, test, rows);
+}
+
 /* Which of several reasons a row is given: the last one set here. */
 static void test_rows(void *arg, size_t from, size_t to)
 {
@@ -81,12 +93,7 @@ static void test_rows(void *arg, size_t from, size_t to)
     const struct columns *c = run->c;
     const struct row_range rows = {from, to};
 
-    memset(t->test + from, WHY_SHOWN, to - from);
-    if (run_compares(run))
-        delta_test(run, t->test, from, to);
-    for (int m = METRIC_COUNT; m-- > 0;)
-        if (show_min_active(run, (enum metric_id)m))
-            test_min(run, (enum metric_id)m, t->test, rows);
+    show_test_figures(run, t->test, from, to);
     if (run->options->hide_unaccounted)
         test_flag(t->test, COLUMN(c->accounted, uint8_t), 1, WHY_UNACCOUNTED, rows);
     if (c->device_match)
@@ -112,6 +119,7 @@ struct column *show_test_rows(const struct query_run *run)
     struct testing t = {run, column->data};
 
     workers_run(run->workers, n, ROWS_A_CHUNK, test_rows, &t);
+    twins_test(run, t.test);
     return column;
 }
 
@@ -146,6 +154,7 @@ static uint32_t show_each(const struct show *s)
     const row_id *const parents = s->tree->parent;
     const uint8_t *const trim = s->trim, *const test = s->test;
     const uint32_t n = s->tree->n_rows, max_depth = s->max_depth;
+    const uint32_t *const n_twins = s->tree->n_twins;
     const uint32_t trim_all = s->trim_all, trims_row = s->trims_row;
     uint8_t *const why = s->why;
     row_id *const up = s->up;
@@ -162,9 +171,10 @@ static uint32_t show_each(const struct show *s)
 
         answer = STATE_CUT(above) | (trimmed & trims_row) ? (uint8_t)WHY_TRIMMED : answer;
         answer = inside ? answer : own;
+        answer = n_twins && n_twins[row] ? (uint8_t)WHY_TWINS : answer; /* for now */
         up[row] = why[parent] == WHY_SHOWN ? parent : above_up;
         why[row] = answer;
-        state[row] = inside ? STATE(depth, STATE_CUT(above) | trimmed) : above;
+        state[row] = inside && answer != WHY_TWINS ? STATE(depth, STATE_CUT(above) | trimmed) : above;
         n_shown += answer == WHY_SHOWN;
     }
     return n_shown;
@@ -194,6 +204,8 @@ bool show_rows(const struct query_run *run, struct err *err)
     s.up[0] = ROW_NONE;
     s.state[0] = STATE(1U, s.trim ? s.trim[0] : s.trim_all);
     c->n_shown = show_each(&s);
+    if (t->n_twins)
+        twins_show(run, s.test);
     column_unref(test);
     column_unref(state);
     return true;

@@ -20,6 +20,6 @@ bool start_rows(const struct query_run *run, struct err *err)
     started = c->started->data;
     started[0] = 0;
     for (row_id row = 1; row < t->n_rows; row++)
-        started[row] = started[t->parent[row]] | (uint8_t)(match && match[row] && kept[row]);
+        started[row] = started[t->parent[row]] | (uint8_t)(match && match[row] && kept[row] && !tree_n_twins(t, row));
     return true;
 }

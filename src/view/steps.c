@@ -9,12 +9,14 @@ static bool build_tree(const struct query_run *run, struct err *err)
 {
     const struct tree_request request = {run->profile, run->options, run->workers, run->cancel};
 
-    run->c->tree = run->view->build(&request, err);
-    return run->c->tree != NULL;
+    run->c->built = run->view->build(&request, err);
+    return run->c->built != NULL;
 }
 
 static const struct step tree = {
-    .options = STEP_TREE, .made = MADE_TREE, .run = build_tree};
+    .options = STEP_TREE, .made = MADE_BUILT, .run = build_tree};
+static const struct step twins = {
+    .options = STEP_TWINS, .inputs = MADE_BUILT, .made = MADE_TREE, .run = twins_rows};
 static const struct step nodes = {.run = account_nodes};
 static const struct step account = {.options = STEP_ACCOUNT,
                                     .inputs = MADE_TREE,
@@ -102,16 +104,16 @@ static const struct step shown_total_of_list = {.inputs = MADE_SELF | MADE_SEQUE
                                                 .run_figure = list_shown_total,
                                                 .columns = OF(shown_total)};
 
-const struct step *const node_steps[] = {&tree,  &nodes,  &account,      &sides,       &names,
-                                         &devices, &counts, &self_of_node, &total, &noise, &start,
-                                         &show,  &shown_total, &hidden, NULL};
+const struct step *const node_steps[] = {
+    &tree,   &twins,        &nodes, &account, &sides, &names, &devices,
+    &counts, &self_of_node, &total, &noise,   &start, &show,  &shown_total, &hidden, NULL};
 /* -account_displayed_op_only is for nodes. */
-const struct step *const code_steps[] = {&tree,    &nodes,  &account,         &sides, &names,
-                                         &devices, &counts, &self_of_members, &total, &noise, &start,
-                                         &show,    &hidden, NULL};
+const struct step *const code_steps[] = {
+    &tree,   &twins,           &nodes, &account, &sides, &names, &devices,
+    &counts, &self_of_members, &total, &noise,   &start, &show,  &hidden,  NULL};
 const struct step *const list_steps[] = {
-    &tree,   &nodes,           &account,  &sides,         &names,     &devices, &counts,
-    &self_of_members, &sequence, &total_of_list, &noise, &show_list, &shown_total_of_list, NULL};
+    &tree,   &twins,    &nodes,         &account, &sides,     &names, &devices, &counts, &self_of_members,
+    &sequence, &total_of_list, &noise, &show_list, &shown_total_of_list, NULL};
 
 /* True when figures decide which rows show. */
 static bool figures_filter(const struct query_run *run)

@@ -16,7 +16,7 @@ enum name_filter { NAMES_START, NAMES_TRIM, NAMES_SHOW, NAMES_HIDE, NAMES_COUNT 
 
 /* What the steps make, as bits: a step names those it reads and those it makes. */
 enum made {
-    MADE_TREE = 1 << 0,
+    MADE_TREE = 1 << 0, /* with rows for twins, where these are asked for */
     MADE_ACCOUNT = 1 << 1,
     MADE_NAMES = 1 << 2,
     MADE_DEVICES = 1 << 3,
@@ -29,6 +29,7 @@ enum made {
     MADE_HIDDEN = 1 << 10,
     MADE_SIDES = 1 << 11,
     MADE_NOISE = 1 << 12,
+    MADE_BUILT = 1 << 13, /* the tree without rows for twins */
 };
 
 /* What is summed: a metric; the definitions, 1 for each row; in a comparison, a metric of the base. */
@@ -37,7 +38,7 @@ enum { FIGURE_DEFINITIONS = METRIC_COUNT, FIGURE_BASE, FIGURE_COUNT = FIGURE_BAS
 /* What the steps have made so far.  A column that is NULL is not made yet or
  * has lost one of its inputs; where a comment says so, NULL means more. */
 struct columns {
-    struct tree *tree;
+    struct tree *built, *tree; /* each with a reference; the same where there are no twins */
     /* account */
     struct column *node_accounted; /* uint8_t by node */
     struct column *accounted;      /* uint8_t by row */
@@ -158,6 +159,16 @@ bool steps_run(const struct query_run *run, unsigned *made, struct err *err);
 /* Makes the figures of the metrics in NEED, of the steps whose inputs are MADE (enum made bits). */
 void steps_run_figures(const struct query_run *run, unsigned made, field_set need);
 
+/* ---- twins.c */
+
+/* Makes the tree of the one that was built, with rows for twins if the options say so. */
+bool twins_rows(const struct query_run *run, struct err *err);
+/* Once other rows are tested: gives those for twins in TEST their reason by figures. */
+void twins_test(const struct query_run *run, uint8_t *test);
+/* Once other rows have their reasons: decides by them which rows for twins are displayed, and
+ * makes these the parents of what is displayed below. */
+void twins_show(const struct query_run *run, const uint8_t *test);
+
 /* ---- match.c */
 
 /* Matches the lists of the options against the names of rows, and their devices. */
@@ -209,6 +220,8 @@ enum min_base show_min_base(const struct query_run *run, enum metric_id metric);
 /* True when the threshold can hide a row at all. */
 bool show_min_active(const struct query_run *run, enum metric_id metric);
 
+/* Gives rows FROM to TO - 1 of TEST that have too little their reason. */
+void show_test_figures(const struct query_run *run, uint8_t *test, size_t from, size_t to);
 /* Tests that need no other row: a temporary column of enum why, NULL when all
  * pass. */
 struct column *show_test_rows(const struct query_run *run);

@@ -50,6 +50,9 @@ static struct column *sum_rows(const struct query_run *run, int figure, const st
     }
     if (!self && !s->root_counts)
         total[0] = 0;
+    for (row_id row = 0; row < n && !self && c->tree->n_twins; row++)
+        if (c->tree->n_twins[row])
+            total[row] = 0; /* a row for twins is no definition */
     add_up(run, s->up, total, &c->saturated[figure]);
     return column;
 }

@@ -1,0 +1,68 @@
+/* twin_rows.c: rows for twins in the query: the tree that has them, and which of them are
+ * displayed (semantics.md section 4.7). */
+#include "view/build/twins.h"
+#include "view/steps.h"
+
+bool twins_rows(const struct query_run *run, struct err *err)
+{
+    const struct view *v = run->view;
+    struct tree *built = run->c->built;
+
+    run->c->tree = run->options->fold_twins && !v->is_list
+                       ? twins_fold(built, (enum view_id)(v - views), run->cancel, err)
+                       : tree_ref(built);
+    return run->c->tree != NULL;
+}
+
+/* Names, devices and the like are those of the twins; what has to be enough is the sum of them,
+ * unless a threshold looks at the rows' own figures. */
+void twins_test(const struct query_run *run, uint8_t *test)
+{
+    const struct tree *t = run->c->tree;
+
+    for (row_id row = 1; t->n_twins && row < t->n_rows; row++) {
+        if (!t->n_twins[row])
+            continue;
+        show_test_figures(run, test, row, row + 1);
+        if (test[row] >= WHY_MIN &&
+            show_min_base(run, (enum metric_id)(test[row] - WHY_MIN)) != MIN_TOTAL)
+            test[row] = WHY_TWINS;
+    }
+}
+
+/* True when figures alone hide a row. */
+static bool is_too_little(uint8_t why)
+{
+    return why == WHY_DELTA || why == WHY_PERCENT || why == WHY_NOISE || why >= WHY_MIN;
+}
+
+static uint8_t why_of_set(const struct tree *t, row_id set, const uint8_t *why, uint8_t test)
+{
+    uint32_t n_shown = 0, n_too_little = 0;
+
+    for (row_id row = set + 1; row < t->end[set]; row = t->end[row]) {
+        n_shown += why[row] == WHY_SHOWN;
+        n_too_little += is_too_little(why[row]);
+    }
+    if (test == WHY_TWINS)
+        return n_shown > 1 ? WHY_SHOWN : WHY_TWINS;
+    return n_shown + n_too_little > 1 ? test : WHY_TWINS;
+}
+
+void twins_show(const struct query_run *run, const uint8_t *test)
+{
+    struct columns *c = run->c;
+    const struct tree *t = c->tree;
+    uint8_t *why = c->why->data;
+    row_id *up = c->shown_parent->data;
+
+    for (row_id row = 1; row < t->n_rows; row++) {
+        const row_id parent = t->parent[row];
+
+        if (t->n_twins[row]) {
+            why[row] = why_of_set(t, row, why, test[row]);
+            c->n_shown += why[row] == WHY_SHOWN;
+        }
+        up[row] = why[parent] == WHY_SHOWN ? parent : up[parent];
+    }
+}
