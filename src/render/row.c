@@ -10,6 +10,7 @@
 #include "model/format.h"
 #include "render/row_facts.h"
 #include "render/row_field.h"
+#include "render/row_twins.h"
 #include "render/tensor_value.h"
 #include "view/delta.h"
 
@@ -367,6 +368,7 @@ void render_row(struct strbuf *sb, const struct row_printer *p, row_id row, uint
     render_fields(sb, p, row);
     sb_addc(sb, ')');
     add_old_name(sb, r, row);
+    render_twins(sb, r, row);
     sb_addc(sb, '\n');
     if (field_in(r->options.select, FIELD_TENSOR_VALUE) && !r->view->is_multi)
         render_tensor_value(sb, r, row);
