@@ -1,9 +1,12 @@
 /* dot.c: the output dot: the displayed nodes of the graph view and what flows
  * between them, for graphviz. */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/utf8.h"
+#include "base/vec.h"
+#include "base/xalloc.h"
 #include "export/figure_choice.h"
 #include "export/row_batches.h"
 #include "render/row.h"
@@ -29,6 +32,7 @@ static void add_quoted(struct strbuf *sb, const char *text, size_t len)
 struct drawing {
     struct row_printer printer;
     int metric; /* of the colour; -1: none */
+    row_id *set_of; /* by row: the row for twins that it is drawn as; itself where it is none */
 };
 
 static void add_node(struct strbuf *sb, const struct drawing *d, row_id row)
@@ -60,18 +64,54 @@ static bool is_shown(const struct result *r, row_id row)
     return row != ROW_NONE && row != 0 && r->why[row] == WHY_SHOWN;
 }
 
-/* Edges run as the data does, from source to consumer.  A displayed parent
- * that is reached over rows that are not displayed has a dotted edge. */
-static void add_edges(struct strbuf *sb, const struct result *r, row_id row)
+static int by_source(const void *a, const void *b)
 {
+    const row_id x = *(const row_id *)a, y = *(const row_id *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* Edges run as the data does, from source to consumer; all between twins are one. */
+static void add_edges_of_twins(struct strbuf *sb, const struct drawing *d, row_id set)
+{
+    const struct result *r = d->printer.result;
+    const struct profile *p = r->profile;
+    const struct tree *t = r->tree;
+    VEC(row_id) sources = {0};
+
+    for (row_id row = set; row < (t->n_twins[set] ? t->end[set] : set + 1); row++) {
+        const node_id node = tree_node(t, row);
+
+        for (uint32_t i = node == NODE_NONE ? 0 : p->input_begin[node];
+             node != NODE_NONE && i < p->input_begin[node + 1]; i++) {
+            const node_id from = p->inputs[i].source;
+            const row_id source = from == NODE_NONE ? ROW_NONE : t->row_of_node[from];
+
+            if (source != ROW_NONE && is_shown(r, d->set_of[source]) && d->set_of[source] != set)
+                vec_push(&sources, d->set_of[source]);
+        }
+    }
+    if (sources.n)
+        qsort(sources.data, sources.n, sizeof *sources.data, by_source);
+    for (size_t i = 0; i < sources.n; i++)
+        if (!i || sources.data[i] != sources.data[i - 1])
+            sb_addf(sb, "  n%" PRIu32 " -> n%" PRIu32 ";\n", sources.data[i], set);
+    vec_done(&sources);
+}
+
+/* A displayed parent that is reached over rows that are not displayed has a dotted edge. */
+static void add_edges(struct strbuf *sb, const struct drawing *d, row_id row)
+{
+    const struct result *r = d->printer.result;
     const struct profile *p = r->profile;
     const struct tree *t = r->tree;
     const node_id node = tree_node(t, row);
     const row_id parent = r->shown_parent[row];
 
-    if (node == NODE_NONE)
-        return;
-    for (uint32_t i = p->input_begin[node]; i < p->input_begin[node + 1]; i++) {
+    if (d->set_of)
+        add_edges_of_twins(sb, d, row);
+    for (uint32_t i = node == NODE_NONE ? 0 : p->input_begin[node];
+         node != NODE_NONE && !d->set_of && i < p->input_begin[node + 1]; i++) {
         const struct node_input *input = &p->inputs[i];
         const row_id source = input->source == NODE_NONE ? ROW_NONE : t->row_of_node[input->source];
 
@@ -81,6 +121,22 @@ static void add_edges(struct strbuf *sb, const struct result *r, row_id row)
     }
     if (is_shown(r, parent) && t->parent[row] != parent)
         sb_addf(sb, "  n%" PRIu32 " -> n%" PRIu32 " [style=dotted];\n", row, parent);
+}
+
+/* Twins are drawn as one: what is below a displayed row for twins is it. */
+static row_id *find_sets(const struct result *r)
+{
+    const struct tree *t = r->tree;
+    row_id *set_of = t->n_twins ? xcalloc(t->n_rows, sizeof *set_of) : NULL;
+
+    for (row_id row = 1; set_of && row < t->n_rows; row++) {
+        const row_id parent = t->parent[row], above = set_of[parent];
+
+        set_of[row] = above != parent                                      ? above
+                      : t->n_twins[parent] && r->why[parent] == WHY_SHOWN ? parent
+                                                                           : row;
+    }
+    return set_of;
 }
 
 /* The root is no node. */
@@ -97,7 +153,7 @@ static void draw_edges(struct strbuf *sb, const struct placed_row *rows, size_t 
 
     for (size_t i = 0; i < n; i++)
         if (rows[i].row)
-            add_edges(sb, d->printer.result, rows[i].row);
+            add_edges(sb, d, rows[i].row);
 }
 
 static bool write_dot(struct result *r, int64_t step, struct sink *s, struct err *err)
@@ -110,6 +166,7 @@ static bool write_dot(struct result *r, int64_t step, struct sink *s, struct err
     if (drawing.metric >= 0)
         result_need(r, FIELD_BIT(drawing.metric));
     row_printer_init(&drawing.printer, r);
+    drawing.set_of = find_sets(r);
     can_share = row_printer_can_share(&drawing.printer);
     outbuf_init(&out, s, err);
     sb_adds(&out.text, "digraph tfprof {\n  node [shape=box,style=filled,fillcolor=white,"
@@ -117,6 +174,7 @@ static bool write_dot(struct result *r, int64_t step, struct sink *s, struct err
     row_batches_write(&out, r, can_share, draw_nodes, &drawing);
     row_batches_write(&out, r, can_share, draw_edges, &drawing);
     sb_adds(&out.text, "}\n");
+    free(drawing.set_of);
     return outbuf_end(&out);
 }
 

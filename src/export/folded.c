@@ -58,7 +58,7 @@ static void stack_push(struct stack *stack, const struct result *r, row_id row, 
 static int64_t own_share(struct result *r, row_id row, const int64_t *total)
 {
     uint32_t n;
-    const row_id *children = result_children(r, row, &n);
+    const row_id *children = result_output_children(r, row, &n);
     int64_t own = total[row];
     bool saturated = false;
 

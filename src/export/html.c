@@ -122,7 +122,7 @@ static void add_branch(struct page *page, row_id row, uint32_t depth)
     uint32_t n;
 
     close_to(page, depth);
-    result_children(page->cells.result, row, &n);
+    result_output_children(page->cells.result, row, &n);
     if (n && depth < NESTED_MAX) {
         sb_addf(sb, "<details%s><summary><div class=\"r\">", depth < OPEN_LEVELS ? " open" : "");
         add_row(page, row, depth);

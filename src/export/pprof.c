@@ -216,7 +216,7 @@ static void collect(struct pprof *pp)
             continue;
         if (pp->r->shown_parent[w.row] != 0)
             add_location(pp, w.row, &index_of);
-        result_children(pp->r, w.row, &n_children);
+        result_output_children(pp->r, w.row, &n_children);
         if (n_children == 0)
             add_samples(pp, w.row);
         else if (is_folded(pp, w.row))

@@ -1,5 +1,5 @@
 /* row_cells.c: a displayed row as typed cells. */
-#include "export/row_cells.h"
+#include "export/row_cells_priv.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,28 +12,15 @@
 #include "view/delta.h"
 
 static const char self_part[] = "self", total_part[] = "total";
-/* Of comparisons; the first ones are totals, but in lists. */
-static const char base_part[] = "base", now_part[] = "now", delta_part[] = "delta",
-                  percent_part[] = "percent", self_base_part[] = "self_base",
-                  self_now_part[] = "self_now", self_delta_part[] = "self_delta";
 static const char self_ps_part[] = "self_ps", total_ps_part[] = "total_ps";
 /* Cells beside the figures they belong to. */
 static const char shape_key[] = "shape", defined_key[] = "defined", state_key[] = "float_ops_state";
 /* A count of multiply-adds must not look like one of operations. */
 static const char macs_key[] = "macs";
 
-static void add_cell(struct row_cells *c, int field, const char *key, const char *part)
+void cells_add(struct row_cells *c, int field, const char *key, const char *part)
 {
     c->cells[c->n++] = (struct row_cell){.key = key, .part = part, .field = field};
-}
-
-static const char *const delta_parts[] = {base_part,      now_part,      delta_part,
-                                          percent_part,   self_base_part, self_now_part,
-                                          self_delta_part};
-
-bool cell_is_delta(const struct row_cell *cell)
-{
-    return cell->part == delta_part || cell->part == self_delta_part;
 }
 
 static void add_field_cells(struct row_cells *c, int field)
@@ -41,30 +28,31 @@ static void add_field_cells(struct row_cells *c, int field)
     const char *name = field_get(field)->name;
 
     if (field == METRIC_PARAMS && !c->result->view->is_multi)
-        add_cell(c, field, shape_key, NULL);
+        cells_add(c, field, shape_key, NULL);
     if (field >= METRIC_COUNT) {
-        add_cell(c, field, name, NULL);
+        cells_add(c, field, name, NULL);
         return;
     }
     if (field == METRIC_FLOAT_OPS && c->result->options.flops_unit == FLOPS_UNIT_MACS)
         name = macs_key;
     if (result_compares(c->result)) {
-        for (size_t i = 0; i < sizeof delta_parts / sizeof *delta_parts; i++)
-            add_cell(c, field, name, delta_parts[i]);
+        cells_add_delta(c, field, name);
+        cells_add_twins(c, field, name);
         return;
     }
-    add_cell(c, field, name, self_part);
-    add_cell(c, field, name, total_part);
+    cells_add(c, field, name, self_part);
+    cells_add(c, field, name, total_part);
+    cells_add_twins(c, field, name);
     if (c->with_ps && metrics[field].unit == UNIT_TIME_PS) {
-        add_cell(c, field, name, self_ps_part);
-        add_cell(c, field, name, total_ps_part);
+        cells_add(c, field, name, self_ps_part);
+        cells_add(c, field, name, total_ps_part);
     }
     if (field == METRIC_OCCURRENCE) {
-        add_cell(c, field, defined_key, self_part);
-        add_cell(c, field, defined_key, total_part);
+        cells_add(c, field, defined_key, self_part);
+        cells_add(c, field, defined_key, total_part);
     }
     if (field == METRIC_FLOAT_OPS)
-        add_cell(c, field, state_key, NULL);
+        cells_add(c, field, state_key, NULL);
 }
 
 void row_cells_init(struct row_cells *c, struct result *r, bool with_ps)
@@ -81,18 +69,19 @@ void row_cells_init(struct row_cells *c, struct result *r, bool with_ps)
     if (field_in(r->options.select, METRIC_FLOAT_OPS) && !result_compares(r))
         c->flops = result_flops(r, &err);
     err_done(&err);
-    add_cell(c, -1, "name", NULL);
-    add_cell(c, -1, "path", NULL);
-    add_cell(c, -1, "depth", NULL);
-    add_cell(c, -1, "accounted", NULL);
+    cells_add(c, -1, "name", NULL);
+    cells_add(c, -1, "path", NULL);
+    cells_add(c, -1, "depth", NULL);
+    cells_add(c, -1, "accounted", NULL);
     if (result_compares(r)) {
-        add_cell(c, -1, "mark", NULL);
-        add_cell(c, -1, "base_name", NULL);
-        add_cell(c, -1, "match", NULL);
+        cells_add(c, -1, "mark", NULL);
+        cells_add(c, -1, "base_name", NULL);
+        cells_add(c, -1, "match", NULL);
     }
     c->n_own = c->n;
     for (size_t i = 0; i < n; i++)
         add_field_cells(c, columns[i]);
+    cells_add_twins(c, -1, NULL);
 }
 
 void row_cells_copy(struct row_cells *c, const struct row_cells *from)
@@ -102,7 +91,7 @@ void row_cells_copy(struct row_cells *c, const struct row_cells *from)
     c->flops = from->flops;
     c->n_own = from->n_own;
     for (size_t i = 0; i < from->n; i++)
-        add_cell(c, from->cells[i].field, from->cells[i].key, from->cells[i].part);
+        cells_add(c, from->cells[i].field, from->cells[i].key, from->cells[i].part);
 }
 
 void row_cells_done(struct row_cells *c)
@@ -117,22 +106,22 @@ void row_cells_done(struct row_cells *c)
 
 /* ---- values */
 
-static void set_int(struct row_cell *cell, int64_t number)
+void cell_set_int(struct row_cell *cell, int64_t number)
 {
     cell->kind = CELL_INT;
     cell->number = number;
 }
 
-static void set_figure(struct row_cell *cell, int64_t figure)
+void cell_set_figure(struct row_cell *cell, int64_t figure)
 {
     const bool in_ps = cell->part == self_ps_part || cell->part == total_ps_part;
 
-    set_int(cell, figure);
+    cell_set_int(cell, figure);
     if (metrics[cell->field].unit == UNIT_TIME_PS && !in_ps)
         cell->kind = CELL_TIME;
 }
 
-static void set_text(struct row_cell *cell, const char *text, size_t len)
+void cell_set_text(struct row_cell *cell, const char *text, size_t len)
 {
     cell->kind = CELL_TEXT;
     sb_clear(&cell->text);
@@ -171,13 +160,13 @@ static void push_ancestors(struct row_cells *c, row_id row, uint32_t depth)
 static void fill_path(struct row_cells *c, row_id row, struct text name, uint32_t depth)
 {
     if (c->result->view_id != VIEW_CODE) {
-        set_text(&c->cells[CELL_PATH], name.bytes, depth ? name.len : 0);
+        cell_set_text(&c->cells[CELL_PATH], name.bytes, depth ? name.len : 0);
         return;
     }
     if (c->stack_ends.n < depth)
         push_ancestors(c, row, depth);
     push_name(c, name, depth);
-    set_text(&c->cells[CELL_PATH], sb_text(&c->stack), c->stack.len);
+    cell_set_text(&c->cells[CELL_PATH], sb_text(&c->stack), c->stack.len);
 }
 
 /* How many nodes a row stands for: of itself, and with what lies below. */
@@ -188,11 +177,11 @@ static void fill_defined(struct row_cells *c, struct row_cell *cell, row_id row)
     if (r->view->is_multi && cell->part == total_part)
         cell->kind = CELL_NONE;
     else if (r->view->is_multi)
-        set_int(cell, r->own[row]);
+        cell_set_int(cell, r->own[row]);
     else if (cell->part == total_part)
-        set_int(cell, r->total_defs[row]);
+        cell_set_int(cell, r->total_defs[row]);
     else
-        set_int(cell, row && r->accounted[row]);
+        cell_set_int(cell, row && r->accounted[row]);
 }
 
 static void fill_shape(struct row_cells *c, struct row_cell *cell, row_id row)
@@ -233,42 +222,16 @@ static void fill_state(struct row_cells *c, struct row_cell *cell, row_id row)
         name = name && name != other ? "partly_counted" : other;
     }
     if (name)
-        set_text(cell, name, strlen(name));
-}
-
-static void fill_percent(struct row_cell *cell, struct delta d)
-{
-    cell->kind = d.base ? CELL_RATIO : CELL_NONE;
-    cell->ratio = delta_percent(d);
-}
-
-static void fill_compared(struct row_cells *c, struct row_cell *cell, row_id row)
-{
-    const struct result *r = c->result;
-    const enum metric_id m = (enum metric_id)cell->field;
-    const bool has_self = row && r->accounted[row];
-    const struct delta total = delta_of(r, m, row);
-    const struct delta self = delta_between(r->base_self[m][row], r->self[m][row]);
-
-    if (cell->part == percent_part)
-        fill_percent(cell, total);
-    else if (cell->part == base_part || cell->part == now_part || cell->part == delta_part)
-        set_figure(cell, cell->part == base_part  ? total.base
-                         : cell->part == now_part ? total.now
-                                                  : total.delta);
-    else if (has_self)
-        set_figure(cell, cell->part == self_base_part  ? self.base
-                         : cell->part == self_now_part ? self.now
-                                                       : self.delta);
-    else
-        cell->kind = CELL_NONE;
+        cell_set_text(cell, name, strlen(name));
 }
 
 static void fill_metric(struct row_cells *c, struct row_cell *cell, row_id row)
 {
     const struct result *r = c->result;
 
-    if (cell->key == shape_key) {
+    if (cells_fill_twins(c, cell, row)) {
+        return;
+    } else if (cell->key == shape_key) {
         fill_shape(c, cell, row);
     } else if (cell->key == state_key) {
         fill_state(c, cell, row);
@@ -280,11 +243,11 @@ static void fill_metric(struct row_cells *c, struct row_cell *cell, row_id row)
     } else if (cell->key == defined_key) {
         fill_defined(c, cell, row);
     } else if (result_compares(r)) {
-        fill_compared(c, cell, row);
+        cells_fill_delta(c, cell, row);
     } else if (cell->part == total_part || cell->part == total_ps_part) {
-        set_figure(cell, r->total[cell->field][row]);
+        cell_set_figure(cell, r->total[cell->field][row]);
     } else if (row && r->accounted[row]) {
-        set_figure(cell, r->self[cell->field][row]);
+        cell_set_figure(cell, r->self[cell->field][row]);
     } else {
         cell->kind = CELL_NONE;
     }
@@ -306,26 +269,10 @@ static void fill_field(struct row_cells *c, struct row_cell *cell, row_id row)
         sb_clear(&cell->text);
         cell->kind = row_field(&cell->text, c->result, row, cell->field) ? CELL_TEXT : CELL_NONE;
     } else if (r->hidden_ops && !r->view->is_list) {
-        set_int(cell, r->hidden_ops[row]);
+        cell_set_int(cell, r->hidden_ops[row]);
     } else {
         cell->kind = CELL_NONE;
     }
-}
-
-static void fill_match(struct row_cells *c, row_id row)
-{
-    const char mark = delta_mark(c->result->sides[row]);
-    struct text name;
-    const char *reason = delta_moved_from(c->result, row, &name);
-
-    for (size_t i = CELL_MARK; i < c->n_own; i++)
-        c->cells[i].kind = CELL_NONE;
-    if (mark != ' ')
-        set_text(&c->cells[CELL_MARK], &mark, 1);
-    if (!reason)
-        return;
-    set_text(&c->cells[CELL_OLD_NAME], name.bytes, name.len);
-    set_text(&c->cells[CELL_REASON], reason, strlen(reason));
 }
 
 static void fill_cell(struct row_cells *c, size_t i, row_id row, uint32_t depth)
@@ -335,18 +282,18 @@ static void fill_cell(struct row_cells *c, size_t i, row_id row, uint32_t depth)
     struct row_cell *cell = &c->cells[i];
 
     if (i == CELL_NAME) {
-        set_text(cell, name.bytes, name.len);
+        cell_set_text(cell, name.bytes, name.len);
     } else if (i == CELL_PATH) {
         fill_path(c, row, name, depth);
     } else if (i == CELL_DEPTH) {
-        set_int(cell, depth);
+        cell_set_int(cell, depth);
     } else if (i == CELL_ACCOUNTED) {
-        set_int(cell, row && r->accounted[row]);
+        cell_set_int(cell, row && r->accounted[row]);
         cell->kind = CELL_BOOL;
     } else if (i >= c->n_own) {
         fill_field(c, cell, row);
     } else if (i == CELL_MARK) {
-        fill_match(c, row); /* and what is beside it */
+        cells_fill_match(c, row); /* and what is beside it */
     }
 }
 

@@ -19,7 +19,7 @@ enum cell_kind {
 struct row_cell {
     const char *key;  /* "micros" */
     const char *part; /* "self", "total", "self_ps", "total_ps", of comparisons "base",
-                         "now", "delta", "percent", "self_base" and so on; NULL: the key says it
+                         "now", "delta", "percent", "self_base" and so on, of twins "mean", "min", "max"; NULL: the key says it
                          all */
     int field;        /* whose column it is, -1: of every row */
     enum cell_kind kind;
@@ -30,13 +30,13 @@ struct row_cell {
     struct shape shape;
 };
 
-/* Fields take seven cells at most, every row has seven of its own. */
-enum { CELLS_MAX = 7 + 7 * FIELD_COUNT };
+/* Fields take ten cells at most, every row has nine of its own. */
+enum { CELLS_MAX = 9 + 10 * FIELD_COUNT };
 
 /* The cells of one row after the other.  Fields are read only. */
 struct row_cells {
     struct result *result;
-    struct row_cell cells[CELLS_MAX]; /* name, path, depth, accounted, of comparisons mark, base_name, match; then fields */
+    struct row_cell cells[CELLS_MAX]; /* name, path, depth, accounted, of comparisons mark, base_name, match; then fields; of twins how many, outliers */
     size_t n;
     size_t n_own; /* how many are before the fields */
     bool with_ps;              /* private */

@@ -1,0 +1,136 @@
+/* row_cells_parts.c: cells of comparisons, and of rows for twins. */
+#include <string.h>
+
+#include "export/row_cells_priv.h"
+#include "render/row_twins.h"
+#include "view/delta.h"
+#include "view/twin_figures.h"
+
+/* Of comparisons; the first ones are totals, but in lists. */
+static const char base_part[] = "base", now_part[] = "now", delta_part[] = "delta",
+                  percent_part[] = "percent", self_base_part[] = "self_base",
+                  self_now_part[] = "self_now", self_delta_part[] = "self_delta";
+/* Of the twins that a row stands for; in a comparison of their differences. */
+static const char mean_part[] = "mean", min_part[] = "min", max_part[] = "max";
+static const char twins_key[] = "twins", outliers_key[] = "outliers";
+
+/* ---- comparisons */
+
+static const char *const delta_parts[] = {base_part,      now_part,      delta_part,
+                                          percent_part,   self_base_part, self_now_part,
+                                          self_delta_part};
+
+bool cell_is_delta(const struct row_cell *cell)
+{
+    return cell->part == delta_part || cell->part == self_delta_part;
+}
+
+void cells_add_delta(struct row_cells *c, int field, const char *key)
+{
+    for (size_t i = 0; i < sizeof delta_parts / sizeof *delta_parts; i++)
+        cells_add(c, field, key, delta_parts[i]);
+}
+
+static void fill_percent(struct row_cell *cell, struct delta d)
+{
+    cell->kind = d.base ? CELL_RATIO : CELL_NONE;
+    cell->ratio = delta_percent(d);
+}
+
+void cells_fill_delta(struct row_cells *c, struct row_cell *cell, row_id row)
+{
+    const struct result *r = c->result;
+    const enum metric_id m = (enum metric_id)cell->field;
+    const bool has_self = row && r->accounted[row];
+    const struct delta total = delta_of(r, m, row);
+    const struct delta self = delta_between(r->base_self[m][row], r->self[m][row]);
+
+    if (cell->part == percent_part)
+        fill_percent(cell, total);
+    else if (cell->part == base_part || cell->part == now_part || cell->part == delta_part)
+        cell_set_figure(cell, cell->part == base_part  ? total.base
+                         : cell->part == now_part ? total.now
+                                                  : total.delta);
+    else if (has_self)
+        cell_set_figure(cell, cell->part == self_base_part  ? self.base
+                         : cell->part == self_now_part ? self.now
+                                                       : self.delta);
+    else
+        cell->kind = CELL_NONE;
+}
+
+void cells_fill_match(struct row_cells *c, row_id row)
+{
+    const char mark = delta_mark(c->result->sides[row]);
+    struct text name;
+    const char *reason = delta_moved_from(c->result, row, &name);
+
+    for (size_t i = CELL_MARK; i < c->n_own; i++)
+        c->cells[i].kind = CELL_NONE;
+    if (mark != ' ')
+        cell_set_text(&c->cells[CELL_MARK], &mark, 1);
+    if (!reason)
+        return;
+    cell_set_text(&c->cells[CELL_OLD_NAME], name.bytes, name.len);
+    cell_set_text(&c->cells[CELL_REASON], reason, strlen(reason));
+}
+
+/* ---- twins */
+
+void cells_add_twins(struct row_cells *c, int field, const char *key)
+{
+    const struct result *r = c->result;
+
+    if (!r->options.fold_twins || r->view->is_list)
+        return;
+    if (key) {
+        cells_add(c, field, key, mean_part);
+        cells_add(c, field, key, min_part);
+        cells_add(c, field, key, max_part);
+    } else {
+        cells_add(c, -1, twins_key, NULL);
+        cells_add(c, -1, outliers_key, NULL);
+    }
+}
+
+static void fill_outliers(struct row_cells *c, struct row_cell *cell, row_id row)
+{
+    const struct result *r = c->result;
+    const enum metric_id m = options_compared_metric(&r->options);
+    const struct tree *t = r->tree;
+    struct twin_figures f;
+
+    cell->kind = CELL_TEXTS;
+    cell->texts.n = 0;
+    if (!r->total[m] || result_is_unknown(r, (int)m))
+        return;
+    f = twin_figures_of(r, m, row);
+    for (row_id twin = row + 1; f.n_outliers && twin < t->end[row]; twin = t->end[twin])
+        if (r->kept[twin] && twin_is_outlier(&f, twin_figure(r, m, twin)))
+            vec_push(&cell->texts, tree_text(t, twin));
+}
+
+bool cells_fill_twins(struct row_cells *c, struct row_cell *cell, row_id row)
+{
+    const uint32_t n = tree_n_twins(c->result->tree, row);
+    struct twin_figures f;
+
+    if (cell->key != twins_key && cell->key != outliers_key && cell->part != mean_part &&
+        cell->part != min_part && cell->part != max_part)
+        return false;
+    cell->kind = CELL_NONE;
+    if (!n || (cell->field >= 0 && result_is_unknown(c->result, cell->field)))
+        return true;
+    if (cell->key == twins_key) {
+        cell_set_int(cell, n);
+    } else if (cell->key == outliers_key) {
+        fill_outliers(c, cell, row);
+    } else {
+        f = twin_figures_of(c->result, (enum metric_id)cell->field, row);
+        if (f.n)
+            cell_set_figure(cell, cell->part == mean_part  ? f.mean
+                                  : cell->part == min_part ? f.min
+                                                           : f.max);
+    }
+    return true;
+}

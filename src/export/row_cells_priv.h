@@ -1,0 +1,29 @@
+/* row_cells_priv.h: how cells are made and filled; private to the files of row_cells.h. */
+#ifndef TFPROF_EXPORT_ROW_CELLS_PRIV_H
+#define TFPROF_EXPORT_ROW_CELLS_PRIV_H
+
+#include "export/row_cells.h"
+
+/* ---- row_cells.c */
+
+void cells_add(struct row_cells *c, int field, const char *key, const char *part);
+void cell_set_int(struct row_cell *cell, int64_t number);
+/* FIGURE in the unit of the cell's metric. */
+void cell_set_figure(struct row_cell *cell, int64_t figure);
+void cell_set_text(struct row_cell *cell, const char *text, size_t len);
+
+/* ---- row_cells_parts.c */
+
+/* Adds the cells of FIELD, a metric, that only a comparison has. */
+void cells_add_delta(struct row_cells *c, int field, const char *key);
+void cells_fill_delta(struct row_cells *c, struct row_cell *cell, row_id row);
+/* Fills mark, base_name and match of ROW. */
+void cells_fill_match(struct row_cells *c, row_id row);
+
+/* With -fold_twins: adds the cells of FIELD, a metric, that rows for twins have; KEY NULL: those
+ * of the row. */
+void cells_add_twins(struct row_cells *c, int field, const char *key);
+/* False when CELL is none of these. */
+bool cells_fill_twins(struct row_cells *c, struct row_cell *cell, row_id row);
+
+#endif
