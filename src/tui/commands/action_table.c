@@ -80,6 +80,15 @@ static const char *no_icicle(const struct app *a)
                                     : NULL;
 }
 
+static const char *no_siblings(const struct app *a)
+{
+    if (no_result(a))
+        return no_result(a);
+    return a->result->view->is_list
+               ? "the op view has each type once: scope, graph and code have siblings to fold"
+               : NULL;
+}
+
 static const char *no_allocations(const struct app *a)
 {
     if (no_result(a))
@@ -206,6 +215,10 @@ const struct action action_table[] = {
     {.name = "library-frames", .keys = "L", .contexts = CTX_TREE | CTX_DETAILS, .group = "Options",
      .help = "fold or unfold lines of code that libraries have", .disabled = no_traces,
      .run = cmd_library_frames},
+    {.name = "fold-twins", .keys = "t", .contexts = CTX_PANES & ~CTX_MEMORY, .group = "Options",
+     .help = "show siblings of the same shape, as layers, as one row, or each by itself",
+     .words = "layers towers blocks replicas same", .disabled = no_siblings,
+     .run = cmd_twins},
     {.name = "step-next", .keys = "]", .contexts = CTX_PANES, .group = "Options",
      .help = "show the next step",
      .words = "iteration run", .disabled = one_step, .run = cmd_step, .arg = 1},

@@ -71,6 +71,7 @@ void cmd_step(struct app *a, int direction);
 void cmd_step_average(struct app *a, int arg);
 void cmd_cover(struct app *a, int arg);
 void cmd_library_frames(struct app *a, int arg);
+void cmd_twins(struct app *a, int arg);
 void cmd_presets(struct app *a, int arg);
 void cmd_percent_base(struct app *a, int arg);
 void cmd_compare(struct app *a, int arg);

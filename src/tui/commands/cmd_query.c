@@ -309,6 +309,18 @@ void cmd_library_frames(struct app *a, int arg)
     app_say(a, ROLE_TEXT, fold ? "lines of libraries are folded" : "all lines of code are shown");
 }
 
+/* ---- twins */
+
+void cmd_twins(struct app *a, int arg)
+{
+    const bool fold = !a->wanted.options.fold_twins;
+
+    (void)arg;
+    if (app_set(a, "fold_twins", fold ? "true" : "false"))
+        app_say(a, ROLE_TEXT, fold ? "siblings of the same shape are one row: Enter shows them"
+                                   : "every row is shown by itself");
+}
+
 /* ---- cover */
 
 static bool cover_done(struct app *a, const char *text)

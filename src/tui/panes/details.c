@@ -15,8 +15,10 @@
 #include "tui/panes/details_code.h"
 #include "tui/panes/details_devices.h"
 #include "tui/panes/details_trace.h"
+#include "tui/panes/details_twins.h"
 #include "tui/panes/details_value.h"
 #include "tui/panes/groups.h"
+#include "view/delta.h"
 
 enum { LIST_MAX = 12, BAR_COLS = 8, FIGURE_NAME_COLS = 11 };
 
@@ -438,7 +440,11 @@ void details_fill(struct app *a, struct lines *l, row_id row, int cols)
     add_note(a, l, row);
     if (row)
         add_kind(a, l, row);
-    add_figures(a, l, row);
+    if (result_compares(a->result))
+        details_sides(l, a->result, row);
+    else
+        add_figures(a, l, row);
+    details_twins(l, a->result, row, figure_primary(&a->result->options));
     add_uncounted(a, l, row);
     details_devices(l, a->result, row, single);
     details_trace(l, a->result, row, single);

@@ -14,7 +14,10 @@ static void add_full(const struct app *a, row_id row, struct strbuf *sb)
     size_t len = name.len;
 
     if (a->result->view_id == VIEW_SCOPE && row) {
-        const row_id above = a->result->shown_parent[row];
+        const row_id parent = a->result->shown_parent[row];
+        const row_id above = parent != ROW_NONE && tree_n_twins(a->result->tree, parent)
+                                 ? a->result->shown_parent[parent]
+                                 : parent;
         const struct text up = tree_text(a->result->tree, above == ROW_NONE ? 0 : above);
 
         if (above != ROW_NONE && above && up.len + 1 < len &&

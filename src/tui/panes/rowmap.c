@@ -6,6 +6,7 @@
 
 #include "base/xalloc.h"
 #include "view/build/childmap.h"
+#include "view/build/twins.h"
 
 /* The row of the node called NAME: in the graph view it may stand elsewhere.
  * ROW_NONE when no node, or no row for it alone, is called so. */
@@ -112,6 +113,13 @@ void rowmap_make_code(struct rowmap *m, struct tree *from, struct tree *to)
         m->row[row] =
             row_of_line(from, row, to, leaf[from->members[from->member_begin[row]]]);
     free(leaf);
+}
+
+void rowmap_make_twins(struct rowmap *m, struct tree *from, struct tree *to)
+{
+    begin(m, from, to);
+    for (row_id row = 1; row < from->n_rows; row++)
+        m->row[row] = twins_row(from, row, to);
 }
 
 void rowmap_done(struct rowmap *m)

@@ -16,6 +16,8 @@ void rowmap_make(struct rowmap *m, struct tree *from, struct tree *to);
 /* The same for two trees of the code view of one profile, of which one folds lines that the
  * other has: a row that is folded there is found in the row it is folded into. */
 void rowmap_make_code(struct rowmap *m, struct tree *from, struct tree *to);
+/* The same for two trees that are one with and without rows for twins. */
+void rowmap_make_twins(struct rowmap *m, struct tree *from, struct tree *to);
 void rowmap_done(struct rowmap *m);
 
 /* The row in m->to for ROW, or for the nearest row above it that has one. */

@@ -7,6 +7,7 @@
 #include "tui/replace_session.h"
 #include "tui/ui_state.h"
 #include "tui/tasks/task_jobs.h"
+#include "view/build/twins.h"
 
 /* "loaded: 3 steps, OpLogProto": what came beside the first N_SEEN files. */
 static void say_loaded(struct app *a, size_t n_seen)
@@ -29,8 +30,8 @@ static void say_loaded(struct app *a, size_t n_seen)
 
 struct result_job {
     struct question question;
-    /* The trees seen, with references: of a profile that gives way, else that of the code view
-     * alone, whose lines an option folds; NULL: none. */
+    /* The trees seen, with references: of a profile that gives way, else that of the view
+     * alone, whose lines or twins an option folds; NULL: none. */
     struct tree *seen[VIEW_COUNT];
     struct rowmap maps[VIEW_COUNT]; /* from these to the new ones */
     bool is_incoming;               /* it is about a profile that comes */
@@ -78,8 +79,8 @@ static void *result_start(struct app *a)
                !profile_has_step(job->question.profile, job->question.spec.options.step)) {
         job->question.spec.options.step = -1; /* it is still being read */
     }
-    if (!a->incoming && a->wanted.view == VIEW_CODE && a->views[VIEW_CODE].tree)
-        job->seen[VIEW_CODE] = tree_ref(a->views[VIEW_CODE].tree);
+    if (!a->incoming && a->wanted.view < VIEW_ADVISE && a->views[a->wanted.view].tree)
+        job->seen[a->wanted.view] = tree_ref(a->views[a->wanted.view].tree);
     job->later = can_do_without_counts(a, &job->question);
     if (job->later)
         job->question.spec.options.select &= ~FIELD_BIT(METRIC_FLOAT_OPS);
@@ -108,14 +109,19 @@ static void map_rows(struct result_job *job, struct cancel_mark cancel)
     }
 }
 
-/* Where the lines seen are, when others are folded now. */
-static void map_lines(struct result_job *job)
+/* Where the rows seen are, when other lines or twins are folded now. */
+static void map_folded(struct result_job *job)
 {
-    struct tree *from = job->seen[VIEW_CODE];
+    const enum view_id view = job->question.spec.view;
+    struct tree *from = job->seen[view];
+    struct tree *to = job->result ? (struct tree *)(uintptr_t)job->result->tree : NULL;
 
-    if (from && job->result && from != job->result->tree)
-        rowmap_make_code(&job->maps[VIEW_CODE], from,
-                         (struct tree *)(uintptr_t)job->result->tree);
+    if (!from || !to || from == to)
+        return;
+    if (twins_are_of_one_tree(from, to))
+        rowmap_make_twins(&job->maps[view], from, to);
+    else if (view == VIEW_CODE)
+        rowmap_make_code(&job->maps[view], from, to);
 }
 
 static void result_run(void *arg, struct cancel_mark cancel)
@@ -128,7 +134,7 @@ static void result_run(void *arg, struct cancel_mark cancel)
     if (job->is_incoming)
         map_rows(job, cancel);
     else
-        map_lines(job);
+        map_folded(job);
     if (job->later && job->result) /* what it answers, once the rest is there */
         job->result->options.select |= FIELD_BIT(METRIC_FLOAT_OPS);
 }
@@ -160,13 +166,13 @@ static void show_incoming(struct app *a, struct result *r, const struct rowmap *
 /* Shows R of the profile that is seen. */
 static void show_result(struct app *a, struct result *r, const struct rowmap *maps)
 {
-    const struct rowmap *lines = &maps[VIEW_CODE];
-    struct view_seen *seen = &a->views[VIEW_CODE];
+    const struct rowmap *folded = &maps[r->view_id];
+    struct view_seen *seen = &a->views[r->view_id];
 
-    if (lines->from && lines->from == seen->tree) {
+    if (folded->from && folded->from == seen->tree) {
         if (a->result && a->result->tree == seen->tree)
             seen->cursor = app_row(a);
-        rowmap_apply(lines, &seen->tree, &seen->folds, &seen->cursor);
+        rowmap_apply(folded, &seen->tree, &seen->folds, &seen->cursor);
         places_remap_rows(&a->places, maps);
         place_remap(&a->goal, maps);
         search_remap(&a->search, maps);

@@ -1,0 +1,174 @@
+/* details_twins.c: the twins that a row stands for, and its figures on both sides. */
+#include "tui/panes/details_twins.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/satmath.h"
+#include "model/format.h"
+#include "render/row_twins.h"
+#include "tui/panes/figures.h"
+#include "view/delta.h"
+#include "view/twin_figures.h"
+
+/* The screen's thread lists no more than it shows, and counts no more than it has time for. */
+enum { TWINS_LISTED = 12, TWINS_COUNTED = 10000, VALUE_COLS = 12 };
+/* Of both sides: figures are never cut.  Where three do not fit, the difference has a line of its
+ * own, and the percentage is there where it fits. */
+enum { NAME_COLS = 9, SIDE_COLS = 10, PERCENT_COLS = 9 };
+
+static int n_beside(const struct lines *l)
+{
+    return l->cols >= NAME_COLS + 3 * SIDE_COLS ? 3 : 2;
+}
+
+/* ---- twins */
+
+static void add_value(struct strbuf *sb, const struct result *r, enum metric_id m, int64_t value)
+{
+    if (result_compares(r) && value)
+        sb_addc(sb, value > 0 ? '+' : '-');
+    figure_value(sb, metrics[m].unit, result_compares(r) && value < 0 ? clamp_neg(value) : value);
+}
+
+static void add_extreme(struct lines *l, const struct result *r, enum metric_id m,
+                        const char *label, int64_t value, row_id twin)
+{
+    struct strbuf text = {0}, name = {0};
+
+    add_value(&text, r, m, value);
+    lines_field(l, label, ROLE_NUMBER, "%s", sb_text(&text));
+    if (twin != ROW_NONE) {
+        render_twin_name(&name, r, twin);
+        lines_puts(l, ROLE_TEXT, "  ");
+        lines_fit(l, ROLE_TEXT, sb_text(&name), name.len, l->cols);
+    }
+    sb_done(&text);
+    sb_done(&name);
+}
+
+static void add_twin(struct lines *l, const struct result *r, enum metric_id m, row_id twin,
+                     bool is_outlier)
+{
+    struct strbuf text = {0}, name = {0};
+
+    add_value(&text, r, m, twin_figure(r, m, twin));
+    render_twin_name(&name, r, twin);
+    lines_next(l);
+    lines_putf(l, ROLE_NUMBER, "%*s", VALUE_COLS, sb_text(&text));
+    lines_puts(l, is_outlier ? ROLE_HOT : ROLE_DIM, is_outlier ? " ! " : "   ");
+    lines_fit(l, ROLE_TEXT, sb_text(&name), name.len, l->cols);
+    sb_done(&text);
+    sb_done(&name);
+}
+
+/* Outliers, or the others: those that there is still room for; returns how many. */
+static uint32_t list_twins(struct lines *l, const struct result *r, enum metric_id m, row_id row,
+                           const struct twin_figures *f, bool outliers, uint32_t n)
+{
+    const struct tree *t = r->tree;
+
+    for (row_id twin = row + 1; twin < t->end[row] && n < TWINS_LISTED; twin = t->end[twin]) {
+        const bool is_outlier = r->kept[twin] && twin_is_outlier(f, twin_figure(r, m, twin));
+
+        if (is_outlier != outliers)
+            continue;
+        add_twin(l, r, m, twin, is_outlier);
+        n++;
+    }
+    return n;
+}
+
+void details_twins(struct lines *l, const struct result *r, row_id row, enum metric_id metric)
+{
+    const uint32_t n = tree_n_twins(r->tree, row);
+    struct twin_figures f;
+    uint32_t listed;
+
+    if (!n)
+        return;
+    lines_field(l, "twins", ROLE_NUMBER, "%" PRIu32 " of one shape", n);
+    if (metric >= METRIC_COUNT || !r->total[metric] || result_is_unknown(r, (int)metric) ||
+        n > TWINS_COUNTED)
+        return;
+    f = twin_figures_of(r, metric, row);
+    if (!f.n)
+        return;
+    add_extreme(l, r, metric, "mean", f.mean, ROW_NONE);
+    add_extreme(l, r, metric, "min", f.min, f.min_row);
+    add_extreme(l, r, metric, "max", f.max, f.max_row);
+    lines_next(l);
+    lines_puts(l, ROLE_HEADER, metrics[metric].name);
+    lines_puts(l, ROLE_HEADER, result_compares(r) ? " of each, less base" : " of each");
+    if (f.n_outliers)
+        lines_putf(l, ROLE_HOT, "  %" PRIu32 " %s", f.n_outliers,
+                   f.n_outliers == 1 ? "outlier" : "outliers");
+    listed = list_twins(l, r, metric, row, &f, true, 0);
+    listed = list_twins(l, r, metric, row, &f, false, listed);
+    if (listed < n)
+        lines_field(l, "", ROLE_DIM, "and %" PRIu32 " more", n - listed);
+}
+
+/* ---- both sides */
+
+static void add_side(struct lines *l, enum metric_unit unit, int64_t value)
+{
+    struct strbuf text = {0};
+
+    figure_value(&text, unit, value);
+    lines_putf(l, ROLE_NUMBER, "%*s", SIDE_COLS, sb_text(&text));
+    sb_done(&text);
+}
+
+static void add_sides(struct lines *l, const char *label, enum metric_unit unit, struct delta d)
+{
+    struct strbuf text = {0}, name = {0};
+
+    text_cut_middle(&name, label, strlen(label), NAME_COLS - 1);
+    lines_next(l);
+    lines_puts(l, ROLE_DIM, sb_text(&name));
+    lines_tab(l, NAME_COLS);
+    add_side(l, unit, d.base);
+    add_side(l, unit, d.now);
+    format_delta(&text, unit, d.delta);
+    if (n_beside(l) == 2 && d.delta) {
+        lines_next(l);
+        lines_tab(l, NAME_COLS + SIDE_COLS);
+    }
+    if (n_beside(l) == 3 || d.delta)
+        lines_putf(l, ROLE_NUMBER, "%*s", SIDE_COLS, d.delta ? sb_text(&text) : "0");
+    if (d.base && d.delta && l->cols >= NAME_COLS + n_beside(l) * SIDE_COLS + PERCENT_COLS)
+        lines_putf(l, ROLE_NUMBER, " %+.1f%%", delta_percent(d));
+    sb_done(&text);
+    sb_done(&name);
+}
+
+void details_sides(struct lines *l, const struct result *r, row_id row)
+{
+    bool any = false;
+
+    for (int m = 0; m < METRIC_COUNT; m++) {
+        const bool is_made = r->total[m] && r->base_total[m] && r->self[m] && r->base_self[m];
+        struct delta total, self;
+
+        if (!is_made || result_is_unknown(r, m))
+            continue;
+        total = delta_of(r, (enum metric_id)m, row);
+        self = delta_between(r->base_self[m][row], r->self[m][row]);
+        if (!total.base && !total.now && !self.base && !self.now)
+            continue;
+        if (!any) {
+            lines_next(l);
+            lines_tab(l, NAME_COLS);
+            lines_putf(l, ROLE_HEADER, "%*s%*s", SIDE_COLS, "base", SIDE_COLS,
+                       n_beside(l) == 3 ? "now" : "now/delta");
+            if (n_beside(l) == 3)
+                lines_putf(l, ROLE_HEADER, "%*s", SIDE_COLS, "delta");
+        }
+        any = true;
+        add_sides(l, metrics[m].name, metrics[m].unit, total);
+        if (row && r->accounted[row] && !r->view->is_list && r->tree->end[row] > row + 1 &&
+            (self.base || self.now))
+            add_sides(l, "  self", metrics[m].unit, self);
+    }
+}
