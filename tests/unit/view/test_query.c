@@ -118,6 +118,7 @@ static void the_number_of_threads_changes_nothing(void **unused)
         struct result *a, *b;
 
         random_query_options(&o, &state);
+        o.fold_twins = random_below(&state, 2);
         a = query_run(one, view, &o, (struct cancel_mark){0}, &err);
         b = query_run(several, view, &o, (struct cancel_mark){0}, &err);
         assert_non_null(a);
@@ -315,6 +316,7 @@ static void a_result_outlives_newer_ones(void **unused)
     print_result(&before, again);
     for (int i = 0; i < 50; i++) {
         random_query_options(&o, &state);
+        o.fold_twins = random_below(&state, 2);
         result_free(query_run(q, VIEW_SCOPE, &o, (struct cancel_mark){0}, &err));
     }
     query_free(q);

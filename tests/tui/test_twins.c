@@ -1,0 +1,115 @@
+/* test_twins.c: siblings of one shape on the screen: one row, those below it, its details. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "script.h"
+
+#define SAMPLE "data/resnet32.pb.gz"
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+#define TWINS "unit_1_[1-4] x4"
+
+static void play(const char *const *args, const struct script_step *steps, size_t n_steps)
+{
+    struct script script = {.args = args, .rows = 36, .cols = 120, .steps = steps,
+                            .n_steps = n_steps};
+
+    assert_int_equal(script_run(&script), 0);
+}
+
+static void cursor_is_on(struct app *a, const char *name)
+{
+    const struct text at = tree_text(a->result->tree, app_row(a));
+
+    if (at.len != strlen(name) || memcmp(at.bytes, name, at.len) != 0)
+        fail_msg("the cursor is on %.*s, not on %s", (int)at.len, at.bytes, name);
+}
+
+static void is_on_twins(struct app *a, const struct canvas *c, const char *state)
+{
+    assert_non_null(strstr(state, " -fold_twins"));
+    assert_true(script_shows(c, TWINS));
+    cursor_is_on(a, TWINS);
+}
+
+static void is_on_first(struct app *a, const struct canvas *c, const char *state)
+{
+    assert_null(strstr(state, "fold_twins"));
+    assert_false(script_shows(c, TWINS));
+    cursor_is_on(a, "unit_1_1");
+}
+
+static void is_on_one(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)c, (void)state;
+    cursor_is_on(a, "unit_1_4");
+}
+
+static void twins_fold_and_unfold(void **state)
+{
+    static const char *const args[] = {SAMPLE, NULL};
+    static const struct script_step steps[] = {
+        {.keys = "tjjj", .check = is_on_twins, .golden = "twins_120x36"},
+        {.rows = 24, .cols = 80, .golden = "twins_80x24"},
+        {.rows = 36, .cols = 120, .keys = "<ret>", .check = is_on_twins, .golden = "twins_open"},
+        {.keys = "jj", .check = is_on_one},
+        {.keys = "t", .check = is_on_one}, /* rows stay where they are */
+        {.keys = "t", .check = is_on_one},
+        {.keys = "h", .check = is_on_twins},
+        {.keys = "t", .check = is_on_first},
+        {.keys = "u", .check = is_on_twins},
+    };
+
+    (void)state;
+    play(args, steps, COUNT(steps));
+}
+
+static void are_compared(struct app *a, const struct canvas *c, const char *state)
+{
+    assert_non_null(strstr(state, " -fold_twins"));
+    cursor_is_on(a, "gradients/" TWINS);
+    assert_true(script_shows(c, "micros of each, less base"));
+}
+
+static void twins_are_compared(void **state)
+{
+    static const char *const args[] = {"scope", SAMPLE, "-diff_step", "1", "-select", "micros",
+                                       "-order_by", "delta_abs", NULL};
+    static const struct script_step steps[] = {
+        {.keys = "t/unit_1_.1-4. x4<ret>", .check = are_compared, .golden = "twins_compared"},
+    };
+
+    (void)state;
+    play(args, steps, COUNT(steps));
+}
+
+static void is_refused(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a;
+    assert_null(strstr(state, "fold_twins"));
+    assert_true(script_shows(c, "the op view has each type once"));
+}
+
+static void a_list_has_no_twins(void **state)
+{
+    static const char *const args[] = {SAMPLE, NULL};
+    static const struct script_step steps[] = {{.keys = "4t", .check = is_refused}};
+
+    (void)state;
+    play(args, steps, COUNT(steps));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(twins_fold_and_unfold),
+        cmocka_unit_test(twins_are_compared),
+        cmocka_unit_test(a_list_has_no_twins),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
