@@ -186,6 +186,7 @@ static bool go_to(struct app *a, row_id row, bool remember)
         seen->folds = folds;
     }
     rebuild_rows(a, there);
+    a->jumped = true;
     return there == row;
 }
 

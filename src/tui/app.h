@@ -97,6 +97,7 @@ struct app {
     struct strbuf hidden; /* how many rows of result are hidden, by what */
     struct rows *rows;    /* of result */
     size_t cursor;    /* entry in rows */
+    bool jumped;      /* there, since the last drawing: the rows around it are to be seen too */
     bool reverse;     /* siblings from the smallest */
     int column_shift;   /* columns scrolled out on the left, behind the first one */
     bool percent_of_parent;

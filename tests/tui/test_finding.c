@@ -144,12 +144,55 @@ static void the_help_finds_actions(void **state)
     play(sample, 36, 120, steps, COUNT(steps));
 }
 
+/* Rows of the window above and below the cursor's, which is not near an end of the tree. */
+static void has_context(struct app *a, const struct canvas *c, const char *state)
+{
+    const size_t top = app_view(a)->top;
+
+    (void)c, (void)state;
+    assert_true(a->cursor > 3 && a->cursor + 4 < rows_count(a->rows));
+    assert_in_range(a->cursor, top + 3, top + (size_t)a->layout.tree.rows - 4);
+}
+
+/* Down to the last row of the window, without scrolling, to come back to by a jump. */
+static void is_on_last_row(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)c, (void)state;
+    assert_int_equal(a->cursor, app_view(a)->top + (size_t)a->layout.tree.rows - 1);
+}
+
+/* Within the window as from far away. */
+static void jumps_keep_rows_around_the_cursor(void **state)
+{
+    static const struct script_step small[] = {
+        {.keys = "zRjjjjjjjjjjjjjjjma", .check = is_on_last_row},
+        {.keys = "kkkkk'a", .check = has_context},
+        {.keys = "/unit_2_2$<ret>", .check = has_context},
+        {.keys = "nn", .check = has_context},
+        {.keys = "N", .check = has_context},
+        {.keys = "kkkkkkkkkkkkkkkkkkkkmb", .check = NULL},
+        {.keys = "jjjj'b", .check = has_context},
+        {.keys = "}", .check = has_context},
+        {.keys = "G<c-o>", .check = has_context},
+    };
+    static const struct script_step wide[] = {
+        {.keys = "zR/unit_2_2$<ret>", .check = has_context},
+        {.keys = "nnn", .check = has_context},
+        {.keys = "}}", .check = has_context},
+    };
+
+    (void)state;
+    play(sample, 24, 80, small, COUNT(small));
+    play(sample, 36, 120, wide, COUNT(wide));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(matches_are_numbered),
         cmocka_unit_test(the_help_finds_actions),
         cmocka_unit_test(no_regex_is_added_twice),
+        cmocka_unit_test(jumps_keep_rows_around_the_cursor),
     };
 
     return cmocka_run_group_tests_name("tests/tui/test_finding", tests, NULL, NULL);

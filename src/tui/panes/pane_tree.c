@@ -284,18 +284,20 @@ static void draw_loading(struct app *a, struct area where)
     sb_done(&bar);
 }
 
-/* The first row of a window of N_ROWS from TOP in which row AT, when it was jumped to, has some
- * rows around it. */
-static size_t keep_context(size_t top, size_t at, int n_rows)
+/* The first row of a window of N_ROWS from TOP in which row AT has some rows around it: when it was
+ * JUMPED to, or is more than a step out of the window. */
+static size_t keep_context(size_t top, size_t at, int n_rows, bool jumped)
 {
     enum { CONTEXT_ROWS = 3 };
     const size_t rows = n_rows > 0 ? (size_t)n_rows : 1;
 
     if (rows <= 2 * CONTEXT_ROWS)
         return top;
-    if (at + 1 < top)
+    if (jumped ? at < top + CONTEXT_ROWS : at + 1 < top)
         return at > CONTEXT_ROWS ? at - CONTEXT_ROWS : 0;
-    return at > top + rows ? at + 1 + CONTEXT_ROWS - rows : top;
+    if (jumped ? at + CONTEXT_ROWS >= top + rows : at > top + rows)
+        return at + 1 + CONTEXT_ROWS - rows;
+    return top;
 }
 
 void pane_tree_draw(struct app *a)
@@ -311,8 +313,9 @@ void pane_tree_draw(struct app *a)
     }
     w.columns = columns_fit(a, where.cols);
     draw_heads(a, &w.columns);
-    seen->top = scroll_to(keep_context(seen->top, a->cursor, where.rows), a->cursor,
+    seen->top = scroll_to(keep_context(seen->top, a->cursor, where.rows, a->jumped), a->cursor,
                           rows_count(a->rows), where.rows);
+    a->jumped = false;
     w.shift = indent_shift(a, w.columns.name_cols);
     fill_names(a, &w, seen->top, where.rows);
     for (; row < (int)w.names.v.n; row++)
