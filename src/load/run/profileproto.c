@@ -12,9 +12,9 @@
 #include "model/own_fields.h"
 #include "proto/tfprof.pb-c.h"
 
-/* What is read of a ProfileNode; its lists are in loader.fields. */
+/* What is read of a ProfileNode beside its name; its lists are in loader.fields. */
 struct node_parts {
-    struct span name, op, device, host_device;
+    struct span op, device, host_device;
     int64_t float_ops;
     uint8_t state;  /* of float_ops, + 1; 0: not said */
     bool has_graph; /* inputs or attributes, which a run does not tell of */
@@ -59,14 +59,12 @@ static bool read_node(struct loader *l, struct span node, struct node_parts *par
     struct wire_in in = span_walk(node);
     struct wire_field f;
 
-    *parts = (struct node_parts){.name = empty, .op = empty, .device = empty, .host_device = empty};
+    *parts = (struct node_parts){.op = empty, .device = empty, .host_device = empty};
     s->fields.n = 0;
     while (wire_next(&in, &f)) {
         parts->has_graph |= f.type == WIRE_LEN && (f.number == NODE_INPUT || f.number == NODE_ATTR);
         if (is_list(&f))
             vec_push(&s->fields, f);
-        else if (f.number == 1 && f.type == WIRE_LEN)
-            parts->name = field_span(&f);
         else if (f.number == 6 && f.type == WIRE_LEN)
             parts->device = field_span(&f);
         else if (f.number == 7 && f.type == WIRE_LEN)
@@ -306,9 +304,9 @@ static bool add_execs(struct loader *l, node_id node, struct err *err)
 
 /* ---- nodes and the file */
 
-/* NODE is what the map's ENTRY holds. */
-static bool add_node(struct loader *l, const struct profile_names *names, struct span entry,
-                     struct span node, struct err *err)
+/* NODE is what the map's ENTRY holds, number ORDINAL of them. */
+static bool add_node(struct loader *l, const struct profile_names *names, uint32_t ordinal,
+                     struct span entry, struct span node, struct err *err)
 {
     struct profile_scratch *s = l->profile;
     struct builder *b = l->builder;
@@ -324,7 +322,7 @@ static bool add_node(struct loader *l, const struct profile_names *names, struct
         return load_fail(l, entry.bytes, err, "node of more than 4 GiB");
     if (!load_pace(l, entry.bytes, err) || !read_node(l, node, &parts, err))
         return false;
-    id = builder_node(b, builder_str(b, parts.name.bytes, parts.name.len),
+    id = builder_node(b, names->names.data[ordinal],
                       builder_str(b, parts.op.bytes, parts.op.len), &added);
     if (!added)
         return true;
@@ -339,17 +337,42 @@ static bool add_node(struct loader *l, const struct profile_names *names, struct
            add_execs(l, id, err) && profile_own_run_outputs(l, id, err);
 }
 
-/* The name of a ProfileNode. */
-static bool read_name(struct loader *l, struct span node, strid *name, struct err *err)
+/* Names that were met and wait for the memory which their search will touch. */
+struct met_names {
+    struct met_name {
+        int64_t id;
+        struct span name;
+        uint32_t hash;
+    } of[16];
+    size_t n;
+};
+
+static void add_names(struct loader *l, struct met_names *met, struct profile_names *names)
 {
+    for (size_t i = 0; i < met->n; i++) {
+        const struct met_name *m = &met->of[i];
+
+        idmap_put(&names->ordinals, m->id, (uint32_t)names->names.n, 0);
+        vec_push(&names->names,
+                 builder_str_hashed(l->builder, m->name.bytes, m->name.len, m->hash));
+    }
+    met->n = 0;
+}
+
+/* Takes the name of the ProfileNode ID. */
+static bool meet_name(struct loader *l, int64_t id, struct span node, struct met_names *met,
+                      struct err *err)
+{
+    struct met_name *m = &met->of[met->n++];
     struct wire_in in = span_walk(node);
-    struct span text = {node.bytes, 0};
     struct wire_field f;
 
+    *m = (struct met_name){.id = id, .name = {node.bytes, 0}};
     while (wire_next(&in, &f))
         if (f.number == 1 && f.type == WIRE_LEN)
-            text = field_span(&f);
-    *name = builder_str(l->builder, text.bytes, text.len);
+            m->name = field_span(&f);
+    m->hash = intern_hash(m->name.bytes, m->name.len);
+    builder_prefetch(l->builder, m->hash);
     return load_ended(l, &in, "profile node", err);
 }
 
@@ -358,18 +381,18 @@ static bool read_references(struct loader *l, struct profile_names *names, struc
 {
     struct profile *p = builder_profile(l->builder);
     struct wire_in in = span_walk(l->input);
+    struct met_names met = {.n = 0};
     struct map_entry e;
     struct wire_field f;
-    strid name;
 
     l->dims.n = 0;
     while (wire_next(&in, &f)) {
+        if (met.n == sizeof met.of / sizeof *met.of)
+            add_names(l, &met, names);
         if (f.number == 1 && f.type == WIRE_LEN) {
             if (!load_map_entry(l, field_span(&f), &l->pieces, &e, err) ||
-                !read_name(l, e.value_span, &name, err))
+                !meet_name(l, e.key, e.value_span, &met, err))
                 return false;
-            idmap_put(&names->ordinals, e.key, (uint32_t)names->names.n, 0);
-            vec_push(&names->names, name);
         } else if (f.number == 2 && f.type == WIRE_VARINT) {
             p->has_trace = f.value != 0;
         } else if (f.number == 3 && !load_numbers(l, &f, err)) {
@@ -385,6 +408,7 @@ static bool read_references(struct loader *l, struct profile_names *names, struc
             p->stored_rules = f.value <= STORED_RULES ? (unsigned)f.value : 0;
         }
     }
+    add_names(l, &met, names);
     for (size_t i = 0; i < l->dims.n; i++)
         builder_add_step(l->builder, l->dims.data[i]);
     p->has_runtime = l->dims.n > 0;
@@ -394,6 +418,7 @@ static bool read_references(struct loader *l, struct profile_names *names, struc
 /* An entry of the map of nodes; the order of a map means nothing. */
 struct stored_entry {
     int64_t id;
+    uint32_t ordinal;
     struct span entry;
 };
 
@@ -422,14 +447,14 @@ static bool add_nodes(struct loader *l, const struct profile_names *names, struc
         if (!ok || idmap_get(&names->ordinals, e.key) != ordinal++)
             continue;
         if (names->sites.n)
-            vec_push(&entries, ((struct stored_entry){e.key, field_span(&f)}));
+            vec_push(&entries, ((struct stored_entry){e.key, ordinal - 1, field_span(&f)}));
         else
-            ok = add_node(l, names, field_span(&f), e.value_span, err);
+            ok = add_node(l, names, ordinal - 1, field_span(&f), e.value_span, err);
     }
     vec_sort(&entries, compare_entries);
     for (size_t i = 0; ok && i < entries.n; i++)
         ok = load_map_entry(l, entries.data[i].entry, &l->pieces, &e, err) &&
-             add_node(l, names, entries.data[i].entry, e.value_span, err);
+             add_node(l, names, entries.data[i].ordinal, entries.data[i].entry, e.value_span, err);
     vec_done(&entries);
     return ok;
 }
