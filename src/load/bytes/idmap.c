@@ -9,10 +9,14 @@
 
 enum { FIRST_SLOTS = 256 };
 
+/* Files mostly number things one after the other: eight such ids share a place and so their
+ * lines of the cache. */
 static struct idmap_slot *find_slot(const struct idmap *m, int64_t id)
 {
+    enum { NEIGHBOUR_BITS = 3, NEIGHBOURS = 1 << NEIGHBOUR_BITS };
+    const uint64_t group = hash_pair((uint64_t)id / NEIGHBOURS, 0) << NEIGHBOUR_BITS;
     size_t mask = m->n_slots - 1;
-    size_t i = (size_t)hash_pair((uint64_t)id, 0) & mask;
+    size_t i = (size_t)(group + (uint64_t)id % NEIGHBOURS) & mask;
 
     while (m->slots[i].value != IDMAP_NONE && m->slots[i].id != id)
         i = (i + 1) & mask;
