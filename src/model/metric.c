@@ -358,6 +358,11 @@ int64_t metric_self(const struct figures *f, enum metric_id metric, node_id node
     return metrics[metric].self(f, node, &r, saturated);
 }
 
+bool metric_is_zero(const struct profile *p, enum metric_id metric)
+{
+    return metrics[metric].of_runs && !p->exec_begin[profile_n_ids(p)] && !p->capture;
+}
+
 static bool wants_runs(int64_t *const values[METRIC_COUNT])
 {
     for (int m = 0; m < METRIC_COUNT; m++)

@@ -11,26 +11,26 @@
  * options. */
 #define METRIC_LIST(X)                                                                        \
     X(BYTES, bytes, "requested bytes", "memory requested of the allocators",                  \
-      .unit = UNIT_BYTES, .place = {30, 10})                                                  \
+      .unit = UNIT_BYTES, .place = {30, 10}, .of_runs = true)                                 \
     X(PEAK_BYTES, peak_bytes, "peak bytes", "highest use of memory while it ran",             \
-      .unit = UNIT_BYTES, .place = {40, 20}, .head = "peak")                                  \
+      .unit = UNIT_BYTES, .place = {40, 20}, .head = "peak", .of_runs = true)                 \
     X(RESIDUAL_BYTES, residual_bytes, "residual bytes", "memory still held when it ended",    \
-      .unit = UNIT_BYTES, .place = {50, 30}, .head = "resid")                                 \
+      .unit = UNIT_BYTES, .place = {50, 30}, .head = "resid", .of_runs = true)                \
     X(OUTPUT_BYTES, output_bytes, "output bytes", "memory of its outputs",                    \
-      .unit = UNIT_BYTES, .place = {60, 40}, .head = "out")                                   \
+      .unit = UNIT_BYTES, .place = {60, 40}, .head = "out", .of_runs = true)                  \
     X(MICROS, micros, "total execution time", "execution time on accelerators and CPUs",      \
-      .unit = UNIT_TIME_PS, .place = {70, 50})                                                \
+      .unit = UNIT_TIME_PS, .place = {70, 50}, .of_runs = true)                               \
     X(ACCELERATOR_MICROS, accelerator_micros, "accelerator execution time",                   \
       "execution time on accelerators", .unit = UNIT_TIME_PS, .place = {80, 60},              \
-      .head = "accel")                                                                      \
+      .head = "accel", .of_runs = true)                                                       \
     X(CPU_MICROS, cpu_micros, "cpu execution time", "execution time on CPUs",                 \
-      .unit = UNIT_TIME_PS, .place = {90, 70}, .head = "cpu")                                 \
+      .unit = UNIT_TIME_PS, .place = {90, 70}, .head = "cpu", .of_runs = true)                \
     X(PARAMS, params, "# parameters", "number of parameters of variables",                    \
       .unit = UNIT_NUMBER, .place = {10, 80}, .suffix = " params", .is_static = true)         \
     X(FLOAT_OPS, float_ops, "# float_ops", "number of floating point operations",             \
       .unit = UNIT_NUMBER, .place = {20, 90}, .suffix = " flops", .head = "flops")            \
     X(OCCURRENCE, occurrence, "op count (run|defined)", "how often it ran",                   \
-      .unit = UNIT_NUMBER, .place = {120, 120}, .head = "runs|ops")                           \
+      .unit = UNIT_NUMBER, .place = {120, 120}, .head = "runs|ops", .of_runs = true)          \
     X(BYTES_ACCESSED, bytes_accessed, "bytes accessed",                                       \
       "memory that compiled code reads and writes", .unit = UNIT_BYTES, .place = {125, 125}, .head = "accessed")
 
@@ -72,6 +72,7 @@ struct metric {
     enum metric_unit unit;
     struct field_place place;
     bool is_static; /* the same at every step, also without runs */
+    bool of_runs;   /* 0 where nothing ran, unless a capture has plans of it */
     /* Private: metric_self(), with what NODE did read beforehand. */
     int64_t (*self)(const struct figures *f, node_id node, const struct run_figures *runs,
                     bool *saturated);
@@ -96,6 +97,9 @@ static inline int64_t metric_of_named(enum metric_id metric, int64_t value)
  * limit was met. */
 int64_t metric_self(const struct figures *f, enum metric_id metric, node_id node,
                     bool *saturated);
+
+/* True when METRIC is known to be 0 for all nodes of P, whatever is asked: nothing ran. */
+bool metric_is_zero(const struct profile *p, enum metric_id metric);
 
 /* Fills VALUES[m][FROM] to VALUES[m][TO - 1] for every metric whose column is
  * not NULL; SATURATED_NODE[m] is lowered to the first node that met a 64-bit limit. */

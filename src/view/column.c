@@ -18,6 +18,7 @@ struct column_pool {
     size_t n_free;
     size_t n_columns; /* in use */
     size_t n_allocations;
+    struct column *zeros; /* NULL: not asked for yet */
     bool dropped; /* the owner is gone */
 };
 
@@ -51,6 +52,7 @@ void column_pool_drop(struct column_pool *pool)
 {
     bool last;
 
+    column_drop(&pool->zeros);
     pthread_mutex_lock(&pool->lock);
     pool->dropped = true;
     last = pool->n_columns == 0;
@@ -104,7 +106,40 @@ struct column *column_new(struct column_pool *pool, size_t count, size_t size_by
         c->data = xalloc_huge(count, size_bytes);
         c->capacity_bytes = count * size_bytes;
     }
+    c->zeros = false;
     atomic_store(&c->refs, 1);
+    return c;
+}
+
+/* The pool's zeros, for at least so many bytes; the lock is held. */
+static struct column *zeros_for(struct column_pool *pool, size_t bytes)
+{
+    struct column *c = pool->zeros;
+
+    if (c && c->capacity_bytes >= bytes)
+        return c;
+    c = xcalloc(1, sizeof *c);
+    *c = (struct column){.pool = pool, .zeros = true, .capacity_bytes = bytes};
+    c->data = xcalloc(1, bytes);
+    atomic_store(&c->refs, 1);
+    pool->n_columns++;
+    pool->n_allocations++;
+    return c;
+}
+
+struct column *column_zeros(struct column_pool *pool, size_t count, size_t size_bytes)
+{
+    struct column *before, *c;
+
+    if (count > SIZE_MAX / size_bytes)
+        xalloc_fail();
+    pthread_mutex_lock(&pool->lock);
+    before = pool->zeros;
+    c = column_ref(zeros_for(pool, count * size_bytes));
+    pool->zeros = c;
+    pthread_mutex_unlock(&pool->lock);
+    if (before != c)
+        column_unref(before);
     return c;
 }
 
@@ -142,7 +177,7 @@ void column_unref(struct column *c)
     pool = c->pool;
     pthread_mutex_lock(&pool->lock);
     pool->n_columns--;
-    if (!pool->dropped) {
+    if (!pool->dropped && !c->zeros) {
         c->next = pool->free_list;
         pool->free_list = c;
         pool->n_free++;

@@ -7,6 +7,7 @@
 #ifndef TFPROF_VIEW_COLUMN_H
 #define TFPROF_VIEW_COLUMN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -15,6 +16,7 @@ struct column_pool;
 struct column {
     _Atomic uint32_t refs; /* private */
     size_t capacity_bytes; /* private */
+    bool zeros;            /* all elements are 0 */
     struct column_pool *pool;
     struct column *next; /* private: free list */
     void *data;
@@ -28,6 +30,9 @@ size_t column_pool_allocations(struct column_pool *pool);
 
 /* COUNT elements of SIZE_BYTES, not initialised, one reference.  Any thread. */
 struct column *column_new(struct column_pool *pool, size_t count, size_t size_bytes);
+/* COUNT elements of SIZE_BYTES that are 0, one reference.  They all share their memory, which
+ * nobody writes to, so that the system has to provide none.  Any thread. */
+struct column *column_zeros(struct column_pool *pool, size_t count, size_t size_bytes);
 /* One more reference; NULL gives NULL. */
 struct column *column_ref(struct column *c);
 void column_unref(struct column *c); /* NULL is fine */

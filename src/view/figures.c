@@ -240,6 +240,11 @@ static void fill_figures(const struct query_run *run, const struct profile *p,
     for (int m = 0; m < METRIC_COUNT; m++) {
         if (!field_in(need, m) || nodes->figures[m])
             continue;
+        if (metric_is_zero(p, (enum metric_id)m)) {
+            nodes->figures[m] = column_zeros(run->pool, profile_n_ids(p), sizeof(int64_t));
+            nodes->saturated[m] = NODE_NONE;
+            continue;
+        }
         f.metrics |= FIELD_BIT(m);
         atomic_init(&f.saturated[m], NODE_NONE);
         nodes->figures[m] = column_new(run->pool, profile_n_ids(p), sizeof(int64_t));
@@ -317,7 +322,8 @@ void figures_nodes(const struct query_run *run, field_set need)
         figures_of_steps(run, need);
 }
 
-/* A new column for self figures; *NODES, NULL when cancelled, are those of nodes. */
+/* A column for self figures, new unless it is zeros; *NODES, NULL when cancelled, are those of
+ * nodes. */
 static struct column *new_self(const struct query_run *run, int figure, const int64_t **nodes)
 {
     struct node_figures *f = run->nodes;
@@ -326,6 +332,8 @@ static struct column *new_self(const struct query_run *run, int figure, const in
     if (!*nodes)
         return NULL;
     run->c->saturated[figure] = f->saturated[figure];
+    if (f->figures[figure]->zeros)
+        return column_zeros(run->pool, run->c->tree->n_rows, sizeof(int64_t));
     return column_new(run->pool, run->c->tree->n_rows, sizeof(int64_t));
 }
 
@@ -338,7 +346,9 @@ struct column *figures_of_members(const struct query_run *run, int figure)
     struct column *column = new_self(run, figure, &nodes);
     int64_t *self = COLUMN(column, int64_t);
 
-    for (row_id row = 0; column && row < t->n_rows; row++) {
+    if (!column || column->zeros)
+        return column;
+    for (row_id row = 0; row < t->n_rows; row++) {
         int64_t sum = 0;
 
         for (uint32_t i = t->member_begin[row]; i < t->member_begin[row + 1]; i++) {
@@ -361,7 +371,9 @@ struct column *figures_of_node(const struct query_run *run, int figure)
     struct column *column = new_self(run, figure, &nodes);
     int64_t *self = COLUMN(column, int64_t);
 
-    for (row_id row = 0; column && row < t->n_rows; row++) {
+    if (!column || column->zeros)
+        return column;
+    for (row_id row = 0; row < t->n_rows; row++) {
         node_id node = tree_node(t, row);
 
         self[row] = node == NODE_NONE ? 0 : nodes[node];

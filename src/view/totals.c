@@ -39,10 +39,14 @@ static struct column *sum_rows(const struct query_run *run, int figure, const st
 {
     struct columns *c = run->c;
     const uint32_t n = c->tree->n_rows;
-    struct column *column = column_new(run->pool, n, sizeof(int64_t));
     const int64_t *self = COLUMN(c->self[figure], int64_t);
-    int64_t *total = column->data;
+    struct column *column;
+    int64_t *total;
 
+    if (c->self[figure] && c->self[figure]->zeros)
+        return column_zeros(run->pool, n, sizeof *total);
+    column = column_new(run->pool, n, sizeof *total);
+    total = column->data;
     for (row_id row = 0; row < n; row++) {
         int64_t own = self ? self[row] : 1; /* read in any case: there is no jump to guess */
 
