@@ -141,11 +141,6 @@ node_id builder_node(struct builder *b, strid name, strid op, bool *added)
     remember_name(b, name, node);
     vec_push(&b->name, name);
     vec_push(&b->op, op);
-    vec_push(&b->device, STRID_EMPTY);
-    vec_push(&b->host_device, STRID_EMPTY);
-    vec_push(&b->shape, SHAPE_UNKNOWN);
-    vec_push(&b->trace, TRACE_NONE);
-    vec_push(&b->float_ops, 0);
     vec_push(&b->def, no_def);
     vec_push(&b->types_given, 0);
     return node;
@@ -179,18 +174,18 @@ void builder_set_def(struct builder *b, node_id node, struct node_def def)
 
 void builder_set_shape(struct builder *b, node_id node, shape_id shape)
 {
-    b->shape.data[node] = shape;
+    BUILDER_SET(b->shape, node, shape);
 }
 
 void builder_set_device(struct builder *b, node_id node, strid device, strid host_device)
 {
-    b->device.data[node] = device;
-    b->host_device.data[node] = host_device;
+    BUILDER_SET(b->device, node, device);
+    BUILDER_SET(b->host_device, node, host_device);
 }
 
 strid builder_device(const struct builder *b, node_id node)
 {
-    return b->device.data[node];
+    return BUILDER_GET(b->device, node);
 }
 
 /* Sets are made when all types are known: building them type by type would
@@ -210,13 +205,13 @@ void builder_set_types(struct builder *b, node_id node, const strid *types, size
 
 void builder_set_float_ops(struct builder *b, node_id node, int64_t float_ops)
 {
-    b->float_ops.data[node] = float_ops;
+    BUILDER_SET(b->float_ops, node, float_ops);
 }
 
 void builder_set_trace(struct builder *b, node_id node, trace_id trace)
 {
-    if (b->trace.data[node] == TRACE_NONE)
-        b->trace.data[node] = trace;
+    if (BUILDER_GET(b->trace, node) == TRACE_NONE)
+        BUILDER_SET(b->trace, node, trace);
 }
 
 void builder_add_input(struct builder *b, node_id node, int32_t position, strid source_name,

@@ -36,18 +36,31 @@ static size_t string_set(const struct builder *b, strid *strings, size_t n)
         memset(&(b)->column, 0, sizeof (b)->column);                                         \
     } while (0)
 
+/* The same for one that may be shorter than N.  Memory that nobody writes to is none. */
+#define PACK_SPARSE_COLUMN(b, to, column, n_ids)                                             \
+    do {                                                                                     \
+        const size_t pack_n_ = (n_ids);                                                      \
+        if ((b)->column.n)                                                                   \
+            vec_resize_zero(&(b)->column, pack_n_);                                          \
+        else                                                                                 \
+            (b)->column.data = xcalloc(pack_n_, sizeof *(b)->column.data);                   \
+        (b)->column.n = pack_n_;                                                             \
+        PACK_COLUMN(b, to, column);                                                          \
+    } while (0)
+
 static void pack_columns(struct builder *b)
 {
     struct profile *p = b->profile;
+    const size_t n_ids = b->name.n;
 
     PACK_COLUMN(b, p->name, name);
     PACK_COLUMN(b, p->op, op);
-    PACK_COLUMN(b, p->shape, shape);
-    PACK_COLUMN(b, p->device, device);
-    PACK_COLUMN(b, p->host_device, host_device);
-    PACK_COLUMN(b, p->static_float_ops, float_ops);
-    PACK_COLUMN(b, p->trace, trace);
     PACK_COLUMN(b, p->def, def);
+    PACK_SPARSE_COLUMN(b, p->shape, shape, n_ids);
+    PACK_SPARSE_COLUMN(b, p->device, device, n_ids);
+    PACK_SPARSE_COLUMN(b, p->host_device, host_device, n_ids);
+    PACK_SPARSE_COLUMN(b, p->static_float_ops, float_ops, n_ids);
+    PACK_SPARSE_COLUMN(b, p->trace, trace, n_ids);
 }
 
 static void pack_names(struct builder *b)

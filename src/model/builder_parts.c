@@ -66,16 +66,15 @@ struct profile_lane *builder_lane(struct builder *b, const struct profile_lane *
 static void append_part(struct builder *b, const struct part_def *part)
 {
     static const struct node_def no_def;
-    const node_id node = part->node;
+    const node_id node = part->node, id = builder_n_nodes(b);
 
     vec_push(&b->name, b->name.data[node]);
     vec_push(&b->op, part->op);
-    vec_push(&b->device, b->device.data[node]);
-    vec_push(&b->host_device, b->host_device.data[node]);
-    vec_push(&b->shape, b->shape.data[node]);
-    vec_push(&b->trace, part->trace);
-    vec_push(&b->float_ops, 0);
     vec_push(&b->def, no_def);
+    BUILDER_SET(b->device, id, BUILDER_GET(b->device, node));
+    BUILDER_SET(b->host_device, id, BUILDER_GET(b->host_device, node));
+    BUILDER_SET(b->shape, id, BUILDER_GET(b->shape, node));
+    BUILDER_SET(b->trace, id, part->trace);
 }
 
 /* Sorts the parts by node: fills b->part_order, and the profile's part_begin. */

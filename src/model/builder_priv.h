@@ -17,14 +17,15 @@ struct builder {
     /* columns by node */
     VEC(strid) name;
     VEC(strid) op;
+    VEC(struct node_def) def;
+    VEC(unsigned char) types_given; /* 1: the op is not a type by itself */
+    /* shorter where the last nodes have nothing, see BUILDER_GET() */
     VEC(strid) device;
     VEC(strid) host_device;
     VEC(shape_id) shape;
     VEC(trace_id) trace;
     VEC(int64_t) float_ops;
-    VEC(struct node_def) def;
-    VEC(unsigned char) types_given; /* 1: the op is not a type by itself */
-    VEC(struct run_span) run_span; /* shorter where the last nodes have none */
+    VEC(struct run_span) run_span;
 
     VEC(node_id) node_of_string;
 
@@ -52,6 +53,17 @@ struct builder {
 
     node_id saturated_node; /* the first whose sums met a 64-bit limit */
 };
+
+/* An element of a column that ends at the last node which has anything, else 0.  Many files have
+ * nothing for most of these columns, which then take neither time nor memory. */
+#define BUILDER_GET(column, node) ((node) < (column).n ? (column).data[node] : 0)
+#define BUILDER_SET(column, node, value)                                                           \
+    do {                                                                                           \
+        if ((node) >= (column).n && (value) != 0)                                                  \
+            vec_resize_zero(&(column), (size_t)(node) + 1);                                        \
+        if ((node) < (column).n)                                                                   \
+            (column).data[node] = (value);                                                         \
+    } while (0)
 
 /* builder_parts.c, parts of builder_new(), builder_free() and builder_finish(). */
 void builder_init_parts(struct builder *b);
