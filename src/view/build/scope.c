@@ -174,11 +174,13 @@ static row_id *rows_by_name(const struct scopes *s)
 }
 
 /* Names: a node's are the profile's, the others are the tree's own. */
-static void name_rows(const struct scopes *s, struct tree *t, strid *name, row_id *parent)
+static void name_rows(struct scopes *s, struct tree *t, strid *name, row_id *parent)
 {
+    vec_fit(&s->own);
     t->n_own = (strid)s->own.n;
-    t->own = ARENA_NEW(&t->arena, struct text, s->own.n);
-    memcpy(t->own, s->own.data, s->own.n * sizeof *t->own);
+    t->own = s->own.data;
+    arena_adopt(&t->arena, t->own, s->own.n * sizeof *t->own);
+    memset(&s->own, 0, sizeof s->own);
     for (row_id row = 0; row < s->rows.n; row++) {
         const struct draft_row *r = &s->rows.data[row];
 
@@ -220,17 +222,22 @@ static void place_nodes(const struct scopes *s, const row_id *number)
     t->member_begin[t->n_rows] = n;
 }
 
-static void make_tree(const struct scopes *s)
+/* What only looking for scopes takes makes room for the tree. */
+static void make_tree(struct scopes *s)
 {
     struct tree *t = s->tree;
     uint32_t n = (uint32_t)s->rows.n;
-    row_id *parent = ARENA_NEW(&t->arena, row_id, n);
-    strid *name = ARENA_NEW(&t->arena, strid, n);
     row_id *by_name = rows_by_name(s);
-    struct tree_draft draft = {n, parent, name, by_name};
+    struct tree_draft draft = {.n = n, .siblings = by_name};
     row_id *number;
 
-    name_rows(s, t, name, parent);
+    free(s->names);
+    free(s->common);
+    s->names = NULL;
+    s->common = NULL;
+    draft.parent = ARENA_NEW(&t->arena, row_id, n);
+    draft.name = ARENA_NEW(&t->arena, strid, n);
+    name_rows(s, t, draft.name, draft.parent);
     number = tree_number(t, &draft);
     rank_rows(s, by_name, number);
     place_nodes(s, number);
