@@ -9,12 +9,14 @@
 #include "view/delta.h"
 
 const struct pane panes[PANE_COUNT] = {
-    [PANE_TREE] = {"tree", CTX_TREE, pane_tree_draw, pane_tree_move, pane_tree_open,
-                   pane_tree_click},
-    [PANE_DETAILS] = {"details", CTX_DETAILS, pane_details_draw, pane_details_move,
-                      pane_details_open, pane_details_click},
-    [PANE_OPTIONS] = {"options", CTX_OPTIONS, pane_options_draw, pane_options_move,
-                      pane_options_open, pane_options_click},
+    [PANE_TREE] = {.name = "tree", .context = CTX_TREE, .draw = pane_tree_draw,
+                   .move = pane_tree_move, .open = pane_tree_open, .click = pane_tree_click},
+    [PANE_DETAILS] = {.name = "details", .context = CTX_DETAILS, .draw = pane_details_draw,
+                      .move = pane_details_move, .open = pane_details_open,
+                      .click = pane_details_click},
+    [PANE_OPTIONS] = {.name = "options", .context = CTX_OPTIONS, .draw = pane_options_draw,
+                      .move = pane_options_move, .open = pane_options_open,
+                      .click = pane_options_click},
 };
 
 const struct pane *pane_of(const struct app *a, enum pane_id id)

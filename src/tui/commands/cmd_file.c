@@ -210,7 +210,7 @@ static bool text_sink_write(struct sink *s, const void *bytes, size_t len, struc
 
 static bool run_pipe(struct app *a, const char *text)
 {
-    struct text_sink sink = {.sink = {text_sink_write}};
+    struct text_sink sink = {.sink = {.write = text_sink_write}};
     struct err err = {0};
     int status = 0;
 

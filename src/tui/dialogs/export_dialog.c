@@ -135,7 +135,7 @@ static bool is_text(const char *bytes, size_t len)
 static void make_preview(struct export_dialog *d, struct app *a)
 {
     const struct output *output = d->formats[d->format];
-    struct preview_sink p = {.sink = {preview_write}};
+    struct preview_sink p = {.sink = {.write = preview_write}};
     struct err err = {0};
     const char *line;
 

@@ -59,7 +59,7 @@ void figure_self(struct strbuf *sb, const struct result *r, row_id row, enum met
         sb_adds(sb, "--");
         return;
     }
-    if (result_is_unknown(r, m)) {
+    if (result_is_unknown(r, (int)m)) {
         sb_adds(sb, "n/a");
         return;
     }
@@ -76,7 +76,7 @@ void figure_self(struct strbuf *sb, const struct result *r, row_id row, enum met
 
 void figure_total(struct strbuf *sb, const struct result *r, row_id row, enum metric_id m)
 {
-    if (result_is_unknown(r, m)) {
+    if (result_is_unknown(r, (int)m)) {
         sb_adds(sb, "n/a");
         return;
     }

@@ -108,7 +108,7 @@ static void names_complete_scope_by_scope(void **state)
 static void files_complete_where_files_are_meant(void **state)
 {
     char folder[] = "/tmp/tfprof-complete-XXXXXX";
-    char *line, *want;
+    char *line = NULL, *want = NULL;
 
     (void)state;
     assert_non_null(mkdtemp(folder));
