@@ -23,6 +23,7 @@ static uint8_t sides_of(const struct comparison *c, node_id id)
 struct comparison *comparison_new(const struct profile *base, const struct profile *now,
                                   const char *rename, struct err *err)
 {
+    static const struct cancel_mark never = {NULL, 0};
     const uint64_t n_ids = (uint64_t)profile_n_ids(base) + profile_n_ids(now) + base->n_nodes + now->n_nodes;
     struct renames *renames = NULL;
     struct comparison *c;
@@ -35,7 +36,7 @@ struct comparison *comparison_new(const struct profile *base, const struct profi
     if (rename && !(renames = renames_new(rename, err)))
         return NULL;
     c = xcalloc(1, sizeof *c);
-    pairs_make(&c->pairs, base, now, renames);
+    pairs_make(&c->pairs, base, now, renames, never);
     renames_free(renames);
     c->merged = merge_profiles(&c->pairs, &c->now_of, &c->base_of);
     n = profile_n_ids(c->merged);

@@ -53,7 +53,7 @@ static void match_names(struct matching *m)
     }
 }
 
-static void match_renamed(struct matching *m, struct renames *renames)
+static void match_renamed(struct matching *m, struct renames *renames, struct cancel_mark cancel)
 {
     const struct profile *base = m->pairs->base;
     struct strbuf name = {0};
@@ -61,6 +61,8 @@ static void match_renamed(struct matching *m, struct renames *renames)
     for (node_id node = 0; node < base->n_nodes; node++) {
         node_id now;
 
+        if (node % 4096 == 0 && cancel_asked(cancel))
+            break;
         if (m->pairs->now_of[node] != NODE_NONE ||
             !renames_apply(renames, node_name(base, node), &name))
             continue;
@@ -151,23 +153,38 @@ static bool any_free(const struct pairs *pairs)
     return base < pairs->base->n_nodes && now < pairs->now->n_nodes;
 }
 
-/* What is surest goes first; each pair tells of its neighbours. */
-static void match_by_evidence(struct matching *m)
+static void match_exact_structure(struct matching *m)
 {
+    match_structure(m, true);
+}
+
+static void match_structure_of_free(struct matching *m)
+{
+    if (any_free(m->pairs))
+        match_structure(m, false);
+}
+
+static void match_alike_of_free(struct matching *m)
+{
+    if (any_free(m->pairs))
+        match_names_alike(m);
+}
+
+/* What is surest goes first; each pair tells of its neighbours. */
+static void match_by_evidence(struct matching *m, struct cancel_mark cancel)
+{
+    static void (*const steps[])(struct matching *) = {
+        match_exact_structure, match_structure_of_free, match_scopes, match_neighbours,
+        match_alike_of_free,   match_scopes,            match_neighbours,
+        match_names, /* of what was parted and nothing else was found for */
+    };
+
     structure_init(&m->base, m->pairs->base, m->op_of_base);
     structure_init(&m->now, m->pairs->now, m->op_of_now);
     m->leaf_of_base = number_leaves(m->pairs->base);
     m->leaf_of_now = number_leaves(m->pairs->now);
-    match_structure(m, true);
-    if (any_free(m->pairs))
-        match_structure(m, false);
-    match_scopes(m);
-    match_neighbours(m);
-    if (any_free(m->pairs))
-        match_names_alike(m);
-    match_scopes(m);
-    match_neighbours(m);
-    match_names(m); /* of what was parted and nothing else was found for */
+    for (size_t i = 0; i < sizeof steps / sizeof *steps && !cancel_asked(cancel); i++)
+        steps[i](m);
     structure_done(&m->base);
     structure_done(&m->now);
     free(m->leaf_of_base);
@@ -175,7 +192,7 @@ static void match_by_evidence(struct matching *m)
 }
 
 void pairs_make(struct pairs *pairs, const struct profile *base, const struct profile *now,
-                struct renames *renames)
+                struct renames *renames, struct cancel_mark cancel)
 {
     struct matching m = {.pairs = pairs};
 
@@ -188,10 +205,10 @@ void pairs_make(struct pairs *pairs, const struct profile *base, const struct pr
     m.op_of_now = number_ops(now, now);
     m.is_sure = xcalloc((size_t)now->n_nodes + 1, 1);
     match_names(&m);
-    if (renames)
-        match_renamed(&m, renames);
-    if (!names_say_all(pairs))
-        match_by_evidence(&m);
+    if (renames && !cancel_asked(cancel))
+        match_renamed(&m, renames, cancel);
+    if (!cancel_asked(cancel) && !names_say_all(pairs))
+        match_by_evidence(&m, cancel);
     free(m.op_of_base);
     free(m.op_of_now);
     free(m.is_sure);
@@ -215,4 +232,19 @@ void pairs_done(struct pairs *pairs)
     free(pairs->base_of);
     free(pairs->reason);
     memset(pairs, 0, sizeof *pairs);
+}
+
+struct pairs_change pairs_compare(const struct pairs *before, const struct pairs *after)
+{
+    struct pairs_change change = {.n_matched = 0};
+
+    for (node_id now = 0; now < after->now->n_nodes; now++) {
+        const node_id was = before->base_of[now], is = after->base_of[now];
+
+        change.n_matched += is != NODE_NONE;
+        change.n_won += was == NODE_NONE && is != NODE_NONE;
+        change.n_lost += was != NODE_NONE && is == NODE_NONE;
+        change.n_other += was != NODE_NONE && is != NODE_NONE && was != is;
+    }
+    return change;
 }

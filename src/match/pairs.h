@@ -2,6 +2,7 @@
 #ifndef TFPROF_MATCH_PAIRS_H
 #define TFPROF_MATCH_PAIRS_H
 
+#include "base/cancel.h"
 #include "match/renames.h"
 #include "model/profile.h"
 
@@ -28,10 +29,20 @@ struct pairs {
     uint8_t *reason;                  /* [now->n_nodes] enum match_reason */
 };
 
-/* Matches the nodes of NOW with those of BASE, also by RENAMES (NULL: no rules); free with pairs_done().  A node's partner has its
- * operation type.  The answer depends on nothing but the two profiles. */
+/* Matches the nodes of NOW with those of BASE, also by RENAMES (NULL: no rules); free with
+ * pairs_done().  A node's partner has its operation type.  The answer depends on nothing but the
+ * two profiles and the rules; once CANCEL was asked it is no answer. */
 void pairs_make(struct pairs *pairs, const struct profile *base, const struct profile *now,
-                struct renames *renames);
+                struct renames *renames, struct cancel_mark cancel);
 void pairs_done(struct pairs *pairs);
+
+/* How the pairs of two profiles differ when other rules rename them: numbers of nodes of now. */
+struct pairs_change {
+    uint32_t n_matched; /* that have a partner */
+    uint32_t n_won;     /* that had none before */
+    uint32_t n_lost;    /* that have none any more */
+    uint32_t n_other;   /* that have another one than before */
+};
+struct pairs_change pairs_compare(const struct pairs *before, const struct pairs *after);
 
 #endif

@@ -251,13 +251,15 @@ static struct profile *load_model(const char *name)
     return p;
 }
 
+static const struct cancel_mark never = {NULL, 0};
+
 static void check_pairs(const struct profile *p, const struct profile *copy, const node_id *truth,
                         const char *what)
 {
     uint32_t n_true = 0, n_found = 0, n_wrong = 0;
     struct pairs pairs;
 
-    pairs_make(&pairs, p, copy, NULL);
+    pairs_make(&pairs, p, copy, NULL, never);
     for (node_id node = 0; node < p->n_nodes; node++) {
         const node_id now = pairs.now_of[node];
 
