@@ -16,6 +16,7 @@
 #include "cli/say.h"
 #include "cli/shell.h"
 #include "session/config.h"
+#include "session/rename_rules.h"
 
 static bool run_help(struct command_line *cl, const struct cli_context *in, struct err *err)
 {
@@ -109,6 +110,16 @@ static bool (*const runners[COMMAND_KIND_COUNT])(struct command_line *, const st
     [COMMAND_VERSION] = run_version,
 };
 
+/* Rules kept for the folder of the files. */
+static void suit_renames(struct command_line *cl)
+{
+    struct notes notes = {0};
+
+    rename_rules_suit(&cl->options, &cl->files, &notes);
+    say_notes(&notes, 0, cl->quiet);
+    notes_done(&notes);
+}
+
 /* The words of the call come before the config file, which they can switch
  * off, and win over it: so they are read again on top of it. */
 static bool parse(struct command_line *cl, int argc, const char *const *argv, struct err *err)
@@ -130,6 +141,8 @@ static bool parse(struct command_line *cl, int argc, const char *const *argv, st
     ok = command_line_parse(cl, argc, argv, AT_PROGRAM, &configured, err);
     for (size_t i = 0; ok && i < said.n; i++)
         words_add(&cl->said, said.items[i]);
+    if (ok && !option_is_said(&cl->said, "rename"))
+        suit_renames(cl);
     words_done(&said);
     options_done(&configured);
     return ok;

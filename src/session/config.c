@@ -14,16 +14,16 @@
 enum { LINE_MAX_BYTES = 1 << 16, LINES_MAX = 10000 };
 
 /* As the XDG base directory specification says: relative paths are ignored. */
-static char *config_path(void)
+char *config_dir(void)
 {
     const char *config = getenv("XDG_CONFIG_HOME");
     const char *home = getenv("HOME");
     struct strbuf path = {0};
 
     if (config && config[0] == '/')
-        sb_addf(&path, "%s/tfprof/tfprofrc", config);
+        sb_addf(&path, "%s/tfprof", config);
     else if (home && home[0] == '/')
-        sb_addf(&path, "%s/.config/tfprof/tfprofrc", home);
+        sb_addf(&path, "%s/.config/tfprof", home);
     else
         return NULL;
     return sb_take(&path);
@@ -59,6 +59,18 @@ static bool take_line(const char *line, struct options *o, struct words *said, c
         ok = other(&words, arg, err);
     words_done(&words);
     return ok;
+}
+
+static char *config_path(void)
+{
+    char *dir = config_dir();
+    struct strbuf path = {0};
+
+    if (!dir)
+        return NULL;
+    sb_addf(&path, "%s/tfprofrc", dir);
+    free(dir);
+    return sb_take(&path);
 }
 
 /* NULL when there is none or, with a note, when it cannot be read. */

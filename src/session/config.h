@@ -5,6 +5,10 @@
 #include "opt/options.h"
 #include "session/words.h"
 
+/* The folder of the config file: $XDG_CONFIG_HOME/tfprof, else ~/.config/tfprof; heap, the
+ * caller's.  NULL when neither variable holds an absolute path. */
+char *config_dir(void);
+
 /* What a line means that does not begin with `set`: of the screen (bind,
  * theme, ...).  WORDS are borrowed; false with ERR when they mean nothing. */
 typedef bool config_line(const struct words *words, void *arg, struct err *err);

@@ -130,6 +130,16 @@ static bool read_file(const char *path, struct strbuf *sb, struct notes *notes)
     return ok;
 }
 
+bool state_read_raw(const char *path, struct strbuf *sb, struct notes *notes)
+{
+    if (!read_file(path, sb, notes))
+        return false;
+    if (sb->len <= STATE_BYTES_MAX)
+        return true;
+    note_add(notes, "%s: larger than %d bytes", path, STATE_BYTES_MAX);
+    return false;
+}
+
 static bool is_whole(const struct strbuf *sb)
 {
     const size_t n_head = sizeof head - 1, n_tail = sizeof tail - 1;

@@ -39,6 +39,9 @@ bool state_load(const char *dir, const char *name, struct strbuf *lines, struct 
 bool state_save(const char *dir, const char *name, const char *lines, size_t len,
                 struct notes *notes);
 
+/* Appends the bytes of the file PATH to SB; false when there is none or, with a note, when it
+ * cannot be read or is larger than STATE_BYTES_MAX. */
+bool state_read_raw(const char *path, struct strbuf *sb, struct notes *notes);
 /* Saves TEXT as the file NAME, byte for byte. */
 bool state_save_raw(const char *dir, const char *name, const char *text, size_t len,
                     struct notes *notes);

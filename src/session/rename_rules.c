@@ -1,0 +1,194 @@
+/* rename_rules.c: the file `renames` beside the config file: a line for each folder, with its name
+ * and its rules as words.  Other lines stay when the screen writes it. */
+#include "session/rename_rules.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "match/renames.h"
+#include "session/config.h"
+#include "session/state.h"
+
+static const char file_name[] = "renames";
+
+/* The folder of FILE, without links; heap; NULL when there is no such file. */
+static char *folder_of(const char *file)
+{
+    char *real = realpath(file, NULL);
+    char *slash = real ? strrchr(real, '/') : NULL;
+
+    if (slash)
+        slash[slash == real] = '\0'; /* the root keeps its own */
+    return real;
+}
+
+/* True when FOLDER is INNER or above it. */
+static bool is_above(const char *folder, const char *inner)
+{
+    const size_t len = strlen(folder);
+
+    return strncmp(folder, inner, len) == 0 &&
+           (!inner[len] || inner[len] == '/' || (len && folder[len - 1] == '/'));
+}
+
+static bool are_rules(const char *rules, struct err *err)
+{
+    struct renames *r = renames_new(rules, err);
+
+    renames_free(r);
+    return r != NULL;
+}
+
+/* A line as its two words; false when it is a comment or, with ERR, when it means nothing. */
+static bool split(const char *line, struct words *w, struct err *err)
+{
+    if (!words_split(line, w, err))
+        return false;
+    if (w->n == 2 && w->items[0][0] == '/' && are_rules(w->items[1], err))
+        return true;
+    if (w->n && !err->kind)
+        err_set(err, ERR_INPUT, "this is no folder with its rules");
+    words_done(w);
+    return false;
+}
+
+static char *path_in(const char *dir)
+{
+    struct strbuf path = {0};
+
+    sb_addf(&path, "%s/%s", dir, file_name);
+    return sb_take(&path);
+}
+
+/* The line of the folder nearest to FOLDER, or of that alone (EXACT), as words; false: none. */
+static bool nearest(char *text, const char *folder, const char *path, struct words *found,
+                    struct notes *notes)
+{
+    char *rest = text, *line;
+    bool any = false;
+
+    for (int n = 1; (line = strsep(&rest, "\n")); n++) {
+        struct words w;
+        struct err err = {0};
+
+        if (!split(line, &w, &err)) {
+            if (err.kind)
+                note_add(notes, "%s:%d: %s", path, n, err_text(&err));
+            err_done(&err);
+        } else if (is_above(w.items[0], folder) &&
+                   (!any || strlen(w.items[0]) > strlen(found->items[0]))) {
+            if (any)
+                words_done(found);
+            *found = w;
+            any = true;
+        } else {
+            words_done(&w);
+        }
+    }
+    return any;
+}
+
+bool rename_rules_find(struct strbuf *rules, const char *file, struct notes *notes)
+{
+    char *dir = config_dir(), *folder = folder_of(file);
+    char *path = dir ? path_in(dir) : NULL;
+    struct strbuf text = {0};
+    struct words found;
+    bool ok = path && folder && state_read_raw(path, &text, notes) && text.len &&
+              nearest(text.data, folder, path, &found, notes);
+
+    if (ok) {
+        sb_adds(rules, found.items[1]);
+        words_done(&found);
+    }
+    sb_done(&text);
+    free(path);
+    free(folder);
+    free(dir);
+    return ok;
+}
+
+/* Appends all lines of TEXT but those of FOLDER. */
+static void add_others(struct strbuf *sb, char *text, const char *folder)
+{
+    char *rest = text, *line;
+
+    while ((line = strsep(&rest, "\n"))) {
+        struct words w;
+        struct err err = {0};
+        const bool is_entry = split(line, &w, &err);
+
+        if (*line && !(is_entry && strcmp(w.items[0], folder) == 0))
+            sb_addf(sb, "%s\n", line);
+        if (is_entry)
+            words_done(&w);
+        err_done(&err);
+    }
+}
+
+/* Writes the file in DIR anew with RULES for FOLDER. */
+static bool write_rules(const char *dir, const char *folder, const char *rules,
+                        struct notes *notes)
+{
+    char *path = path_in(dir);
+    struct strbuf before = {0}, text = {0};
+    const size_t n_notes = notes->n;
+    bool ok = true;
+
+    if (state_read_raw(path, &before, notes) && before.len)
+        add_others(&text, before.data, folder);
+    else if (notes->n > n_notes)
+        ok = false; /* what cannot be read is not written over */
+    if (*rules) {
+        words_quote(&text, folder);
+        sb_addc(&text, ' ');
+        words_quote(&text, rules);
+        sb_addc(&text, '\n');
+    }
+    if (ok && text.len > STATE_BYTES_MAX) {
+        note_add(notes, "%s: there is no room for more rules", path);
+        ok = false;
+    }
+    ok = ok && state_save_raw(dir, file_name, sb_text(&text), text.len, notes);
+    sb_done(&before);
+    sb_done(&text);
+    free(path);
+    return ok;
+}
+
+bool rename_rules_keep(const char *file, const char *rules, struct notes *notes)
+{
+    char *dir = config_dir(), *folder = folder_of(file);
+    const bool ok = dir && folder && write_rules(dir, folder, rules, notes);
+
+    if (!dir || !folder)
+        note_add(notes, "there is no folder to keep the rules for, or to keep them in");
+    free(folder);
+    free(dir);
+    return ok;
+}
+
+const char *rename_rules_file(const struct options *o, const struct words *files)
+{
+    const char *const named[] = {o->profile_path, o->graph_path, files->n ? files->items[0] : NULL,
+                                 o->run_meta_path};
+
+    for (size_t i = 0; i < sizeof named / sizeof *named; i++)
+        if (named[i])
+            return named[i];
+    return NULL;
+}
+
+void rename_rules_suit(struct options *o, const struct words *files, struct notes *notes)
+{
+    const char *file = rename_rules_file(o, files);
+    struct strbuf rules = {0};
+    struct err err = {0};
+
+    if (file && o->diff_base && !o->rename && rename_rules_find(&rules, file, notes) &&
+        option_set(o, option_find("rename"), sb_text(&rules), &err))
+        note_add(notes, "names of the base are changed as kept for this folder: -rename '%s'",
+                 sb_text(&rules));
+    err_done(&err);
+    sb_done(&rules);
+}
