@@ -29,6 +29,7 @@ struct app *app_new(const struct command_line *cl, struct term *t, struct worker
     a->term = t;
     a->worker = w;
     a->secure = cl->secure;
+    a->no_config = cl->no_config;
     a->now_us = clock && strcmp(clock, "fake") == 0 ? NULL : clock_us;
     a->anchor = NODE_NONE;
     a->mouse_on = true;
@@ -73,6 +74,7 @@ void app_free(struct app *a)
     undo_done(&a->undo);
     places_done(&a->places);
     screen_notes_done(&a->notes);
+    free(a->renames_typed);
     search_done(&a->search);
     rows_free(a->rows);
     lines_done(&a->details.lines);

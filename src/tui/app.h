@@ -75,6 +75,7 @@ struct app {
     struct session *session; /* NULL while loading */
     struct session *incoming; /* of all files, not yet seen; NULL: none */
     struct words files;      /* as given */
+    bool no_config;          /* what is configured is neither read nor written */
     bool secure;             /* no other program is run */
     struct load_watch loader;
     struct runs_seen runs_seen;
@@ -119,6 +120,7 @@ struct app {
     struct undo undo;
     struct places places;
     struct screen_notes notes;
+    char *renames_typed; /* rules that are being tried; NULL: none */
     struct message message;
     struct ui_state *ui_state;
     int last_click_row;       /* of the tree; -1: none */

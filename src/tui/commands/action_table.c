@@ -35,6 +35,13 @@ static const char *no_steps(const struct app *a)
                              : "there are no steps: no run was recorded";
 }
 
+static const char *no_base(const struct app *a)
+{
+    if (no_result(a))
+        return no_result(a);
+    return a->session->comparison ? NULL : "no other profile is compared: D compares";
+}
+
 static const char *one_step(const struct app *a)
 {
     if (no_steps(a))
@@ -230,6 +237,10 @@ const struct action action_table[] = {
     {.name = "compare", .keys = "D", .contexts = CTX_PANES, .group = "Options",
      .help = "compare with another step or profile",
      .words = "difference delta", .disabled = no_figure, .run = cmd_compare},
+
+    {.name = "rename", .keys = "", .contexts = CTX_PANES, .group = "Options",
+     .help = "change names of the base by rules, REGEX=TEMPLATE, and see what they match",
+     .words = "match moved regex", .disabled = no_base, .run = cmd_rename},
 
     /* Moving */
     {.name = "open", .keys = "<ret>", .footer = "open", .contexts = CTX_PANES, .group = "Move",

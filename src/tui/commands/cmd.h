@@ -80,6 +80,9 @@ void cmd_reset_options(struct app *a, int arg);
 void sort_click(struct app *a, int order); /* a click on the head of a column */
 void cmd_columns(struct app *a, int direction);
 
+/* cmd_rename.c */
+void cmd_rename(struct app *a, int arg);
+
 /* cmd_advise.c */
 void cmd_advise(struct app *a, int arg);
 void cmd_advice_step(struct app *a, int direction);

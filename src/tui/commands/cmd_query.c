@@ -187,7 +187,7 @@ void cmd_step_average(struct app *a, int arg)
 
 /* ---- comparing */
 
-enum { WITH_AVERAGE = -1, WITH_FILES = -2, WITH_NOTHING = -3 };
+enum { WITH_AVERAGE = -1, WITH_FILES = -2, WITH_NOTHING = -3, WITH_RULES = -4 };
 
 static bool compare_typed(struct app *a, const char *text)
 {
@@ -207,6 +207,8 @@ static void compare_with(struct app *a, intptr_t value)
 {
     if (value == WITH_FILES)
         prompt_open(a, &compare_prompt, "");
+    else if (value == WITH_RULES)
+        cmd_rename(a, 0);
     else if (value == WITH_NOTHING)
         compare_stop(a);
     else
@@ -224,6 +226,8 @@ void cmd_compare(struct app *a, int arg)
     if (name.len)
         menu_add(m, WITH_NOTHING, "nothing any more", sb_text(&name));
     sb_done(&name);
+    if (a->session->comparison)
+        menu_add(m, WITH_RULES, "the same, by rules for names ...", a->wanted.options.rename);
     menu_add(m, WITH_FILES, "another profile ...", "matched by name and structure");
     if (p->n_steps > 1)
         menu_add(m, WITH_AVERAGE, "the average of all steps", NULL);

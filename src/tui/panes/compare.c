@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "base/satmath.h"
+#include "session/rename_rules.h"
 #include "session/words.h"
 #include "tui/app.h"
 #include "view/delta.h"
@@ -49,6 +50,16 @@ void compare_stop(struct app *a)
     options_done(&changed);
 }
 
+/* Rules kept for the project; the command line on the screen says them. */
+static void take_kept_rules(struct app *a, struct options *o)
+{
+    struct notes notes = {0};
+
+    if (!a->no_config)
+        rename_rules_suit(o, &a->session->files, &notes);
+    notes_done(&notes);
+}
+
 void compare_files(struct app *a, const char *files)
 {
     struct strbuf list = {0};
@@ -69,10 +80,30 @@ void compare_files(struct app *a, const char *files)
     options_copy(&changed, &a->wanted.options);
     changed.diff_step = DIFF_STEP_SAME;
     set_text(&changed, "diff_base", sb_text(&list));
-    if (changed.diff_base)
+    if (changed.diff_base) {
+        take_kept_rules(a, &changed);
         load_again(a, &changed);
+    }
     options_done(&changed);
     sb_done(&list);
+}
+
+void compare_rename(struct app *a, const char *rules)
+{
+    const char *file = rename_rules_file(&a->wanted.options, &a->session->files);
+    const char *before = a->wanted.options.rename ? a->wanted.options.rename : "";
+    struct notes notes = {0};
+    struct options changed;
+
+    if (file && !a->no_config && !rename_rules_keep(file, rules, &notes))
+        app_say(a, ROLE_NOTE, "%s", notes.lines[0]);
+    if (strcmp(before, rules) != 0) {
+        options_copy(&changed, &a->wanted.options);
+        set_text(&changed, "rename", rules);
+        load_again(a, &changed);
+        options_done(&changed);
+    }
+    notes_done(&notes);
 }
 
 void compare_name(struct strbuf *sb, const struct options *o)

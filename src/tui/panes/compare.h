@@ -10,6 +10,9 @@ struct app;
 void compare_step(struct app *a, int64_t step);
 /* Compares with the profile in FILES, words as on the command line: all files are read again. */
 void compare_files(struct app *a, const char *files);
+/* Matches by the rules RULES of -rename ("": none), which are kept for this folder: all files are
+ * read again. */
+void compare_rename(struct app *a, const char *rules);
 void compare_stop(struct app *a);
 
 /* Appends what O compares with: "step 2", "old.pb". */

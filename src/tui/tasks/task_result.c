@@ -156,7 +156,9 @@ static void show_incoming(struct app *a, struct result *r, const struct rowmap *
                 a->loader.is_reload ? " again" : "", p->n_nodes, p->n_steps,
                 p->n_steps == 1 ? "" : "s");
     else if (a->loader.is_again)
-        app_say(a, ROLE_TEXT, "%u nodes more", p->n_nodes - n_nodes);
+        app_say(a, ROLE_TEXT, "%" PRIu32 " nodes %s",
+                p->n_nodes < n_nodes ? n_nodes - p->n_nodes : p->n_nodes - n_nodes,
+                p->n_nodes < n_nodes ? "fewer" : "more");
     else
         say_loaded(a, n_seen);
     a->loader.is_again = a->loader.is_reload = false;

@@ -34,6 +34,7 @@ struct spec {
     X(TASK_RESULT, result_task)   /* aggregates what is wanted */                                  \
     X(TASK_NOTE, note_task)       /* finds the row of a note */                                    \
     X(TASK_PREVIEW, preview_task) /* tries an option before it is set */                           \
+    X(TASK_RENAMES, renames_task) /* matches by rules that are typed */                            \
     X(TASK_SEARCH, search_task)   /* finds the rows that a search matches */                       \
     X(TASK_SUMMARY, summary_task) /* writes the summary page */                                    \
     X(TASK_MEMORY, memory_task)   /* computes the picture of memory */                             \

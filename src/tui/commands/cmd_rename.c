@@ -1,0 +1,65 @@
+/* cmd_rename.c: rules that rename nodes of the base, tried while they are typed. */
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+#include "match/renames.h"
+#include "session/rename_rules.h"
+#include "tui/commands/cmd.h"
+#include "tui/dialogs/prompt.h"
+#include "tui/panes/compare.h"
+
+static void forget(struct app *a)
+{
+    task_stop(a, TASK_RENAMES);
+    free(a->renames_typed);
+    a->renames_typed = NULL;
+}
+
+/* False with the message when TEXT is no list of rules. */
+static bool are_rules(struct app *a, const char *text)
+{
+    struct err err = {0};
+    struct renames *renames = *text ? renames_new(text, &err) : NULL;
+
+    renames_free(renames);
+    if (err.kind)
+        app_say_err(a, &err);
+    return renames || !*text;
+}
+
+/* Tries TEXT beside the screen. */
+static void typed(struct app *a, const char *text)
+{
+    forget(a);
+    if (!are_rules(a, text))
+        return;
+    app_say(a, ROLE_DIM, "\u2026 matched");
+    a->renames_typed = xstrdup(text);
+    task_want(a, TASK_RENAMES);
+}
+
+static bool taken(struct app *a, const char *text)
+{
+    if (!are_rules(a, text))
+        return false;
+    forget(a);
+    compare_rename(a, text);
+    return true;
+}
+
+static const struct prompt_ops rename_prompt = {
+    .label = "rename in the base: ",
+    .changed = typed,
+    .done = taken,
+    .cancelled = forget,
+    .keeps_history = true,
+};
+
+void cmd_rename(struct app *a, int arg)
+{
+    const char *rules = a->wanted.options.rename ? a->wanted.options.rename : "";
+
+    (void)arg;
+    prompt_open(a, &rename_prompt, rules);
+    typed(a, rules);
+}

@@ -1,0 +1,71 @@
+/* task_renames.c: matching two profiles by rules that are being typed. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+#include "tui/tasks/task_jobs.h"
+
+struct renames_job {
+    struct session *session; /* with a reference */
+    struct renames *renames; /* NULL: no rules */
+    struct pairs_change change;
+};
+
+static bool renames_can_start(const struct app *a)
+{
+    return a->session && a->session->comparison && a->renames_typed;
+}
+
+static void *renames_start(struct app *a)
+{
+    struct renames_job *job = xcalloc(1, sizeof *job);
+    struct err err = {0};
+
+    job->session = session_ref(a->session);
+    if (*a->renames_typed)
+        job->renames = renames_new(a->renames_typed, &err);
+    err_done(&err); /* it was said when they were typed */
+    return job;
+}
+
+static void renames_try(void *arg, struct cancel_mark cancel)
+{
+    struct renames_job *job = arg;
+    const struct session *s = job->session;
+    struct pairs pairs;
+
+    pairs_make(&pairs, s->base, s->now, job->renames, cancel);
+    if (!cancel_asked(cancel))
+        job->change = pairs_compare(&s->comparison->pairs, &pairs);
+    pairs_done(&pairs);
+}
+
+static void renames_show(struct app *a, void *arg)
+{
+    const struct renames_job *job = arg;
+    const struct pairs_change c = job->change;
+
+    if (!a->renames_typed || job->session != a->session)
+        return;
+    app_say(a, c.n_lost ? ROLE_NOTE : ROLE_TEXT,
+            "%" PRIu32 " of %" PRIu32 " matched: %" PRIu32 " won, %" PRIu32 " lost, %" PRIu32
+            " otherwise",
+            c.n_matched, job->session->now->n_nodes, c.n_won, c.n_lost, c.n_other);
+}
+
+static void renames_free_job(void *arg)
+{
+    struct renames_job *job = arg;
+
+    renames_free(job->renames);
+    session_close(job->session);
+    free(job);
+}
+
+const struct task renames_task = {.lane = LANE_QUERY,
+                                  .user_waits = true,
+                                  .can_start = renames_can_start,
+                                  .start = renames_start,
+                                  .run = renames_try,
+                                  .apply = renames_show,
+                                  .free = renames_free_job};
