@@ -9,6 +9,8 @@
 #include <cmocka.h>
 
 #include "script.h"
+#include "tui/dialogs/menu.h"
+#include "tui/dialogs/option_rows.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
@@ -186,6 +188,64 @@ static void jumps_keep_rows_around_the_cursor(void **state)
     play(sample, 36, 120, wide, COUNT(wide));
 }
 
+/* ---- in menus and the options editor */
+
+static void is_at_peak(struct app *a, const struct canvas *c, const char *state)
+{
+    const struct menu *m = menu_from(a->top);
+
+    (void)c, (void)state;
+    assert_non_null(m);
+    assert_string_equal(m->items.data[m->at].label, "peak_bytes");
+}
+
+static void is_at_float_ops(struct app *a, const struct canvas *c, const char *state)
+{
+    const struct menu *m = menu_from(a->top);
+
+    (void)c, (void)state;
+    assert_string_equal(m->items.data[m->at].label, "float_ops");
+}
+
+SAYS(no_such_line, "no line has 'nothing like it'")
+SAYS(orders_by_float_ops, "-order_by float_ops")
+
+static void is_at_hide_names(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)state;
+    assert_string_equal(option_row(a->option_at)->name, "hide_name_regexes");
+    assert_true(script_shows(c, "hide_name_regexes"));
+}
+
+static void is_at_next(struct app *a, const struct canvas *c, const char *state)
+{
+    struct strbuf place = {0};
+
+    (void)state;
+    assert_non_null(strstr(option_row(a->option_at)->name, "name_regexes"));
+    assert_string_not_equal(option_row(a->option_at)->name, "hide_name_regexes");
+    sb_addf(&place, " %zu/%zu ", a->option_at + 1, option_rows_n());
+    assert_true(script_shows(c, sb_text(&place)));
+    sb_done(&place);
+}
+
+/* By a part of a name or of what is said of it, in any case; n repeats, Enter chooses. */
+static void lists_are_searched(void **state)
+{
+    static const struct script_step steps[] = {
+        {.keys = "s/PEAK<ret>", .check = is_at_peak},
+        {.keys = "/nothing<space>like<space>it<ret>", .check = no_such_line},
+        {.keys = "/number<space>of<ret>n", .check = is_at_float_ops},
+        {.keys = "n<esc>s/float<ret><ret>", .check = orders_by_float_ops},
+        {.keys = "o/hide_name<ret>", .check = is_at_hide_names},
+        {.keys = "/name_regexes<ret>gnn", .check = is_at_next},
+    };
+
+    (void)state;
+    play(sample, 24, 80, steps, COUNT(steps));
+    play(sample, 36, 120, steps, COUNT(steps));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -193,6 +253,7 @@ int main(void)
         cmocka_unit_test(the_help_finds_actions),
         cmocka_unit_test(no_regex_is_added_twice),
         cmocka_unit_test(jumps_keep_rows_around_the_cursor),
+        cmocka_unit_test(lists_are_searched),
     };
 
     return cmocka_run_group_tests_name("tests/tui/test_finding", tests, NULL, NULL);

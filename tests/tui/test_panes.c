@@ -173,8 +173,8 @@ static void the_arrangement_is_remembered(void **state)
         free(footer);                                                                              \
     }
 
-OFFERS(offers_no_tick, " ? help  Enter OK  Esc close")
-OFFERS(offers_ticks, " ? help  Enter OK  Space tick  Esc close")
+OFFERS(offers_no_tick, " ? help  Enter OK  / find  Esc close")
+OFFERS(offers_ticks, " ? help  Enter OK  Space tick  / find  Esc close")
 OFFERS(offers_no_completion, " Enter OK  ^U clear  Esc cancel")
 OFFERS(offers_completion, " Enter OK  Tab complete  ^U clear  Esc cancel")
 OFFERS(offers_choices, " Enter OK  Tab next field  Space choose  Esc cancel")

@@ -1,5 +1,6 @@
 /* cmd_edit.c: keys of overlays and of lines of text. */
 #include "tui/commands/cmd.h"
+#include "tui/dialogs/list_search.h"
 
 void cmd_accept(struct app *a, int arg)
 {
@@ -71,11 +72,8 @@ void cmd_field(struct app *a, int direction)
 
 void cmd_text_search(struct app *a, int arg)
 {
-    struct overlay *o = a->top;
-
     (void)arg;
-    if (o && o->ops->search)
-        o->ops->search(o, a);
+    list_search_open(a);
 }
 
 void cmd_reset(struct app *a, int arg)

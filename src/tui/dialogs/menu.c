@@ -2,9 +2,11 @@
 #include "tui/dialogs/menu.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/xalloc.h"
 #include "tui/commands/action.h"
+#include "tui/dialogs/list_search.h"
 
 static struct menu *menu_of(struct overlay *o)
 {
@@ -112,13 +114,35 @@ static bool begins_with(const struct menu *m, size_t i, uint32_t key)
     return i < m->items.n && (uint32_t)(unsigned char)m->items.data[i].label[0] == key;
 }
 
+static struct overlay_list menu_list(const struct overlay *o, const struct app *a)
+{
+    const struct menu *m = (const struct menu *)o;
+
+    (void)a;
+    return (struct overlay_list){.n = m->items.n, .at = m->at};
+}
+
+static bool menu_has(const struct overlay *o, size_t i, const char *needle)
+{
+    const struct menu_item *item = &((const struct menu *)o)->items.data[i];
+
+    return strcasestr(item->label, needle) || (item->note && strcasestr(item->note, needle));
+}
+
+static void menu_go(struct overlay *o, struct app *a, size_t i)
+{
+    (void)a;
+    menu_of(o)->at = i;
+}
+
 /* A letter goes to the first item that begins with it, from one of those to the next. */
 static bool menu_key(struct overlay *o, struct app *a, uint32_t key)
 {
     struct menu *m = menu_of(o);
     const size_t from = begins_with(m, m->at, key) ? m->at + 1 : 0;
 
-    (void)a;
+    if (list_search_key(o, a, key))
+        return true;
     for (size_t i = 0; i < m->items.n; i++) {
         const size_t at = (from + i) % m->items.n;
 
@@ -165,6 +189,9 @@ static const struct overlay_ops menu_ops = {
     .move = menu_move,
     .accept = menu_accept,
     .toggle = menu_toggle,
+    .list = menu_list,
+    .entry_has = menu_has,
+    .entry_go = menu_go,
     .idle = menu_idle,
     .key = menu_key,
     .click = menu_click,

@@ -2,10 +2,12 @@
 #include "tui/dialogs/options_editor.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/xalloc.h"
 #include "tui/commands/cmd.h"
 #include "tui/commands/action.h"
+#include "tui/dialogs/list_search.h"
 #include "tui/dialogs/option_rows.h"
 
 enum { EDITOR_ROWS = 15, NAME_COL = 3, VALUE_COL = 29, HELP_COL = 56, HELP_FROM_COLS = 90 };
@@ -153,6 +155,7 @@ static void draw_option(struct app *a, struct area where, int row, const struct 
 static struct area editor_area(struct app *a)
 {
     struct area where = layout_area(&a->canvas, a->layout.options);
+    struct strbuf place = {0};
 
     for (int row = 0; row < where.rows; row++)
         area_fill(where, row, 0, where.cols, ' ', ROLE_TEXT);
@@ -160,6 +163,9 @@ static struct area editor_area(struct app *a)
     area_puts(where, 0, 1, " OPTIONS ", ROLE_TITLE);
     if (where.cols <= HELP_FROM_COLS) /* no column for it: the help of one */
         area_printf(where, 0, 11, ROLE_DIM, " %s ", option_row(a->option_at)->help);
+    sb_addf(&place, " %zu/%zu ", a->option_at + 1, option_rows_n());
+    area_put(where, 0, where.cols - 1 - (int)place.len, sb_text(&place), place.len, ROLE_DIM);
+    sb_done(&place);
     return area_sub(where, 1, 0, where.rows - 1, where.cols);
 }
 
@@ -296,6 +302,26 @@ static void editor_click(struct overlay *o, struct app *a, int row, int col)
     a->option_at = at;
 }
 
+static struct overlay_list editor_list(const struct overlay *o, const struct app *a)
+{
+    (void)o;
+    return (struct overlay_list){.n = option_rows_n(), .at = a->option_at};
+}
+
+static bool editor_has(const struct overlay *o, size_t i, const char *needle)
+{
+    const struct option *opt = option_row(i);
+
+    (void)o;
+    return strcasestr(opt->name, needle) || strcasestr(opt->help, needle);
+}
+
+static void editor_go(struct overlay *o, struct app *a, size_t i)
+{
+    (void)o;
+    a->option_at = i;
+}
+
 static void editor_free(struct overlay *o)
 {
     free(o);
@@ -374,6 +400,10 @@ static const struct overlay_ops editor_ops = {
     .accept = editor_accept,
     .toggle = editor_toggle,
     .reset = editor_reset,
+    .list = editor_list,
+    .entry_has = editor_has,
+    .entry_go = editor_go,
+    .key = list_search_key,
     .click = editor_click,
     .free = editor_free,
 };

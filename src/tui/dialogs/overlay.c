@@ -1,6 +1,8 @@
 /* overlay.c: the stack of overlays and what they share. */
 #include "tui/dialogs/overlay.h"
 
+#include <stdlib.h>
+
 #include "tui/app.h"
 
 size_t move_index(enum move move, size_t at, size_t n, int page)
@@ -51,6 +53,7 @@ void overlay_pop(struct app *a)
     if (!o)
         return;
     a->top = o->below;
+    free(o->needle);
     o->ops->free(o);
 }
 
@@ -59,6 +62,7 @@ void overlay_remove(struct app *a, struct overlay *o)
     for (struct overlay **at = &a->top; *at; at = &(*at)->below)
         if (*at == o) {
             *at = o->below;
+            free(o->needle);
             o->ops->free(o);
             return;
         }

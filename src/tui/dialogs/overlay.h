@@ -34,6 +34,11 @@ size_t scroll_to(size_t top, size_t at, size_t n, int page);
 /* What the footer offers in some overlays and not, or not now, in others. */
 enum overlay_offer { OFFER_TICK = 1, OFFER_COMPLETE = 2, OFFER_CLEAR = 4 };
 
+/* Entries of a list, and the one under the cursor. */
+struct overlay_list {
+    size_t n, at;
+};
+
 /* What an overlay kind can do; NULL: not that.  `free` frees the overlay. */
 struct overlay_ops {
     const char *mode;  /* a word for the status row: "EDIT" */
@@ -51,7 +56,10 @@ struct overlay_ops {
     void (*toggle)(struct overlay *o, struct app *a);                 /* Space */
     void (*field)(struct overlay *o, struct app *a, int direction);   /* Tab */
     void (*adjust)(struct overlay *o, struct app *a, int direction);  /* Left, Right */
-    void (*search)(struct overlay *o, struct app *a);                 /* the / key */
+    /* The entries that / searches, NULL: none; whether the I-th has NEEDLE, and going there. */
+    struct overlay_list (*list)(const struct overlay *o, const struct app *a);
+    bool (*entry_has)(const struct overlay *o, size_t i, const char *needle);
+    void (*entry_go)(struct overlay *o, struct app *a, size_t i);
     void (*reset)(struct overlay *o, struct app *a);                  /* x */
     /* The enum overlay_offer bits whose keys do nothing (else) now; NULL: none. */
     unsigned (*idle)(const struct overlay *o);
@@ -65,6 +73,7 @@ struct overlay_ops {
 struct overlay {
     const struct overlay_ops *ops;
     struct overlay *below;
+    char *needle; /* what its list was searched for, heap; NULL: nothing */
 };
 
 /* Puts O on top; A owns it. */

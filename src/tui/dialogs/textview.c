@@ -8,7 +8,7 @@
 #include "tui/commands/action.h"
 #include "tui/commands/cmd.h"
 #include "tui/dialogs/editor.h"
-#include "tui/dialogs/prompt.h"
+#include "tui/dialogs/list_search.h"
 
 struct textview {
     struct overlay overlay;
@@ -17,7 +17,6 @@ struct textview {
     bool selects;
     size_t at, top;
     int page, first_row;
-    char *needle; /* searched for; NULL: nothing */
 };
 
 static struct textview *textview_of(struct overlay *o)
@@ -100,7 +99,7 @@ static void textview_draw(struct overlay *o, struct app *a, struct area screen)
         const size_t i = t->top + (size_t)row;
 
         lines_draw_one(&t->lines, i, area_sub(box, row, 1, 1, box.cols - 2), 0);
-        if (t->needle && line_has(&t->lines, i, t->needle))
+        if (t->overlay.needle && line_has(&t->lines, i, t->overlay.needle))
             area_paint(box, row, 1, box.cols - 2, ROLE_MATCH);
         if (t->selects && i == t->at)
             area_paint(box, row, 0, box.cols, ROLE_CURSOR);
@@ -137,69 +136,25 @@ static void textview_accept(struct overlay *o, struct app *a)
 
 /* ---- searching in the text */
 
-static struct textview *shown_text(struct app *a)
+static struct overlay_list textview_list(const struct overlay *o, const struct app *a)
 {
-    struct overlay *o = a->top;
+    const struct textview *t = (const struct textview *)o;
 
-    while (o && o->ops->context != CTX_TEXT)
-        o = o->below;
-    return o ? textview_of(o) : NULL;
-}
-
-static void look_for(struct app *a, const char *text, size_t from)
-{
-    struct textview *t = shown_text(a);
-
-    if (!t)
-        return;
-    if (text != t->needle) {
-        free(t->needle);
-        t->needle = *text ? xstrdup(text) : NULL;
-    }
-    for (size_t i = 0; t->needle && i < t->lines.v.n; i++) {
-        const size_t at = (from + i) % t->lines.v.n;
-
-        if (line_has(&t->lines, at, t->needle)) {
-            t->at = t->top = at;
-            return;
-        }
-    }
-    if (t->needle)
-        app_say(a, ROLE_NOTE, "no line has '%s'", t->needle);
-}
-
-static void needle_changed(struct app *a, const char *text)
-{
-    look_for(a, text, 0);
-}
-
-static bool needle_done(struct app *a, const char *text)
-{
     (void)a;
-    (void)text;
-    return true;
+    return (struct overlay_list){.n = t->lines.v.n, .at = t->at};
 }
 
-static const struct prompt_ops needle_prompt = {
-    .label = "/",
-    .changed = needle_changed,
-    .done = needle_done,
-};
-
-static void textview_search(struct overlay *o, struct app *a)
+static bool textview_has(const struct overlay *o, size_t i, const char *needle)
 {
-    (void)o;
-    prompt_open(a, &needle_prompt, "");
+    return line_has(&((const struct textview *)o)->lines, i, needle);
 }
 
-static bool textview_key(struct overlay *o, struct app *a, uint32_t key)
+static void textview_go(struct overlay *o, struct app *a, size_t i)
 {
     struct textview *t = textview_of(o);
 
-    if (key != 'n' || !t->needle)
-        return false;
-    look_for(a, t->needle, t->at + 1);
-    return true;
+    (void)a;
+    t->at = t->top = i;
 }
 
 static void textview_click(struct overlay *o, struct app *a, int row, int col)
@@ -221,7 +176,6 @@ static void textview_free(struct overlay *o)
     struct textview *t = textview_of(o);
 
     lines_done(&t->lines);
-    free(t->needle);
     free(t);
 }
 
@@ -231,8 +185,10 @@ static const struct overlay_ops textview_ops = {
     .draw = textview_draw,
     .move = textview_move,
     .accept = textview_accept,
-    .search = textview_search,
-    .key = textview_key,
+    .list = textview_list,
+    .entry_has = textview_has,
+    .entry_go = textview_go,
+    .key = list_search_key,
     .click = textview_click,
     .free = textview_free,
 };
