@@ -4,7 +4,7 @@
 # counts and shapes and all message fields that are read.
 #
 # An example is an indented line "$ tfprof ..." and the indented lines behind it; "..." as the
-# last of them stands for the rest.  A screen is a fenced block "```screen COLSxROWS 'KEYS' FILE...";
+# last of them stands for the rest; it may name slower.pb.  A screen is a fenced block "```screen COLSxROWS 'KEYS' FILE...";
 # with cast=NAME before the size its keys are recorded in doc/casts/NAME.cast.  With `update` all are
 # made anew, of examples that are new or end in "..." the first lines.
 top_srcdir=${top_srcdir:-$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)}
@@ -14,6 +14,12 @@ cd "$top_srcdir" || exit 1
 PATH=$(dirname -- "$TFPROF"):$PATH
 
 kept_lines=8
+
+# Where examples run: all that is here, and slower.pb, the sample with a unit that takes longer.
+place=$work/place
+mkdir "$place" && ln -s "$PWD"/* "$place"
+gzip -dc data/resnet32.pb.gz |
+  "$(dirname -- "$TFPROF")/tests/fixtures/slow_down" unit_1_2 50 >"$place/slower.pb" || exit 1
 
 # ---- examples
 
@@ -29,7 +35,7 @@ split_examples() {
 }
 
 said_the_same() {
-  sh -c "$(cat "$work/$1.command")" </dev/null >"$work/all" 2>&1
+  (cd "$place" && exec sh -c "$(cat "$work/$1.command")") </dev/null >"$work/all" 2>&1
   if [ "$(tail -n 1 "$work/$1.said")" = ... ]; then
     lines=$(($(wc -l <"$work/$1.said") - 1))
     { head -n "$lines" "$work/all"; echo ...; } >"$work/now"
