@@ -106,6 +106,32 @@ static bool add_step(const struct figures *f, node_id node, int64_t step, struct
     return s.n_ranks > 0;
 }
 
+/* The first step from MIN on that the whole NODE ran in on a rank that F asks for, or STEP_LIMIT.
+ * What a node did is looked up by these, because a file may have as many steps as nodes. */
+static int64_t next_ranked_step(const struct figures *f, node_id node, int64_t min)
+{
+    const struct profile *p = f->profile;
+    const node_id whole = profile_whole(p, node);
+    int64_t next = STEP_LIMIT;
+
+    for (uint32_t i = 0; i < p->n_recordings; i++) {
+        const struct recording *r = &p->recordings[i];
+        size_t at = p->exec_begin[whole];
+        const size_t end = p->exec_begin[whole + 1];
+        int64_t found;
+
+        if (r->rank_index != i || (f->rank >= 0 && r->rank != f->rank))
+            continue;
+        LOWER_BOUND(at, end, k, profile_record_step(p, p->exec_places[k]) < ranked_step(i, min));
+        if (at == end)
+            continue;
+        found = profile_record_step(p, p->exec_places[at]);
+        if (found >> STEP_BITS == (int64_t)i && step_of_ranked(found) < next)
+            next = step_of_ranked(found);
+    }
+    return next;
+}
+
 /* Figures of traces of several ranks: first per step, then over steps (formats-trace.md section
  * 8). */
 static void read_ranked(const struct figures *f, node_id node, struct run_figures *r)
@@ -118,8 +144,9 @@ static void read_ranked(const struct figures *f, node_id node, struct run_figure
         add_step(f, node, f->step, r);
         return;
     }
-    for (uint32_t i = 0; i < p->n_steps; i++)
-        n_steps += add_step(f, node, p->steps[i], r);
+    for (int64_t s = 0; (s = next_ranked_step(f, node, s)) < STEP_LIMIT; s++)
+        if (profile_has_step(p, s))
+            n_steps += add_step(f, node, s, r);
     if (f->step == STEP_ALL)
         add_step(f, node, STEP_OUTSIDE, r);
     else
