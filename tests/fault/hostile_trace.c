@@ -71,10 +71,29 @@ static void capture_nesting(struct hostile_files *f, unsigned n)
     wire_end(sb, plane);
 }
 
+/* Two ranks of many steps, each with an operator that no other step has. */
+static void steps_of_ranks(struct hostile_files *f, unsigned n)
+{
+    for (unsigned rank = 0; rank < 2; rank++) {
+        struct strbuf *sb = &f->file[rank];
+
+        sb_addf(sb, "{\"schemaVersion\":1,\"distributedInfo\":{\"rank\":%u,\"world_size\":2},"
+                    "\"traceEvents\":[", rank);
+        for (unsigned i = 0; i < n; i++)
+            sb_addf(sb, "{\"ph\":\"X\",\"cat\":\"user_annotation\",\"name\":\"ProfilerStep#%u\",\"pid\":1,"
+                        "\"tid\":1,\"ts\":%u,\"dur\":9},\n"
+                        "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"o%u\",\"pid\":1,\"tid\":1,\"ts\":%u,"
+                        "\"dur\":5},\n", i, 10 * i, i, 10 * i + 1);
+        sb_adds(sb, "{}]}");
+    }
+}
+
 #define ALL "-select", "micros,bytes,peak_bytes,params,float_ops,op_types,device"
 
 const struct hostile_shape hostile_traces[] = {
     {"nested calls of a trace", trace_nesting, 10000, {"scope", "@0", ALL}, {"t.json"}, false},
+    {"steps of two ranks", steps_of_ranks, 10000, {"scope", "@0", "@1", ALL},
+     {"t.json", "u.json"}, false},
     {"nested Python calls", python_nesting, 5000,
      {"code", "@0", "-max_depth", "20", ALL}, {"t.json"}, false},
     {"nested Python calls of a capture", capture_nesting, 5000,
