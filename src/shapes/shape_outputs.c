@@ -3,37 +3,40 @@
 #include <string.h>
 
 #include "base/offsets.h"
+#include "base/vec.h"
 #include "base/xalloc.h"
 #include "shapes/shape_graph_priv.h"
 
-/* Calls TAKE for every output that is read, recorded or a result of the function, each as often as
- * it is; output 0 stands for itself. */
-static void each_use(struct shape_graph *g,
-                     void (*take)(struct shape_graph *g, node_id node, int32_t index))
+/* Output INDEX of NODE, which is read, recorded or a result of the function. */
+struct use {
+    node_id node;
+    uint32_t index;
+};
+
+/* What is used but outputs 0, each as often as it is. */
+struct uses {
+    VEC(struct use) list;
+};
+
+static void take(struct uses *uses, node_id node, int32_t index)
+{
+    vec_push(&uses->list, ((struct use){node, (uint32_t)index}));
+}
+
+static void find_uses(const struct shape_graph *g, struct uses *uses)
 {
     const struct profile *p = g->p;
 
     for (node_id i = 0; i < p->n_nodes; i++)
         for (uint32_t k = p->output_begin[i]; k < p->output_begin[i + 1]; k++)
             if (p->outputs[k].index > 0)
-                take(g, i, p->outputs[k].index);
+                take(uses, i, p->outputs[k].index);
     for (uint32_t k = 0; k < p->input_begin[p->n_nodes]; k++)
         if (p->inputs[k].own_index > 0 && p->inputs[k].source != NODE_NONE)
-            take(g, p->inputs[k].source, p->inputs[k].own_index);
+            take(uses, p->inputs[k].source, p->inputs[k].own_index);
     for (uint32_t k = 0; g->body && k < g->body->n_results; k++)
         if (g->body->results[k].node < p->n_nodes && g->body->results[k].output > 0)
-            take(g, g->body->results[k].node, g->body->results[k].output);
-}
-
-static void count_use(struct shape_graph *g, node_id node, int32_t index)
-{
-    (void)index;
-    g->out_begin[node + 1]++;
-}
-
-static void list_use(struct shape_graph *g, node_id node, int32_t index)
-{
-    g->out_index[g->out_begin[node]++] = (uint32_t)index;
+            take(uses, g->body->results[k].node, g->body->results[k].output);
 }
 
 static int compare_indexes(const void *a, const void *b)
@@ -66,31 +69,33 @@ static void sort_uses(struct shape_graph *g)
 
 /* The begin of every node's list, each with output 0 in it; false when they are more than can be
  * counted. */
-static bool count_uses(struct shape_graph *g, bool all)
+static bool count_uses(struct shape_graph *g, const struct uses *uses)
 {
     for (node_id i = 0; i < g->p->n_nodes; i++)
         g->out_begin[i + 1] = 1;
-    if (all)
-        each_use(g, count_use);
+    for (size_t i = 0; i < uses->list.n; i++)
+        g->out_begin[uses->list.data[i].node + 1]++;
     return offsets_sum(g->out_begin, g->p->n_nodes);
 }
 
 void shape_graph_list_outputs(struct shape_graph *g)
 {
     const struct profile *p = g->p;
-    bool all;
+    struct uses uses = {{0}};
 
     g->out_begin = xcalloc((size_t)p->n_nodes + 1, sizeof *g->out_begin);
-    all = count_uses(g, true);
-    if (!all) {
+    find_uses(g, &uses);
+    if (!count_uses(g, &uses)) {
         memset(g->out_begin, 0, ((size_t)p->n_nodes + 1) * sizeof *g->out_begin);
-        count_uses(g, false); /* nodes can be counted */
+        uses.list.n = 0;
+        count_uses(g, &uses); /* nodes can be counted */
     }
     g->out_index = xcalloc((size_t)g->out_begin[p->n_nodes] + 1, sizeof *g->out_index);
     for (node_id i = 0; i < p->n_nodes; i++)
-        list_use(g, i, 0);
-    if (all)
-        each_use(g, list_use);
+        g->out_index[g->out_begin[i]++] = 0;
+    for (size_t i = 0; i < uses.list.n; i++)
+        g->out_index[g->out_begin[uses.list.data[i].node]++] = uses.list.data[i].index;
+    vec_done(&uses.list);
     offsets_rewind(g->out_begin, p->n_nodes);
     sort_uses(g);
     g->outs = xcalloc((size_t)g->out_begin[p->n_nodes] + 1, sizeof *g->outs);
