@@ -11,6 +11,7 @@
 
 #include "fixtures/naive_query.h"
 #include "fixtures/random_profile.h"
+#include "view/column.h"
 #include "view/result_priv.h"
 
 static void print_result(struct strbuf *out, struct result *r)
@@ -412,6 +413,33 @@ static void a_step_that_is_not_there_is_named(void **unused)
     profile_free(p);
 }
 
+static void zeros_are_one_column_that_nobody_writes_to(void **state)
+{
+    struct column_pool *pool = column_pool_new();
+    struct column *few = column_zeros(pool, 5, sizeof(int64_t));
+    struct column *same = column_zeros(pool, 3, sizeof(int64_t));
+    struct column *more = column_zeros(pool, 9, sizeof(int64_t));
+    struct column *other;
+    const void *zeros = more->data;
+
+    (void)state;
+    assert_ptr_equal(few, same);
+    assert_ptr_not_equal(few, more);
+    for (size_t i = 0; i < 9; i++)
+        assert_int_equal(COLUMN(more, const int64_t)[i], 0);
+    column_unref(few);
+    column_unref(same);
+    column_unref(more);
+    other = column_new(pool, 9, sizeof(int64_t));
+    assert_ptr_not_equal(other->data, zeros);
+    assert_false(other->zeros);
+    more = column_zeros(pool, 4, sizeof(int64_t));
+    assert_ptr_equal(more->data, zeros);
+    column_pool_drop(pool);
+    column_unref(more);
+    column_unref(other);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -424,6 +452,7 @@ int main(void)
         cmocka_unit_test(a_cancelled_run_does_no_harm),
         cmocka_unit_test(a_result_outlives_newer_ones),
         cmocka_unit_test(depth_is_no_danger),
+        cmocka_unit_test(zeros_are_one_column_that_nobody_writes_to),
         cmocka_unit_test(a_step_that_is_not_there_is_named),
     };
 
