@@ -90,9 +90,15 @@ static bool run_advise(struct session *s, const struct output_spec *spec, struct
 static bool run_query(struct session *s, enum view_id view, const struct options *options,
                       const struct output_spec *spec, bool quiet, struct err *err)
 {
-    struct result *r = query_run(s->query, view, options, never, err);
-    bool ok = r && write_result(s, spec, r, NULL, err) && load_check(s->profile, err);
+    struct options suited;
+    struct result *r;
+    bool ok;
 
+    options_copy(&suited, options);
+    output_suit(spec->output, &suited);
+    r = query_run(s->query, view, &suited, never, err);
+    options_done(&suited);
+    ok = r && write_result(s, spec, r, NULL, err) && load_check(s->profile, err);
     if (r) {
         say_notes(&r->notes, 0, quiet);
         say_coverage(r, quiet);

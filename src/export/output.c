@@ -182,6 +182,12 @@ bool output_fits(const struct output *output, enum view_id view, const struct re
     return false;
 }
 
+void output_suit(const struct output *output, struct options *o)
+{
+    if (output->shares_of_base && o->min_delta == MIN_DELTA_ANY)
+        o->min_delta = 0;
+}
+
 static bool write_one(const struct output_request *q, struct sink *sink, struct err *err)
 {
     const struct output *output = q->spec->output;

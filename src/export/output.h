@@ -48,6 +48,7 @@ struct output {
     enum outfile_rule outfile;
     unsigned views; /* bit per view_id it can be made of */
     bool compares; /* writes base and now of a comparison */
+    bool shares_of_base; /* its readers take shares of the base: what does not differ counts too */
     bool counts_operations; /* by its format: no place for -flops_unit macs */
     /* True: one file per step of the profile, OUTFILE_STEP when there are
      * several, plain OUTFILE when there is one.  NULL: never. */
@@ -106,6 +107,9 @@ void output_spec_done(struct output_spec *spec);
  * made of this view or result. */
 bool output_fits(const struct output *output, enum view_id view, const struct result *r,
                  struct err *err);
+
+/* Sets in O what OUTPUT takes where nothing is said. */
+void output_suit(const struct output *output, struct options *o);
 
 /* All borrowed. */
 struct output_request {

@@ -436,6 +436,7 @@ const struct output output_pprof = {
     .help = "the code view as a profile for pprof and speedscope",
     .outfile = OUTFILE_NEEDED,
     .compares = true,
+    .shares_of_base = true,
     .counts_operations = true,
     .views = 1u << VIEW_CODE,
     .check = pprof_check,

@@ -68,6 +68,19 @@ run graph "$work/now.pbtxt" "$work/now_step.pbtxt" -diff_base "$base" -output do
 is_status 'an output without room for two sides says so' 2
 is_exact 'and what has room' stderr 'tfprof: -output dot: has no place for a comparison; json, csv and html have'
 
+# pprof takes shares of the sum of the base, which what does not differ is part of.
+pprof_of() {
+  rm -f "$work/pprof"
+  run code "$top_srcdir/data/resnet32.pb.gz" -step 2 -diff_step 0 -select micros -max_depth all \
+    -output "pprof:outfile=$work/pprof" "$@"
+  gzip -dc "$work/pprof" | "$top_builddir/tests/golden/proto_lines" pprof | grep '^sample' | sort
+}
+pprof_of >"$work/pprof.any"
+pprof_of -min_delta 0 >"$work/pprof.all"
+pprof_of -min_delta 1000 >"$work/pprof.some"
+is 'pprof has samples of what does not differ' cmp "$work/pprof.any" "$work/pprof.all"
+is 'and a threshold leaves some out' test "$(wc -l <"$work/pprof.some")" -lt "$(wc -l <"$work/pprof.all")"
+
 # A renamed scope, whose nodes have other neighbours than those of the one that stays.
 graph_of() {
   printf 'node { name: "x" op: "Placeholder" }\n'
