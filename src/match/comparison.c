@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/regexes.h"
 #include "base/xalloc.h"
 #include "match/merge.h"
 #include "match/text_order.h"
@@ -20,8 +21,39 @@ static uint8_t sides_of(const struct comparison *c, node_id id)
                 : SIDE_SAME_NAME);
 }
 
+static bool name_matches(const struct regexes *r, const struct profile *p, node_id node)
+{
+    const strid name = p->name[node];
+
+    return regexes_match(r, profile_text(p, name), intern_len(&p->strings, name)) >= 0;
+}
+
+/* Parts the pairs that the user does not want; which others there are does not change by it. */
+static bool part_pairs(struct pairs *pairs, const char *unmatch, struct err *err)
+{
+    struct regexes *regexes;
+
+    if (!unmatch || !*unmatch)
+        return true;
+    if (!(regexes = regexes_new(unmatch, err))) {
+        err_prefix(err, "-unmatch");
+        return false;
+    }
+    for (node_id now = 0; now < pairs->now->n_nodes; now++) {
+        const node_id base = pairs->base_of[now];
+
+        if (base == NODE_NONE || (!name_matches(regexes, pairs->now, now) &&
+                                  !name_matches(regexes, pairs->base, base)))
+            continue;
+        pairs->base_of[now] = pairs->now_of[base] = NODE_NONE;
+        pairs->reason[now] = MATCH_NONE;
+    }
+    regexes_free(regexes);
+    return true;
+}
+
 struct comparison *comparison_new(const struct profile *base, const struct profile *now,
-                                  const char *rename, struct err *err)
+                                  const char *rename, const char *unmatch, struct err *err)
 {
     static const struct cancel_mark never = {NULL, 0};
     const uint64_t n_ids = (uint64_t)profile_n_ids(base) + profile_n_ids(now) + base->n_nodes + now->n_nodes;
@@ -38,6 +70,11 @@ struct comparison *comparison_new(const struct profile *base, const struct profi
     c = xcalloc(1, sizeof *c);
     pairs_make(&c->pairs, base, now, renames, never);
     renames_free(renames);
+    if (!part_pairs(&c->pairs, unmatch, err)) {
+        pairs_done(&c->pairs);
+        free(c);
+        return NULL;
+    }
     c->merged = merge_profiles(&c->pairs, &c->now_of, &c->base_of);
     n = profile_n_ids(c->merged);
     c->sides = xcalloc((size_t)n + 1, 1);

@@ -25,10 +25,11 @@ struct comparison {
     uint8_t *sides;            /* by id of merged: enum side_bit */
 };
 
-/* Borrows BASE and NOW; RENAME is as renames_new() takes it, NULL: no rules.  NULL with ERR: usage
- * of a wrong rule; input, when together they are too large. */
+/* Borrows BASE and NOW; RENAME is as renames_new() takes it, NULL: no rules; UNMATCH is a list of
+ * regexes, NULL: none: pairs of which either name matches are none.  NULL with ERR: usage of a
+ * wrong rule or regex; input, when together they are too large. */
 struct comparison *comparison_new(const struct profile *base, const struct profile *now,
-                                  const char *rename, struct err *err);
+                                  const char *rename, const char *unmatch, struct err *err);
 void comparison_free(struct comparison *c); /* NULL is fine */
 
 #endif

@@ -226,6 +226,19 @@ const char *const match_reasons[MATCH_REASONS] = {
     [MATCH_SCOPE] = "scope",
 };
 
+const char *const match_evidence[MATCH_REASONS] = {
+    [MATCH_NONE] = "",
+    [MATCH_NAME] = "both have this name and this operation type",
+    [MATCH_RENAME] = "a rule of -rename makes the one name of the other",
+    [MATCH_STRUCTURE] = "all that it is made of, all that is made of it, and what lies beside it is "
+                        "the same, and no other node of either side has that",
+    [MATCH_NEIGHBOURS] = "it stands at the same place beside nodes that are matched",
+    [MATCH_CODE] = "they alone have this call stack, type and shape",
+    [MATCH_SUFFIX] = "their names are alike but for numbers and decorations, and they stand in the "
+                     "same order",
+    [MATCH_SCOPE] = "other nodes of its scope are matched with nodes of that scope",
+};
+
 void pairs_done(struct pairs *pairs)
 {
     free(pairs->now_of);

@@ -20,6 +20,8 @@ enum match_reason {
 };
 
 extern const char *const match_reasons[MATCH_REASONS]; /* "structure" */
+/* What spoke for such a pair, behind "matched with 'NAME' of the base: ". */
+extern const char *const match_evidence[MATCH_REASONS];
 
 /* One to one: now_of[base_of[n]] is n wherever base_of[n] is a node. */
 struct pairs {

@@ -125,6 +125,7 @@ struct options {
     char *files_from;  /* digest, merge: a file of names, each ended by a NUL */
     char *define_type; /* NAME=REGEX[,...]: types by name; NULL: none */
     char *rename;      /* REGEX=TEMPLATE[,...] of names of the base; NULL: none */
+    char *unmatch;     /* regexes of names whose pairs are parted again */
     char *diff_base;   /* F[,F...]: what is compared with; NULL: none */
 };
 

@@ -12,7 +12,8 @@
 static bool is_input(const struct option *opt)
 {
     return opt->offset != offsetof(struct options, diff_base) &&
-           opt->offset != offsetof(struct options, rename);
+           opt->offset != offsetof(struct options, rename) &&
+           opt->offset != offsetof(struct options, unmatch);
 }
 
 static bool names_an_input(const struct options *o, size_t n_files)
@@ -75,7 +76,7 @@ static bool compare(struct session *s, const struct options *options,
     if (!options->diff_base)
         return true;
     s->base = load_base(options, progress, cancel, err);
-    s->comparison = s->base ? comparison_new(s->base, s->now, options->rename, err) : NULL;
+    s->comparison = s->base ? comparison_new(s->base, s->now, options->rename, options->unmatch, err) : NULL;
     if (!s->comparison)
         return false;
     s->profile = s->comparison->merged;

@@ -339,6 +339,14 @@ void app_show_result(struct app *a, struct result *r)
 
 void app_try(struct app *a, enum view_id view, const struct options *options)
 {
+    const bool pairs_change = a->session && a->session->comparison &&
+                              strcmp(a->wanted.options.unmatch, options->unmatch) != 0;
+
+    if (pairs_change && load_is_open(a)) { /* with the pairs that were asked for before */
+        app_say(a, ROLE_NOTE, "the files are still being read");
+        undo_abandon(a);
+        return;
+    }
     if (a->result && view != a->wanted.view && a->anchor == NODE_NONE)
         a->anchor = app_node_of(a, app_row(a));
     if (options != &a->wanted.options) {
@@ -349,7 +357,10 @@ void app_try(struct app *a, enum view_id view, const struct options *options)
         a->wanted.options = copy;
     }
     a->wanted.view = view;
-    task_want(a, TASK_RESULT);
+    if (pairs_change)
+        load_again(a, &a->wanted.options);
+    else
+        task_want(a, TASK_RESULT);
 }
 
 void app_change(struct app *a, enum view_id view, const struct options *options)

@@ -1,6 +1,7 @@
 /* replace_session.c: showing another profile in place of the one that is seen. */
 #include "tui/replace_session.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -103,7 +104,8 @@ void replace_session(struct app *a, const struct rowmap *maps, struct result *re
         remap_view(&a->views[v], &maps[v]);
     undo_remap(&a->undo, maps);
     for (size_t i = 0; i < option_table_n; i++) /* what is loaded stays whatever is undone */
-        if (option_table[i].steps == STEP_LOAD)
+        if (option_table[i].steps == STEP_LOAD && /* pairs are parted by a key, and joined again */
+            option_table[i].offset != offsetof(struct options, unmatch))
             undo_set_option(&a->undo, &option_table[i], &a->wanted.options);
     a->anchor = node_in_incoming(a, a->anchor);
     renumber_places(a);

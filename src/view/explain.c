@@ -7,6 +7,7 @@
 
 #include "base/utf8.h"
 #include "model/format.h"
+#include "view/delta.h"
 #include "view/result_priv.h"
 
 #define MIN_NAME(id, name, ...) [WHY_MIN + METRIC_##id] = "min_" #name,
@@ -24,7 +25,6 @@ const char *why_option(unsigned why)
         [WHY_UNACCOUNTED] = "hide_unaccounted",
         [WHY_DELTA] = "min_delta",
         [WHY_PERCENT] = "min_percent",
-        [WHY_NOISE] = "significant",
         [WHY_TWINS] = "fold_twins",
         METRIC_LIST(MIN_NAME)
     };
@@ -291,6 +291,31 @@ static void add_unaccounted(struct strbuf *sb, const struct result *r, row_id ro
     sb_adds(sb, "it is not accounted itself, and -hide_unaccounted is set");
 }
 
+static void add_delta(struct strbuf *sb, const struct result *r, row_id row)
+{
+    const enum metric_id m = options_compared_metric(&r->options);
+    const struct delta d = delta_of(r, m, row);
+
+    if (r->options.min_delta == MIN_DELTA_ANY && r->why[row] == WHY_DELTA) {
+        sb_adds(sb, "nothing of it differs from the base");
+        return;
+    }
+    sb_addf(sb, "its %s differs by ", metrics[m].name);
+    format_delta(sb, metrics[m].unit, d.delta);
+    if (d.base)
+        sb_addf(sb, " (%+.1f%%)", delta_percent(d));
+    if (r->why[row] == WHY_DELTA)
+        sb_addf(sb, ", -min_delta is %" PRId64, r->options.min_delta);
+    else
+        sb_addf(sb, ", -min_percent is %" PRId64, r->options.min_percent);
+}
+
+static void add_twins(struct strbuf *sb, const struct result *r, row_id row)
+{
+    sb_addf(sb, "fewer than two of the %" PRIu32 " rows that it stands for are displayed",
+            tree_n_twins(r->tree, row));
+}
+
 static void add_min(struct strbuf *sb, const struct result *r, row_id row)
 {
     const enum metric_id metric = (enum metric_id)(r->why[row] - WHY_MIN);
@@ -315,6 +340,8 @@ static void explain_hidden(struct strbuf *sb, const struct result *r, row_id row
         [WHY_TRIMMED] = add_trimmed,   [WHY_TOO_DEEP] = add_too_deep,
         [WHY_SHOW] = add_show,         [WHY_HIDE] = add_hide,
         [WHY_DEVICE] = add_device,     [WHY_UNACCOUNTED] = add_unaccounted,
+        [WHY_DELTA] = add_delta,       [WHY_PERCENT] = add_delta,
+        [WHY_TWINS] = add_twins,
     };
 
     add_row_name(sb, r, row);
@@ -323,6 +350,73 @@ static void explain_hidden(struct strbuf *sb, const struct result *r, row_id row
         add_min(sb, r, row);
     else
         add_why[r->why[row]](sb, r, row);
+}
+
+/* ---- the partner of a row */
+
+static node_id compared_node(const struct result *r, row_id row)
+{
+    return r->comparison && !r->view->is_multi ? tree_node(r->tree, row) : NODE_NONE;
+}
+
+/* An input of both that are a pair: what a match by neighbours goes by. */
+static void add_neighbour(struct strbuf *sb, const struct pairs *pairs, node_id now)
+{
+    const struct profile *p = pairs->now, *b = pairs->base;
+    const node_id base = pairs->base_of[now];
+    uint32_t from = p->input_begin[now], at = b->input_begin[base];
+
+    for (; from < p->input_begin[now + 1] && at < b->input_begin[base + 1]; from++, at++) {
+        const node_id source = p->inputs[from].source;
+
+        if (source == NODE_NONE || pairs->base_of[source] == NODE_NONE ||
+            pairs->base_of[source] != b->inputs[at].source)
+            continue;
+        sb_adds(sb, ": both take ");
+        add_name(sb, type_text(p, p->name[source]));
+        return;
+    }
+}
+
+void explain_match(struct strbuf *sb, const struct result *r, row_id row)
+{
+    const node_id node = compared_node(r, row);
+    const struct pairs *pairs = r->comparison ? &r->comparison->pairs : NULL;
+    node_id base;
+
+    if (node == NODE_NONE)
+        return;
+    base = r->comparison->base_of[node];
+    if (base == NODE_NONE || r->comparison->now_of[node] == NODE_NONE) {
+        sb_adds(sb, base == NODE_NONE ? "\nnew: no node of the base is matched with it"
+                                      : "\nvanished: no node of now is matched with it");
+        return;
+    }
+    sb_adds(sb, "\nmatched with ");
+    add_name(sb, type_text(pairs->base, pairs->base->name[base]));
+    sb_addf(sb, " of the base by %s: %s", match_reasons[pairs->reason[node]],
+            match_evidence[pairs->reason[node]]);
+    if (pairs->reason[node] == MATCH_NEIGHBOURS)
+        add_neighbour(sb, pairs, node);
+}
+
+bool explain_unmatch(struct strbuf *regexes, const struct result *r, row_id row)
+{
+    const node_id node = compared_node(r, row);
+    struct text name;
+
+    if (node == NODE_NONE || r->comparison->base_of[node] == NODE_NONE ||
+        r->comparison->now_of[node] == NODE_NONE)
+        return false;
+    if (*r->options.unmatch)
+        sb_addf(regexes, "%s,", r->options.unmatch);
+    name = tree_text(r->tree, row);
+    for (uint32_t i = 0; i < name.len; i++) {
+        if (strchr("\\^$.|?*+()[]{},", name.bytes[i]))
+            sb_addc(regexes, '\\');
+        sb_addc(regexes, name.bytes[i]);
+    }
+    return true;
 }
 
 void explain_row(struct strbuf *sb, const struct result *r, row_id row)

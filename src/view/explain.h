@@ -13,6 +13,12 @@ const char *why_option(unsigned why);
  * a displayed row what made it count and what is hidden below it; for another
  * the option that hides it. */
 void explain_row(struct strbuf *sb, const struct result *r, row_id row);
+/* In a comparison of profiles appends, behind what stands there, a line on the partner of ROW's
+ * node, and what speaks for it; nothing of other rows. */
+void explain_match(struct strbuf *sb, const struct result *r, row_id row);
+/* The regex that parts ROW's node from its partner (-unmatch), with what is set already; false
+ * when it has none. */
+bool explain_unmatch(struct strbuf *regexes, const struct result *r, row_id row);
 /* The same for the row or node of a name, which it gives; also says so when there is none
  * (ROW_NONE). */
 row_id explain_name(struct strbuf *sb, const struct result *r, const char *name, size_t len);

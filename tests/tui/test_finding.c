@@ -246,9 +246,51 @@ static void lists_are_searched(void **state)
     play(sample, 36, 120, steps, COUNT(steps));
 }
 
+/* ---- pairs of a comparison */
+
+#define PARTED "random_shuffle_queue_DequeueMany"
+
+static void says_why(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a;
+    (void)state;
+    assert_true(script_shows(c, "matched with '" PARTED "' of the base by name: both have this name"));
+}
+
+static void is_parted(struct app *a, const struct canvas *c, const char *state)
+{
+    assert_non_null(strstr(state, "unmatch=" PARTED));
+    assert_int_equal(a->session->comparison->merged->n_nodes, a->session->now->n_nodes + 1);
+    assert_true(script_shows(c, "+  " PARTED));
+}
+
+static void is_a_pair(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)c;
+    assert_null(strstr(state, "unmatch"));
+    assert_int_equal(a->session->comparison->merged->n_nodes, a->session->now->n_nodes);
+}
+
+static void pairs_are_explained_and_parted(void **state)
+{
+    static const char *const args[] = {"scope", "data/resnet32.pb.gz", "-diff_base",
+                                       "data/resnet32.pb.gz", "-min_delta", "0", "-select",
+                                       "micros", "-order_by", "micros", NULL};
+    static const struct script_step steps[] = {
+        {.keys = "jjx", .check = says_why},
+        {.keys = "<ret>", .check = is_parted},
+        {.keys = "u", .check = is_a_pair},
+        {.keys = "<c-r>", .check = is_parted},
+    };
+
+    (void)state;
+    play(args, 36, 150, steps, COUNT(steps));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pairs_are_explained_and_parted),
         cmocka_unit_test(matches_are_numbered),
         cmocka_unit_test(the_help_finds_actions),
         cmocka_unit_test(no_regex_is_added_twice),

@@ -32,6 +32,8 @@ void drill_frame(struct app *a, node_id node, const struct frame *frame);
 
 /* Sets the option that no longer hides ROW, or rows below it, for WHY. */
 void cure(struct app *a, row_id row, unsigned why);
+/* Parts ROW's node from its partner in the base; what is compared is read again. */
+void unmatch(struct app *a, row_id row);
 
 /* pictures/icicle_pane.c */
 void cmd_icicle(struct app *a, int arg);

@@ -67,3 +67,13 @@ void cure(struct app *a, row_id row, unsigned why)
     app_set(a, option, sb_text(&value));
     sb_done(&value);
 }
+
+void unmatch(struct app *a, row_id row)
+{
+    struct strbuf value = {0};
+
+    if (a->result && row < a->result->tree->n_rows && explain_unmatch(&value, a->result, row) &&
+        app_set(a, "unmatch", sb_text(&value)))
+        app_say(a, ROLE_TEXT, "parted (u takes it back)");
+    sb_done(&value);
+}

@@ -324,6 +324,21 @@ static void add_cures(const struct result *r, row_id row, struct lines *l)
     }
 }
 
+/* The same so that ROW has no partner in the base any more. */
+static void add_unmatch(const struct result *r, row_id row, struct lines *l)
+{
+    struct strbuf value = {0};
+
+    if (explain_unmatch(&value, r, row)) {
+        lines_next(l);
+        lines_puts(l, ROLE_KEY, "Enter parts them ");
+        lines_puts(l, ROLE_TEXT, "-unmatch ");
+        lines_name(l, ROLE_TEXT, sb_text(&value), value.len);
+        lines_link(l, (struct link){.kind = LINK_UNMATCH, .row = row});
+    }
+    sb_done(&value);
+}
+
 /* Shows TEXT, which is about ROW (ROW_NONE: none). */
 static void show_reasons(struct app *a, struct strbuf *text, row_id row)
 {
@@ -334,8 +349,10 @@ static void show_reasons(struct app *a, struct strbuf *text, row_id row)
     while ((line = strsep(&rest, "\n")))
         lines_paragraph(&l, ROLE_TEXT, a->canvas.cols - 8, line);
     n_reasons = l.v.n;
-    if (row != ROW_NONE)
+    if (row != ROW_NONE) {
         add_cures(a->result, row, &l);
+        add_unmatch(a->result, row, &l);
+    }
     n_all = l.v.n;
     textview_open(a, why_title, &l, n_all > n_reasons);
     textview_point(a, why_title, n_reasons);
@@ -355,6 +372,7 @@ void cmd_explain(struct app *a, int arg)
 
     (void)arg;
     explain_row(&text, a->result, row);
+    explain_match(&text, a->result, row);
     show_reasons(a, &text, row);
 }
 

@@ -42,6 +42,9 @@ void link_follow(struct app *a, struct link link)
     case LINK_CURE:
         cure(a, link.row, link.why);
         break;
+    case LINK_UNMATCH:
+        unmatch(a, link.row);
+        break;
     case LINK_ACTION:
         action_run(a, action_find(link.action));
         break;

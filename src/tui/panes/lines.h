@@ -8,7 +8,7 @@
 #include "term/canvas.h"
 #include "view/query.h"
 
-enum link_kind { LINK_NONE, LINK_NODE, LINK_FRAME, LINK_SOURCE, LINK_DEVICE, LINK_CURE, LINK_ACTION };
+enum link_kind { LINK_NONE, LINK_NODE, LINK_FRAME, LINK_SOURCE, LINK_DEVICE, LINK_CURE, LINK_UNMATCH, LINK_ACTION };
 
 /* Where Enter on a line leads. */
 struct link {
@@ -16,7 +16,7 @@ struct link {
     node_id node;              /* LINK_NODE; LINK_FRAME: whose it is */
     const struct frame *frame; /* LINK_FRAME: to be seen in the code view; LINK_SOURCE: to edit */
     struct text device;        /* LINK_DEVICE */
-    row_id row;                /* LINK_CURE: what is hidden, or below what */
+    row_id row;                /* LINK_CURE: what is hidden, or below what; LINK_UNMATCH */
     unsigned why;              /* LINK_CURE: enum why */
     const char *action;        /* LINK_ACTION: a name of the action table */
 };

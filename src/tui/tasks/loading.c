@@ -288,8 +288,10 @@ void load_again(struct app *a, const struct options *options)
         app_say(a, ROLE_NOTE, "the files are still being read");
         return;
     }
-    options_done(&a->wanted.options);
-    options_copy(&a->wanted.options, options);
+    if (options != &a->wanted.options) {
+        options_done(&a->wanted.options);
+        options_copy(&a->wanted.options, options);
+    }
     read_again(a);
 }
 

@@ -78,8 +78,8 @@ static void make_pair(struct pair *p, uint64_t *state)
 
     p->a = random_profile(state, MAX_NODES);
     p->b = random_profile(state, MAX_NODES);
-    p->c = comparison_new(p->a, p->b, NULL, &err);
-    p->swapped = comparison_new(p->b, p->a, NULL, &err);
+    p->c = comparison_new(p->a, p->b, NULL, NULL, &err);
+    p->swapped = comparison_new(p->b, p->a, NULL, NULL, &err);
     assert_non_null(p->c);
     assert_non_null(p->swapped);
 }
@@ -183,7 +183,7 @@ static void nothing_differs_from_itself(void **unused)
     for (int i = 0; i < PROFILES; i++) {
         struct profile *p = random_profile(&state, MAX_NODES);
         struct err err = {0};
-        struct comparison *c = comparison_new(p, p, NULL, &err);
+        struct comparison *c = comparison_new(p, p, NULL, NULL, &err);
         struct query *q = query_new_comparison(c);
 
         assert_int_equal(c->merged->n_nodes, p->n_nodes);
@@ -214,7 +214,7 @@ static void steps_are_compared_as_profiles_are(void **unused)
     for (int i = 0; i < PROFILES; i++) {
         struct profile *p = random_profile(&state, MAX_NODES);
         struct err err = {0};
-        struct comparison *c = comparison_new(p, p, NULL, &err);
+        struct comparison *c = comparison_new(p, p, NULL, NULL, &err);
         struct query *one = query_new(p), *two = query_new_comparison(c);
 
         for (enum view_id view = VIEW_SCOPE; view < VIEW_ADVISE; view++) {
