@@ -108,10 +108,10 @@ static bool run_query(struct session *s, enum view_id view, const struct options
     return ok;
 }
 
-/* What says something of one run would mix two. */
+/* What says something of one run would mix two; the summary is that of now. */
 static bool is_of_one(const struct session *s, const struct command *command, struct err *err)
 {
-    return !s->comparison ||
+    return !s->comparison || command->kind == COMMAND_SUMMARY ||
            err_set(err, ERR_USAGE, "%s: compares nothing: leave -diff_base out", command->name);
 }
 

@@ -88,21 +88,38 @@ void report_table_end(struct report_table *t, struct strbuf *sb)
 
 /* ---- commands */
 
-static bool summary_text(struct strbuf *sb, const struct profile *p, const struct options *o,
+/* What is compared is compared as in the scope view. */
+static bool add_comparison(struct summary *summary, struct session *s, const struct options *o,
+                           struct err *err)
+{
+    const struct cancel_mark never = {NULL, 0};
+    struct result *r = s->comparison ? query_run(s->query, VIEW_SCOPE, o, never, err) : NULL;
+
+    if (r)
+        summary_comparison(summary, r);
+    result_free(r);
+    return r || !s->comparison;
+}
+
+static bool summary_text(struct strbuf *sb, struct session *s, const struct options *o,
                          struct err *err)
 {
+    const struct profile *p = s->now;
     const struct cancel_mark never = {NULL, 0};
     struct counts *counts = counts_new(p, o);
     const struct flops *flops = counts_get(counts, never, err);
 
+    bool ok = flops != NULL;
+
     if (flops) {
         struct summary *summary = summary_new(p, flops);
 
+        ok = add_comparison(summary, s, o, err);
         summary_print(sb, summary);
         summary_free(summary);
     }
     counts_unref(counts);
-    return flops != NULL;
+    return ok;
 }
 
 /* Is JSON wanted?  False with ERR when something else than that or text is. */
@@ -137,7 +154,7 @@ bool report_make(struct strbuf *sb, struct session *s, enum command_kind command
     if (command == COMMAND_MEMORY)
         return report_memory(sb, s->profile, o, is_json, err);
     if (!is_json)
-        return summary_text(sb, s->profile, o, err);
-    report_summary_json(sb, s->profile);
+        return summary_text(sb, s, o, err);
+    report_summary_json(sb, s->now);
     return true;
 }

@@ -22,6 +22,9 @@ struct summary {
 /* Gathers the summary of P; FLOPS as the query counts them, NULL: as recorded.
  * One pass over the nodes for each section. */
 struct summary *summary_new(const struct profile *p, const struct flops *flops);
+/* Adds what R, a result of a comparison of profiles, has matched, and what not with its share of
+ * the compared figure; nothing when nothing is compared. */
+void summary_comparison(struct summary *s, struct result *r);
 void summary_free(struct summary *s); /* NULL is fine */
 
 /* Appends all of it as text, a heading for each section. */

@@ -26,8 +26,10 @@ static void summary_run(void *arg, struct cancel_mark cancel)
     struct err uncounted = {0}; /* then the summary says what was recorded */
     struct result *r = question_run(&job->question, cancel, &job->err);
 
-    if (r)
+    if (r) {
         job->summary = summary_new(job->question.profile, result_flops(r, &uncounted));
+        summary_comparison(job->summary, r);
+    }
     result_free(r);
     err_done(&uncounted);
 }
