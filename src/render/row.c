@@ -258,6 +258,13 @@ static void add_old_name(struct strbuf *sb, const struct result *r, row_id row)
     sb_addf(sb, " by %s", reason);
 }
 
+/* What may be chance says so. */
+static void add_noise(struct strbuf *sb, const struct result *r, row_id row)
+{
+    if (result_compares(r) && delta_is_noise(r, row))
+        sb_adds(sb, " within noise");
+}
+
 /* ---- the row */
 
 static const struct style {
@@ -348,6 +355,7 @@ static void render_op_row(struct strbuf *sb, const struct row_printer *p, row_id
     if (sb->len - before < OP_NAME_COLS)
         sb_pad(sb, ' ', OP_NAME_COLS - (sb->len - before));
     render_fields(sb, p, row);
+    add_noise(sb, p->result, row);
     sb_addc(sb, '\n');
     if (field_in(p->result->options.select, FIELD_INPUT_SHAPES))
         add_input_types(sb, p->result, row);
@@ -368,6 +376,7 @@ void render_row(struct strbuf *sb, const struct row_printer *p, row_id row, uint
     render_fields(sb, p, row);
     sb_addc(sb, ')');
     add_old_name(sb, r, row);
+    add_noise(sb, r, row);
     render_twins(sb, r, row);
     sb_addc(sb, '\n');
     if (field_in(r->options.select, FIELD_TENSOR_VALUE) && !r->view->is_multi)

@@ -78,6 +78,16 @@ double delta_percent(struct delta d)
     return 100.0 * (double)d.delta / fabs((double)d.base);
 }
 
+bool delta_is_noise(const struct result *r, row_id row)
+{
+    int64_t delta;
+
+    if (!r->noise || !row)
+        return false;
+    delta = delta_of(r, options_compared_metric(&r->options), row).delta;
+    return (delta < 0 ? clamp_neg(delta) : delta) <= r->noise[row];
+}
+
 const char *delta_moved_from(const struct result *r, row_id row, struct text *name)
 {
     const node_id node = r->view->is_multi ? NODE_NONE : tree_node(r->tree, row);
@@ -134,7 +144,6 @@ static void test_thresholds(const struct query_run *run, uint8_t *test, size_t f
     struct column *const *const by_row = run->view->is_list ? run->c->self : run->c->total;
     const int64_t *now = COLUMN(by_row[m], const int64_t);
     const int64_t *base = COLUMN(by_row[FIGURE_BASE + m], const int64_t);
-    const int64_t *noise = COLUMN(run->c->noise, const int64_t);
     const int64_t min = metric_of_named(m, o->min_delta > 0 ? o->min_delta : 0);
 
     for (size_t row = from; row < to; row++) {
@@ -146,8 +155,6 @@ static void test_thresholds(const struct query_run *run, uint8_t *test, size_t f
             test[row] = WHY_DELTA;
         else if ((double)size < share * (double)o->min_percent)
             test[row] = WHY_PERCENT;
-        else if (noise && size <= noise[row])
-            test[row] = WHY_NOISE;
     }
 }
 

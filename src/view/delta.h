@@ -19,6 +19,9 @@ double delta_percent(struct delta d);
  * have is named otherwise in base, else ' '. */
 char delta_mark(uint8_t sides);
 
+/* True when the difference of ROW of R in the compared figure may be chance (-significant). */
+bool delta_is_noise(const struct result *r, row_id row);
+
 /* What ROW of R, a node of both sides with another name in base, is called there, and by what it
  * was found (match_reasons); NULL: no such row. */
 const char *delta_moved_from(const struct result *r, row_id row, struct text *name);

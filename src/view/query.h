@@ -28,7 +28,6 @@ enum why {
     WHY_UNACCOUNTED, /* -hide_unaccounted */
     WHY_DELTA,       /* -min_delta: the two sides are too much alike */
     WHY_PERCENT,     /* -min_percent */
-    WHY_NOISE,       /* -significant: the difference may be chance */
     WHY_TWINS,       /* -fold_twins: fewer than two of the twins that it stands for are displayed */
     WHY_MIN,         /* WHY_MIN + metric: below -min_METRIC */
     WHY_COUNT = WHY_MIN + METRIC_COUNT

@@ -107,7 +107,12 @@ static int64_t sort_value(const struct order_figures *f, row_id row)
         return f->counts[row];
     if (!f->values)
         return 0;
-    return f->base ? compared(f->order, f->base[row], f->values[row]) : f->values[row];
+    if (!f->base)
+        return f->values[row];
+    if (f->noise && f->order >= ORDER_DELTA &&
+        compared(ORDER_DELTA_ABS, f->base[row], f->values[row]) <= f->noise[row])
+        return INT64_MIN;
+    return compared(f->order, f->base[row], f->values[row]);
 }
 
 void order_rows(const struct tree *t, const struct order_figures *figures, row_id *rows,

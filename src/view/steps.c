@@ -68,7 +68,7 @@ static const struct step start = {.options = STEP_START,
                                   .run = start_rows};
 static const struct step show = {.options = STEP_SHOW,
                                  .inputs = MADE_ACCOUNT | MADE_NAMES | MADE_DEVICES | MADE_START |
-                                           MADE_SIDES | MADE_NOISE,
+                                           MADE_SIDES,
                                  .inputs_by_figures = MADE_TOTAL,
                                  .made = MADE_SHOWN,
                                  .run = show_rows};
@@ -84,7 +84,7 @@ static const struct step hidden = {.inputs = MADE_SHOWN,
 
 /* The list: its order comes before totals, which run along it. */
 static const struct step sequence = {.options = STEP_ORDER,
-                                     .inputs = MADE_ACCOUNT | MADE_SELF,
+                                     .inputs = MADE_ACCOUNT | MADE_SELF | MADE_NOISE,
                                      .made = MADE_SEQUENCE,
                                      .run = list_order};
 static const struct step total_of_list = {.inputs = MADE_SELF | MADE_SEQUENCE,
@@ -93,7 +93,7 @@ static const struct step total_of_list = {.inputs = MADE_SELF | MADE_SEQUENCE,
                                           .columns = OF(total)};
 static const struct step show_list = {.options = STEP_START | STEP_SHOW,
                                       .inputs = MADE_NAMES | MADE_DEVICES | MADE_SEQUENCE |
-                                                MADE_SIDES | MADE_NOISE,
+                                                MADE_SIDES,
                                       .inputs_by_figures = MADE_TOTAL,
                                       .made = MADE_SHOWN,
                                       .run = list_show};
@@ -113,7 +113,7 @@ const struct step *const code_steps[] = {
     &counts, &self_of_members, &total, &noise,   &start, &show,  &hidden,  NULL};
 const struct step *const list_steps[] = {
     &tree,   &twins,    &nodes,         &account, &sides,     &names, &devices, &counts, &self_of_members,
-    &sequence, &total_of_list, &noise, &show_list, &shown_total_of_list, NULL};
+    &noise,  &sequence, &total_of_list, &show_list, &shown_total_of_list, NULL};
 
 /* True when figures decide which rows show. */
 static bool figures_filter(const struct query_run *run)

@@ -261,6 +261,7 @@ struct order_figures {
     const int64_t *values;
     const uint32_t *counts; /* in the place of values */
     const int64_t *base;    /* of a comparison; order says what of it and values counts */
+    const int64_t *noise;   /* by row, NULL: none; differences up to it come last */
     int order;              /* ORDER_BASE or behind it; else values as they are */
 };
 

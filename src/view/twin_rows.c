@@ -33,7 +33,7 @@ void twins_test(const struct query_run *run, uint8_t *test)
 /* True when figures alone hide a row. */
 static bool is_too_little(uint8_t why)
 {
-    return why == WHY_DELTA || why == WHY_PERCENT || why == WHY_NOISE || why >= WHY_MIN;
+    return why == WHY_DELTA || why == WHY_PERCENT || why >= WHY_MIN;
 }
 
 static uint8_t why_of_set(const struct tree *t, row_id set, const uint8_t *why, uint8_t test)

@@ -122,12 +122,13 @@ graph net/a:MatMul net/b:Relu >"$work/graph.pbtxt"
 three() { echo "$work/graph.pbtxt,$work/$1""3.pbtxt,$work/$1""2.pbtxt,$work/$1""1.pbtxt"; }
 run scope "$work/graph.pbtxt" "$work/now3.pbtxt" "$work/now2.pbtxt" "$work/now1.pbtxt" \
   -diff_base "$(three base)" -select cpu_micros -significant
-is_exact 'a difference beyond the spread of steps is shown' stdout '    net/a (101us -> 111us, +10us (+9.9%))'
-is 'one within it is not' no_line net/b
+is_exact 'a difference beyond the spread of steps is shown' stdout '      net/a (101us -> 111us, +10us (+9.9%))'
+is 'one within it says so' grep -q 'net/b (.* within noise$' "$work/stdout"
+is 'and what has most of it' grep -q ' net (.* within noise$' "$work/stdout"
 is_exact 'and how many steps say so' stderr 'tfprof: significant: by 3 steps of the base and 3 of now'
 run scope "$work/graph.pbtxt" "$work/now3.pbtxt" "$work/now2.pbtxt" "$work/now1.pbtxt" \
   -diff_base "$(three base)" -select cpu_micros -significant -account_displayed_op_only
-is_exact 'also with totals of what is displayed' stdout '    net/a (101us -> 111us, +10us (+9.9%))'
+is_exact 'also with totals of what is displayed' stdout '      net/a (101us -> 111us, +10us (+9.9%))'
 printf 'delta scope net/b cpu_micros <= +1%% when significant\ndelta scope net/a cpu_micros <= +1%% when significant\n' >"$work/rules"
 run check "$work/rules" "$work/graph.pbtxt" "$work/now3.pbtxt" "$work/now2.pbtxt" "$work/now1.pbtxt" -diff_base "$(three base)"
 is_line 'a rule about what is significant holds within the spread' stdout 'held .*net/b.*noise: 1'
@@ -150,4 +151,29 @@ run scope "$sample" -diff_base "$work/missing"
 is_status 'a base that is not there is an error' 1
 run advise "$sample" -diff_base "$sample"
 is_status 'advice is of one run' 2
+
+# Pairs that are parted: both nodes are there, each of one side, and no other pair changes.
+run scope "$sample" -diff_base "$sample" -select micros -max_depth all -unmatch 'costs/L2Loss_7,no such name'
+is_status 'pairs are parted' 0
+is 'a parted node is new' grep -q '^+ .*costs/L2Loss_7 ' "$work/stdout"
+is 'and has vanished' grep -q '^- .*costs/L2Loss_7 ' "$work/stdout"
+is 'alone of all' test "$(grep -c '^[-+~] .*(' "$work/stdout")" -eq 2
+run scope "$sample" -diff_base "$sample" -unmatch '['
+is_status 'a wrong regex is an error' 2
+
+run summary "$work/now.pbtxt" "$work/now_step.pbtxt" -diff_base "$base" -select cpu_micros
+is_line 'the summary counts pairs' stdout '  matched by name +2 nodes'
+is_line 'and what has none, with its share' stdout '  vanished +2 nodes, 4\.5% of cpu_micros'
+is_line 'each node by itself' stdout '  old/c +50us, 4\.0%'
+is_line 'of now too' stdout '  new/e +60us, 3\.8%'
+
+# One program, compiled by two versions of a compiler.  The captures are others' files.
+captures=${TFPROF_CAPTURES:-$top_srcdir/../shared/golden/xplane}
+if [ -d "$captures/mi300_legacy" ] && [ -d "$captures/mi300_08" ]; then
+  run scope "$captures/mi300_08" -diff_base "$captures/mi300_legacy" -select micros -max_depth all -min_delta 0
+  is 'all instructions of two compilers are pairs' test -z "$(grep '^[-+] ' "$work/stdout" | grep -v '(no HLO)')"
+  is 'all of what ran' grep -q '^~ .*cudnn-conv.1 (308us -> 2.51ms, .*' "$work/stdout"
+else
+  skip_case 'all instructions of two compilers are pairs' 'the captures are not here: TFPROF_CAPTURES=FOLDER'
+fi
 finish

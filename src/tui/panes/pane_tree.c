@@ -101,7 +101,9 @@ static void draw_name(struct app *a, struct area where, int row, const struct ro
 static void draw_cell(struct app *a, struct area where, int row, const struct row_entry *e, int col,
                       const struct column_spec *column)
 {
-    const enum role role = column_role(a, column, e->row);
+    const enum role role = result_compares(a->result) && delta_is_noise(a->result, e->row)
+                               ? ROLE_DIM
+                               : column_role(a, column, e->row);
     const bool has_bar = column->kind == COLUMN_SHARE && !a->dim_tree;
     struct strbuf cell = {0};
 
@@ -120,7 +122,9 @@ static void draw_row(struct app *a, struct area where, int row, size_t i,
     const bool at = i == a->cursor;
     const bool marked = places_is_marked(a, a->result->view_id, e.row);
     const enum role cursor = a->focus == PANE_TREE ? ROLE_CURSOR : ROLE_CURSOR_BLURRED;
-    const enum role text = a->dim_tree ? ROLE_DIM : marked ? ROLE_MARK : ROLE_TEXT;
+    const bool dim = a->dim_tree ||
+                     (result_compares(a->result) && delta_is_noise(a->result, e.row));
+    const enum role text = dim ? ROLE_DIM : marked ? ROLE_MARK : ROLE_TEXT;
     int col = columns->name_cols;
 
     draw_name(a, where, row, &e, w, text);
