@@ -162,6 +162,47 @@ static void operations_at_batch_8(void **state)
     unlink(path);
 }
 
+/* Gives the first report of the costliest another line as its first. */
+static void repeat_line(struct app *a, const struct canvas *c, const char *state)
+{
+    struct advice_report *r = NULL;
+
+    (void)c, (void)state;
+    for (size_t i = 0; i < a->advice->n_sections && !r; i++)
+        if (a->advice->sections[i].n_reports && a->advice->sections[i].reports[0].n_lines)
+            r = &a->advice->sections[i].reports[0];
+    assert_non_null(r);
+    r->lines = realloc(r->lines, (r->n_lines + 1) * sizeof *r->lines);
+    assert_non_null(r->lines);
+    r->capacity = r->n_lines + 1;
+    r->lines[r->n_lines] =
+        (struct advice_line){.bytes = strdup(r->lines[0].bytes), .len = r->lines[0].len};
+    r->n_lines++;
+}
+
+/* A row that took nothing by itself is costly for what is below it. */
+static void no_cost_is_zero(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a, (void)state;
+    assert_true(script_shows(c, "gradients, cpu: 4.64sec, accelerator: 0us, total: 4.64sec"));
+    assert_false(script_shows(c, "total: 0us"));
+    assert_true(script_shows(c, "(41.21%) (2 times)"));
+}
+
+static void advice_is_short_and_true(void **state)
+{
+    static const struct script_step steps[] = {
+        {.check = repeat_line},
+        {.keys = "5", .check = no_cost_is_zero},
+    };
+    static const char *const args[] = {"data/resnet32.pb.gz", NULL};
+    const struct script script = {.args = args, .rows = 36, .cols = 120, .steps = steps,
+                                  .n_steps = 2};
+
+    (void)state;
+    assert_int_equal(script_run(&script), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -171,6 +212,7 @@ int main(void)
         cmocka_unit_test(by_a_field_that_is_not_selected),
         cmocka_unit_test(one_step_against_the_next),
         cmocka_unit_test(operations_at_batch_8),
+        cmocka_unit_test(advice_is_short_and_true),
     };
 
     return cmocka_run_group_tests_name("tests/tui/test_answers", tests, NULL, NULL);

@@ -5,23 +5,52 @@
 
 enum { MARKS_MAX = 50 };
 
+/* The lines of a section, each once, and how often it is there. */
+struct said {
+    struct intern texts;
+    VEC(size_t) n_times;
+};
+
+static void gather_lines(struct said *said, const struct checker_advice *section)
+{
+    intern_init(&said->texts);
+    for (size_t i = 0; i < section->n_reports; i++)
+        for (size_t k = 0; k < section->reports[i].n_lines; k++) {
+            const struct advice_line *line = &section->reports[i].lines[k];
+            const size_t at = intern_put(&said->texts, line->shown ? line->shown : line->bytes,
+                                         line->shown ? line->shown_len : line->len);
+
+            while (said->n_times.n <= at)
+                vec_push(&said->n_times, 0);
+            said->n_times.data[at]++;
+        }
+}
+
 static void add_section(struct app *a, struct lines *l, const struct checker_advice *section)
 {
+    struct said said = {.n_times = {0}};
+
     if (l->v.n)
         lines_next(l);
     lines_next(l);
     lines_puts(l, ROLE_TITLE, section->checker->name);
     lines_tab(l, 30);
     lines_puts(l, ROLE_DIM, section->checker->help);
-    for (size_t i = 0; i < section->n_reports; i++)
-        for (size_t k = 0; k < section->reports[i].n_lines; k++) {
-            struct strbuf text = {0};
+    gather_lines(&said, section);
+    for (size_t i = 0; i < said.n_times.n; i++) {
+        struct strbuf text = {0};
 
-            utf8_escape(&text, section->reports[i].lines[k].bytes,
-                        section->reports[i].lines[k].len);
-            lines_paragraph(l, ROLE_TEXT, a->canvas.cols - 8, sb_text(&text));
-            sb_done(&text);
-        }
+        if (!said.n_times.data[i])
+            continue;
+
+        utf8_escape(&text, intern_text(&said.texts, (strid)i), intern_len(&said.texts, (strid)i));
+        if (said.n_times.data[i] > 1)
+            sb_addf(&text, " (%zu times)", said.n_times.data[i]);
+        lines_paragraph(l, ROLE_TEXT, a->canvas.cols - 8, sb_text(&text));
+        sb_done(&text);
+    }
+    intern_done(&said.texts);
+    vec_done(&said.n_times);
     if (!section->n_reports)
         lines_field(l, "", ROLE_DIM, "nothing to advise");
 }

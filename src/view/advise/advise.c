@@ -22,13 +22,25 @@ struct advice_report *advise_report(struct advise *a)
     return &s->reports[s->n_reports++];
 }
 
+void advise_line_shown(struct advise *a, struct strbuf *line, struct strbuf *shown)
+{
+    struct advice_report *r = &a->section->reports[a->section->n_reports - 1];
+    const size_t len = shown->len;
+
+    advise_line(a, line);
+    if (!len)
+        return;
+    r->lines[r->n_lines - 1].shown_len = len;
+    r->lines[r->n_lines - 1].shown = sb_take(shown);
+}
+
 void advise_line(struct advise *a, struct strbuf *line)
 {
     struct advice_report *r = &a->section->reports[a->section->n_reports - 1];
 
     if (r->n_lines == r->capacity)
         r->lines = vec_grow(r->lines, &r->capacity, r->n_lines + 1, sizeof *r->lines);
-    r->lines[r->n_lines].len = line->len;
+    r->lines[r->n_lines] = (struct advice_line){.len = line->len};
     r->lines[r->n_lines++].bytes = sb_take(line);
 }
 
@@ -107,8 +119,10 @@ struct advice *advise_run(const struct profile *p, struct query *q, struct cance
 
 static void free_report(struct advice_report *r)
 {
-    for (size_t i = 0; i < r->n_lines; i++)
+    for (size_t i = 0; i < r->n_lines; i++) {
         free(r->lines[i].bytes);
+        free(r->lines[i].shown);
+    }
     free(r->lines);
 }
 

@@ -42,6 +42,8 @@ struct advice_report {
     struct advice_line {
         char *bytes; /* NUL-terminated; may hold further NULs */
         size_t len;
+        char *shown; /* what the screen says in its place, as bytes, heap; NULL: the same */
+        size_t shown_len;
     } *lines;
     size_t n_lines, capacity;
 };

@@ -45,7 +45,7 @@ static void report_top(struct advise *a, struct result *r, const char *what,
 {
     uint32_t n;
     const row_id *rows = result_children(r, 0, &n);
-    struct strbuf line = {0};
+    struct strbuf line = {0}, shown = {0};
 
     if (n)
         advise_report(a);
@@ -58,7 +58,13 @@ static void report_top(struct advise *a, struct result *r, const char *what,
 
             sb_addf(&line, " (%.2f%%)", whole > 0 ? 100 * self / whole : 0.0);
         }
-        advise_line(a, &line);
+        /* Rows stand in the order of totals, and the original says what they took by themselves. */
+        if (!columns[METRIC_MICROS][rows[i]]) {
+            sb_addf(&shown, "top %u %s: ", i + 1, what);
+            add_times(&shown, r, rows[i], r->total);
+            sb_adds(&shown, " below it");
+        }
+        advise_line_shown(a, &line, &shown);
     }
 }
 
@@ -84,7 +90,7 @@ static bool check_scopes(struct advise *a, struct err *err)
 
     if (!r)
         return false;
-    report_top(a, r, "graph node", a->profile->capture ? r->total : r->self, false);
+    report_top(a, r, "graph node", a->profile->capture || advise_has_trace(a->profile) ? r->total : r->self, false);
     rows = result_children(r, 0, &n);
     for (uint32_t i = 0; i < n && i < TOP; i++)
         if (tree_node(r->tree, rows[i]) != NODE_NONE)

@@ -15,7 +15,10 @@ struct advise {
 
 /* A new report without lines; valid until the next call. */
 struct advice_report *advise_report(struct advise *a);
-/* Adds LINE's text to the last report and empties LINE. */
+/* Adds LINE's text to the last report and empties LINE; SHOWN's, when it has any, is what the screen
+ * says in its place. */
+void advise_line_shown(struct advise *a, struct strbuf *line, struct strbuf *shown);
+/* The same where it says LINE too. */
 void advise_line(struct advise *a, struct strbuf *line);
 /* A report of one line. */
 void advise_say(struct advise *a, const char *text);
