@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -209,6 +210,52 @@ static void another_file_takes_the_place(void **state)
     play(36, 120, steps, COUNT(steps));
 }
 
+/* A file that says nothing as long as nobody writes to it. */
+static void write_fifo(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a, (void)c, (void)state;
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(mkfifo(path, 0600), 0);
+}
+
+static void is_stopped(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)c;
+    assert_false(load_is_open(a));
+    assert_false(a->quit);
+    assert_int_equal(a->result->profile->n_steps, 3);
+    assert_non_null(strstr(state, " -hide_name_regexes x"));
+    cursor_is_on(a, LAYER);
+    assert_ptr_equal(a->result->profile, a->session->profile);
+}
+
+static void write_back(struct app *a, const struct canvas *c, const char *state)
+{
+    is_stopped(a, c, state);
+    replace_file(SAMPLE, 0);
+}
+
+static void is_read_again(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)state;
+    says(c, "read again: 5208 nodes, 3 steps");
+    cursor_is_on(a, LAYER);
+}
+
+/* By either key; what was seen is whole, and can be read again afterwards. */
+static void a_stop_keeps_what_is_seen(void **state)
+{
+    static const struct script_step steps[] = {
+        {.keys = ".j:-hide_name_regexes x<ret>", .check = write_fifo},
+        {.keys = "<f5><esc>", .check = is_stopped},
+        {.keys = "<f5><c-c>", .check = write_back},
+        {.keys = "<f5>", .check = is_read_again},
+    };
+
+    (void)state;
+    play(24, 80, steps, COUNT(steps));
+}
+
 static int make_folder(void **state)
 {
     (void)state;
@@ -231,6 +278,7 @@ int main(void)
         cmocka_unit_test(what_changed_is_noticed_and_read_again),
         cmocka_unit_test(a_file_that_cannot_be_read_changes_nothing),
         cmocka_unit_test(another_file_takes_the_place),
+        cmocka_unit_test(a_stop_keeps_what_is_seen),
     };
 
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

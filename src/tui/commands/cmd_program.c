@@ -326,7 +326,8 @@ void cmd_escape(struct app *a, int arg)
     struct err err = {0};
 
     (void)arg;
-    if ((task_is_open(a, TASK_LOAD) && !a->session) || task_runs(a, TASK_EXPORT)) {
+    if ((task_is_open(a, TASK_LOAD) && (!a->session || a->loader.is_again)) ||
+        task_runs(a, TASK_EXPORT)) {
         cmd_interrupt(a, 0);
     } else if (a->search.regexes) {
         search_set(a, "", &err);
