@@ -37,18 +37,22 @@ void markup_add(struct strbuf *sb, const char *text, size_t len)
     }
 }
 
-/* True when TEXT[I] would begin a list, a heading or a line under one. */
-static bool begins_block(const char *text, size_t i)
+/* True when TEXT[I] of LEN would begin a list, a heading or a line under one. */
+static bool begins_block(const char *text, size_t len, size_t i)
 {
-    if (strchr("-+=#>", text[i]))
+    const char next = i + 1 < len ? text[i + 1] : ' ';
+
+    if (strchr("=#>", text[i]))
         return i == 0;
-    return strchr(".)", text[i]) && i > 0 && strspn(text, "0123456789") == i;
+    if (strchr("-+", text[i])) /* "-5" is a number */
+        return i == 0 && (next == ' ' || next == text[i]);
+    return strchr(".)", text[i]) && i > 0 && next == ' ' && strspn(text, "0123456789") == i;
 }
 
 void markdown_add(struct strbuf *sb, const char *text, size_t len)
 {
     for (size_t i = 0; i < len; i++) {
-        if (text[i] && (strchr("|*_`<[\\&~", text[i]) || begins_block(text, i)))
+        if (text[i] && (strchr("|*_`<[\\&~", text[i]) || begins_block(text, len, i)))
             sb_addc(sb, '\\');
         sb_addc(sb, text[i]);
     }

@@ -99,9 +99,10 @@ static void lines_of_markdown_begin_nothing(void **state)
 {
     static const struct {
         const char *text, *want;
-    } cases[] = {{"# x", "\\# x"},   {"12) x", "12\\) x"}, {"1.5 x", "1\\.5 x"}, {"a. b", "a. b"},
+    } cases[] = {{"# x", "\\# x"},   {"12) x", "12\\) x"}, {"1.5 x", "1.5 x"}, {"a. b", "a. b"},
                  {"> x", "\\> x"},   {"a > b", "a > b"},   {"=", "\\="},         {"+ x", "\\+ x"},
-                 {"&lt;", "\\&lt;"}, {"~~x", "\\~\\~x"},   {".", "."},           {"", ""}};
+                 {"&lt;", "\\&lt;"}, {"~~x", "\\~\\~x"},   {".", "."},           {"", ""},
+                 {"-5 x", "-5 x"},   {"- x", "\\- x"},   {"---", "\\---"},    {"12.", "12\\."}};
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
