@@ -2,6 +2,8 @@
 #include "export/json_text.h"
 #include "model/format.h"
 #include "session/report.h"
+#include "view/build/frame_name.h"
+#include "view/hidden_frames.h"
 #include "view/pictures/memory_picture.h"
 
 enum { ROWS_MAX = 20, SLICES = 20, BAR_COLS = 50 };
@@ -66,6 +68,16 @@ static void text_cell(struct report_table *t, struct text text)
     sb_add(&copy, text.bytes, text.len);
     report_cell(t, sb_text(&copy));
     sb_done(&copy);
+}
+
+static void line_cell(struct report_table *t, const struct profile *p, const struct frame *line)
+{
+    struct strbuf text = {0};
+
+    if (line)
+        frame_name(&text, p, line, false);
+    report_cell(t, sb_text(&text));
+    sb_done(&text);
 }
 
 static void print_curves(struct strbuf *sb, const struct profile *p, const struct memory *m)
@@ -153,7 +165,9 @@ static void print_groups(struct strbuf *sb, const struct profile *p, const memor
     for (size_t i = 0; i < groups.n && i < ROWS_MAX; i++) {
         struct strbuf n = {0};
 
-        text_cell(&t, groups.data[i].name);
+        memory_row_name(&n, p, &groups.data[i]);
+        report_cell(&t, sb_text(&n));
+        sb_clear(&n);
         sb_addf(&n, "%zu", groups.data[i].n_nodes);
         report_cell(&t, sb_text(&n));
         sb_done(&n);
@@ -169,16 +183,23 @@ static void print_groups(struct strbuf *sb, const struct profile *p, const memor
 static void print_nodes(struct strbuf *sb, const struct profile *p, const struct memory *m,
                         const struct memory_curve *c, const memory_live_list *live)
 {
-    static const char *const heads[] = {"node", "type", "bytes", "of peak", "from", "until"};
-    struct report_table t = {.n_columns = sizeof heads / sizeof *heads, .n_left = 2};
+    static const char *const heads[] = {"node",    "type", "code", "bytes",
+                                        "of peak", "from", "until"};
+    enum { CODE = 2, N_HEADS = sizeof heads / sizeof *heads };
+    struct report_table t = {.n_columns = N_HEADS - !p->has_trace, .n_left = 2 + p->has_trace};
+    struct hidden_frames libraries;
 
-    for (size_t i = 0; i < t.n_columns; i++)
-        report_cell(&t, heads[i]);
+    hidden_frames_init(&libraries, p, LIBRARY_FRAMES);
+    for (size_t i = 0; i < N_HEADS; i++)
+        if (i != CODE || p->has_trace)
+            report_cell(&t, heads[i]);
     for (size_t i = 0; i < live->n && i < ROWS_MAX; i++) {
         const struct memory_live *l = &live->data[i];
 
         text_cell(&t, text_of(p, p->name[l->node]));
         text_cell(&t, text_of(p, p->op[l->node]));
+        if (p->has_trace)
+            line_cell(&t, p, memory_line(p, l->node, &libraries));
         memory_cell(&t, l->bytes);
         share_cell(&t, l->bytes, c->peak_bytes);
         time_cell(&t, since_begin_ps(m, c, p, l->from_ticks));
@@ -187,6 +208,7 @@ static void print_nodes(struct strbuf *sb, const struct profile *p, const struct
         else
             time_cell(&t, since_begin_ps(m, c, p, l->to_ticks));
     }
+    hidden_frames_done(&libraries);
     report_table_end(&t, sb);
     if (live->n > ROWS_MAX)
         sb_addf(sb, "and %zu more\n", live->n - ROWS_MAX);
@@ -209,6 +231,10 @@ static void print_text(struct strbuf *sb, const struct profile *p, const struct 
     sb_addc(sb, '\n');
     print_groups(sb, p, &live, MEMORY_BY_TYPE, c->peak_bytes);
     sb_addc(sb, '\n');
+    if (p->has_trace) {
+        print_groups(sb, p, &live, MEMORY_BY_CODE, c->peak_bytes);
+        sb_addc(sb, '\n');
+    }
     print_nodes(sb, p, m, c, &live);
     vec_done(&live);
 }
@@ -225,8 +251,11 @@ static void add_live(struct strbuf *sb, const struct profile *p, const struct me
                      const struct memory_curve *c)
 {
     memory_live_list live = {0};
+    struct hidden_frames libraries;
+    struct strbuf line = {0};
 
     memory_live_at(m, c, c->peak, &live);
+    hidden_frames_init(&libraries, p, LIBRARY_FRAMES);
     report_key(sb, "live");
     sb_addc(sb, '[');
     for (size_t i = 0; i < live.n; i++) {
@@ -235,6 +264,12 @@ static void add_live(struct strbuf *sb, const struct profile *p, const struct me
         sb_adds(sb, i ? ",\n{" : "\n{");
         report_string(sb, "name", p, p->name[l->node]);
         report_string(sb, "type", p, p->op[l->node]);
+        if (memory_line(p, l->node, &libraries)) {
+            sb_clear(&line);
+            frame_name(&line, p, memory_line(p, l->node, &libraries), false);
+            report_key(sb, "code");
+            json_add_string(sb, sb_text(&line), line.len);
+        }
         report_integer(sb, "bytes", l->bytes);
         add_time_us(sb, "from_us", since_begin_ps(m, c, p, l->from_ticks));
         if (l->to_ticks != INT64_MAX)
@@ -242,6 +277,8 @@ static void add_live(struct strbuf *sb, const struct profile *p, const struct me
         sb_addc(sb, '}');
     }
     sb_addc(sb, ']');
+    hidden_frames_done(&libraries);
+    sb_done(&line);
     vec_done(&live);
 }
 

@@ -23,6 +23,13 @@ is_line 'figures are exact' stdout \
 sums=$(tr '{' '\n' <"$work/stdout" | awk -F'"bytes":' 'NF > 1 { split($2, n, /[,}]/); sum += n[1] } END { printf "%d", sum }')
 is 'what is live sums to the peak' test "$sums" = 365178112
 
+run memory "$@" -op_log_path "$resnet/tfprof_log.pb.gz"
+is_status 'memory where lines of code are known' 0
+is_line 'lines of what is live' stdout 'resnet_model\.py:160:_relu +60 +191\.37MB +52\.4%'
+is_line 'nodes with their line' stdout 'init/init_conv/Conv2D +Conv2D +resnet_model\.py:157:_conv +8\.39MB .*'
+run memory "$@" -op_log_path "$resnet/tfprof_log.pb.gz" -output json
+is_line 'lines as JSON' stdout '.*"name":"init/init_conv/Conv2D","type":"Conv2D","code":"resnet_model.py:157:_conv",.*'
+
 run memory "$@" -step 3
 is_status 'a step that is not there' 1
 run memory "$top_srcdir/data/resnet32.pb.gz"

@@ -374,7 +374,7 @@ const struct action action_table[] = {
     {.name = "memory-peak", .keys = "P", .footer = "peak", .contexts = CTX_MEMORY, .group = "View",
      .help = "go to the peak of memory in use", .run = cmd_memory_peak},
     {.name = "memory-group", .keys = "s", .footer = "group", .contexts = CTX_MEMORY,
-     .group = "View", .help = "group what is live by scope, type or node",
+     .group = "View", .help = "group what is live by scope, type, code or node",
      .run = cmd_memory_group},
     {.name = "memory-allocator", .keys = "a", .contexts = CTX_MEMORY, .group = "View",
      .help = "show the next allocator of the step", .run = cmd_memory_allocator},

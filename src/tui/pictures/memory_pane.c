@@ -185,9 +185,10 @@ static void draw_row(struct app *a, struct area where, int row, size_t i)
     const struct memory_picture *m = a->memory.picture;
     const struct memory_row *r = &m->rows.data[i];
     const int name_cols = where.cols - 2 - FIGURE_COLS - SHARE_COLS - 2 * TIME_COLS;
-    struct strbuf text = {0}, fit = {0};
+    struct strbuf name = {0}, text = {0}, fit = {0};
 
-    utf8_escape(&text, r->name.bytes, r->name.len);
+    memory_row_name(&name, a->result->profile, r);
+    utf8_escape(&text, sb_text(&name), name.len);
     text_cut_middle(&fit, sb_text(&text), text.len, name_cols);
     area_put(where, row, 2, sb_text(&fit), fit.len, ROLE_TEXT);
     sb_clear(&text);
@@ -212,6 +213,7 @@ static void draw_row(struct app *a, struct area where, int row, size_t i)
         area_puts(where, row, 0, ">", a->focus == PANE_TREE ? ROLE_CURSOR : ROLE_CURSOR_BLURRED);
         area_cursor(where, row, 0, false);
     }
+    sb_done(&name);
     sb_done(&text);
     sb_done(&fit);
 }

@@ -6,8 +6,10 @@
 
 #include "base/satmath.h"
 #include "base/xalloc.h"
+#include "view/build/frame_name.h"
+#include "view/hidden_frames.h"
 
-const char *const memory_group_names[] = {"scope", "type", "node"};
+const char *const memory_group_names[] = {"scope", "type", "code", "node"};
 _Static_assert(sizeof memory_group_names / sizeof *memory_group_names == MEMORY_GROUP_COUNT,
                "a name for each");
 
@@ -18,14 +20,34 @@ static struct text text_of(const struct profile *p, strid id)
     return (struct text){profile_text(p, id), intern_len(&p->strings, id)};
 }
 
-static struct text name_of(const struct profile *p, node_id node, enum memory_group by)
+const struct frame *memory_line(const struct profile *p, node_id node,
+                                struct hidden_frames *libraries)
 {
-    struct text name = text_of(p, by == MEMORY_BY_TYPE ? p->op[node] : p->name[node]);
-    const char *slash = by == MEMORY_BY_SCOPE ? memchr(name.bytes, '/', name.len) : NULL;
+    return innermost_own_frame(libraries, &p->traces[p->trace[node]]);
+}
+
+/* What groups a node: its row but for the figures. */
+static struct memory_row row_of(const struct profile *p, node_id node, enum memory_group by,
+                                struct hidden_frames *libraries)
+{
+    struct memory_row row = {
+        .name = text_of(p, by == MEMORY_BY_TYPE ? p->op[node] : p->name[node])};
+    const char *slash = by == MEMORY_BY_SCOPE ? memchr(row.name.bytes, '/', row.name.len) : NULL;
 
     if (slash)
-        name.len = (uint32_t)(slash - name.bytes);
-    return name;
+        row.name.len = (uint32_t)(slash - row.name.bytes);
+    if (by == MEMORY_BY_CODE) {
+        row.line = memory_line(p, node, libraries);
+        row.name = row.line ? text_of(p, row.line->file) : (struct text){"(no code)", 9};
+    }
+    return row;
+}
+
+static int compare_lines(const struct frame *x, const struct frame *y)
+{
+    if (!x || !y)
+        return (x != NULL) - (y != NULL);
+    return (x->lineno > y->lineno) - (x->lineno < y->lineno);
 }
 
 static int by_name(const void *a, const void *b)
@@ -34,7 +56,10 @@ static int by_name(const void *a, const void *b)
     const int order = memcmp(x->name.bytes, y->name.bytes,
                              x->name.len < y->name.len ? x->name.len : y->name.len);
 
-    return order ? order : x->name.len < y->name.len ? -1 : x->name.len > y->name.len;
+    if (order)
+        return order;
+    return x->name.len != y->name.len ? (x->name.len < y->name.len ? -1 : 1)
+                                      : compare_lines(x->line, y->line);
 }
 
 static int by_name_then_bytes(const void *a, const void *b)
@@ -56,14 +81,22 @@ static int by_bytes(const void *a, const void *b)
 void memory_rows(memory_row_list *rows, const struct profile *p, const memory_live_list *live,
                  enum memory_group by)
 {
+    struct hidden_frames libraries;
     size_t n = 0;
 
+    hidden_frames_init(&libraries, p, by == MEMORY_BY_CODE ? LIBRARY_FRAMES : "");
     for (size_t i = 0; i < live->n; i++) {
         const struct memory_live *l = &live->data[i];
+        struct memory_row row = row_of(p, l->node, by, &libraries);
 
-        vec_push(rows, ((struct memory_row){name_of(p, l->node, by), l->node, l->bytes, 1,
-                                            l->from_ticks, l->to_ticks}));
+        row.node = l->node;
+        row.bytes = l->bytes;
+        row.n_nodes = 1;
+        row.from_ticks = l->from_ticks;
+        row.to_ticks = l->to_ticks;
+        vec_push(rows, row);
     }
+    hidden_frames_done(&libraries);
     vec_sort(rows, by_name_then_bytes);
     for (size_t i = 0; i < rows->n; i++) {
         struct memory_row *last = n ? &rows->data[n - 1] : NULL;
@@ -77,6 +110,14 @@ void memory_rows(memory_row_list *rows, const struct profile *p, const memory_li
     }
     rows->n = n;
     vec_sort(rows, by_bytes);
+}
+
+void memory_row_name(struct strbuf *sb, const struct profile *p, const struct memory_row *row)
+{
+    if (row->line)
+        frame_name(sb, p, row->line, false);
+    else
+        sb_add(sb, row->name.bytes, row->name.len);
 }
 
 /* ---- slices */

@@ -4,15 +4,25 @@
 #define TFPROF_VIEW_PICTURES_MEMORY_PICTURE_H
 
 #include "base/cancel.h"
+#include "base/strbuf.h"
 #include "base/text.h"
 #include "view/pictures/memory.h"
 
+struct hidden_frames;
+
 /* What nodes have in common that are one row. */
-enum memory_group { MEMORY_BY_SCOPE, MEMORY_BY_TYPE, MEMORY_BY_NODE, MEMORY_GROUP_COUNT };
+enum memory_group {
+    MEMORY_BY_SCOPE,
+    MEMORY_BY_TYPE,
+    MEMORY_BY_CODE, /* the innermost line that is no library's */
+    MEMORY_BY_NODE,
+    MEMORY_GROUP_COUNT
+};
 extern const char *const memory_group_names[MEMORY_GROUP_COUNT];
 
 struct memory_row {
-    struct text name; /* the profile's: the first part of names, a type, a node */
+    struct text name; /* the profile's: the first part of names, a type, a file, a node */
+    const struct frame *line; /* the profile's, by code: of that file; NULL: no file is known */
     node_id node;     /* of those that it stands for the one that holds most */
     int64_t bytes;
     size_t n_nodes;
@@ -23,6 +33,14 @@ typedef VEC(struct memory_row) memory_row_list;
 /* Appends LIVE as rows BY, most bytes first, then by name: sums as those of LIVE.  O(n log n). */
 void memory_rows(memory_row_list *rows, const struct profile *p, const memory_live_list *live,
                  enum memory_group by);
+
+/* The line of code that made NODE: the innermost that is no library's; NULL: none is known.
+ * LIBRARIES hides LIBRARY_FRAMES. */
+const struct frame *memory_line(const struct profile *p, node_id node,
+                                struct hidden_frames *libraries);
+
+/* Appends what ROW is called: a line of code as in the code view. */
+void memory_row_name(struct strbuf *sb, const struct profile *p, const struct memory_row *row);
 
 enum { MEMORY_AT_PEAK = -1 };
 
