@@ -80,7 +80,7 @@ static bool write_result(struct session *s, const struct output_spec *spec, stru
 
 static bool run_advise(struct session *s, const struct output_spec *spec, struct err *err)
 {
-    struct advice *advice = advise_run(s->profile, s->query, never, err);
+    struct advice *advice = advise_run(s->profile, s->query, false, never, err);
     bool ok = advice && write_result(s, spec, NULL, advice, err);
 
     advice_free(advice);

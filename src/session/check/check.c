@@ -156,7 +156,7 @@ static bool check_advice(struct checking *c, const struct rule *rule, struct str
     if (!c->advice) {
         struct query *q = query_new(c->session->now); /* of the one that is judged */
 
-        c->advice = advise_run(c->session->now, q, never, c->err);
+        c->advice = advise_run(c->session->now, q, true, never, c->err);
         query_free(q);
     }
     if (!c->advice)
@@ -164,7 +164,7 @@ static bool check_advice(struct checking *c, const struct rule *rule, struct str
     for (size_t i = 0; i < c->advice->n_sections; i++) {
         const struct checker_advice *section = &c->advice->sections[i];
 
-        if (rule->checker && section->checker != rule->checker)
+        if (rule->checker ? section->checker != rule->checker : section->checker->is_addition)
             continue;
         applies = true;
         n += section->n_reports;

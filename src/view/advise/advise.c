@@ -93,8 +93,8 @@ static size_t count_checkers(void)
     return n;
 }
 
-struct advice *advise_run(const struct profile *p, struct query *q, struct cancel_mark cancel,
-                          struct err *err)
+struct advice *advise_run(const struct profile *p, struct query *q, bool additions,
+                          struct cancel_mark cancel, struct err *err)
 {
     struct advise a = {.profile = p, .query = q, .cancel = cancel};
     bool ok = true;
@@ -102,7 +102,8 @@ struct advice *advise_run(const struct profile *p, struct query *q, struct cance
     a.advice = xcalloc(1, sizeof *a.advice);
     a.advice->sections = xcalloc(count_checkers(), sizeof *a.advice->sections);
     for (size_t i = 0; ok && checkers[i]; i++) {
-        if (checkers[i]->applies && !checkers[i]->applies(p))
+        if ((checkers[i]->is_addition && !additions) ||
+            (checkers[i]->applies && !checkers[i]->applies(p)))
             continue;
         a.section = &a.advice->sections[a.advice->n_sections++];
         a.section->checker = checkers[i];

@@ -10,6 +10,9 @@ struct advise;
 struct checker {
     const char *name;
     const char *help; /* one sentence */
+    /* About graphs and their runs, of which the original has no such checker: not in the advice that
+     * the command prints. */
+    bool is_addition;
     /* Whether it has anything to look at in P; NULL: always.  Others have no section. */
     bool (*applies)(const struct profile *p);
     /* Adds reports and marks; false with ERR when cancelled. */
@@ -29,6 +32,7 @@ struct checker {
     X(rates)               \
     X(input)               \
     X(memory)              \
+    X(peak)                \
     X(trace_idle)          \
     X(trace_communication) \
     X(trace_launches)      \
@@ -68,10 +72,10 @@ struct advice {
     size_t n_marks, capacity;
 };
 
-/* Runs all checkers on P, whose views come from Q (the same thread rules as
- * query_run()).  NULL with ERR when cancelled; free with advice_free(). */
-struct advice *advise_run(const struct profile *p, struct query *q, struct cancel_mark cancel,
-                          struct err *err);
+/* Runs all checkers, or with ADDITIONS false those that the original has, on P, whose views come from
+ * Q (the same thread rules as query_run()).  NULL with ERR when cancelled; free with advice_free(). */
+struct advice *advise_run(const struct profile *p, struct query *q, bool additions,
+                          struct cancel_mark cancel, struct err *err);
 void advice_free(struct advice *a); /* NULL is fine */
 
 /* The marks of NODE: *N of them. */

@@ -12,6 +12,7 @@
 
 #include "base/wire_in.h"
 #include "fixtures/load_with.h"
+#include "view/advise/advise.h"
 #include "view/pictures/memory_picture.h"
 
 /* What a record says, in the order of the file. */
@@ -112,23 +113,31 @@ static void assert_curve(const struct memory *m, const char *file)
     vec_done(&records);
 }
 
-static struct profile *load_model(const char *name, struct strbuf *run)
+/* The model with its step 1, and WITH_CODE with the lines of its op log; RUN: the path of the step. */
+static struct profile *load_model_of(const char *name, bool with_code, struct strbuf *run)
 {
     const char *top = getenv("top_srcdir");
-    struct strbuf graph = {0};
+    struct strbuf graph = {0}, log = {0};
     struct err err = {0};
     struct profile *p;
 
     sb_clear(run);
     sb_addf(&graph, "%s/tests/golden/models/%s/graph.pb.gz", top ? top : ".", name);
     sb_addf(run, "%s/tests/golden/models/%s/run_meta_1.pb.gz", top ? top : ".", name);
+    sb_addf(&log, "%s/tests/golden/models/%s/tfprof_log.pb.gz", top ? top : ".", name);
     p = load_with((const char *const[]){"graph_path", sb_text(&graph), "run_meta_path",
-                                        sb_text(run), NULL},
+                                        sb_text(run), with_code ? "op_log_path" : NULL, sb_text(&log), NULL},
                   NULL, &err);
     if (!p)
         fail_msg("%s", err_text(&err));
     sb_done(&graph);
+    sb_done(&log);
     return p;
+}
+
+static struct profile *load_model(const char *name, struct strbuf *run)
+{
+    return load_model_of(name, false, run);
 }
 
 static void curves_are_those_of_a_plain_walk(void **state)
@@ -210,12 +219,47 @@ static void slices_and_rows_are_those_of_the_events(void **state)
     sb_done(&run);
 }
 
+static void assert_line(const struct advice_report *r, size_t line, const char *expected)
+{
+    assert_true(line < r->n_lines);
+    assert_string_equal(r->lines[line].bytes, expected);
+}
+
+/* The largest are named with the line that made them; the original's advice has nothing like it. */
+static void advice_names_the_largest_at_the_peak(void **state)
+{
+    struct strbuf run = {0};
+    struct profile *p = load_model_of("resnet32", true, &run);
+    struct query *q = query_new(p);
+    struct err err = {0};
+    struct advice *a = advise_run(p, q, true, (struct cancel_mark){0}, &err);
+    const struct checker_advice *last = &a->sections[a->n_sections - 1];
+
+    (void)state;
+    assert_string_equal(last->checker->name, "PeakMemoryChecker");
+    assert_int_equal(last->n_reports, 1);
+    assert_int_equal(last->reports[0].n_lines, 6);
+    assert_line(&last->reports[0], 0,
+                "step 0 of cpu: 215 nodes hold memory at its peak of 365.18MB; the largest:");
+    assert_line(&last->reports[0], 1,
+                "15.19MB (4.2 %) of gradients/unit_3_4/sub2/conv2/Conv2D_grad/Conv2DBackpropFilter, "
+                "made by resnet_model.py:79:_build_train_op");
+    advice_free(a);
+    a = advise_run(p, q, false, (struct cancel_mark){0}, &err);
+    assert_string_equal(a->sections[a->n_sections - 1].checker->name, "ExpensiveOperationChecker");
+    advice_free(a);
+    query_free(q);
+    profile_free(p);
+    sb_done(&run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(curves_are_those_of_a_plain_walk),
         cmocka_unit_test(peak_is_not_the_sum_of_peaks),
         cmocka_unit_test(slices_and_rows_are_those_of_the_events),
+        cmocka_unit_test(advice_names_the_largest_at_the_peak),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
