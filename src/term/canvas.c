@@ -24,6 +24,7 @@ static const char role_letters[] = {
     [ROLE_MATCH] = 'M',  [ROLE_CHANGED] = '*', [ROLE_ERROR] = 'E',
     [ROLE_NOTE] = 'N',   [ROLE_KEY] = 'k',    [ROLE_FRAME] = 'f',
     [ROLE_INPUT] = 'i', [ROLE_CELL] = 'x', [ROLE_CELL_OTHER] = 'y',
+    [ROLE_GREW] = 'r', [ROLE_GREW_MUCH] = 'R', [ROLE_SHRANK] = 'l', [ROLE_SHRANK_MUCH] = 'L',
 };
 _Static_assert(sizeof role_letters / sizeof *role_letters == ROLE_COUNT, "a letter for each role");
 

@@ -30,6 +30,10 @@ enum role {
     ROLE_INPUT,    /* i text being edited */
     ROLE_CELL,       /* x cells of a picture, by turns ... */
     ROLE_CELL_OTHER, /* y ... so that neighbours part */
+    ROLE_GREW,        /* r cells of a picture of a comparison: more than before ... */
+    ROLE_GREW_MUCH,   /* R */
+    ROLE_SHRANK,      /* l ... or less */
+    ROLE_SHRANK_MUCH, /* L */
     ROLE_COUNT
 };
 char role_letter(enum role role);

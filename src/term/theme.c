@@ -34,6 +34,10 @@ enum { BLACK, RED, GREEN, YELLOW, BLUE, MAGENTA, CYAN, WHITE, NONE = -1 };
         [ROLE_INPUT] = {NONE, NONE, STYLE_UNDERLINE}, \
         [ROLE_CELL] = {BLACK, GREEN, 0}, \
         [ROLE_CELL_OTHER] = {BLACK, WHITE, 0}, \
+        [ROLE_GREW] = {WHITE, RED, 0}, \
+        [ROLE_GREW_MUCH] = {WHITE, RED, STYLE_BOLD}, \
+        [ROLE_SHRANK] = {WHITE, BLUE, 0}, \
+        [ROLE_SHRANK_MUCH] = {WHITE, BLUE, STYLE_BOLD}, \
     }
 
 /* Colours beyond the eight: numbers of the 256-colour palette. */
@@ -63,6 +67,10 @@ const struct theme theme_table[] = {
             [ROLE_INPUT] = {231, 236, STYLE_UNDERLINE},
             [ROLE_CELL] = {230, 58, 0},
             [ROLE_CELL_OTHER] = {230, 94, 0},
+            [ROLE_GREW] = {231, 88, 0},
+            [ROLE_GREW_MUCH] = {231, 124, STYLE_BOLD},
+            [ROLE_SHRANK] = {231, 24, 0},
+            [ROLE_SHRANK_MUCH] = {231, 26, STYLE_BOLD},
         },
         .styles8 = DARK_STYLES8,
     },
@@ -91,6 +99,10 @@ const struct theme theme_table[] = {
             [ROLE_INPUT] = {16, 255, STYLE_UNDERLINE},
             [ROLE_CELL] = {16, 194, 0},
             [ROLE_CELL_OTHER] = {16, 151, 0},
+            [ROLE_GREW] = {16, 217, 0},
+            [ROLE_GREW_MUCH] = {16, 210, STYLE_BOLD},
+            [ROLE_SHRANK] = {16, 153, 0},
+            [ROLE_SHRANK_MUCH] = {16, 111, STYLE_BOLD},
         },
         .styles8 = {
             [ROLE_TEXT] = {NONE, NONE, 0},
@@ -114,6 +126,10 @@ const struct theme theme_table[] = {
             [ROLE_INPUT] = {NONE, NONE, STYLE_UNDERLINE},
             [ROLE_CELL] = {BLACK, GREEN, 0},
             [ROLE_CELL_OTHER] = {WHITE, GREEN, 0},
+            [ROLE_GREW] = {WHITE, RED, 0},
+            [ROLE_GREW_MUCH] = {WHITE, RED, STYLE_BOLD},
+            [ROLE_SHRANK] = {WHITE, BLUE, 0},
+            [ROLE_SHRANK_MUCH] = {WHITE, BLUE, STYLE_BOLD},
         },
     },
     {
@@ -141,6 +157,10 @@ const struct theme theme_table[] = {
             [ROLE_INPUT] = {231, 17, STYLE_UNDERLINE},
             [ROLE_CELL] = {231, 58, 0},
             [ROLE_CELL_OTHER] = {231, 18, 0},
+            [ROLE_GREW] = {231, 88, 0},
+            [ROLE_GREW_MUCH] = {231, 124, STYLE_BOLD},
+            [ROLE_SHRANK] = {16, 117, 0},
+            [ROLE_SHRANK_MUCH] = {16, 51, STYLE_BOLD},
         },
         .styles8 = DARK_STYLES8,
     },
@@ -169,6 +189,10 @@ const struct theme theme_table[] = {
             [ROLE_INPUT] = {231, 236, STYLE_UNDERLINE},
             [ROLE_CELL] = {230, 58, 0},
             [ROLE_CELL_OTHER] = {230, 94, 0},
+            [ROLE_GREW] = {16, 172, 0},
+            [ROLE_GREW_MUCH] = {16, 208, STYLE_BOLD},
+            [ROLE_SHRANK] = {231, 24, 0},
+            [ROLE_SHRANK_MUCH] = {231, 26, STYLE_BOLD},
         },
         .styles8 = DARK_STYLES8,
     },
@@ -191,6 +215,8 @@ static const uint8_t mono[ROLE_COUNT] = {
     [ROLE_NOTE] = STYLE_BOLD,
     [ROLE_KEY] = STYLE_BOLD,
     [ROLE_INPUT] = STYLE_UNDERLINE,
+    [ROLE_GREW_MUCH] = STYLE_BOLD,
+    [ROLE_SHRANK_MUCH] = STYLE_BOLD,
 };
 
 const struct theme *theme_find(const char *name)

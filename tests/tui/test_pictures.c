@@ -40,6 +40,22 @@ static void icicles(void **state)
     play((struct script){.rows = 24, .cols = 80}, resnet, steps, COUNT(steps));
 }
 
+/* The colour is the change; figures say it as well. */
+static void icicle_of_a_comparison(void **state)
+{
+    static const char *const two_steps[] = {
+        "-graph_path", "tests/golden/models/resnet32/graph.pb.gz", "-run_meta_path",
+        "tests/golden/models/resnet32/run_meta_1.pb.gz,tests/golden/models/resnet32/run_meta_2.pb.gz",
+        "-step", "1", "-diff_step", "0", NULL};
+    static const struct script_step steps[] = {
+        {.keys = "F", .golden = "icicle_compared"},
+        {.keys = "j", .rows = 36, .cols = 120, .golden = "icicle_compared_120x36"},
+    };
+
+    (void)state;
+    play((struct script){.rows = 24, .cols = 80}, two_steps, steps, COUNT(steps));
+}
+
 static void icicle_in_ascii(void **state)
 {
     static const struct script_step steps[] = {{.keys = "Fjlll", .golden = "icicle_ascii"}};
@@ -122,7 +138,8 @@ static void memory_over_time(void **state)
         {.keys = "6", .golden = "memory_80x24"},
         {.keys = "hhhhhhj", .golden = "memory_before_the_peak"},
         {.keys = "sP", .golden = "memory_by_type"},
-        {.rows = 36, .cols = 120, .keys = "s", .golden = "memory_120x36"},
+        {.rows = 36, .cols = 120, .keys = "s", .golden = "memory_by_code"},
+        {.keys = "s", .golden = "memory_120x36"},
     };
 
     (void)state;
@@ -177,7 +194,7 @@ static void memory_leads_to_the_tree(void **state)
 {
     static const struct script_step steps[] = {
         {.keys = "6", .check = NULL},
-        {.keys = "ss", .check = NULL},
+        {.keys = "sss", .check = NULL},
         {.keys = "j<ret>", .check = is_at_init_conv},
     };
     static const struct script_step none[] = {{.keys = "6", .check = says_what_is_missing}};
@@ -191,6 +208,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(icicles),
+        cmocka_unit_test(icicle_of_a_comparison),
         cmocka_unit_test(icicle_in_ascii),
         cmocka_unit_test(zooms_come_back),
         cmocka_unit_test(clicks_choose_and_zoom),

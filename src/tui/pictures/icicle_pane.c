@@ -4,6 +4,8 @@
 #include "tui/commands/action.h"
 #include "tui/commands/cmd.h"
 #include "tui/panes/cells.h"
+#include "tui/panes/compare.h"
+#include "view/delta.h"
 
 enum {
     MIN_COLS = 2,   /* of a cell that is drawn alone */
@@ -98,6 +100,21 @@ static double share_of(const struct app *a, int64_t figure)
     return whole > 0 ? (double)figure / (double)whole : 0;
 }
 
+/* How the colour tells a change: as of which share of the base a cell changed, and changed much. */
+static const double CHANGED = 0.01, CHANGED_MUCH = 0.1;
+
+static enum role change_role(const struct app *a, row_id row, enum role otherwise)
+{
+    const struct delta d = delta_of(a->result, a->icicle.icicle.shape.metric, row);
+    const double change = d.base > 0 ? (double)d.delta / (double)d.base : d.delta > 0;
+
+    if (change >= CHANGED)
+        return change >= CHANGED_MUCH ? ROLE_GREW_MUCH : ROLE_GREW;
+    if (change <= -CHANGED)
+        return change <= -CHANGED_MUCH ? ROLE_SHRANK_MUCH : ROLE_SHRANK;
+    return otherwise;
+}
+
 static enum role role_of(const struct app *a, const struct icicle_cell *cell, bool odd, bool at)
 {
     if (at)
@@ -106,6 +123,8 @@ static enum role role_of(const struct app *a, const struct icicle_cell *cell, bo
         return ROLE_MATCH;
     if (a->dim_tree || cell->n_rows > 1)
         return ROLE_DIM;
+    if (result_compares(a->result))
+        return change_role(a, cell->row, odd ? ROLE_CELL_OTHER : ROLE_CELL);
     return odd ? ROLE_CELL_OTHER : ROLE_CELL;
 }
 
@@ -114,12 +133,20 @@ static void draw_label(struct app *a, struct area where, int row, const struct i
 {
     struct strbuf text = {0};
     const int room = cell->cols - 1;
+    size_t name_len;
     int cols;
 
     pane_tree_name(a, cell->row, room, &text);
+    name_len = text.len;
     cols = text_cols(sb_text(&text), text.len);
-    if (cols + SHARE_COLS <= room)
+    if (result_compares(a->result)) {
+        sb_addc(&text, ' ');
+        compare_cell(a->result, cell->row, a->icicle.icicle.shape.metric, &text);
+        if (text_cols(sb_text(&text), text.len) > room)
+            sb_truncate(&text, name_len);
+    } else if (cols + SHARE_COLS <= room) {
         sb_addf(&text, " %.1f%%", 100 * share_of(a, cell->figure));
+    }
     area_put(area_sub(where, row, cell->col + 1, 1, room), 0, 0, sb_text(&text), text.len, role);
     sb_done(&text);
 }
@@ -165,6 +192,11 @@ static void draw_head(struct app *a)
     pane_tree_name(a, zoom_of(p), where.cols / 2, &text);
     sb_adds(&text, "  ");
     cell_add(a, zoom_of(p), m, CELL_TOTAL, &text);
+    if (result_compares(a->result)) {
+        sb_adds(&text, "  red: more than ");
+        compare_name(&text, &a->result->options);
+        sb_adds(&text, ", blue: less");
+    }
     if (p->icicle.n_levels > a->layout.tree.rows)
         sb_addf(&text, "  levels %d to %d of %d", p->top, p->top + a->layout.tree.rows - 1,
                 p->icicle.n_levels);
@@ -226,6 +258,10 @@ static void status(struct app *a, struct strbuf *sb)
         cell_add(a, row, m, CELL_SELF, sb);
         sb_adds(sb, "  total ");
         cell_add(a, row, m, CELL_TOTAL, sb);
+        if (result_compares(a->result)) {
+            sb_addc(sb, ' ');
+            compare_cell(a->result, row, m, sb);
+        }
     }
     sb_addf(sb, "  %.1f%% of root", 100 * share_of(a, figure));
 }
