@@ -218,6 +218,7 @@ void app_run(struct app *a)
         if (!a->is_drawn) {
             app_draw(a);
             a->term->ops->show(a->term, &a->canvas);
+            tasks_start(a); /* a picture of the size that the layout has now */
         }
         a->is_drawn = true;
         answer_sync(a);

@@ -162,9 +162,19 @@ bool tasks_rest(const struct app *a)
            a->result->profile->n_nodes > LARGE_NODES;
 }
 
-void tasks_take(struct app *a)
+void tasks_start(struct app *a)
 {
     enum task_id due;
+
+    for (enum task_id id = TASK_NONE + 1; id < TASK_COUNT; id++)
+        if (a->tasks.wanted[id] && !a->tasks.running[table[id]->lane] && may_begin(a, id))
+            start(a, id);
+    if (!tasks_rest(a) && (due = due_task(a)))
+        start(a, due);
+}
+
+void tasks_take(struct app *a)
+{
     struct job_done done;
 
     while (worker_take(a->worker, &done)) {
@@ -175,11 +185,7 @@ void tasks_take(struct app *a)
         table[p->id]->apply(a, p->job);
         parcel_free(p);
     }
-    for (enum task_id id = TASK_NONE + 1; id < TASK_COUNT; id++)
-        if (a->tasks.wanted[id] && !a->tasks.running[table[id]->lane] && may_begin(a, id))
-            start(a, id);
-    if (!tasks_rest(a) && (due = due_task(a)))
-        start(a, due);
+    tasks_start(a);
 }
 
 bool tasks_are_busy(const struct app *a)

@@ -99,6 +99,8 @@ bool task_runs(const struct app *a, enum task_id id);
 /* True while it runs or is wanted. */
 bool task_is_open(const struct app *a, enum task_id id);
 
+/* Begins what is next. */
+void tasks_start(struct app *a);
 /* Applies what has ended and begins what is next. */
 void tasks_take(struct app *a);
 /* True while anything runs or is wanted. */
