@@ -39,7 +39,7 @@ struct run {
 };
 
 static char folder[256];
-static struct cost nothing; /* an empty graph */
+static struct cost nothing; /* an empty graph: the least of all that was measured */
 
 static bool write_file(const char *path, const struct strbuf *bytes, bool is_packed)
 {
@@ -88,6 +88,15 @@ static size_t write_files(struct run *r, unsigned n)
         sb_done(&f.file[i]);
     return bytes;
 }
+
+static void empty(struct hostile_files *f, unsigned n)
+{
+    (void)n;
+    wire_end(&f->file[0], hostile_node(&f->file[0], 1, "X", "", "n"));
+}
+
+static const struct hostile_shape empty_graph = {
+    "nothing", empty, 1, {"scope", "@0", "-flops", "full"}, {"g.pb"}, false};
 
 static struct cost measure(struct run *r, unsigned n)
 {
@@ -145,6 +154,24 @@ static struct growths growths_of(const struct cost costs[SIZES])
                             growth(from->kb, to->kb, nothing.kb, MIN_KB)};
 }
 
+static void lower(struct cost *least, const struct cost *cost, bool is_first)
+{
+    if (is_first || cost->cpu_us < least->cpu_us)
+        least->cpu_us = cost->cpu_us;
+    if (is_first || cost->kb < least->kb)
+        least->kb = cost->kb;
+    least->file_bytes = cost->file_bytes;
+}
+
+/* What is taken off all others: too much of it makes any growth look steep. */
+static void measure_nothing(bool is_first)
+{
+    struct run r = {.shape = &empty_graph, .in_order = true};
+    const struct cost cost = measure(&r, 1);
+
+    lower(&nothing, &cost, is_first);
+}
+
 /* The least cost of each size is what the program needs; the rest is the machine, of which others
  * may have more or less. */
 static bool scales(const struct hostile_shape *shape, FILE *table)
@@ -157,12 +184,9 @@ static bool scales(const struct hostile_shape *shape, FILE *table)
         for (unsigned i = 0; i < SIZES; i++) {
             const struct cost cost = measure(&r, shape->n << i);
 
-            if (tries == 0 || cost.cpu_us < costs[i].cpu_us)
-                costs[i].cpu_us = cost.cpu_us;
-            if (tries == 0 || cost.kb < costs[i].kb)
-                costs[i].kb = cost.kb;
-            costs[i].file_bytes = cost.file_bytes;
+            lower(&costs[i], &cost, tries == 0);
         }
+        measure_nothing(false);
         g = growths_of(costs);
         if (!r.in_order || (g.cpu <= 2.3 && g.kb <= 2.3 && is_within_bound(costs)))
             break;
@@ -180,15 +204,6 @@ static bool scales(const struct hostile_shape *shape, FILE *table)
 }
 
 /* ---- all of them */
-
-static void empty(struct hostile_files *f, unsigned n)
-{
-    (void)n;
-    wire_end(&f->file[0], hostile_node(&f->file[0], 1, "X", "", "n"));
-}
-
-static const struct hostile_shape empty_graph = {
-    "nothing", empty, 1, {"scope", "@0", "-flops", "full"}, {"g.pb"}, false};
 
 static unsigned n_tests, n_failed;
 
@@ -211,7 +226,6 @@ int main(void)
 {
     const char *path = getenv("SCALING_TABLE"), *tmp = getenv("TMPDIR");
     const char *sanitized = getenv("sanitized");
-    struct run r = {.shape = &empty_graph, .in_order = true};
     FILE *table;
 
     if (sanitized && strcmp(sanitized, "yes") == 0) {
@@ -224,7 +238,7 @@ int main(void)
         perror(folder);
         return 1;
     }
-    nothing = measure(&r, 1);
+    measure_nothing(true);
     check_all(hostile_graphs, n_hostile_graphs, table);
     check_all(hostile_runs, n_hostile_runs, table);
     check_all(hostile_traces, n_hostile_traces, table);
