@@ -185,6 +185,18 @@ static void the_exchange_keeps_everything_in_place(void **state)
 }
 
 /* Whatever is done before and while it comes, the rest arrives. */
+/* Nobody writes to a pipe a second time: to read it again would be to wait for ever. */
+static void a_pipe_is_not_read_again(void **state)
+{
+    struct pty *p = start_with_graph(*state, (struct pty_setup){0});
+
+    deliver(*state, MODEL "run_meta_0.pb.gz");
+    assert_true(pty_sync(p));
+    pty_type(p, "<f5>");
+    assert_true(pty_shows(p, "can be read only once"));
+    tfprof_quit(p);
+}
+
 static void any_keys_around_the_exchange(void **state)
 {
     static const char *const keys[] = {
@@ -405,6 +417,7 @@ int main(void)
         WITH_SLOW_FILE(the_tree_is_there_before_the_steps),
         WITH_SLOW_FILE(what_is_not_there_yet_says_so),
         WITH_SLOW_FILE(the_exchange_keeps_everything_in_place),
+        WITH_SLOW_FILE(a_pipe_is_not_read_again),
         WITH_SLOW_FILE(any_keys_around_the_exchange),
         WITH_SLOW_FILE(every_way_out_while_nothing_is_there),
         WITH_SLOW_FILE(stopping_with_nothing_read_stays),

@@ -8,12 +8,13 @@
 
 static struct file_stamp stamp_of(char *path)
 {
-    struct file_stamp stamp = {.path = path};
+    struct file_stamp stamp = {.path = path, .is_stream = strcmp(path, "-") == 0};
     struct stat st;
 
-    if (stat(path, &st) != 0)
+    if (stamp.is_stream || stat(path, &st) != 0)
         return stamp;
     stamp.is_there = true;
+    stamp.is_stream = !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
     stamp.dev = st.st_dev;
     stamp.inode = st.st_ino;
     stamp.size_bytes = st.st_size;
@@ -23,14 +24,12 @@ static struct file_stamp stamp_of(char *path)
 
 static bool same_stamp(const struct file_stamp *a, const struct file_stamp *b)
 {
-    return a->is_there == b->is_there && a->dev == b->dev && a->inode == b->inode &&
+    return a->is_there == b->is_there && a->is_stream == b->is_stream && a->dev == b->dev && a->inode == b->inode &&
            a->size_bytes == b->size_bytes && a->changed_ns == b->changed_ns;
 }
 
 void file_stamps_add(struct file_stamps *s, const char *path)
 {
-    if (strcmp(path, "-") == 0)
-        return;
     for (size_t i = 0; i < s->list.n; i++)
         if (strcmp(s->list.data[i].path, path) == 0)
             return;
@@ -52,9 +51,17 @@ const char *file_stamps_changed(const struct file_stamps *s)
     for (size_t i = 0; i < s->list.n; i++) {
         const struct file_stamp now = stamp_of(s->list.data[i].path);
 
-        if (!same_stamp(&now, &s->list.data[i]))
+        if (!s->list.data[i].is_stream && !same_stamp(&now, &s->list.data[i]))
             return now.path;
     }
+    return NULL;
+}
+
+const char *file_stamps_stream(const struct file_stamps *s)
+{
+    for (size_t i = 0; i < s->list.n; i++)
+        if (s->list.data[i].is_stream)
+            return s->list.data[i].path;
     return NULL;
 }
 

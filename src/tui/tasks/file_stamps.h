@@ -12,6 +12,7 @@
 struct file_stamp {
     char *path; /* heap */
     bool is_there;
+    bool is_stream; /* standard input, a pipe: can be read only once, and the rest says nothing */
     dev_t dev;
     ino_t inode;
     int64_t size_bytes, changed_ns;
@@ -24,13 +25,15 @@ struct file_stamps {
     file_stamp_list list;
 };
 
-/* Adds PATH as it is now, unless it is there already; standard input has no stamp.  Asks the file
+/* Adds PATH, "-" for standard input, as it is now, unless it is there already.  Asks the file
  * system, which may take its time: not for the screen's thread. */
 void file_stamps_add(struct file_stamps *s, const char *path);
 /* Copies of the list's stamps into TO, which is empty. */
 void file_stamps_copy(struct file_stamps *to, const struct file_stamps *from);
 /* The first file that is not what it was; NULL: none.  Asks the file system. */
 const char *file_stamps_changed(const struct file_stamps *s);
+/* The first that can be read only once; NULL: none. */
+const char *file_stamps_stream(const struct file_stamps *s);
 void file_stamps_done(struct file_stamps *s);
 
 #endif

@@ -272,22 +272,38 @@ static void read_again(struct app *a)
     task_begin(a, TASK_LOAD, load_start(a));
 }
 
+static bool is_reading(struct app *a)
+{
+    if (load_is_open(a))
+        app_say(a, ROLE_NOTE, "the files are still being read");
+    return load_is_open(a);
+}
+
+/* Whether all can be read once more; says so when not.  A pipe that was read would be waited for. */
+static bool can_read_again(struct app *a)
+{
+    const char *stream = file_stamps_stream(&a->loader.stamps);
+
+    if (is_reading(a))
+        return false;
+    if (stream)
+        app_say(a, ROLE_NOTE, "%s can be read only once",
+                strcmp(stream, "-") == 0 ? "standard input" : stream);
+    return !stream;
+}
+
 void load_call(struct app *a, node_id call)
 {
-    if (load_is_open(a)) {
-        app_say(a, ROLE_NOTE, "the files are still being read");
+    if (!can_read_again(a))
         return;
-    }
     want_open(a, call);
     read_again(a);
 }
 
 void load_again(struct app *a, const struct options *options)
 {
-    if (load_is_open(a)) {
-        app_say(a, ROLE_NOTE, "the files are still being read");
+    if (!can_read_again(a))
         return;
-    }
     if (options != &a->wanted.options) {
         options_done(&a->wanted.options);
         options_copy(&a->wanted.options, options);
@@ -297,25 +313,16 @@ void load_again(struct app *a, const struct options *options)
 
 void load_reload(struct app *a)
 {
-    for (size_t i = 0; i < a->session->files.n; i++)
-        if (strcmp(a->session->files.items[i], "-") == 0) {
-            app_say(a, ROLE_NOTE, "standard input can be read only once");
-            return;
-        }
-    if (load_is_open(a)) {
-        app_say(a, ROLE_NOTE, "the files are still being read");
+    if (!can_read_again(a))
         return;
-    }
     a->loader.is_reload = true;
     read_again(a);
 }
 
 static void read_other(struct app *a, const char *file, bool is_run)
 {
-    if (load_is_open(a)) {
-        app_say(a, ROLE_NOTE, "the files are still being read");
+    if (is_reading(a))
         return;
-    }
     words_done(&a->loader.other);
     words_add(&a->loader.other, file);
     a->loader.other_is_run = is_run;
