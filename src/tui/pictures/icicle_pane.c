@@ -192,11 +192,8 @@ static void draw_head(struct app *a)
     pane_tree_name(a, zoom_of(p), where.cols / 2, &text);
     sb_adds(&text, "  ");
     cell_add(a, zoom_of(p), m, CELL_TOTAL, &text);
-    if (result_compares(a->result)) {
-        sb_adds(&text, "  red: more than ");
-        compare_name(&text, &a->result->options);
-        sb_adds(&text, ", blue: less");
-    }
+    if (result_compares(a->result))
+        sb_adds(&text, "  red: more, blue: less");
     if (p->icicle.n_levels > a->layout.tree.rows)
         sb_addf(&text, "  levels %d to %d of %d", p->top, p->top + a->layout.tree.rows - 1,
                 p->icicle.n_levels);
