@@ -35,9 +35,9 @@ enum { BLACK, RED, GREEN, YELLOW, BLUE, MAGENTA, CYAN, WHITE, NONE = -1 };
         [ROLE_CELL] = {BLACK, GREEN, 0}, \
         [ROLE_CELL_OTHER] = {BLACK, WHITE, 0}, \
         [ROLE_GREW] = {WHITE, RED, 0}, \
-        [ROLE_GREW_MUCH] = {WHITE, RED, STYLE_BOLD}, \
-        [ROLE_SHRANK] = {WHITE, BLUE, 0}, \
-        [ROLE_SHRANK_MUCH] = {WHITE, BLUE, STYLE_BOLD}, \
+        [ROLE_GREW_MUCH] = {WHITE, RED, STYLE_UNDERLINE}, \
+        [ROLE_SHRANK] = {WHITE, BLUE, STYLE_UNDERLINE}, \
+        [ROLE_SHRANK_MUCH] = {WHITE, BLUE, STYLE_BOLD | STYLE_UNDERLINE}, \
     }
 
 /* Colours beyond the eight: numbers of the 256-colour palette. */
@@ -68,7 +68,7 @@ const struct theme theme_table[] = {
             [ROLE_CELL] = {230, 58, 0},
             [ROLE_CELL_OTHER] = {230, 94, 0},
             [ROLE_GREW] = {231, 88, 0},
-            [ROLE_GREW_MUCH] = {231, 124, STYLE_BOLD},
+            [ROLE_GREW_MUCH] = {231, 124, 0},
             [ROLE_SHRANK] = {231, 24, 0},
             [ROLE_SHRANK_MUCH] = {231, 26, STYLE_BOLD},
         },
@@ -127,9 +127,9 @@ const struct theme theme_table[] = {
             [ROLE_CELL] = {BLACK, GREEN, 0},
             [ROLE_CELL_OTHER] = {WHITE, GREEN, 0},
             [ROLE_GREW] = {WHITE, RED, 0},
-            [ROLE_GREW_MUCH] = {WHITE, RED, STYLE_BOLD},
+            [ROLE_GREW_MUCH] = {WHITE, RED, STYLE_UNDERLINE},
             [ROLE_SHRANK] = {WHITE, BLUE, 0},
-            [ROLE_SHRANK_MUCH] = {WHITE, BLUE, STYLE_BOLD},
+            [ROLE_SHRANK_MUCH] = {WHITE, BLUE, STYLE_UNDERLINE},
         },
     },
     {
@@ -158,9 +158,9 @@ const struct theme theme_table[] = {
             [ROLE_CELL] = {231, 58, 0},
             [ROLE_CELL_OTHER] = {231, 18, 0},
             [ROLE_GREW] = {231, 88, 0},
-            [ROLE_GREW_MUCH] = {231, 124, STYLE_BOLD},
+            [ROLE_GREW_MUCH] = {231, 124, 0},
             [ROLE_SHRANK] = {16, 117, 0},
-            [ROLE_SHRANK_MUCH] = {16, 51, STYLE_BOLD},
+            [ROLE_SHRANK_MUCH] = {16, 87, 0},
         },
         .styles8 = DARK_STYLES8,
     },
@@ -190,7 +190,7 @@ const struct theme theme_table[] = {
             [ROLE_CELL] = {230, 58, 0},
             [ROLE_CELL_OTHER] = {230, 94, 0},
             [ROLE_GREW] = {16, 172, 0},
-            [ROLE_GREW_MUCH] = {16, 208, STYLE_BOLD},
+            [ROLE_GREW_MUCH] = {16, 208, 0},
             [ROLE_SHRANK] = {231, 24, 0},
             [ROLE_SHRANK_MUCH] = {231, 26, STYLE_BOLD},
         },
