@@ -2,6 +2,7 @@
 #include "load/load.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -272,6 +273,31 @@ static void note_read(struct load_progress *progress, struct inputs *inputs, siz
     inputs_truncate(inputs, i + 1);
 }
 
+/* Says so when the graph that L has just read behind N_BEFORE other nodes, of which it names N_KNOWN
+ * again, hardly looks like part of the same model: all figures are sums over both. */
+static void note_strangers(struct loader *l, uint64_t n_before, uint64_t n_known)
+{
+    enum { SHARED_MIN_PERCENT = 5, NODES_MIN = 10 };
+    const uint64_t n_own = builder_n_nodes(l->builder) - n_before + n_known;
+    const uint64_t n_fewer = n_own < n_before ? n_own : n_before;
+
+    if (n_fewer >= NODES_MIN && n_known * 100 < n_fewer * SHARED_MIN_PERCENT)
+        note_add(&builder_profile(l->builder)->notes,
+                 "%s: %" PRIu64 " of its %" PRIu64 " nodes have a name of the graphs before it: figures "
+                 "are sums over models that differ", l->path, n_known, n_own);
+}
+
+static bool load_and_note(struct loader *l, struct input *input, struct err *err)
+{
+    const uint64_t n_before = builder_n_nodes(l->builder), n_known = l->n_known_nodes;
+
+    if (!load_input(l, input, err))
+        return false;
+    if (formats[input->format]->contents == CONTAINS_GRAPH)
+        note_strangers(l, n_before, l->n_known_nodes - n_known);
+    return true;
+}
+
 /* Reads INPUTS in their order. */
 static bool load_inputs(struct loader *l, struct inputs *inputs, struct err *err)
 {
@@ -295,7 +321,7 @@ static bool load_inputs(struct loader *l, struct inputs *inputs, struct err *err
             !functions_expanded(l, &expanded, err))
             return false;
         inputs->in_work = i;
-        if (!load_input(l, input, err))
+        if (!load_and_note(l, input, err))
             return false;
         inputs->in_work = SIZE_MAX;
         if (l->progress)

@@ -58,6 +58,7 @@ struct loader {
 
     struct function_library *library; /* NULL, or owned by the profile */
     bool in_function;                 /* inputs of nodes are left out */
+    uint64_t n_known_nodes; /* of graphs, whose name another node had already */
 
     struct run *run; /* NULL, or what captures have said so far; whoever loads frees it */
 

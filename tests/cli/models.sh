@@ -133,4 +133,12 @@ printf 'X' | dd of="$work/events" bs=1 seek=60000 conv=notrunc 2>"$work/dd"
 run scope "$work/events" -max_depth 0 -select occurrence
 is_line 'a damaged record is said' stderr '.*the checksum of a record is wrong: skipped'
 
+# Nodes of one name are one: graphs of two models would only be added up.
+run scope "$models/resnet32/graph.pb.gz" "$models/mobilenet/graph.pb.gz" -max_depth 1
+is_line 'graphs that have nothing in common are said' stderr \
+  'tfprof: .*/mobilenet/graph\.pb\.gz: 0 of its 1123 nodes have a name of the graphs before it: .*'
+run scope "$models/resnet32/graph.pb.gz" "$models/resnet32/graph.pbtxt.gz" -max_depth 1
+says_no_sum() { ! grep -q 'sums over' "$work/stderr"; }
+is 'a graph and its copy are not' says_no_sum
+
 finish

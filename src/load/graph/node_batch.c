@@ -273,8 +273,10 @@ static bool join_node(const struct node_batch *batch, const struct decoded_node 
         b, builder_str_hashed(b, node->name.bytes, node->name.len, node->name_hash),
         builder_str_hashed(b, node->op.bytes, node->op.len, node->op_hash), &added);
 
-    if (!added)
+    if (!added) {
+        l->n_known_nodes += !l->in_function;
         return true;
+    }
     builder_set_def(b, id, node->def);
     if (!l->in_function && !join_inputs(batch, node, l, id, err))
         return false;
