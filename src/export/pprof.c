@@ -350,6 +350,7 @@ static const struct {
     [METRIC_ACCELERATOR_MICROS] = {"microseconds", "Accelerator execution time."},
     [METRIC_CPU_MICROS] = {"microseconds", "CPU execution time."},
     [METRIC_PARAMS] = {"count", "Model parameters."},
+    [METRIC_PARAM_BYTES] = {"bytes", "Memory of model parameters."},
     [METRIC_FLOAT_OPS] = {"count", "Model float operations (Only available if defined)."},
     [METRIC_BYTES_ACCESSED] = {"bytes", "Sum of bytes that compiled code reads and writes."},
 };

@@ -162,6 +162,8 @@ static void add_node(struct strbuf *sb, const struct result *r, const struct flo
         add_output_shape(sb, p, &p->outputs[i]);
     if (shape->n_dims)
         wire_packed(sb, NODE_SHAPE, shape->dims, shape->n_dims);
+    if (p->def[node].form == NODE_FORM_NONE)
+        wire_int(sb, OWN_NODE_ELEMENT_BITS, p->element_bits[node]);
     add_types(sb, p, node);
     add_text(sb, NODE_CANONICAL_DEVICE, p, p->device[node]);
     add_text(sb, NODE_HOST_DEVICE, p, p->host_device[node]);

@@ -130,6 +130,7 @@ static void take_now(const struct merge *m, node_id id, node_id from)
     p->name[id] = now->name[from];
     p->op[id] = now->op[from];
     p->shape[id] = now->shape[from];
+    p->element_bits[id] = now->element_bits[from];
     p->device[id] = now->device[from];
     p->host_device[id] = now->host_device[from];
     p->static_float_ops[id] = now->static_float_ops[from];
@@ -145,6 +146,7 @@ static void take_base(struct merge *m, node_id id, node_id from)
     p->name[id] = merge_string(m, base->name[from]);
     p->op[id] = merge_string(m, base->op[from]);
     p->shape[id] = shape_of_base(m, base->shape[from]);
+    p->element_bits[id] = base->element_bits[from];
     p->device[id] = merge_string(m, base->device[from]);
     p->host_device[id] = merge_string(m, base->host_device[from]);
     p->static_float_ops[id] = base->static_float_ops[from];
@@ -160,6 +162,7 @@ static void take_columns(struct merge *m)
     p->name = ARENA_NEW(&p->arena, strid, n);
     p->op = ARENA_NEW(&p->arena, strid, n);
     p->shape = ARENA_NEW(&p->arena, shape_id, n);
+    p->element_bits = ARENA_NEW(&p->arena, uint8_t, n);
     p->device = ARENA_NEW(&p->arena, strid, n);
     p->host_device = ARENA_NEW(&p->arena, strid, n);
     p->static_float_ops = ARENA_NEW(&p->arena, int64_t, n);

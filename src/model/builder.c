@@ -177,6 +177,11 @@ void builder_set_shape(struct builder *b, node_id node, shape_id shape)
     BUILDER_SET(b->shape, node, shape);
 }
 
+void builder_set_element_bits(struct builder *b, node_id node, uint8_t bits)
+{
+    BUILDER_SET(b->element_bits, node, bits);
+}
+
 void builder_set_device(struct builder *b, node_id node, strid device, strid host_device)
 {
     BUILDER_SET(b->device, node, device);

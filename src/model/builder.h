@@ -49,6 +49,8 @@ strid builder_op(const struct builder *b, node_id node);
 struct node_def builder_def(const struct builder *b, node_id node);
 void builder_set_def(struct builder *b, node_id node, struct node_def def);
 void builder_set_shape(struct builder *b, node_id node, shape_id shape);
+/* Size of one element of what NODE holds and makes; 0: not known. */
+void builder_set_element_bits(struct builder *b, node_id node, uint8_t bits);
 void builder_set_device(struct builder *b, node_id node, strid device, strid host_device);
 strid builder_device(const struct builder *b, node_id node);
 void builder_add_type(struct builder *b, node_id node, strid type);

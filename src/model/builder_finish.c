@@ -57,6 +57,7 @@ static void pack_columns(struct builder *b)
     PACK_COLUMN(b, p->op, op);
     PACK_COLUMN(b, p->def, def);
     PACK_SPARSE_COLUMN(b, p->shape, shape, n_ids);
+    PACK_SPARSE_COLUMN(b, p->element_bits, element_bits, n_ids);
     PACK_SPARSE_COLUMN(b, p->device, device, n_ids);
     PACK_SPARSE_COLUMN(b, p->host_device, host_device, n_ids);
     PACK_SPARSE_COLUMN(b, p->static_float_ops, float_ops, n_ids);

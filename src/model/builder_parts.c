@@ -74,6 +74,7 @@ static void append_part(struct builder *b, const struct part_def *part)
     BUILDER_SET(b->device, id, BUILDER_GET(b->device, node));
     BUILDER_SET(b->host_device, id, BUILDER_GET(b->host_device, node));
     BUILDER_SET(b->shape, id, BUILDER_GET(b->shape, node));
+    BUILDER_SET(b->element_bits, id, BUILDER_GET(b->element_bits, node));
     BUILDER_SET(b->trace, id, part->trace);
 }
 

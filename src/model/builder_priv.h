@@ -23,6 +23,7 @@ struct builder {
     VEC(strid) device;
     VEC(strid) host_device;
     VEC(shape_id) shape;
+    VEC(uint8_t) element_bits;
     VEC(trace_id) trace;
     VEC(int64_t) float_ops;
     VEC(struct run_span) run_span;

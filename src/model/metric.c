@@ -321,6 +321,16 @@ static int64_t self_params(const struct figures *f, node_id node, const struct r
     return product;
 }
 
+/* Of a bit size that is no multiple of 8 the last byte is a whole one. */
+static int64_t self_param_bytes(const struct figures *f, node_id node,
+                                const struct run_figures *r, bool *saturated)
+{
+    const int64_t params = self_params(f, node, r, saturated);
+    const int64_t bits = f->profile->element_bits[node];
+
+    return sat_add(sat_mul(params / 8, bits, saturated), (params % 8 * bits + 7) / 8, saturated);
+}
+
 /* What ONCE is for one execution of NODE, for all of them.  What never ran counts once, but for
  * compiled code of which runs are known: there only what ran is work. */
 static int64_t for_all(const struct figures *f, node_id node, const struct run_figures *r,
@@ -393,7 +403,7 @@ bool metric_is_zero(const struct profile *p, enum metric_id metric)
 static bool wants_runs(int64_t *const values[METRIC_COUNT])
 {
     for (int m = 0; m < METRIC_COUNT; m++)
-        if (values[m] && m != METRIC_PARAMS)
+        if (values[m] && !metrics[m].is_static)
             return true;
     return false;
 }

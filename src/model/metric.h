@@ -27,6 +27,8 @@
       .unit = UNIT_TIME_PS, .place = {90, 70}, .head = "cpu", .of_runs = true)                \
     X(PARAMS, params, "# parameters", "number of parameters of variables",                    \
       .unit = UNIT_NUMBER, .place = {10, 80}, .suffix = " params", .is_static = true)         \
+    X(PARAM_BYTES, param_bytes, "parameter bytes", "memory of the parameters, by their types", \
+      .unit = UNIT_BYTES, .place = {15, 85}, .head = "param B", .is_static = true)            \
     X(FLOAT_OPS, float_ops, "# float_ops", "number of floating point operations",             \
       .unit = UNIT_NUMBER, .place = {20, 90}, .suffix = " flops", .head = "flops")            \
     X(OCCURRENCE, occurrence, "op count (run|defined)", "how often it ran",                   \

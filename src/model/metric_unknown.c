@@ -17,6 +17,7 @@ static bool is_known(const struct recording *r, enum metric_id metric)
     case METRIC_FLOAT_OPS:
         return r->has_calls_with_shapes;
     case METRIC_PARAMS:
+    case METRIC_PARAM_BYTES:
     case METRIC_BYTES_ACCESSED:
         return false;
     default:
@@ -33,6 +34,7 @@ static const char *const reasons[METRIC_COUNT] = {
         "the trace has no work of accelerators: recorded with ProfilerActivity.CPU alone?",
     [METRIC_FLOAT_OPS] = "the trace has no shapes to count from: record_shapes=True records them",
     [METRIC_PARAMS] = "traces do not tell parameters from other inputs",
+    [METRIC_PARAM_BYTES] = "traces do not tell parameters from other inputs",
     [METRIC_BYTES_ACCESSED] = "traces do not say what kernels read and write",
 };
 

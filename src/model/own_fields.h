@@ -12,6 +12,7 @@ enum {
     OWN_NODE_INPUT = 2004,      /* packed pairs: position of an input, its own output index, or
                                    OWN_CONTROL; where src_output_index, of which there is one
                                    for each source, says something else */
+    OWN_NODE_ELEMENT_BITS = 2005, /* int: of nodes without attributes, as struct profile has it */
 };
 
 enum { SCALAR_SHAPE = -1, OWN_CONTROL = -1 };

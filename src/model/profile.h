@@ -179,6 +179,7 @@ struct profile {
     strid *name, *op;
     typeset_id *typeset;
     shape_id *shape;           /* of attribute `shape` */
+    uint8_t *element_bits;     /* of one element of its tensors, by its dtype; 0: not known */
     strid *device;             /* canonical device, STRID_EMPTY: none */
     strid *host_device;        /* STRID_EMPTY: none */
     int64_t *static_float_ops; /* of one execution, as recorded */

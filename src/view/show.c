@@ -7,7 +7,8 @@
 enum min_base show_min_base(const struct query_run *run, enum metric_id metric)
 {
     static const field_set on_self =
-        FIELD_BIT(METRIC_PARAMS) | FIELD_BIT(METRIC_FLOAT_OPS) | FIELD_BIT(METRIC_OCCURRENCE);
+        FIELD_BIT(METRIC_PARAMS) | FIELD_BIT(METRIC_PARAM_BYTES) | FIELD_BIT(METRIC_FLOAT_OPS) |
+        FIELD_BIT(METRIC_OCCURRENCE);
     const struct view *v = run->view;
 
     if (metric == METRIC_OCCURRENCE && !v->min_occurrence)

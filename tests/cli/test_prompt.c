@@ -101,7 +101,7 @@ static void tab_completes_commands_options_values_and_names(void **state)
     (void)state;
     start(&p);
     expect(&p, "tfprof> ");
-    type(&p, "sco\t-max_d\t3 -sel\tpara\t -show\tpool_logit/D\t\n");
+    type(&p, "sco\t-max_d\t3 -sel\tparams -show\tpool_logit/D\t\n");
     expect(&p, "node name | # parameters");
     expect(&p, "  pool_logit/DW (64x10, 640/1.28k params)");
     expect(&p, "tfprof> ");

@@ -160,6 +160,7 @@ static void copy_shapes(struct expansion *x, const struct library_function *func
     struct builder *b = x->loader->builder;
 
     builder_set_shape(b, to, graph_shape(x, function, g->shape[from]));
+    builder_set_element_bits(b, to, g->element_bits[from]);
     for (uint32_t i = g->output_begin[from]; i < g->output_begin[from + 1]; i++)
         builder_add_output(b, to, g->outputs[i].index,
                            graph_shape(x, function, g->outputs[i].shape));

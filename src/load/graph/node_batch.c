@@ -8,6 +8,7 @@
 #include "load/bytes/elements.h"
 #include "load/bytes/pipeline.h"
 #include "load/graph/attrs.h"
+#include "load/graph/element_attr.h"
 
 struct node_batch *node_batch_new(void)
 {
@@ -52,6 +53,7 @@ enum { ATTR_LIST_FIELD = 1, ATTR_SHAPE_FIELD = 7, LIST_SHAPE_FIELD = 7 };
 /* The attributes that are read; the others stay where they are. */
 struct attr_spans {
     struct span shape, output_shapes; /* AttrValue; bytes NULL: not there */
+    struct element_attr element;
 };
 
 static bool is_key(struct span key, const char *name)
@@ -71,6 +73,8 @@ static bool note_attr(struct node_batch *batch, const struct loader *l, struct s
         attrs->shape = e.value_span;
     else if (is_key(e.key_span, "_output_shapes"))
         attrs->output_shapes = e.value_span;
+    else
+        element_attr_note(&attrs->element, e.key_span, e.value_span);
     return true;
 }
 
@@ -123,6 +127,7 @@ static bool decode_attrs(struct node_batch *batch, const struct loader *l,
     if (!attr_member(batch, l, attrs->shape, ATTR_SHAPE_FIELD, &shape, err))
         return false;
     node->has_shape = shape.bytes != NULL;
+    node->element_bits = element_attr_bits(&attrs->element, &batch->pieces);
     return (!node->has_shape || shape_decode(l, shape, &batch->dims, &node->shape, err)) &&
            decode_output_shapes(batch, l, attrs->output_shapes, node, err);
 }
@@ -189,7 +194,7 @@ static bool decode_node(struct node_batch *batch, const struct loader *l,
                         struct decoded_node *node, struct err *err)
 {
     struct wire_in in = span_walk(node->message);
-    struct attr_spans attrs = {{NULL, 0}, {NULL, 0}};
+    struct attr_spans attrs = {.shape = {NULL, 0}};
     struct wire_field f;
 
     node->name = node->op = (struct span){node->message.bytes, 0};
@@ -282,6 +287,7 @@ static bool join_node(const struct node_batch *batch, const struct decoded_node 
         return false;
     if (node->has_shape)
         builder_set_shape(b, id, shape_intern(b, &batch->dims, &node->shape));
+    builder_set_element_bits(b, id, node->element_bits);
     for (size_t i = 0; i < node->n_outputs; i++)
         builder_add_output(b, id, (int32_t)i,
                            shape_intern(b, &batch->dims,
@@ -338,7 +344,7 @@ bool load_argument(struct loader *l, struct span name, struct span attrs, struct
 {
     static const char op[] = "_Arg";
     struct decoded_node node = {.def = def, .name = name, .op = {(const uint8_t *)op, 4}};
-    struct attr_spans spans = {{NULL, 0}, {NULL, 0}};
+    struct attr_spans spans = {.shape = {NULL, 0}};
     struct wire_in in;
     uint32_t n_before = builder_n_nodes(l->builder);
     struct node_batch *batch = single_batch(l);

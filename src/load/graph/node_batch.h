@@ -23,6 +23,7 @@ struct decoded_node {
     size_t first_output, n_outputs; /* of _output_shapes, in shapes */
     struct decoded_shape shape;     /* of the attribute `shape` */
     bool has_shape;
+    uint8_t element_bits;           /* as profile.h has them */
 };
 
 /* Nodes in the order of the file.  What they have stands in lists that all

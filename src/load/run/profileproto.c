@@ -6,6 +6,7 @@
 #include "load/bytes/elements.h"
 #include "load/fits.h"
 #include "load/formats.h"
+#include "load/graph/element_attr.h"
 #include "load/run/profile_own.h"
 #include "load/run/profile_scratch.h"
 #include "model/last_wins.h"
@@ -17,6 +18,7 @@ struct node_parts {
     struct span op, device, host_device;
     int64_t float_ops;
     uint8_t state;  /* of float_ops, + 1; 0: not said */
+    uint8_t element_bits;
     bool has_graph; /* inputs or attributes, which a run does not tell of */
 };
 
@@ -45,6 +47,7 @@ static bool is_list(const struct wire_field *f)
     case NODE_OUTPUT_SHAPE:
     case OWN_NODE_RUN_OUTPUT:
     case OWN_NODE_INPUT:
+    case NODE_ATTR:
         return f->type == WIRE_LEN;
     default:
         return false;
@@ -73,6 +76,8 @@ static bool read_node(struct loader *l, struct span node, struct node_parts *par
             parts->float_ops = (int64_t)f.value;
         else if (f.number == 9 && f.type == WIRE_LEN)
             parts->op = field_span(&f);
+        else if (f.number == OWN_NODE_ELEMENT_BITS && f.type == WIRE_VARINT)
+            parts->element_bits = f.value <= UINT8_MAX ? (uint8_t)f.value : 0;
         else if (f.number == OWN_NODE_STATE && f.type == WIRE_VARINT)
             parts->state = f.value <= STORED_STATES ? (uint8_t)f.value : 0;
     }
@@ -242,6 +247,25 @@ static bool set_shape(struct loader *l, node_id node, struct err *err)
     return true;
 }
 
+/* By its attributes; OWN is for nodes that have none. */
+static bool set_element_bits(struct loader *l, node_id node, uint8_t own, struct err *err)
+{
+    struct profile_scratch *s = l->profile;
+    struct element_attr element = {.rank = 0};
+    struct map_entry e;
+
+    for (size_t i = 0; i < s->fields.n; i++) {
+        if (s->fields.data[i].number != NODE_ATTR)
+            continue;
+        if (!load_map_entry(l, field_span(&s->fields.data[i]), &l->pieces, &e, err))
+            return false;
+        element_attr_note(&element, e.key_span, e.value_span);
+    }
+    builder_set_element_bits(l->builder, node,
+                             element.rank ? element_attr_bits(&element, &l->pieces) : own);
+    return true;
+}
+
 /* Types, call stack and output shapes. */
 static bool add_lists(struct loader *l, node_id node, struct err *err)
 {
@@ -333,7 +357,8 @@ static bool add_node(struct loader *l, const struct profile_names *names, uint32
     builder_set_device(b, id, builder_str(b, parts.device.bytes, parts.device.len),
                        builder_str(b, parts.host_device.bytes, parts.host_device.len));
     read_scalars(l);
-    return add_inputs(l, names, id, err) && set_shape(l, id, err) && add_lists(l, id, err) &&
+    return add_inputs(l, names, id, err) && set_shape(l, id, err) &&
+           set_element_bits(l, id, parts.element_bits, err) && add_lists(l, id, err) &&
            add_execs(l, id, err) && profile_own_run_outputs(l, id, err);
 }
 

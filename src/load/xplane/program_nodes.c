@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "base/xalloc.h"
 #include "hlo/attributes.h"
+#include "hlo/element_type.h"
 #include "hlo/names.h"
 #include "hlo/opcode.h"
 #include "hlo/stack.h"
@@ -330,11 +331,16 @@ static void set_params(struct making *k, node_id node, uint32_t i)
 {
     const struct hlo_instruction *in = &k->m->instructions[i];
     const struct hlo_leaf *leaf = hlo_leaf(k->m, i, 0);
+    const uint32_t first_bits = in->n_leaves ? hlo_type_bits(leaf->type) : 0;
+    uint8_t bits = first_bits <= UINT8_MAX ? (uint8_t)first_bits : 0;
     int64_t total = 0;
 
-    for (uint32_t j = 0; j < in->n_leaves; j++)
+    for (uint32_t j = 0; j < in->n_leaves; j++) {
+        if (hlo_leaf(k->m, i, j)->type != leaf->type)
+            bits = 0; /* parts of several types have no one size */
         total = clamp_add(total, hlo_leaf(k->m, i, j)->elements > 0
                                      ? hlo_leaf(k->m, i, j)->elements : 0);
+    }
     if (in->n_leaves == 1 && leaf->n_dims)
         builder_set_shape(k->l->builder, node,
                           builder_shape(k->l->builder, k->m->dims + leaf->first_dim, leaf->n_dims));
@@ -342,6 +348,7 @@ static void set_params(struct making *k, node_id node, uint32_t i)
         builder_set_shape(k->l->builder, node, SHAPE_SCALAR);
     else if (total > 0)
         builder_set_shape(k->l->builder, node, builder_shape(k->l->builder, &total, 1));
+    builder_set_element_bits(k->l->builder, node, bits);
     builder_add_type(k->l->builder, node,
                      builder_str(k->l->builder, "_entry_parameter", 16));
 }

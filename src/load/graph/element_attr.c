@@ -1,0 +1,36 @@
+/* element_attr.c: which attribute of a node says what the elements of its tensors are. */
+#include "load/graph/element_attr.h"
+
+#include <string.h>
+
+#include "load/bytes/elements.h"
+#include "load/graph/attrs.h"
+
+/* By rank: an op whose output is of another type than its inputs has one of the later ones as
+ * well (doc/semantics.md section 2, param_bytes). */
+static const char *const keys[] = {"T", "output_type", "out_type", "DstT", "dtype"};
+
+void element_attr_note(struct element_attr *best, struct span key, struct span value)
+{
+    for (unsigned i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (i + 1 >= best->rank && key.len == strlen(keys[i]) &&
+            memcmp(key.bytes, keys[i], key.len) == 0)
+            *best = (struct element_attr){i + 1, value};
+}
+
+uint8_t element_attr_bits(const struct element_attr *best, struct arena *pieces)
+{
+    enum { ATTR_TYPE_FIELD = 6, BITS_A_BYTE = 8 };
+    struct wire_in in;
+    struct attr_member set;
+    const struct dtype *type;
+
+    if (!best->rank || !best->value.len)
+        return 0;
+    in = span_walk(best->value);
+    set = attr_member_set(&in, pieces);
+    if (set.number != ATTR_TYPE_FIELD || set.field.value > INT32_MAX)
+        return 0;
+    type = dtype_find((int)set.field.value);
+    return type ? (uint8_t)(type->size_bytes * BITS_A_BYTE) : 0;
+}
