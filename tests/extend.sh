@@ -61,6 +61,11 @@ static int64_t self_name_bytes(const struct figures *f, node_id node, const stru
 END
 }
 
+add_ratio() {
+  add_row src/model/metric.h RATIO_LIST \
+    'X(MICROS_PER_PARAM, micros_per_param, "time per parameter", "time per parameter", .unit = UNIT_TIME_PS, .of = METRIC_MICROS, .per = METRIC_PARAMS, .scale = 1, .place = {131, 131}, .suffix = " each")'
+}
+
 add_field() {
   add_row src/opt/fields.h FIELD_LIST 'X(PARENT, parent, "row above", "the name of the row above", 105, 105)' &&
     add_before src/render/row_field.c 'bool row_field(' <<'END'
@@ -194,6 +199,7 @@ END
 }
 
 is 'a metric is added' add_metric
+is 'one that is another by a third is added' add_ratio
 is 'a field is added' add_field
 is 'options are added' add_options
 is 'an action is added' add_action
@@ -220,7 +226,7 @@ helps() {
     [ "$status" -eq 0 ] || { echo "no help about $word" && return 1; }
   done
 }
-is 'the help has all' helps name_bytes parent half_depth load_note size
+is 'the help has all' helps name_bytes micros_per_param parent half_depth load_note size
 
 # all_in FILE WORD...
 all_in() {
@@ -230,7 +236,7 @@ all_in() {
     grep -qF -e "$word" "$file" || { echo "$word is not in $file" && return 1; }
   done
 }
-words='name_bytes parent half_depth load_note size'
+words='name_bytes micros_per_param parent half_depth load_note size'
 # shellcheck disable=SC2086  # words
 {
   is 'the manual has all' all_in "$tree/$folder/man/tfprof.1" $words greet min_name_bytes
@@ -247,7 +253,8 @@ shown() {
 model=data/resnet32.pb.gz
 shown 'o' $model
 is_line 'the editor has the option of the view' stdout '.*half_depth .*'
-is_line 'and that of the metric' stdout '.*min_name_bytes .*'
+shown 'ojjjjjjjjjjjjjjj' $model
+is_line 'and further down that of the metric' stdout '.*min_name_bytes .*'
 shown '?/good day<ret>' $model
 is_line 'the help of the screen has the action' stdout '.*wish a good day.*'
 shown 'vh' $model
@@ -257,6 +264,8 @@ is_line 'the action runs by its name' stdout '.*have a good day.*'
 shown '' $model -select name_bytes,parent
 is_line 'the screen has columns for both' stdout '.*NAME BYTES.*PARENT.*'
 
+run scope "$sample" -max_depth 1 -select micros_per_param -order_by micros_per_param -min_micros_per_param 1
+is_line 'the ratio is computed' stdout '_TFProfRoot \(--/7us each\)'
 run scope "$sample" -max_depth 2 -select name_bytes,parent,params -order_by name_bytes -min_name_bytes 1
 is_line 'the text has both, in their places' stdout 'node name \| # parameters \| row above \| bytes of the name'
 is_line 'rows have both' stdout '  Const .*params, below _TFProfRoot, 5B/5B.'

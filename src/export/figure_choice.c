@@ -6,7 +6,7 @@ int figure_choice(const char *output, const struct result *r, struct err *err)
     int chosen = -1;
 
     for (int f = 0; f < METRIC_COUNT; f++) {
-        if (!field_in(r->options.select, f))
+        if (!field_in(r->options.select, f) || metric_is_ratio(f))
             continue;
         if (chosen >= 0) {
             err_set(err, ERR_USAGE,
@@ -28,10 +28,12 @@ int figure_main(const struct result *r)
     int order[FIELD_COUNT];
 
     field_order(r->view->is_multi, order);
-    if (ordered < METRIC_COUNT && field_in(r->options.select, (int)ordered))
+    if (ordered < METRIC_COUNT && field_in(r->options.select, (int)ordered) &&
+        !metric_is_ratio((int)ordered))
         return (int)ordered;
     for (int i = 0; i < FIELD_COUNT; i++)
-        if (order[i] < METRIC_COUNT && field_in(r->options.select, order[i]))
+        if (order[i] < METRIC_COUNT && field_in(r->options.select, order[i]) &&
+            !metric_is_ratio(order[i]))
             return order[i];
     return -1;
 }

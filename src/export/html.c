@@ -33,7 +33,7 @@ static const char page_styles[] =
 
 static void add_cell(struct strbuf *sb, const struct row_cell *cell, struct strbuf *scratch)
 {
-    const bool is_number = cell->kind == CELL_INT || cell->kind == CELL_TIME;
+    const bool is_number = cell->kind == CELL_INT || cell->kind == CELL_MILLIONTHS;
 
     sb_clear(scratch);
     if (is_number && cell_is_delta(cell))

@@ -25,7 +25,7 @@ static void add_value(struct strbuf *sb, const struct row_cell *cell)
         sb_adds(sb, "null");
         break;
     case CELL_INT:
-    case CELL_TIME:
+    case CELL_MILLIONTHS:
     case CELL_RATIO:
     case CELL_BOOL:
         cell_text(sb, cell);

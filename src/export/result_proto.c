@@ -126,8 +126,11 @@ static void add_member(struct strbuf *sb, struct result *r, node_id node)
     wire_string(sb, NODE_NAME, profile_text(p, p->name[node]),
                 intern_len(&p->strings, p->name[node]));
     for (int m = 0; m < METRIC_COUNT; m++) {
-        const int64_t value = metric_to_named((enum metric_id)m,
-                                              result_node_figures(r, (enum metric_id)m)[node]);
+        int64_t value;
+
+        if (!graph_node_fields[m].self)
+            continue;
+        value = metric_to_named((enum metric_id)m, result_node_figures(r, (enum metric_id)m)[node]);
 
         wire_int(sb, graph_node_fields[m].self, value);
         wire_int(sb, graph_node_fields[m].total, value);

@@ -117,8 +117,8 @@ void cell_set_figure(struct row_cell *cell, int64_t figure)
     const bool in_ps = cell->part == self_ps_part || cell->part == total_ps_part;
 
     cell_set_int(cell, figure);
-    if (metrics[cell->field].unit == UNIT_TIME_PS && !in_ps)
-        cell->kind = CELL_TIME;
+    if (metric_named_unit((enum metric_id)cell->field) != 1 && !in_ps)
+        cell->kind = CELL_MILLIONTHS;
 }
 
 void cell_set_text(struct row_cell *cell, const char *text, size_t len)
@@ -317,7 +317,7 @@ void cell_text(struct strbuf *sb, const struct row_cell *cell)
     case CELL_INT:
         sb_add_int(sb, cell->number);
         break;
-    case CELL_TIME:
+    case CELL_MILLIONTHS:
         format_micros(sb, cell->number);
         break;
     case CELL_RATIO:

@@ -8,7 +8,8 @@
 enum cell_kind {
     CELL_NONE,  /* does not apply to this row */
     CELL_INT,   /* number */
-    CELL_TIME,  /* number: picoseconds, written as microseconds */
+    /* number: of what is written, with the decimals that it has: of microseconds, picoseconds */
+    CELL_MILLIONTHS,
     CELL_RATIO, /* ratio, with two decimals */
     CELL_BOOL,  /* number: 0 or 1 */
     CELL_TEXT,  /* text */

@@ -34,6 +34,7 @@ void builder_free(struct builder *b)
     vec_done(&b->device);
     vec_done(&b->host_device);
     vec_done(&b->shape);
+    vec_done(&b->element_bits);
     vec_done(&b->trace);
     vec_done(&b->float_ops);
     vec_done(&b->def);

@@ -371,12 +371,20 @@ static int64_t self_float_ops(const struct figures *f, node_id node, const struc
     return for_all(f, node, r, f->static_float_ops[node], saturated);
 }
 
+/* Of compiled code what its program says, else the tensors that it reads and makes, else what the
+ * allocators gave for its outputs, or at all. */
 static int64_t self_bytes_accessed(const struct figures *f, node_id node,
                                    const struct run_figures *r, bool *saturated)
 {
-    const int64_t once = capture_cost_of(f->profile->capture, node).bytes_accessed;
+    const struct capture *c = f->profile->capture;
+    const node_id whole = profile_whole(f->profile, node);
+    int64_t once = capture_cost_of(c, node).bytes_accessed;
 
-    return for_all(f, node, r, once, saturated);
+    if (!once && !c && f->tensor_bytes && !f->profile->n_parts)
+        once = f->tensor_bytes[whole];
+    if (once || c || f->profile->n_recordings)
+        return for_all(f, node, r, once, saturated);
+    return r->value[r->value[RUN_OUTPUT_BYTES] ? RUN_OUTPUT_BYTES : RUN_BYTES];
 }
 
 /* ---- the table */
@@ -384,15 +392,39 @@ static int64_t self_bytes_accessed(const struct figures *f, node_id node,
 #define ROW(id, word, words, sentence, ...)                                                       \
     [METRIC_##id] = {                                                                             \
         .name = #word, .legend = (words), .help = (sentence), .self = self_##word, __VA_ARGS__},
-const struct metric metrics[METRIC_COUNT] = {METRIC_LIST(ROW)};
+#define RATIO_ROW(id, word, words, sentence, ...)                                                 \
+    [METRIC_##id] = {.name = #word, .legend = (words), .help = (sentence), __VA_ARGS__},
+const struct metric metrics[METRIC_COUNT] = {METRIC_LIST(ROW) RATIO_LIST(RATIO_ROW)};
 #undef ROW
+#undef RATIO_ROW
+
+int64_t metric_ratio(enum metric_id ratio, int64_t of, int64_t per)
+{
+    const double value =
+        per > 0 ? (double)of / (double)per * (double)metrics[ratio].scale : 0;
+
+    if (value >= (double)INT64_MAX || value <= (double)INT64_MIN)
+        return value > 0 ? INT64_MAX : INT64_MIN;
+    return (int64_t)(value < 0 ? value - 0.5 : value + 0.5);
+}
+
+static int64_t self_of(const struct figures *f, enum metric_id metric, node_id node,
+                       const struct run_figures *r, bool *saturated)
+{
+    const struct metric *m = &metrics[metric];
+
+    if (!metric_is_ratio((int)metric))
+        return m->self(f, node, r, saturated);
+    return metric_ratio(metric, metrics[m->of].self(f, node, r, saturated),
+                        metrics[m->per].self(f, node, r, saturated));
+}
 
 int64_t metric_self(const struct figures *f, enum metric_id metric, node_id node, bool *saturated)
 {
     struct run_figures r;
 
     read_runs(f, node, &r);
-    return metrics[metric].self(f, node, &r, saturated);
+    return self_of(f, metric, node, &r, saturated);
 }
 
 bool metric_is_zero(const struct profile *p, enum metric_id metric)
@@ -423,7 +455,7 @@ void metric_fill(const struct figures *f, int64_t *const values[METRIC_COUNT], n
 
             if (!values[m])
                 continue;
-            values[m][node] = metrics[m].self(f, node, &r, &saturated);
+            values[m][node] = self_of(f, (enum metric_id)m, node, &r, &saturated);
             if (saturated && node < saturated_node[m])
                 saturated_node[m] = node;
         }

@@ -1,7 +1,8 @@
 /* metric.h: the metric table: every figure a row can have, one row each.
  *
  * To add a metric, add one row to METRIC_LIST and its getter, self_NAME(), to
- * metric.c: options, fields, orders, columns, help and outputs are derived. */
+ * metric.c; one that is another by a third is a row of RATIO_LIST alone: options,
+ * fields, orders, columns, help and outputs are derived. */
 #ifndef TFPROF_MODEL_METRIC_H
 #define TFPROF_MODEL_METRIC_H
 
@@ -34,24 +35,61 @@
     X(OCCURRENCE, occurrence, "op count (run|defined)", "how often it ran",                   \
       .unit = UNIT_NUMBER, .place = {120, 120}, .head = "runs|ops", .of_runs = true)          \
     X(BYTES_ACCESSED, bytes_accessed, "bytes accessed",                                       \
-      "memory that compiled code reads and writes", .unit = UNIT_BYTES, .place = {125, 125}, .head = "accessed")
+      "memory read and written: of compiled code, of tensors, else allocated", .unit = UNIT_BYTES, \
+      .place = {125, 125}, .head = "accessed")
+
+/* The same of every metric that is one of those above by another: of a row with rows below it the
+ * ratio of its totals, never a sum of ratios; 0 where the divisor is not above 0. */
+#define RATIO_LIST(X)                                                                          \
+    X(FLOPS_PER_SECOND, flops_per_second, "operations per second",                             \
+      "floating point operations per second of execution", .unit = UNIT_RATE,                  \
+      .of = METRIC_FLOAT_OPS, .per = METRIC_MICROS, .scale = PS_PER_SECOND,                    \
+      .place = {126, 126}, .head = "flop/s", .suffix = " flop/s")                    \
+    X(BYTES_PER_SECOND, bytes_per_second, "bytes per second",                                  \
+      "bytes accessed per second of execution", .unit = UNIT_RATE,                             \
+      .of = METRIC_BYTES_ACCESSED, .per = METRIC_MICROS, .scale = PS_PER_SECOND,               \
+      .place = {127, 127}, .head = "byte/s", .suffix = " byte/s")                    \
+    X(INTENSITY, intensity, "operations per byte",                                             \
+      "floating point operations per byte accessed", .unit = UNIT_MILLIONTHS,                  \
+      .of = METRIC_FLOAT_OPS, .per = METRIC_BYTES_ACCESSED, .scale = MILLION,                  \
+      .place = {128, 128}, .head = "flop/byte", .suffix = " flop/byte")              \
+    X(AVG_MICROS, avg_micros, "execution time per run", "execution time of one run on average", \
+      .unit = UNIT_TIME_PS, .of = METRIC_MICROS, .per = METRIC_OCCURRENCE, .scale = 1,         \
+      .place = {129, 129}, .head = "avg", .suffix = " a run")
+
+#define ALL_METRICS(X) METRIC_LIST(X) RATIO_LIST(X)
 
 #define METRIC_ID(id, ...) METRIC_##id,
-enum metric_id { METRIC_LIST(METRIC_ID) METRIC_COUNT };
+enum metric_id { ALL_METRICS(METRIC_ID) METRIC_COUNT };
 #undef METRIC_ID
+
+#define RATIO_BIT(id, ...) | (UINT32_C(1) << METRIC_##id)
+/* All ratios as a field_set. */
+#define RATIOS (0 RATIO_LIST(RATIO_BIT))
+
+enum { MILLION = 1000000 };
+#define PS_PER_SECOND (INT64_C(1000000) * PS_PER_US)
 
 /* What the figures of a query are taken from. */
 struct figures {
     const struct profile *profile;
     const int64_t *static_float_ops; /* [n_nodes] of one execution: the profile's
                                         column, or counts of flops/ */
+    const int64_t *tensor_bytes;     /* [n_nodes] as tensor_bytes.h has them; NULL: none is known */
     int64_t rank;                    /* or RANK_AVERAGE, RANK_ALL */
     int64_t step;                    /* or STEP_AVERAGE, STEP_ALL, STEP_OUTSIDE */
     /* By strid: 1, executions on this device of a capture count; NULL: all do. */
     const uint8_t *counted_devices;
 };
 
-enum metric_unit { UNIT_NUMBER, UNIT_TIME_PS, UNIT_BYTES, UNIT_COUNT };
+enum metric_unit {
+    UNIT_NUMBER,
+    UNIT_TIME_PS,
+    UNIT_BYTES,
+    UNIT_RATE, /* per second */
+    UNIT_MILLIONTHS,
+    UNIT_COUNT
+};
 
 /* Where a field stands in the legend, lowest first: in the views of single nodes (scope, graph)
  * and in those of groups (code, op).  Tens apart, so that one more fits between any two. */
@@ -70,11 +108,14 @@ struct metric {
     const char *legend; /* "peak bytes": of the first line and of columns */
     const char *help;   /* one sentence */
     const char *head;   /* of its column on the screen: "peak"; NULL: the name */
-    const char *suffix; /* of a scope or graph field: " params"; NULL: none */
+    const char *suffix; /* of a scope or graph field: " params"; of all of a ratio; NULL: none */
     enum metric_unit unit;
     struct field_place place;
     bool is_static; /* the same at every step, also without runs */
     bool of_runs;   /* 0 where nothing ran, unless a capture has plans of it */
+    /* Of a ratio: SCALE times metric OF by metric PER. */
+    enum metric_id of, per;
+    int64_t scale; /* 0: it is no ratio */
     /* Private: metric_self(), with what NODE did read beforehand. */
     int64_t (*self)(const struct figures *f, node_id node, const struct run_figures *runs,
                     bool *saturated);
@@ -82,17 +123,33 @@ struct metric {
 
 extern const struct metric metrics[METRIC_COUNT];
 
+static inline bool metric_is_ratio(int metric)
+{
+    return metrics[metric].scale != 0;
+}
+
+/* RATIO of these values of its two metrics, rounded to the nearest; saturating. */
+int64_t metric_ratio(enum metric_id ratio, int64_t of, int64_t per);
+
+/* How many of a value's units are one of those that the metric's name says. */
+static inline int64_t metric_named_unit(enum metric_id metric)
+{
+    return metrics[metric].unit == UNIT_TIME_PS      ? PS_PER_US
+           : metrics[metric].unit == UNIT_MILLIONTHS ? MILLION
+                                                     : 1;
+}
+
 /* VALUE of METRIC in the unit that its name says, as options and old formats have it: times in
  * whole microseconds. */
 static inline int64_t metric_to_named(enum metric_id metric, int64_t value)
 {
-    return metrics[metric].unit == UNIT_TIME_PS ? clock_round_us(value) : value;
+    return metric_named_unit(metric) == 1 ? value : clock_round_us(value);
 }
 
 /* The other way; up to the 64-bit limit. */
 static inline int64_t metric_of_named(enum metric_id metric, int64_t value)
 {
-    return metrics[metric].unit == UNIT_TIME_PS ? clamp_mul(value, PS_PER_US) : value;
+    return clamp_mul(value, metric_named_unit(metric));
 }
 
 /* Value of NODE, semantics.md section 2; saturating.  *SATURATED is set when a

@@ -42,6 +42,11 @@ const char *metric_unknown(const struct profile *p, enum metric_id metric)
 {
     if (!p->n_recordings || p->n_files > p->n_recordings)
         return NULL;
+    if (metric_is_ratio((int)metric)) {
+        const char *why = metric_unknown(p, metrics[metric].of);
+
+        return why ? why : metric_unknown(p, metrics[metric].per);
+    }
     for (uint32_t i = 0; i < p->n_recordings; i++)
         if (is_known(&p->recordings[i], metric))
             return NULL;

@@ -10,7 +10,7 @@
     [FIELD_##id] = {                                          \
         .name = #word, .legend = (words), .help = (sentence), .place = {(single), (multi)}},
 
-static const struct field field_table[] = {METRIC_LIST(METRIC_FIELD) FIELD_LIST(OTHER_FIELD)};
+static const struct field field_table[] = {ALL_METRICS(METRIC_FIELD) FIELD_LIST(OTHER_FIELD)};
 _Static_assert(sizeof field_table / sizeof *field_table == FIELD_COUNT, "a row for each field");
 
 const struct field *field_get(int field)
@@ -62,7 +62,7 @@ enum metric_id main_figure(field_set select)
         return METRIC_MICROS;
     field_order(false, order);
     for (int i = 0; i < FIELD_COUNT; i++)
-        if (order[i] < METRIC_COUNT && field_in(select, order[i]))
+        if (order[i] < METRIC_COUNT && field_in(select, order[i]) && !metric_is_ratio(order[i]))
             return (enum metric_id)order[i];
     return METRIC_COUNT;
 }

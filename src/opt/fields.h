@@ -52,7 +52,8 @@ int field_find(const char *name);
 /* All fields in the order of the legend of scope and graph (MULTI false) or code and op. */
 void field_order(bool multi, int order[FIELD_COUNT]);
 
-/* Of the selected figures the time, else the first of the legend; METRIC_COUNT: none. */
+/* Of the selected figures that can be summed the time, else the first of the legend;
+ * METRIC_COUNT: none. */
 enum metric_id main_figure(field_set select);
 
 #endif

@@ -80,7 +80,7 @@ const struct option option_table[] = {
      .steps = STEP_SHOW,
      .value_name = "N",
      .help = "show at most N levels (op view: N rows after the first), or all"},
-    METRIC_LIST(MIN_OPTION)
+    ALL_METRICS(MIN_OPTION)
     {.name = "step",
      .kind = OPT_INT,
      AT(step),

@@ -161,7 +161,10 @@ static bool add_share(struct strbuf *sb, struct result *r, row_id row, int field
     format_value(&text, metrics[metric].unit, self);
     if (metrics[metric].unit == UNIT_NUMBER)
         sb_addf(&text, " %s", counts_macs(r, field) ? "macs" : metrics[metric].name);
-    sb_addf(&text, " (%.2f%%, %.2f%%)", percent(total, whole), percent(self, whole));
+    if (metric_is_ratio(field)) /* it has no share */
+        sb_adds(&text, metrics[metric].suffix);
+    else
+        sb_addf(&text, " (%.2f%%, %.2f%%)", percent(total, whole), percent(self, whole));
     pad_left(sb, &text, OP_FIGURE_COLS);
     sb_done(&text);
     return true;

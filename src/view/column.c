@@ -10,7 +10,7 @@
 
 /* Free columns kept for the next query, newest first; of more, the oldest is
  * given back to the heap. */
-enum { KEPT_FREE = 48 };
+enum { KEPT_FREE = 80 };
 
 struct column_pool {
     pthread_mutex_t lock;

@@ -8,6 +8,7 @@
 
 #include "base/xalloc.h"
 #include "load/graph/attrs.h"
+#include "model/tensor_bytes.h"
 
 struct counts {
     const struct profile *profile;
@@ -19,8 +20,9 @@ struct counts {
     char *bind; /* NULL: none */
     enum flops_rules rules;
     _Atomic uint32_t refs;
-    pthread_mutex_t lock; /* while flops are made */
+    pthread_mutex_t lock; /* while flops or tensor_bytes are made */
     _Atomic(struct flops *) flops;
+    int64_t *tensor_bytes; /* NULL: nobody asked */
 };
 
 static bool has_recorded_counts(const struct profile *p)
@@ -92,6 +94,7 @@ void counts_unref(struct counts *c)
     if (!c || atomic_fetch_sub(&c->refs, 1) != 1)
         return;
     flops_free(atomic_load(&c->flops));
+    free(c->tensor_bytes);
     pthread_mutex_destroy(&c->lock);
     free(c->bind);
     free(c);
@@ -131,6 +134,18 @@ const struct flops *counts_get(struct counts *c, struct cancel_mark cancel, stru
     }
     pthread_mutex_unlock(&c->lock);
     return flops;
+}
+
+const int64_t *counts_tensor_bytes(struct counts *c)
+{
+    const int64_t *bytes;
+
+    pthread_mutex_lock(&c->lock);
+    if (!c->tensor_bytes)
+        c->tensor_bytes = tensor_bytes_new(c->profile);
+    bytes = c->tensor_bytes;
+    pthread_mutex_unlock(&c->lock);
+    return bytes;
 }
 
 const struct flops *counts_made(struct counts *c)

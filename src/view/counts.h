@@ -19,6 +19,8 @@ bool counts_fits(const struct counts *c, const struct options *o);
 /* Makes the counts when they are not there.  NULL with ERR: a bad -bind
  * (usage) or cancelled.  Any thread; alive as long as C. */
 const struct flops *counts_get(struct counts *c, struct cancel_mark cancel, struct err *err);
+/* The bytes of tensors of P (model/tensor_bytes.h), which no option changes; any thread. */
+const int64_t *counts_tensor_bytes(struct counts *c);
 /* The counts if they were made, or NULL. */
 const struct flops *counts_made(struct counts *c);
 /* [n_nodes] of one execution, as far as it was made: what is recorded needs no

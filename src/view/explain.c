@@ -26,7 +26,7 @@ const char *why_option(unsigned why)
         [WHY_DELTA] = "min_delta",
         [WHY_PERCENT] = "min_percent",
         [WHY_TWINS] = "fold_twins",
-        METRIC_LIST(MIN_NAME)
+        ALL_METRICS(MIN_NAME)
     };
 
     return why < WHY_COUNT ? names[why] : NULL;

@@ -12,6 +12,16 @@
 static const field_set micros_parts =
     FIELD_BIT(METRIC_ACCELERATOR_MICROS) | FIELD_BIT(METRIC_CPU_MICROS);
 
+field_set figures_with_parts(field_set need)
+{
+    field_set with = need;
+
+    for (int m = 0; m < METRIC_COUNT; m++)
+        if (field_in(need, m) && metric_is_ratio(m))
+            with |= FIELD_BIT(metrics[m].of) | FIELD_BIT(metrics[m].per);
+    return with;
+}
+
 field_set figures_needed(const struct query_run *run)
 {
     const struct options *o = run->options;
@@ -31,7 +41,7 @@ field_set figures_needed(const struct query_run *run)
     for (int m = 0; m < METRIC_COUNT; m++)
         if (show_min_active(run, (enum metric_id)m))
             need |= FIELD_BIT(m);
-    return need;
+    return figures_with_parts(need);
 }
 
 static void drop_counts(struct node_figures *f)
@@ -234,6 +244,8 @@ static void fill_figures(const struct query_run *run, const struct profile *p,
 
     f.figures.profile = p;
     f.figures.static_float_ops = float_ops(nodes, p, need);
+    if (field_in(need, METRIC_BYTES_ACCESSED))
+        f.figures.tensor_bytes = counts_tensor_bytes(nodes->counts);
     f.figures.step = nodes->step;
     f.figures.rank = nodes->rank;
     f.figures.counted_devices = COLUMN(nodes->counted_devices, const uint8_t);
@@ -311,8 +323,10 @@ static void figures_of_steps(const struct query_run *run, field_set need)
     }
 }
 
-void figures_nodes(const struct query_run *run, field_set need)
+void figures_nodes(const struct query_run *run, field_set asked)
 {
+    const field_set need = figures_with_parts(asked);
+
     if (run->comparison) {
         figures_of_profiles(run, need);
         return;

@@ -149,6 +149,37 @@ struct figure_work {
     int figures[FIGURE_COUNT];
 };
 
+/* A ratio of rows: of what COLUMNS have of its two metrics.  In a list, whose totals are running
+ * sums, a row's own figures are its ratio, and the sums those of all. */
+static struct column *ratio_of(const struct query_run *run, struct column *const *columns,
+                               int figure)
+{
+    const int side = figure < METRIC_COUNT ? 0 : FIGURE_BASE;
+    const enum metric_id ratio = (enum metric_id)(figure - side);
+    const int of = side + (int)metrics[ratio].of, per = side + (int)metrics[ratio].per;
+    struct column *const *rows = run->view->is_list ? run->c->self : columns;
+    const uint32_t n = run->c->tree->n_rows;
+    struct column *column;
+    int64_t *values;
+
+    if (!columns[of] || !columns[per] || !rows[of] || !rows[per])
+        return NULL; /* cancelled */
+    column = column_new(run->pool, n, sizeof *values);
+    values = column->data;
+    for (row_id row = 1; row < n; row++)
+        values[row] = metric_ratio(ratio, COLUMN(rows[of], const int64_t)[row],
+                                   COLUMN(rows[per], const int64_t)[row]);
+    values[0] = metric_ratio(ratio, COLUMN(columns[of], const int64_t)[0],
+                             COLUMN(columns[per], const int64_t)[0]);
+    return column;
+}
+
+static bool is_ratio(int figure)
+{
+    return figure != FIGURE_DEFINITIONS &&
+           metric_is_ratio(figure < METRIC_COUNT ? figure : figure - FIGURE_BASE);
+}
+
 static void run_figures(void *arg, size_t from, size_t to)
 {
     const struct figure_work *w = arg;
@@ -156,32 +187,47 @@ static void run_figures(void *arg, size_t from, size_t to)
 
     for (size_t i = from; i < to && !cancel_asked(w->run->cancel); i++)
         if (!columns[w->figures[i]])
-            columns[w->figures[i]] = w->step->run_figure(w->run, w->figures[i]);
+            columns[w->figures[i]] = is_ratio(w->figures[i])
+                                         ? ratio_of(w->run, columns, w->figures[i])
+                                         : w->step->run_figure(w->run, w->figures[i]);
 }
 
-/* Each figure has a column of its own: they can be made side by side. */
+/* Those of NEED that are ratios, or those that are not. */
+static size_t add_figures(struct figure_work *w, field_set need, bool ratios)
+{
+    size_t n = 0;
+
+    for (int m = 0; m < METRIC_COUNT; m++)
+        if (field_in(need, m) && metric_is_ratio(m) == ratios) {
+            w->figures[n++] = m;
+            if (run_compares(w->run))
+                w->figures[n++] = FIGURE_BASE + m;
+        }
+    return n;
+}
+
+/* Each figure has a column of its own: they can be made side by side, ratios after what they are
+ * made of. */
 static void run_step_figures(const struct query_run *run, const struct step *step, field_set need)
 {
     struct figure_work w = {.run = run, .step = step};
-    size_t n = 0;
+    size_t n;
 
     if (step->is_wanted && !step->is_wanted(run))
         return;
-    for (int m = 0; m < METRIC_COUNT; m++)
-        if (field_in(need, m)) {
-            w.figures[n++] = m;
-            if (run_compares(run))
-                w.figures[n++] = FIGURE_BASE + m;
-        }
+    n = add_figures(&w, need, false);
     /* A row that is a node is a definition; it has no self figure to say so. */
     if (field_in(need, METRIC_OCCURRENCE) && !run->view->is_multi && !(step->made & MADE_SELF))
         w.figures[n++] = FIGURE_DEFINITIONS;
     workers_run(run->workers, n, 1, run_figures, &w);
+    workers_run(run->workers, add_figures(&w, need, true), 1, run_figures, &w);
 }
 
-void steps_run_figures(const struct query_run *run, unsigned made, field_set need)
+void steps_run_figures(const struct query_run *run, unsigned made, field_set asked)
 {
-    figures_nodes(run, need);
+    const field_set need = figures_with_parts(asked);
+
+    figures_nodes(run, need & ~RATIOS);
     for (const struct step *const *at = run->view->steps; *at; at++)
         if ((*at)->run_figure && !((*at)->inputs & ~made))
             run_step_figures(run, *at, need);
@@ -198,7 +244,7 @@ bool steps_run(const struct query_run *run, unsigned *made, struct err *err)
         if (cancel_asked(run->cancel))
             return err_set(err, ERR_CANCELLED, "cancelled");
         if (s->run_figure) {
-            figures_nodes(run, need);
+            figures_nodes(run, need & ~RATIOS);
             run_step_figures(run, s, need);
         } else if (!is_made && (!s->is_wanted || s->is_wanted(run))) {
             if (!s->run(run, err))

@@ -188,6 +188,8 @@ bool account_rows(const struct query_run *run, struct err *err);
 
 /* ---- figures.c */
 
+/* NEED and the metrics that its ratios are made of. */
+field_set figures_with_parts(field_set need);
 /* Metrics that the options of RUN need to select, order and filter. */
 field_set figures_needed(const struct query_run *run);
 /* Makes the counts that these need: they may fail. */

@@ -40,4 +40,73 @@ cp "$work/stdout" "$work/of_capture"
 run scope "$work/capture.pb" -q -select param_bytes -max_depth 1
 is 'so has that of a compiled program, whose nodes have no attributes' cmp "$work/stdout" "$work/of_capture"
 
+# ---- what an execution reads and writes: its tensors, else what was allocated
+
+cat >"$work/matmul.pbtxt" <<'END'
+node { name: "a" op: "Placeholder" attr { key: "dtype" value { type: DT_FLOAT } }
+  attr { key: "_output_shapes" value { list { shape { dim { size: 10 } dim { size: 20 } } } } } }
+node { name: "b" op: "Placeholder" attr { key: "dtype" value { type: DT_HALF } }
+  attr { key: "_output_shapes" value { list { shape { dim { size: 20 } dim { size: 5 } } } } } }
+node { name: "c" op: "MatMul" input: "a" input: "b" input: "^a"
+  attr { key: "T" value { type: DT_FLOAT } }
+  attr { key: "_output_shapes" value { list { shape { dim { size: 10 } dim { size: 5 } } } } } }
+node { name: "d" op: "Odd" input: "c" input: "nowhere" }
+END
+cat >"$work/matmul_step.pbtxt" <<'END'
+step_stats { dev_stats { device: "/device:CPU:0"
+  node_stats { node_name: "c" all_start_micros: 1 op_start_rel_micros: 0 op_end_rel_micros: 4 all_end_rel_micros: 4 }
+  node_stats { node_name: "c" all_start_micros: 6 op_start_rel_micros: 0 op_end_rel_micros: 6 all_end_rel_micros: 6 }
+  node_stats { node_name: "d" all_start_micros: 20 op_start_rel_micros: 0 op_end_rel_micros: 5 all_end_rel_micros: 5
+    memory { allocator_name: "cpu" total_bytes: 300 } }
+} }
+END
+run graph --graph_path "$work/matmul.pbtxt" --run_meta_path "$work/matmul_step.pbtxt" -order_by micros \
+  -select bytes_accessed,flops_per_second,bytes_per_second,intensity,avg_micros -flops full -output csv
+# c: 2 runs of (10*20*4 + 20*5*2 + 10*5*4) bytes and 2*10*20*5 operations in 10 us.
+is_line 'the bytes of tensors are those of inputs and outputs by their types' stdout \
+  '"c","c",.*,true,2400,[0-9]*,400000000,[0-9]*,240000000,[0-9]*,1\.666667,.*,5,.*'
+is_line 'without shapes they are what was allocated' stdout '"d","d",.*,true,300,.*,60000000,.*,0,.*,5,.*'
+run scope --graph_path "$work/matmul.pbtxt" --run_meta_path "$work/matmul_step.pbtxt" -flops full \
+  -select flops_per_second,bytes_per_second,intensity,avg_micros -order_by intensity
+is_line 'a parent has the ratio of sums, units say what they are' stdout \
+  '_TFProfRoot \(--/266.67M flop/s, --/246.67M byte/s, --/1.08 flop/byte, --/5us a run\)'
+is_line 'a row has its own' stdout '  c \(400.00M/400.00M flop/s, 240.00M/240.00M byte/s, 1.67/1.67 flop/byte, 5us/5us a run\)'
+run scope --graph_path "$work/matmul.pbtxt" --run_meta_path "$work/matmul_step.pbtxt" -flops full \
+  -select intensity -min_intensity 1
+is 'a threshold counts operations per byte' grep -q '^  c (1.67' "$work/stdout"
+is 'and hides what has fewer' awk '/^  [abd] / { exit 1 }' "$work/stdout"
+
+# ---- every ratio of every row is that of the two figures beside it
+
+# recompute LEAST PARTS: at least LEAST of what the csv has in its columns PARTS ("self total").
+recompute() {
+  awk -F, -v least="$1" -v parts="$2" '
+    function value(name) { return $(NF - from_end[name]) }
+    function check(of, per, scale, ratio, digit,   want, off) {
+      want = value(per) > 0 ? value(of) / value(per) * scale : 0
+      off = value(ratio) - want
+      if ((off < 0 ? -off : off) > 0.501 * digit + 1e-12 * want) wrong = wrong "\n" ratio " " want ": " $0
+    }
+    NR == 1 { for (i = 1; i <= NF; i++) from_end[$i] = NF - i; n_parts = split(parts, part, " "); next }
+    { for (i = 1; i <= n_parts; i++) {
+        p = "_" part[i]
+        if (value("micros" p) == "") continue
+        n += value("flops_per_second" p) > 0
+        check("float_ops" p, "micros" p, 1e6, "flops_per_second" p, 1)
+        check("bytes_accessed" p, "micros" p, 1e6, "bytes_per_second" p, 1)
+        check("float_ops" p, "bytes_accessed" p, 1, "intensity" p, 1e-6)
+        check("micros" p, "occurrence" p, 1, "avg_micros" p, 1e-6)
+      } }
+    END { print n " rates" substr(wrong, 1, 2000); exit wrong != "" || n < least }' "$work/stdout"
+}
+for model in "$sample" "$models/mobilenet/profile.pb.gz" "$models/towers/profile.pb.gz"; do
+  for view in scope graph op; do
+    run $view "$model" -q -max_depth 10000 -output csv -select \
+      micros,float_ops,occurrence,bytes_accessed,flops_per_second,bytes_per_second,intensity,avg_micros
+    name=${model#"$models/"}
+    if [ $view = op ]; then parts=self least=4; else parts='self total' least=100; fi
+    is "$view of ${name##*/data/}: ratios are those of their figures" recompute $least "$parts"
+  done
+done
+
 finish

@@ -82,7 +82,9 @@ static void text_figures(struct app *a, row_id row, struct figure_text figures[M
         rest[strlen(rest) - 1] = '\0';
     }
     for (size_t i = 0; i < n; i++) {
-        char *end = strstr(rest, is_list && columns[i] < METRIC_OCCURRENCE ? ")," : ", ");
+        const bool has_share = is_list && columns[i] < METRIC_COUNT &&
+                               columns[i] != METRIC_OCCURRENCE && !metric_is_ratio(columns[i]);
+        char *end = strstr(rest, has_share ? ")," : ", ");
 
         field = rest;
         /* A variable's shape is a field of its own before its parameters. */
@@ -91,7 +93,7 @@ static void text_figures(struct app *a, row_id row, struct figure_text figures[M
             end = strstr(field, ", ");
         }
         if (end) {
-            rest = end + 2 + (is_list && columns[i] < METRIC_OCCURRENCE);
+            rest = end + 2 + has_share;
             *end = '\0';
         }
         if (columns[i] < METRIC_COUNT)

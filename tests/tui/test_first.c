@@ -337,12 +337,12 @@ static void details_lead_on(void **state)
         {.keys = "jjj<ret>", .check = only_one_device},
         {.keys = "<bs>", .check = every_device},
         {.keys = "<c-w>l"},
-        {.keys = "jjjjjjjjjjj<ret>", .check = lines_are_listed},
+        {.keys = "jjjjjjjjjjjjjjj<ret>", .check = lines_are_listed},
         {.keys = "<ret>", .check = on_the_innermost_line},
     };
 
     (void)state;
-    play(sample, 36, 120, steps, COUNT(steps));
+    play(sample, 44, 120, steps, COUNT(steps));
 }
 
 static void depth_is_cured(struct app *a, const struct canvas *c, const char *state)

@@ -19,7 +19,7 @@ static const struct sql_column row_columns_of_views[] = {
     {"path", "TEXT", "in the code view names from the top joined by ;"},
     {"depth", "INTEGER", "displayed rows above it"},
     {"accounted", "INTEGER", "1: -account_type_regexes match it"},
-    METRIC_LIST(METRIC_COLUMNS)
+    ALL_METRICS(METRIC_COLUMNS)
     {"defined_self", "INTEGER", "nodes that are the row"},
     {"defined_total", "INTEGER", "the same with all below"},
     {"float_ops_state", "TEXT", "how float_ops_self is known"},
@@ -119,7 +119,7 @@ static void set_cell(struct sql_cursor *c, size_t i, row_id row, uint32_t depth,
     case CELL_BOOL:
         sql_set_integer(v, cell->number);
         break;
-    case CELL_TIME:
+    case CELL_MILLIONTHS:
         sql_set_micros(v, cell->number);
         break;
     case CELL_RATIO:

@@ -22,6 +22,9 @@ static const struct {
     {UNIT_TIME_PS, "sec", 1e12}, {UNIT_TIME_PS, "min", 6e13}, {UNIT_BYTES, "", 1},
     {UNIT_BYTES, "B", 1},        {UNIT_BYTES, "KB", 1e3},     {UNIT_BYTES, "MB", 1e6},
     {UNIT_BYTES, "GB", 1e9},     {UNIT_BYTES, "TB", 1e12},
+    {UNIT_RATE, "", 1},          {UNIT_RATE, "k", 1e3},       {UNIT_RATE, "M", 1e6},
+    {UNIT_RATE, "G", 1e9},       {UNIT_RATE, "T", 1e12},      {UNIT_RATE, "P", 1e15},
+    {UNIT_MILLIONTHS, "", MILLION},
 };
 
 /* Length of the decimal number at TEXT, 0 for none; *DECIMALS behind its point. */

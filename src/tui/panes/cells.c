@@ -29,6 +29,8 @@ enum cell_state cell_state(const struct app *a, row_id row, enum metric_id m, en
         return CELL_THERE;
     if (of == CELL_SELF && (!row || !r->accounted[row]))
         return CELL_THERE; /* "--" says so */
+    if (metric_is_ratio((int)m))
+        return CELL_NONE; /* of nothing there is no rate */
     if (of == CELL_SELF && !r->view->is_multi && tree_node(r->tree, row) == NODE_NONE)
         return CELL_NONE; /* a part of names, no operation */
     return is_of_runs(m) ? ran(a, row, of) : CELL_THERE;

@@ -225,7 +225,7 @@ enum role column_role(const struct app *a, const struct column_spec *column, row
         return ROLE_DIM;
     if (column->kind == COLUMN_FIELD)
         return ROLE_TEXT;
-    if (column->kind == COLUMN_DELTA || m >= METRIC_COUNT || !r->self[m] || !r->total[m] ||
+    if (column->kind == COLUMN_DELTA || m >= METRIC_COUNT || metric_is_ratio(m) || !r->self[m] || !r->total[m] ||
         r->total[m][0] <= 0)
         return ROLE_NUMBER;
     if (column->kind == COLUMN_SELF && row)

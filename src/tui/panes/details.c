@@ -152,7 +152,7 @@ static void add_shapes(struct app *a, struct lines *l, node_id node)
 
 static bool has_figure(const struct result *r, row_id row, int m)
 {
-    return r->total[m] && (r->total[m][row] || r->self[m][row]);
+    return !metric_is_ratio(m) && r->total[m] && (r->total[m][row] || r->self[m][row]);
 }
 
 /* A share cut within its digits would be another number. */
@@ -187,6 +187,32 @@ static void add_figure(struct app *a, struct lines *l, row_id row, enum metric_i
     sb_done(&bar);
 }
 
+/* Ratios have no share: all of ROW with what is below it stand together. */
+static void add_ratios(struct app *a, struct lines *l, row_id row)
+{
+    struct strbuf item = {0}, text = {0};
+    const char *label = "rates";
+
+    for (int m = 0; m <= METRIC_COUNT; m++) {
+        sb_clear(&item);
+        if (m < METRIC_COUNT && metric_is_ratio(m) &&
+            cell_state(a, row, (enum metric_id)m, CELL_TOTAL) == CELL_THERE) {
+            figure_total(&item, a->result, row, (enum metric_id)m);
+            sb_addf(&item, "%s", metrics[m].suffix);
+        }
+        if (text.len && (m == METRIC_COUNT ||
+                         LABEL_COLS + text.len + 2 + item.len > (size_t)l->cols)) {
+            lines_field(l, label, ROLE_NUMBER, "%s", sb_text(&text));
+            label = "";
+            sb_clear(&text);
+        }
+        if (item.len)
+            sb_addf(&text, "%s%s", text.len ? "  " : "", sb_text(&item));
+    }
+    sb_done(&item);
+    sb_done(&text);
+}
+
 static void add_figures(struct app *a, struct lines *l, row_id row)
 {
     bool any = false;
@@ -202,6 +228,7 @@ static void add_figures(struct app *a, struct lines *l, row_id row)
             any = true;
             add_figure(a, l, row, (enum metric_id)m);
         }
+    add_ratios(a, l, row);
     if (figures_are_seen(a) && !any)
         lines_field(l, "figures", ROLE_DIM, "none recorded for this row");
 }

@@ -10,7 +10,8 @@ enum metric_id figure_primary(const struct options *o)
 {
     const enum metric_id ordered = options_order_metric(o);
 
-    return ordered < METRIC_COUNT ? ordered : main_figure(o->select);
+    return ordered < METRIC_COUNT && !metric_is_ratio((int)ordered) ? ordered
+                                                                    : main_figure(o->select);
 }
 
 void figure_value(struct strbuf *sb, enum metric_unit unit, int64_t value)

@@ -353,7 +353,7 @@ static void test_metric_table(void **state)
     (void)state;
     for (enum metric_id m = 0; m < METRIC_COUNT; m++) {
         assert_non_null(metrics[m].name);
-        assert_non_null(metrics[m].self);
+        assert_true(metric_is_ratio((int)m) == !metrics[m].self);
         assert_non_null(metrics[m].legend);
         assert_non_null(metrics[m].help);
         assert_int_not_equal(metrics[m].place.single, 0);
