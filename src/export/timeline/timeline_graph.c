@@ -5,10 +5,10 @@
 #include "base/satmath.h"
 #include "base/lower_bound.h"
 #include "base/xalloc.h"
-#include "export/timeline/lanes.h"
 #include "export/timeline/timeline.h"
 #include "export/timeline/timeline_memory.h"
 #include "model/format.h"
+#include "view/pictures/lane_place.h"
 
 /* One execution of a node on a device. */
 struct slice {
@@ -129,7 +129,7 @@ static int64_t slice_end(const struct slice *s)
 /* Sorts by start, drops all but the first of one start, gives out lanes. */
 static void lay_out(struct process *process)
 {
-    struct lanes lanes = {0};
+    struct lane_ends lanes = {0};
     size_t n = 0;
 
     vec_sort(&process->slices, by_start);
@@ -138,11 +138,11 @@ static void lay_out(struct process *process)
 
         if (n && process->slices.data[n - 1].start_ticks == s.start_ticks)
             continue;
-        s.lane = lanes_place(&lanes, s.start_ticks, slice_end(&s));
+        s.lane = lane_ends_place(&lanes, s.start_ticks, slice_end(&s));
         process->slices.data[n++] = s;
     }
     process->slices.n = n;
-    lanes_done(&lanes);
+    lane_ends_done(&lanes);
 }
 
 static int by_lane(const void *a, const void *b)

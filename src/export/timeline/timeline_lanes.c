@@ -7,11 +7,11 @@
 #include "base/regexes.h"
 #include "base/satmath.h"
 #include "base/xalloc.h"
-#include "export/timeline/lanes.h"
 #include "export/timeline/timeline.h"
 #include "export/timeline/timeline_allocators.h"
 #include "model/capture.h"
 #include "model/format.h"
+#include "view/pictures/lane_place.h"
 
 /* A lane that is shown; those of one rank and device are a process. */
 struct shown_lane {

@@ -8,7 +8,7 @@
 
 #include "base/wire_out.h"
 #include "export/json_text.h"
-#include "export/timeline/lanes.h"
+#include "view/pictures/lane_place.h"
 
 static void json_escapes(void **state)
 {
@@ -68,7 +68,7 @@ static uint32_t naive_place(int64_t *ends, uint32_t *n, int64_t start_us, int64_
 static void lanes_are_first_fit(void **state)
 {
     static int64_t ends[5000];
-    struct lanes lanes = {0};
+    struct lane_ends placed = {0};
     uint32_t n = 0;
     uint64_t seed = 42;
     int64_t start_us = -100;
@@ -80,11 +80,11 @@ static void lanes_are_first_fit(void **state)
         seed = seed * 6364136223846793005u + 1442695040888963407u;
         start_us += (int64_t)(seed >> 60);
         dur_us = (int64_t)(seed >> 40 & 0x3ff) - 20;
-        assert_int_equal(lanes_place(&lanes, start_us, start_us + dur_us),
+        assert_int_equal(lane_ends_place(&placed, start_us, start_us + dur_us),
                          naive_place(ends, &n, start_us, start_us + dur_us));
     }
     assert_true(n > 8);
-    lanes_done(&lanes);
+    lane_ends_done(&placed);
 }
 
 int main(void)

@@ -1,5 +1,5 @@
-/* lanes.c: which thread lane a slice is drawn in. */
-#include "export/timeline/lanes.h"
+/* lane_place.c: which thread lane a slice is drawn in. */
+#include "view/pictures/lane_place.h"
 
 #include <stdlib.h>
 
@@ -9,21 +9,21 @@ static int64_t smaller(int64_t a, int64_t b)
 }
 
 /* Doubles the leaves; the new ones are free. */
-static void grow(struct lanes *l)
+static void grow(struct lane_ends *l)
 {
     size_t n = l->n_leaves ? l->n_leaves * 2 : 4;
-    struct lanes bigger = {.n_leaves = n};
+    struct lane_ends bigger = {.n_leaves = n};
 
     vec_resize_zero(&bigger.tree, 2 * n);
     for (size_t i = 0; i < n; i++)
         bigger.tree.data[n + i] = i < l->n_leaves ? l->tree.data[l->n_leaves + i] : INT64_MIN;
     for (size_t i = n - 1; i > 0; i--)
         bigger.tree.data[i] = smaller(bigger.tree.data[2 * i], bigger.tree.data[2 * i + 1]);
-    lanes_done(l);
+    lane_ends_done(l);
     *l = bigger;
 }
 
-uint32_t lanes_place(struct lanes *l, int64_t start_us, int64_t end_us)
+uint32_t lane_ends_place(struct lane_ends *l, int64_t start_us, int64_t end_us)
 {
     size_t i = 1;
 
@@ -37,7 +37,7 @@ uint32_t lanes_place(struct lanes *l, int64_t start_us, int64_t end_us)
     return (uint32_t)(i - l->n_leaves);
 }
 
-void lanes_done(struct lanes *l)
+void lane_ends_done(struct lane_ends *l)
 {
     vec_done(&l->tree);
     l->n_leaves = 0;
@@ -57,7 +57,7 @@ static int by_start(const void *x, const void *y)
 uint32_t slices_place(struct placed_slice *slices, size_t n)
 {
     VEC(int64_t) open = {0}; /* ends of what is open in the first thread, each within those before */
-    struct lanes others = {0};
+    struct lane_ends others = {0};
     uint32_t n_threads = 1;
 
     if (n)
@@ -72,11 +72,11 @@ uint32_t slices_place(struct placed_slice *slices, size_t n)
             vec_push(&open, end);
             continue;
         }
-        at->thread = 1 + lanes_place(&others, at->slice.start_ticks, end);
+        at->thread = 1 + lane_ends_place(&others, at->slice.start_ticks, end);
         if (at->thread >= n_threads)
             n_threads = at->thread + 1;
     }
-    lanes_done(&others);
+    lane_ends_done(&others);
     vec_done(&open);
     return n_threads;
 }
