@@ -4,34 +4,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/regexes.h"
 #include "base/satmath.h"
 #include "base/xalloc.h"
 #include "export/timeline/timeline.h"
 #include "export/timeline/timeline_allocators.h"
 #include "model/capture.h"
 #include "model/format.h"
+#include "view/pictures/file_lanes.h"
 #include "view/pictures/lane_place.h"
 
 /* A lane that is shown; those of one rank and device are a process. */
 struct shown_lane {
-    const struct profile_lane *lane;
-    int64_t rank;          /* -1: not said */
-    int64_t shift_ticks;   /* to the common clock of all ranks */
-    uint32_t order, pid;
+    struct file_lane of;
+    uint32_t pid;
     uint32_t first_thread; /* tid; those of what overlaps follow */
-    bool is_stream;        /* its name is the stream's number */
 };
 
 struct lane_timeline {
     struct result *r;
     const struct profile *p;
     int64_t step; /* STEP_ALL: of all */
-    struct regexes *devices; /* of a capture: those that are shown; NULL: all */
     uint8_t *is_shown; /* by node: its row is displayed */
-    bool has_ranks;
-    int64_t first_base_ns; /* where the first rank begins; 0: not all say so */
-    VEC(struct profile_lane) streams; /* of accelerators, of traces */
+    struct file_lanes files;
     VEC(struct shown_lane) lanes;     /* by process */
     uint32_t n_processes;
     VEC(struct placed_slice) slices; /* of the lane in work */
@@ -56,80 +50,7 @@ static void find_shown(struct lane_timeline *t)
     result_walk_done(&w);
 }
 
-static bool is_of_step(const struct lane_timeline *t, int64_t step)
-{
-    return t->step == STEP_ALL ||
-           (t->p->n_recordings ? step_of_ranked(step) : step) == t->step;
-}
-
-/* ---- streams of accelerators, of traces */
-
-struct stream_key {
-    uint32_t recording, device;
-    strid stream, unused;
-};
-
-static strid stream_lane(struct lane_timeline *t, struct intern *keys, uint32_t recording,
-                         const struct device_work *work)
-{
-    const struct stream_key key = {recording, work->device, work->stream, 0};
-    const strid id = intern_put(keys, &key, sizeof key) - 1;
-    const struct profile_lane fresh = {
-        .device = t->p->recordings[recording].devices[work->device],
-        .name = work->stream,
-        .is_accelerator = true,
-        .recording = recording,
-    };
-
-    if (id == t->streams.n)
-        vec_push(&t->streams, fresh);
-    return id;
-}
-
-static void make_streams(struct lane_timeline *t)
-{
-    struct intern keys;
-
-    intern_init(&keys);
-    for (uint32_t i = 0; i < t->p->n_recordings; i++) {
-        const struct recording *r = &t->p->recordings[i];
-
-        for (uint32_t k = 0; k < r->n_works; k++) {
-            const struct device_work *work = &r->works[k];
-            const struct lane_slice slice = {
-                .start_ticks = work->start_ns,
-                .dur_ticks = work->dur_ns,
-                .self_ticks = work->dur_ns,
-                .step = ranked_step(r->rank_index, work->step),
-                .node = work->node,
-                .name = work->name,
-            };
-
-            const strid lane = stream_lane(t, &keys, i, work);
-
-            lane_add(&t->streams.data[lane], &slice);
-        }
-    }
-    intern_done(&keys);
-}
-
 /* ---- processes */
-
-static void find_ranks(struct lane_timeline *t)
-{
-    bool all_have_bases = t->p->n_recordings > 0;
-    int64_t first = INT64_MAX;
-
-    for (uint32_t i = 0; i < t->p->n_recordings; i++) {
-        const struct recording *r = &t->p->recordings[i];
-
-        t->has_ranks |= r->rank_index != t->p->recordings[0].rank_index;
-        all_have_bases &= r->base_ns != 0;
-        if (r->base_ns < first)
-            first = r->base_ns;
-    }
-    t->first_base_ns = all_have_bases ? first : 0;
-}
 
 /* Counts the slices of LANE; false when none is drawn. */
 static bool count_slices(struct lane_timeline *t, const struct profile_lane *lane)
@@ -140,7 +61,7 @@ static bool count_slices(struct lane_timeline *t, const struct profile_lane *lan
     while (lane_next(&walk)) {
         const int64_t self_ps = clamp_mul(walk.slice.self_ticks, t->p->clock.tick_ps);
 
-        if (!is_of_step(t, walk.slice.step))
+        if (!file_lane_has_step(t->p, walk.slice.step, t->step))
             continue;
         t->n_all++;
         t->all_ps = clamp_add(t->all_ps, self_ps);
@@ -156,46 +77,6 @@ static bool count_slices(struct lane_timeline *t, const struct profile_lane *lan
     return t->n_drawn > n_before;
 }
 
-static void show_lane(struct lane_timeline *t, const struct profile_lane *lane, bool is_stream)
-{
-    struct shown_lane shown = {.lane = lane,
-                               .rank = -1,
-                               .order = (uint32_t)t->lanes.n,
-                               .is_stream = is_stream};
-
-    if (t->devices && regexes_match(t->devices, profile_text(t->p, lane->device),
-                                    intern_len(&t->p->strings, lane->device)) < 0)
-        return;
-    if (t->p->n_recordings) {
-        const struct recording *r = &t->p->recordings[lane->recording];
-
-        if (t->r->options.rank >= 0 && r->rank != t->r->options.rank)
-            return;
-        if (t->has_ranks)
-            shown.rank = r->rank;
-        if (t->first_base_ns)
-            shown.shift_ticks = clamp_sub(r->base_ns, t->first_base_ns);
-    }
-    if (count_slices(t, lane))
-        vec_push(&t->lanes, shown);
-}
-
-static int by_rank_and_device(const struct lane_timeline *t, const struct shown_lane *a,
-                              const struct shown_lane *b)
-{
-    if (a->rank != b->rank)
-        return a->rank < b->rank ? -1 : 1;
-    return intern_compare(&t->p->strings, a->lane->device, b->lane->device);
-}
-
-static int by_process(const void *x, const void *y, void *timeline)
-{
-    const struct shown_lane *a = x, *b = y;
-    const int order = by_rank_and_device(timeline, a, b);
-
-    return order ? order : a->order < b->order ? -1 : a->order > b->order;
-}
-
 /* Instants that count from 1970 count from the first slice: viewers take them for doubles, which
  * have no room for their nanoseconds. */
 static void begin_clock(struct lane_timeline *t)
@@ -203,21 +84,21 @@ static void begin_clock(struct lane_timeline *t)
     static const int64_t exact_ns = INT64_C(1) << 53;
 
     for (size_t i = 0; i < t->lanes.n && t->p->n_recordings && t->from_ticks > exact_ns / 8; i++)
-        t->lanes.data[i].shift_ticks = clamp_sub(t->lanes.data[i].shift_ticks, t->from_ticks);
+        t->lanes.data[i].of.shift_ticks =
+            clamp_sub(t->lanes.data[i].of.shift_ticks, t->from_ticks);
 }
 
 static void find_lanes(struct lane_timeline *t)
 {
-    make_streams(t);
-    find_ranks(t);
-    for (uint32_t i = 0; i < t->p->n_lanes; i++)
-        show_lane(t, &t->p->lanes[i], false);
-    for (size_t i = 0; i < t->streams.n; i++)
-        show_lane(t, &t->streams.data[i], true);
-    vec_sort_arg(&t->lanes, by_process, t);
+    for (size_t i = 0; i < t->files.lanes.n; i++) {
+        const struct shown_lane shown = {.of = t->files.lanes.data[i]};
+
+        if (count_slices(t, shown.of.lane))
+            vec_push(&t->lanes, shown);
+    }
     begin_clock(t);
     for (size_t i = 0; i < t->lanes.n; i++) {
-        if (!i || by_rank_and_device(t, &t->lanes.data[i - 1], &t->lanes.data[i]))
+        if (!i || file_lanes_compare(t->p, &t->lanes.data[i - 1].of, &t->lanes.data[i].of))
             t->n_processes++;
         t->lanes.data[i].pid = t->n_processes - 1;
     }
@@ -228,15 +109,15 @@ static void find_lanes(struct lane_timeline *t)
 /* Fills t->slices with those of LANE that are drawn; returns how many threads they take. */
 static uint32_t lay_out(struct lane_timeline *t, const struct shown_lane *lane)
 {
-    struct lane_walk walk = lane_slices(lane->lane);
+    struct lane_walk walk = lane_slices(lane->of.lane);
 
     t->slices.n = 0;
     while (lane_next(&walk)) {
         struct placed_slice placed = {.slice = walk.slice, .order = (uint32_t)t->slices.n};
 
-        if (!is_of_step(t, walk.slice.step) || !t->is_shown[walk.slice.node])
+        if (!file_lane_has_step(t->p, walk.slice.step, t->step) || !t->is_shown[walk.slice.node])
             continue;
-        placed.slice.start_ticks = clamp_add(placed.slice.start_ticks, lane->shift_ticks);
+        placed.slice.start_ticks = clamp_add(placed.slice.start_ticks, lane->of.shift_ticks);
         vec_push(&t->slices, placed);
     }
     return slices_place(t->slices.data, t->slices.n);
@@ -247,14 +128,14 @@ static uint32_t lay_out(struct lane_timeline *t, const struct shown_lane *lane)
 static void announce_process(struct trace_events *events, const struct lane_timeline *t,
                              const struct shown_lane *lane)
 {
-    const strid device = lane->lane->device;
+    const strid device = lane->of.lane->device;
     struct strbuf name = {0};
 
-    if (lane->rank >= 0)
-        sb_addf(&name, "/rank:%" PRId64, lane->rank);
+    if (lane->of.rank >= 0)
+        sb_addf(&name, "/rank:%" PRId64, lane->of.rank);
     sb_add(&name, profile_text(t->p, device), intern_len(&t->p->strings, device));
     trace_process(events, lane->pid,
-                  lane->lane->is_accelerator ? "Op execution threads: "
+                  lane->of.lane->is_accelerator ? "Op execution threads: "
                                              : "Op scheduling threads: ",
                   sb_text(&name), name.len, "");
     sb_done(&name);
@@ -268,7 +149,7 @@ static void announce(struct trace_events *events, struct lane_timeline *t)
     for (size_t i = 0; i < t->lanes.n; i++) {
         struct shown_lane *lane = &t->lanes.data[i];
         const uint32_t n_threads = lay_out(t, lane);
-        const strid name = lane->lane->name;
+        const strid name = lane->of.lane->name;
 
         if (!i || lane->pid != t->lanes.data[i - 1].pid) {
             announce_process(events, t, lane);
@@ -276,7 +157,7 @@ static void announce(struct trace_events *events, struct lane_timeline *t)
         }
         lane->first_thread = next_thread;
         for (uint32_t k = 0; k < n_threads && name; k++)
-            trace_thread(events, lane->pid, next_thread + k, lane->is_stream ? "stream " : "",
+            trace_thread(events, lane->pid, next_thread + k, lane->of.is_stream ? "stream " : "",
                          profile_text(t->p, name), intern_len(&t->p->strings, name),
                          k ? " (overlapping)" : "");
         next_thread += n_threads;
@@ -345,12 +226,9 @@ static void note_hidden(const struct lane_timeline *t)
 
 static void timeline_done(struct lane_timeline *t)
 {
-    for (size_t i = 0; i < t->streams.n; i++)
-        lane_done(&t->streams.data[i]);
-    vec_done(&t->streams);
+    file_lanes_done(&t->files);
     vec_done(&t->lanes);
     vec_done(&t->slices);
-    regexes_free(t->devices);
     free(t->is_shown);
 }
 
@@ -360,10 +238,9 @@ bool timeline_lanes(struct result *r, int64_t step, struct sink *sink, struct er
     const struct capture *capture = r->profile->capture;
     struct trace_events events;
 
-    if (capture) {
-        t.devices = regexes_new(r->options.device_regexes, err);
-        if (!t.devices)
-            return false;
+    if (!file_lanes_make(&t.files, r->profile, &r->options, err)) {
+        timeline_done(&t);
+        return false;
     }
     trace_events_init(&events, r->profile->clock.tick_ps, sink, err);
     find_shown(&t);
