@@ -1,0 +1,99 @@
+/* lanes_group.c: which spans are drawn alike, and what ran while nothing else did. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "view/pictures/lanes_priv.h"
+
+const char *const lane_group_names[] = {"op type", "scope", "scope of depth 2"};
+_Static_assert(sizeof lane_group_names / sizeof *lane_group_names == LANES_BY_COUNT,
+               "a name for each");
+
+/* ---- groups */
+
+static struct text text_of(const struct profile *p, strid id)
+{
+    return (struct text){profile_text(p, id), intern_len(&p->strings, id)};
+}
+
+/* The first DEPTH parts of the name of NODE, but for its last part. */
+static struct text scope_of(const struct profile *p, node_id node, int depth)
+{
+    struct text name = text_of(p, p->name[node]);
+    uint32_t len = 0;
+
+    for (; depth; depth--) {
+        const char *slash = memchr(name.bytes + len, '/', name.len - len);
+
+        if (!slash)
+            break;
+        len = (uint32_t)(slash - name.bytes) + (depth > 1);
+    }
+    if (len && name.bytes[len - 1] == '/')
+        len--;
+    name.len = len ? len : name.len;
+    return name;
+}
+
+static struct text group_name(const struct lanes *l, node_id node)
+{
+    if (l->by == LANES_BY_TYPE)
+        return text_of(l->profile, l->profile->op[node]);
+    return scope_of(l->profile, node, l->by == LANES_BY_SCOPE ? 1 : 2);
+}
+
+/* A distinct name of groups. */
+struct named {
+    struct text name;
+    int64_t busy_ticks;
+    uint32_t group;
+};
+
+/* The NAMED that take the most time become groups, in that order; of equals the first met. */
+static void choose(struct lanes *l, struct named *named, size_t n)
+{
+    for (uint32_t g = 1; g < LANE_GROUPS; g++) {
+        struct named *best = NULL;
+
+        for (size_t i = 0; i < n; i++)
+            if (!named[i].group && (!best || named[i].busy_ticks > best->busy_ticks))
+                best = &named[i];
+        if (!best)
+            return;
+        best->group = g;
+        l->groups[g] = (struct lane_group){best->name, best->busy_ticks};
+    }
+    for (size_t i = 0; i < n; i++)
+        if (!named[i].group)
+            l->groups[0].busy_ticks = clamp_add(l->groups[0].busy_ticks, named[i].busy_ticks);
+}
+
+void lanes_group(struct lanes *l)
+{
+    uint32_t *of_node = xcalloc((size_t)l->profile->n_nodes + 1, sizeof *of_node);
+    VEC(struct named) named = {0};
+    struct intern names;
+
+    intern_init(&names);
+    for (size_t i = 0; i < l->spans.n; i++) {
+        struct lane_span *s = &l->spans.data[i];
+        struct named *at;
+
+        if (!of_node[s->node]) {
+            const struct text name = group_name(l, s->node);
+
+            of_node[s->node] = intern_put(&names, name.bytes, name.len) + 1;
+            while (named.n < of_node[s->node])
+                vec_push(&named, ((struct named){name, 0, 0}));
+            named.data[of_node[s->node] - 1].name = name;
+        }
+        at = &named.data[of_node[s->node] - 1];
+        at->busy_ticks = clamp_add(at->busy_ticks, s->end_ticks - s->start_ticks);
+    }
+    choose(l, named.data, named.n);
+    for (size_t i = 0; i < l->spans.n; i++)
+        l->spans.data[i].group = named.data[of_node[l->spans.data[i].node] - 1].group;
+    intern_done(&names);
+    vec_done(&named);
+    free(of_node);
+}

@@ -1,0 +1,402 @@
+/* test_lanes.c: what lanes were busy is what the run metadata of three models say, and what is asked
+ * of any stretch of time is what a plain walk over the spans finds. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <zlib.h>
+
+#include <cmocka.h>
+
+#include "base/wire_in.h"
+#include "fixtures/load_with.h"
+#include "fixtures/random_options.h"
+#include "view/pictures/lanes.h"
+
+/* ---- a plain recomputation */
+
+struct execution {
+    char device[100];
+    int64_t start_us, dur_us;
+    bool is_dropped;
+};
+typedef VEC(struct execution) execution_list;
+
+static void copy_text(char *to, size_t room, struct wire_in in)
+{
+    const size_t len = (size_t)(in.end - in.at);
+
+    assert_true(len < room);
+    memcpy(to, in.at, len);
+    to[len] = 0;
+}
+
+/* NodeExecStats: node_name 1, all_start_micros 2, op_end_rel_micros 4 (formats-runmeta.md 3). */
+static struct execution read_execution(struct wire_in in, const char *device)
+{
+    struct execution e = {.dur_us = 0};
+    struct wire_field f;
+    char name[500] = "";
+
+    strcpy(e.device, device);
+    while (wire_next(&in, &f))
+        if (f.number == 1)
+            copy_text(name, sizeof name, wire_in_field(&f));
+        else if (f.number == 2)
+            e.start_us = (int64_t)f.value;
+        else if (f.number == 4)
+            e.dur_us = (int64_t)f.value;
+    e.dur_us = e.dur_us ? e.dur_us : 1;
+    e.is_dropped = !strcmp(name, "RecvTensor") || !strcmp(name, "_SOURCE") || e.start_us <= 0;
+    return e;
+}
+
+/* DeviceStepStats: device 1, node_stats 2. */
+static void read_device(execution_list *list, struct wire_in in)
+{
+    struct wire_in again = in;
+    struct wire_field f;
+    char device[100] = "";
+
+    while (wire_next(&again, &f))
+        if (f.number == 1)
+            copy_text(device, sizeof device, wire_in_field(&f));
+    while (wire_next(&in, &f))
+        if (f.number == 2) {
+            const struct execution e = read_execution(wire_in_field(&f), device);
+
+            if (!e.is_dropped)
+                vec_push(list, e);
+        }
+}
+
+static int by_start(const void *a, const void *b)
+{
+    const struct execution *x = a, *y = b;
+
+    if (x->start_us != y->start_us)
+        return x->start_us < y->start_us ? -1 : 1;
+    return x->dur_us > y->dur_us ? -1 : x->dur_us < y->dur_us;
+}
+
+/* Fills LIST with the executions of the gzip'd RunMetadata FILE, by start. */
+static void read_executions(execution_list *list, const char *file)
+{
+    VEC(uint8_t) bytes = {0};
+    gzFile in = gzopen(file, "rb");
+    struct wire_in message;
+    struct wire_field f;
+    int n = 1;
+
+    assert_non_null(in);
+    while (n > 0) {
+        vec_reserve(&bytes, bytes.n + 65536);
+        n = gzread(in, bytes.data + bytes.n, 65536);
+        assert_true(n >= 0);
+        bytes.n += (size_t)n;
+    }
+    gzclose(in);
+    message = wire_in_of(bytes.data, bytes.n);
+    while (wire_next(&message, &f))
+        if (f.number == 1) { /* step_stats: dev_stats 1 */
+            struct wire_in stats = wire_in_field(&f);
+
+            while (wire_next(&stats, &f))
+                read_device(list, wire_in_field(&f));
+        }
+    vec_sort(list, by_start);
+    vec_done(&bytes);
+}
+
+enum { THREADS_MAX = 200 };
+
+/* The busy time of each thread of DEVICE when each execution takes the first one that is free. */
+static size_t busy_of_threads(const execution_list *list, const char *device, int64_t *busy_us)
+{
+    int64_t ends[THREADS_MAX] = {0};
+    size_t n = 0;
+
+    for (size_t i = 0; i < list->n; i++) {
+        const struct execution *e = &list->data[i];
+        size_t thread = 0;
+
+        if (strcasecmp(e->device, device))
+            continue;
+        while (thread < n && ends[thread] > e->start_us)
+            thread++;
+        assert_true(thread < THREADS_MAX);
+        if (thread == n)
+            busy_us[n++] = 0;
+        ends[thread] = e->start_us + e->dur_us;
+        busy_us[thread] += e->dur_us;
+    }
+    return n;
+}
+
+/* ---- the lanes */
+
+static struct profile *load_model(const char *name, struct strbuf *run)
+{
+    const char *top = getenv("top_srcdir");
+    struct strbuf graph = {0};
+    struct err err = {0};
+    struct profile *p;
+
+    sb_clear(run);
+    sb_addf(&graph, "%s/tests/golden/models/%s/graph.pb.gz", top ? top : ".", name);
+    sb_addf(run, "%s/tests/golden/models/%s/run_meta_1.pb.gz", top ? top : ".", name);
+    p = load_with((const char *const[]){"graph_path", sb_text(&graph), "run_meta_path",
+                                        sb_text(run), NULL},
+                  NULL, &err);
+    if (!p)
+        fail_msg("%s", err_text(&err));
+    sb_done(&graph);
+    return p;
+}
+
+static struct lanes *make_lanes(const struct profile *p, enum lane_group_by by)
+{
+    struct options options;
+    struct lanes *l;
+
+    options_init(&options);
+    l = lanes_new(p, &options, by, (struct cancel_mark){0});
+    options_done(&options);
+    assert_non_null(l);
+    return l;
+}
+
+static void busy_is_that_of_the_run_metadata(void **state)
+{
+    static const char *const models[] = {"resnet32", "mobilenet", "seq2seq"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
+        struct strbuf run = {0};
+        struct profile *p = load_model(models[i], &run);
+        struct lanes *l = make_lanes(p, LANES_BY_TYPE);
+        execution_list executions = {0};
+        size_t n_spans = 0;
+
+        read_executions(&executions, sb_text(&run));
+        for (size_t at = 0; at < l->lanes.n;) {
+            int64_t busy_us[THREADS_MAX];
+            const size_t n = busy_of_threads(
+                &executions, profile_text(p, l->lanes.data[at].device), busy_us);
+
+            assert_true(n > 0);
+            for (size_t k = 0; k < n; k++, at++) {
+                assert_int_equal(l->lanes.data[at].thread, k);
+                assert_int_equal(l->lanes.data[at].busy_ticks, busy_us[k]);
+                n_spans += l->lanes.data[at].n;
+            }
+        }
+        assert_int_equal(n_spans, executions.n);
+        assert_int_equal(l->begin_ticks, executions.data[0].start_us);
+        vec_done(&executions);
+        lanes_free(l);
+        profile_free(p);
+        sb_done(&run);
+    }
+}
+
+/* ---- stretches of time */
+
+static void assert_stretch(const struct lanes *l, size_t at, int64_t from, int64_t to)
+{
+    const struct lane *lane = &l->lanes.data[at];
+    const struct lane_stretch s = lanes_stretch(l, at, from, to);
+    int64_t busy = 0, of_groups[LANE_GROUPS] = {0};
+
+    for (uint32_t i = lane->first; i < lane->first + lane->n; i++) {
+        const struct lane_span *span = &l->spans.data[i];
+        const int64_t begin = span->start_ticks > from ? span->start_ticks : from;
+        const int64_t end = span->end_ticks < to ? span->end_ticks : to;
+
+        assert_int_equal(end > begin, i >= s.first && i < s.end);
+        if (end > begin) {
+            busy += end - begin;
+            of_groups[span->group] += end - begin;
+        }
+    }
+    assert_int_equal(s.busy_ticks, busy);
+    for (int g = 0; g < LANE_GROUPS; g++)
+        assert_true(of_groups[g] <= of_groups[s.group]);
+}
+
+static void stretches_are_those_of_the_spans(void **state)
+{
+    struct strbuf run = {0};
+    struct profile *p = load_model("resnet32", &run);
+    uint64_t random = 7;
+
+    (void)state;
+    for (int by = 0; by < LANES_BY_COUNT; by++) {
+        struct lanes *l = make_lanes(p, (enum lane_group_by)by);
+        const uint32_t length = (uint32_t)(l->end_ticks - l->begin_ticks);
+        int64_t in_groups = 0, in_lanes = 0;
+
+        for (int i = 0; i < 3000; i++) {
+            const int64_t from = l->begin_ticks + (int64_t)random_below(&random, length);
+            const int64_t to = from + 1 + (int64_t)random_below(&random, i % 2 ? length : 1000);
+
+            assert_stretch(l, random_below(&random, (uint32_t)l->lanes.n), from, to);
+        }
+        for (size_t at = 0; at < l->lanes.n; at++) {
+            assert_stretch(l, at, l->begin_ticks, l->end_ticks);
+            in_lanes += l->lanes.data[at].busy_ticks;
+        }
+        for (int g = 0; g < LANE_GROUPS; g++)
+            in_groups += l->groups[g].busy_ticks;
+        assert_int_equal(in_groups, in_lanes);
+        lanes_free(l);
+    }
+    profile_free(p);
+    sb_done(&run);
+}
+
+static uint32_t plain_gap(const struct lanes *l, size_t at, int64_t from, int direction,
+                          int64_t min)
+{
+    const struct lane *lane = &l->lanes.data[at];
+    uint32_t found = SPAN_NONE;
+
+    for (uint32_t i = lane->first; i + 1 < lane->first + lane->n; i++) {
+        const struct lane_span *s = &l->spans.data[i];
+
+        if (s[1].start_ticks - s->end_ticks < min || (s->end_ticks >= from) != (direction > 0))
+            continue;
+        found = i;
+        if (direction > 0)
+            break;
+    }
+    return found;
+}
+
+static void gaps_are_those_between_spans(void **state)
+{
+    struct strbuf run = {0};
+    struct profile *p = load_model("resnet32", &run);
+    struct lanes *l = make_lanes(p, LANES_BY_TYPE);
+    const uint32_t length = (uint32_t)(l->end_ticks - l->begin_ticks);
+    uint64_t random = 8;
+    int n_found = 0;
+
+    (void)state;
+    for (int i = 0; i < 5000; i++) {
+        const size_t at = random_below(&random, (uint32_t)l->lanes.n);
+        const int64_t from = l->begin_ticks + (int64_t)random_below(&random, length);
+        const int64_t min = 1 + (int64_t)random_below(&random, i % 2 ? 100 : 100000);
+        const int direction = i % 3 ? 1 : -1;
+        const uint32_t gap = lanes_gap(l, at, from, direction, min);
+
+        assert_int_equal(gap, plain_gap(l, at, from, direction, min));
+        n_found += gap != SPAN_NONE;
+    }
+    assert_true(n_found > 1000);
+    lanes_free(l);
+    profile_free(p);
+    sb_done(&run);
+}
+
+static void nodes_know_their_spans(void **state)
+{
+    struct strbuf run = {0};
+    struct profile *p = load_model("resnet32", &run);
+    struct lanes *l = make_lanes(p, LANES_BY_TYPE);
+    uint32_t n_of_nodes = 0;
+
+    (void)state;
+    for (node_id node = 0; node < p->n_nodes; node++) {
+        uint32_t n;
+        const uint32_t *spans = lanes_spans_of(l, node, &n);
+
+        for (uint32_t i = 0; i < n; i++) {
+            const struct lane *lane = &l->lanes.data[lanes_lane_of(l, spans[i])];
+
+            assert_int_equal(l->spans.data[spans[i]].node, node);
+            assert_true(spans[i] >= lane->first && spans[i] < lane->first + lane->n);
+            assert_true(lanes_has_node(l, node, spans[i], spans[i] + 1));
+            assert_false(lanes_has_node(l, node, spans[i], spans[i]));
+        }
+        n_of_nodes += n;
+    }
+    assert_int_equal(n_of_nodes, l->spans.n);
+    lanes_free(l);
+    profile_free(p);
+    sb_done(&run);
+}
+
+static int64_t plain_alone(const struct lanes *l, strid type, const int8_t *n_running)
+{
+    int64_t alone = 0;
+
+    for (size_t i = 0; i < l->spans.n; i++)
+        for (int64_t at = l->spans.data[i].start_ticks; at < l->spans.data[i].end_ticks; at++)
+            alone += l->profile->op[l->spans.data[i].node] == type &&
+                     n_running[at - l->begin_ticks] == 1;
+    return alone;
+}
+
+/* A step of ResNet-32 begins with a wait for its queue, while nothing else runs. */
+static void resnet_waits_for_its_input(void **state)
+{
+    struct strbuf run = {0};
+    struct profile *p = load_model("resnet32", &run);
+    struct lanes *l = make_lanes(p, LANES_BY_TYPE);
+    VEC(int8_t) n_running = {0}; /* in each microsecond, 2 at most */
+    int64_t idle = 0;
+
+    (void)state;
+    vec_resize_zero(&n_running, (size_t)(l->end_ticks - l->begin_ticks));
+    for (size_t i = 0; i < l->spans.n; i++)
+        for (int64_t at = l->spans.data[i].start_ticks; at < l->spans.data[i].end_ticks; at++)
+            if (n_running.data[at - l->begin_ticks] < 2)
+                n_running.data[at - l->begin_ticks]++;
+    for (size_t i = 0; i < n_running.n; i++)
+        idle += !n_running.data[i];
+    assert_int_equal(l->alone.idle_ticks, idle);
+    assert_int_equal(l->alone.alone_ticks, plain_alone(l, l->alone.type, n_running.data));
+    assert_string_equal(profile_text(p, l->alone.input_type), "QueueDequeueManyV2");
+    assert_int_equal(l->alone.before_ticks, plain_alone(l, l->alone.input_type, n_running.data));
+    assert_string_equal(profile_text(p, l->alone.compute_type), "Conv2D");
+    vec_done(&n_running);
+    lanes_free(l);
+    profile_free(p);
+    sb_done(&run);
+}
+
+static void no_step_has_no_lanes(void **state)
+{
+    struct strbuf run = {0};
+    struct profile *p = load_model("resnet32", &run);
+    struct options options;
+    struct lanes *l;
+
+    (void)state;
+    options_init(&options);
+    options.step = 77;
+    l = lanes_new(p, &options, LANES_BY_TYPE, (struct cancel_mark){0});
+    assert_int_equal(l->lanes.n, 0);
+    assert_int_equal(l->spans.n, 0);
+    lanes_free(l);
+    options_done(&options);
+    profile_free(p);
+    sb_done(&run);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(busy_is_that_of_the_run_metadata),
+        cmocka_unit_test(stretches_are_those_of_the_spans),
+        cmocka_unit_test(gaps_are_those_between_spans),
+        cmocka_unit_test(nodes_know_their_spans),
+        cmocka_unit_test(resnet_waits_for_its_input),
+        cmocka_unit_test(no_step_has_no_lanes),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
