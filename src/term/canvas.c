@@ -25,6 +25,8 @@ static const char role_letters[] = {
     [ROLE_NOTE] = 'N',   [ROLE_KEY] = 'k',    [ROLE_FRAME] = 'f',
     [ROLE_INPUT] = 'i', [ROLE_CELL] = 'x', [ROLE_CELL_OTHER] = 'y',
     [ROLE_GREW] = 'r', [ROLE_GREW_MUCH] = 'R', [ROLE_SHRANK] = 'l', [ROLE_SHRANK_MUCH] = 'L',
+    [ROLE_GROUP_1] = '1', [ROLE_GROUP_2] = '2', [ROLE_GROUP_3] = '3',
+    [ROLE_GROUP_4] = '4', [ROLE_GROUP_5] = '5', [ROLE_GROUP_6] = '6',
 };
 _Static_assert(sizeof role_letters / sizeof *role_letters == ROLE_COUNT, "a letter for each role");
 

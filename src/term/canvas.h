@@ -34,6 +34,12 @@ enum role {
     ROLE_GREW_MUCH,   /* R */
     ROLE_SHRANK,      /* l ... or less */
     ROLE_SHRANK_MUCH, /* L */
+    ROLE_GROUP_1, /* 1 groups of a picture, which have a letter beside their colour ... */
+    ROLE_GROUP_2, /* 2 */
+    ROLE_GROUP_3, /* 3 */
+    ROLE_GROUP_4, /* 4 */
+    ROLE_GROUP_5, /* 5 */
+    ROLE_GROUP_6, /* 6 ... the last one */
     ROLE_COUNT
 };
 char role_letter(enum role role);

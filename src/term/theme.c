@@ -38,6 +38,12 @@ enum { BLACK, RED, GREEN, YELLOW, BLUE, MAGENTA, CYAN, WHITE, NONE = -1 };
         [ROLE_GREW_MUCH] = {WHITE, RED, STYLE_UNDERLINE}, \
         [ROLE_SHRANK] = {WHITE, BLUE, STYLE_UNDERLINE}, \
         [ROLE_SHRANK_MUCH] = {WHITE, BLUE, STYLE_BOLD | STYLE_UNDERLINE}, \
+        [ROLE_GROUP_1] = {BLUE, NONE, 0}, \
+        [ROLE_GROUP_2] = {YELLOW, BLACK, 0}, \
+        [ROLE_GROUP_3] = {GREEN, BLACK, 0}, \
+        [ROLE_GROUP_4] = {MAGENTA, NONE, 0}, \
+        [ROLE_GROUP_5] = {RED, NONE, 0}, \
+        [ROLE_GROUP_6] = {CYAN, BLACK, 0}, \
     }
 
 /* Colours beyond the eight: numbers of the 256-colour palette. */
@@ -71,6 +77,12 @@ const struct theme theme_table[] = {
             [ROLE_GREW_MUCH] = {231, 124, 0},
             [ROLE_SHRANK] = {231, 24, 0},
             [ROLE_SHRANK_MUCH] = {231, 26, STYLE_BOLD},
+            [ROLE_GROUP_1] = {75, NONE, 0},
+            [ROLE_GROUP_2] = {220, NONE, 0},
+            [ROLE_GROUP_3] = {114, NONE, 0},
+            [ROLE_GROUP_4] = {176, NONE, 0},
+            [ROLE_GROUP_5] = {209, NONE, 0},
+            [ROLE_GROUP_6] = {80, NONE, 0},
         },
         .styles8 = DARK_STYLES8,
     },
@@ -103,6 +115,12 @@ const struct theme theme_table[] = {
             [ROLE_GREW_MUCH] = {16, 210, STYLE_BOLD},
             [ROLE_SHRANK] = {16, 153, 0},
             [ROLE_SHRANK_MUCH] = {16, 111, STYLE_BOLD},
+            [ROLE_GROUP_1] = {26, NONE, 0},
+            [ROLE_GROUP_2] = {94, NONE, 0},
+            [ROLE_GROUP_3] = {28, NONE, 0},
+            [ROLE_GROUP_4] = {91, NONE, 0},
+            [ROLE_GROUP_5] = {160, NONE, 0},
+            [ROLE_GROUP_6] = {23, NONE, 0},
         },
         .styles8 = {
             [ROLE_TEXT] = {NONE, NONE, 0},
@@ -130,6 +148,12 @@ const struct theme theme_table[] = {
             [ROLE_GREW_MUCH] = {WHITE, RED, STYLE_UNDERLINE},
             [ROLE_SHRANK] = {WHITE, BLUE, 0},
             [ROLE_SHRANK_MUCH] = {WHITE, BLUE, STYLE_UNDERLINE},
+            [ROLE_GROUP_1] = {BLUE, WHITE, 0},
+            [ROLE_GROUP_2] = {YELLOW, WHITE, 0},
+            [ROLE_GROUP_3] = {GREEN, WHITE, 0},
+            [ROLE_GROUP_4] = {MAGENTA, WHITE, 0},
+            [ROLE_GROUP_5] = {RED, WHITE, 0},
+            [ROLE_GROUP_6] = {CYAN, WHITE, 0},
         },
     },
     {
@@ -161,6 +185,12 @@ const struct theme theme_table[] = {
             [ROLE_GREW_MUCH] = {231, 124, 0},
             [ROLE_SHRANK] = {16, 117, 0},
             [ROLE_SHRANK_MUCH] = {16, 87, 0},
+            [ROLE_GROUP_1] = {39, NONE, 0},
+            [ROLE_GROUP_2] = {220, NONE, 0},
+            [ROLE_GROUP_3] = {46, NONE, 0},
+            [ROLE_GROUP_4] = {213, NONE, 0},
+            [ROLE_GROUP_5] = {203, NONE, 0},
+            [ROLE_GROUP_6] = {87, NONE, 0},
         },
         .styles8 = DARK_STYLES8,
     },
@@ -193,6 +223,12 @@ const struct theme theme_table[] = {
             [ROLE_GREW_MUCH] = {16, 208, 0},
             [ROLE_SHRANK] = {231, 24, 0},
             [ROLE_SHRANK_MUCH] = {231, 26, STYLE_BOLD},
+            [ROLE_GROUP_1] = {33, NONE, 0},
+            [ROLE_GROUP_2] = {220, NONE, 0},
+            [ROLE_GROUP_3] = {80, NONE, 0},
+            [ROLE_GROUP_4] = {175, NONE, 0},
+            [ROLE_GROUP_5] = {202, NONE, 0},
+            [ROLE_GROUP_6] = {231, NONE, 0},
         },
         .styles8 = DARK_STYLES8,
     },

@@ -80,6 +80,7 @@ void app_free(struct app *a)
     lines_done(&a->details.lines);
     icicle_pane_done(&a->icicle);
     memory_pane_forget(&a->memory);
+    lanes_pane_forget(&a->lanes);
     advice_free(a->advice);
     consumers_done(&a->consumers);
     uncounted_done(&a->uncounted);

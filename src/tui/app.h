@@ -21,6 +21,7 @@
 #include "tui/dialogs/runs_menu.h"
 #include "tui/panes/pane.h"
 #include "tui/pictures/icicle_pane.h"
+#include "tui/pictures/lanes_pane.h"
 #include "tui/pictures/memory_pane.h"
 #include "tui/places.h"
 #include "tui/panes/rowmap.h"
@@ -111,6 +112,7 @@ struct app {
     const struct pane *picture; /* in the place of the tree; NULL: none */
     struct icicle_pane icicle;
     struct memory_pane memory;
+    struct lanes_pane lanes;
     size_t option_at; /* row of the options pane */
     bool option_changes_only; /* what that pane had at its last drawing */
     enum pane_id focus;

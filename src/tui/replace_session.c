@@ -121,6 +121,7 @@ void replace_session(struct app *a, const struct rowmap *maps, struct result *re
     advice_free(a->advice);
     a->advice = NULL;
     memory_pane_forget(&a->memory);
+    lanes_pane_forget(&a->lanes);
     preview_free(a->trial.preview);
     a->trial.preview = NULL;
     a->session = a->incoming;

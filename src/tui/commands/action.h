@@ -13,9 +13,10 @@ enum context {
     CTX_OPTIONS = 4,
     CTX_ICICLE = 512,
     CTX_MEMORY = 1024,
-    CTX_PICTURES = CTX_ICICLE | CTX_MEMORY,
+    CTX_LANES = 2048,
+    CTX_PICTURES = CTX_ICICLE | CTX_MEMORY | CTX_LANES,
     CTX_ROWS = CTX_TREE | CTX_ICICLE, /* a row is under the cursor */
-    CTX_PANES = CTX_ROWS | CTX_MEMORY | CTX_DETAILS | CTX_OPTIONS,
+    CTX_PANES = CTX_ROWS | CTX_MEMORY | CTX_LANES | CTX_DETAILS | CTX_OPTIONS,
     CTX_MENU = 8,
     CTX_TEXT = 16,    /* help, explanations, the summary */
     CTX_PROMPT = 32,  /* a line is typed */
@@ -26,8 +27,8 @@ enum context {
     CTX_LINES = CTX_PROMPT | CTX_VALUE | CTX_DIALOG,
     CTX_ALL = CTX_LISTS | CTX_LINES,
 };
-enum { CONTEXT_COUNT = 11 };
-_Static_assert(CTX_MEMORY == 1 << (CONTEXT_COUNT - 1), "a bit for each context");
+enum { CONTEXT_COUNT = 12 };
+_Static_assert(CTX_LANES == 1 << (CONTEXT_COUNT - 1), "a bit for each context");
 /* "tree", "menu" ... of bit I, for the help, the manual and `bind`. */
 extern const char *const context_names[CONTEXT_COUNT];
 

@@ -7,6 +7,7 @@
 
 const char *const context_names[] = {
     "tree", "details", "options", "menu", "text", "prompt", "editor", "value", "dialog", "icicle", "memory",
+    "lanes",
 };
 _Static_assert(sizeof context_names / sizeof *context_names == CONTEXT_COUNT, "a name for each");
 
@@ -106,6 +107,16 @@ static const char *no_allocations(const struct app *a)
                            : "there are no allocation records: RunMetadata has them";
 }
 
+static const char *no_lanes(const struct app *a)
+{
+    if (no_result(a))
+        return no_result(a);
+    if (lanes_exist(a->result->profile))
+        return NULL;
+    return load_is_open(a) ? "the steps are still being read"
+                           : "nothing has a time: RunMetadata, captures and traces have them";
+}
+
 static const char *no_room(const struct app *a)
 {
     if (no_result(a))
@@ -177,7 +188,7 @@ const struct action action_table[] = {
      .words = "missing", .disabled = no_result, .run = cmd_explain_name},
 
     /* Sorting and selecting */
-    {.name = "sort", .keys = "s <f6>", .footer = "sort", .contexts = CTX_PANES & ~CTX_MEMORY,
+    {.name = "sort", .keys = "s <f6>", .footer = "sort", .contexts = CTX_PANES & ~(CTX_MEMORY | CTX_LANES),
      .group = "Order and fields", .help = "choose the order",
      .words = "rank column descending", .disabled = no_result,
      .run = cmd_sort_menu},
@@ -232,7 +243,7 @@ const struct action action_table[] = {
     {.name = "step-previous", .keys = "[", .contexts = CTX_PANES, .group = "Options",
      .help = "show the previous step",
      .words = "iteration run", .disabled = one_step, .run = cmd_step, .arg = -1},
-    {.name = "step-average", .keys = "0", .contexts = CTX_PANES, .group = "Options",
+    {.name = "step-average", .keys = "0", .contexts = CTX_PANES & ~CTX_LANES, .group = "Options",
      .help = "show the average of all steps", .disabled = no_steps, .run = cmd_step_average},
     {.name = "compare", .keys = "D", .contexts = CTX_PANES, .group = "Options",
      .help = "compare with another step or profile",
@@ -378,6 +389,23 @@ const struct action action_table[] = {
      .run = cmd_memory_group},
     {.name = "memory-allocator", .keys = "a", .contexts = CTX_MEMORY, .group = "View",
      .help = "show the next allocator of the step", .run = cmd_memory_allocator},
+    {.name = "lanes", .keys = "7", .contexts = CTX_PANES, .group = "View",
+     .help = "show what ran when, or the tree again", .words = "timeline threads streams devices",
+     .disabled = no_lanes, .run = cmd_lanes},
+    {.name = "lanes-zoom-in", .keys = "+ =", .footer = "zoom", .contexts = CTX_LANES,
+     .group = "View", .help = "show half of this time, about the cursor", .run = cmd_lanes_zoom,
+     .arg = 1},
+    {.name = "lanes-zoom-out", .keys = "-", .contexts = CTX_LANES, .group = "View",
+     .help = "show twice as much time", .run = cmd_lanes_zoom, .arg = -1},
+    {.name = "lanes-all", .keys = "0", .footer = "all", .contexts = CTX_LANES, .group = "View",
+     .help = "show all of the step", .run = cmd_lanes_all},
+    {.name = "lanes-gap-next", .keys = "}", .footer = "gap", .contexts = CTX_LANES,
+     .group = "View", .help = "go to the next gap of this lane that is a column wide",
+     .words = "idle", .run = cmd_lanes_gap, .arg = 1},
+    {.name = "lanes-gap-previous", .keys = "{", .contexts = CTX_LANES, .group = "View",
+     .help = "go to the gap before", .words = "idle", .run = cmd_lanes_gap, .arg = -1},
+    {.name = "lanes-group", .keys = "s", .footer = "group", .contexts = CTX_LANES, .group = "View",
+     .help = "color by op type or by scope", .run = cmd_lanes_group},
     {.name = "next-advice", .keys = "}", .contexts = CTX_ROWS, .group = "View",
      .help = "go to the next row with advice (!)", .disabled = no_advice, .run = cmd_advice_step,
      .arg = 1},

@@ -2,6 +2,7 @@
 #include "view/pictures/lanes.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/lower_bound.h"
 #include "base/xalloc.h"
@@ -30,7 +31,7 @@ int64_t lanes_step(const struct profile *p, int64_t step)
 static void make_sums(struct lanes *l)
 {
     for (size_t i = 0; i < l->lanes.n; i++) {
-        struct lane *lane = &l->lanes.data[i];
+        struct span_lane *lane = &l->lanes.data[i];
         lane_sums sums = {0};
 
         lane->first_sum = l->sums.n;
@@ -103,6 +104,8 @@ struct lanes *lanes_new(const struct profile *p, const struct options *options,
 
     l->profile = p;
     l->step = lanes_step(p, options->step);
+    l->rank = options->rank;
+    l->devices = xstrdup(options->device_regexes);
     l->by = by;
     if (!lanes_collect(l, options, cancel)) {
         lanes_free(l);
@@ -117,6 +120,13 @@ struct lanes *lanes_new(const struct profile *p, const struct options *options,
     return l;
 }
 
+bool lanes_are_of(const struct lanes *l, const struct profile *p, const struct options *options,
+                  enum lane_group_by by)
+{
+    return l->profile == p && l->step == lanes_step(p, options->step) && l->by == by &&
+           l->rank == options->rank && !strcmp(l->devices, options->device_regexes);
+}
+
 void lanes_free(struct lanes *l)
 {
     if (!l)
@@ -127,6 +137,7 @@ void lanes_free(struct lanes *l)
     vec_done(&l->sums);
     vec_done(&l->lanes);
     vec_done(&l->spans);
+    free(l->devices);
     free(l->span_begin);
     free(l->spans_of_nodes);
     free(l);
@@ -135,7 +146,7 @@ void lanes_free(struct lanes *l)
 /* ---- stretches of time */
 
 /* What groups took in the first N spans of LANE. */
-static void sums_before(const struct lanes *l, const struct lane *lane, uint32_t n, lane_sums sums)
+static void sums_before(const struct lanes *l, const struct span_lane *lane, uint32_t n, lane_sums sums)
 {
     const uint32_t block = n / LANES_FANOUT;
     uint32_t k = block * LANES_FANOUT;
@@ -157,9 +168,9 @@ static void sums_before(const struct lanes *l, const struct lane *lane, uint32_t
 struct lane_stretch lanes_stretch(const struct lanes *l, size_t at, int64_t from_ticks,
                                   int64_t to_ticks)
 {
-    const struct lane *lane = &l->lanes.data[at];
+    const struct span_lane *lane = &l->lanes.data[at];
     const struct lane_span *spans = vec_from(&l->spans, lane->first);
-    struct lane_stretch s = {0, 0, 0, 0};
+    struct lane_stretch s = {.busy_ticks = 0};
     lane_sums before, until;
     size_t first = 0, end;
 
@@ -177,8 +188,9 @@ struct lane_stretch lanes_stretch(const struct lanes *l, size_t at, int64_t from
     if (spans[end - 1].end_ticks > to_ticks)
         until[spans[end - 1].group] -= spans[end - 1].end_ticks - to_ticks;
     for (uint32_t g = 0; g < LANE_GROUPS; g++) {
-        s.busy_ticks += until[g] - before[g];
-        if (until[g] - before[g] > until[s.group] - before[s.group])
+        s.groups_ticks[g] = until[g] - before[g];
+        s.busy_ticks += s.groups_ticks[g];
+        if (s.groups_ticks[g] > s.groups_ticks[s.group])
             s.group = g;
     }
     return s;
@@ -261,7 +273,7 @@ static size_t gap_before(const struct lanes *l, size_t from, size_t end, int64_t
 uint32_t lanes_gap(const struct lanes *l, size_t at, int64_t from_ticks, int direction,
                    int64_t min_ticks)
 {
-    const struct lane *lane = &l->lanes.data[at];
+    const struct span_lane *lane = &l->lanes.data[at];
     const struct lane_span *spans = vec_from(&l->spans, lane->first);
     const size_t last = lane->n ? lane->first + lane->n - 1 : lane->first;
     size_t begin = 0, found;

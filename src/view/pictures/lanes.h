@@ -27,7 +27,7 @@ struct lane_span {
     uint32_t group;
 };
 
-struct lane {
+struct span_lane {
     strid device;    /* "/job:worker/replica:0/task:0/cpu:0" */
     strid name;      /* of a thread or stream; STRID_EMPTY: not said */
     int64_t rank;    /* -1: there is one, or it is not said */
@@ -59,9 +59,11 @@ typedef int64_t lane_sums[LANE_GROUPS];
 struct lanes {
     const struct profile *profile;
     int64_t step; /* STEP_ALL: of all */
+    int64_t rank;  /* as of options */
+    char *devices; /* the same: device_regexes; heap */
     enum lane_group_by by;
     int64_t begin_ticks, end_ticks; /* the first start and the last end */
-    VEC(struct lane) lanes;
+    VEC(struct span_lane) lanes;
     VEC(struct lane_span) spans; /* lane by lane */
     struct lane_group groups[LANE_GROUPS];
     struct lanes_alone alone;
@@ -84,13 +86,24 @@ int64_t lanes_step(const struct profile *p, int64_t step);
 struct lanes *lanes_new(const struct profile *p, const struct options *options,
                         enum lane_group_by by, struct cancel_mark cancel);
 void lanes_free(struct lanes *l); /* NULL is fine */
+/* True when lanes_new() would make the same again. */
+bool lanes_are_of(const struct lanes *l, const struct profile *p, const struct options *options,
+                  enum lane_group_by by);
 
 /* What a stretch of time of a lane has. */
 struct lane_stretch {
     int64_t busy_ticks;
-    uint32_t group;     /* that takes most of it; of equals the first */
+    lane_sums groups_ticks; /* what of it each group takes */
+    uint32_t group;      /* that takes most of it; of equals the first */
     uint32_t first, end; /* spans that are at least partly in it: [first, end) of lanes.spans */
 };
+
+/* What begins at COLUMN when N_COLUMNS have LEN_TICKS from FROM_TICKS on. */
+static inline int64_t lanes_column_ticks(int64_t from_ticks, int64_t len_ticks, int n_columns,
+                                         int column)
+{
+    return from_ticks + len_ticks / n_columns * column + len_ticks % n_columns * column / n_columns;
+}
 
 /* [FROM, TO) of lane AT, in the time of a binary search. */
 struct lane_stretch lanes_stretch(const struct lanes *l, size_t at, int64_t from_ticks,

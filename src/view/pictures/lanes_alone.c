@@ -91,7 +91,7 @@ static void merge_init(struct merge *m, const struct lanes *l)
 {
     *m = (struct merge){.spans = l->spans.data};
     for (size_t i = 0; i < l->lanes.n; i++) {
-        const struct lane *lane = &l->lanes.data[i];
+        const struct span_lane *lane = &l->lanes.data[i];
 
         vec_push(&m->heap, ((struct next_span){l->spans.data[lane->first].start_ticks, lane->first,
                                                lane->first + lane->n}));

@@ -17,7 +17,7 @@ static int64_t near(int64_t ticks)
 
 static void add_span(struct lanes *l, int64_t start, int64_t end, node_id node)
 {
-    struct lane *lane = &l->lanes.data[l->lanes.n - 1];
+    struct span_lane *lane = &l->lanes.data[l->lanes.n - 1];
 
     vec_push(&l->spans, ((struct lane_span){start, end, node, 0}));
     lane->n++;
@@ -98,7 +98,7 @@ static void add_device(struct lanes *l, struct run_device *d)
         const struct run_span *s = &d->spans.data[i];
 
         if (!i || s->thread != s[-1].thread)
-            vec_push(&l->lanes, ((struct lane){.device = d->device, .rank = -1,
+            vec_push(&l->lanes, ((struct span_lane){.device = d->device, .rank = -1,
                                                .thread = s->thread,
                                                .first = (uint32_t)l->spans.n}));
         add_span(l, s->start_ticks, s->end_ticks, s->node);
@@ -183,7 +183,7 @@ static void add_file_lane(struct lanes *l, const struct file_lane *f)
         vec_push(&s.nodes, walk.slice.node);
     }
     if (slices.n) {
-        vec_push(&l->lanes, ((struct lane){.device = f->lane->device, .name = f->lane->name,
+        vec_push(&l->lanes, ((struct span_lane){.device = f->lane->device, .name = f->lane->name,
                                            .rank = f->rank, .is_stream = f->is_stream,
                                            .first = (uint32_t)l->spans.n}));
         nesting_sort(slices.data, slices.n);

@@ -151,7 +151,8 @@ static void themes_have_contrast(void **state)
         ROLE_DIM,  ROLE_TITLE, ROLE_TAB,    ROLE_HEADER, ROLE_SORT,    ROLE_CURSOR,
         ROLE_MARK, ROLE_BAR,   ROLE_NUMBER, ROLE_MATCH,  ROLE_CHANGED, ROLE_CURSOR_BLURRED,
         ROLE_NOTE, ROLE_KEY,   ROLE_INPUT,  ROLE_ERROR,  ROLE_HOT,
-        ROLE_CELL, ROLE_CELL_OTHER};
+        ROLE_CELL, ROLE_CELL_OTHER, ROLE_GROUP_1, ROLE_GROUP_2, ROLE_GROUP_3, ROLE_GROUP_4,
+        ROLE_GROUP_5, ROLE_GROUP_6};
 
     (void)state;
     for (const struct theme *t = theme_table; t->name; t++)

@@ -206,7 +206,7 @@ static void busy_is_that_of_the_run_metadata(void **state)
 
 static void assert_stretch(const struct lanes *l, size_t at, int64_t from, int64_t to)
 {
-    const struct lane *lane = &l->lanes.data[at];
+    const struct span_lane *lane = &l->lanes.data[at];
     const struct lane_stretch s = lanes_stretch(l, at, from, to);
     int64_t busy = 0, of_groups[LANE_GROUPS] = {0};
 
@@ -222,6 +222,8 @@ static void assert_stretch(const struct lanes *l, size_t at, int64_t from, int64
         }
     }
     assert_int_equal(s.busy_ticks, busy);
+    for (int g = 0; g < LANE_GROUPS; g++)
+        assert_int_equal(s.groups_ticks[g], of_groups[g]);
     for (int g = 0; g < LANE_GROUPS; g++)
         assert_true(of_groups[g] <= of_groups[s.group]);
 }
@@ -260,7 +262,7 @@ static void stretches_are_those_of_the_spans(void **state)
 static uint32_t plain_gap(const struct lanes *l, size_t at, int64_t from, int direction,
                           int64_t min)
 {
-    const struct lane *lane = &l->lanes.data[at];
+    const struct span_lane *lane = &l->lanes.data[at];
     uint32_t found = SPAN_NONE;
 
     for (uint32_t i = lane->first; i + 1 < lane->first + lane->n; i++) {
@@ -314,7 +316,7 @@ static void nodes_know_their_spans(void **state)
         const uint32_t *spans = lanes_spans_of(l, node, &n);
 
         for (uint32_t i = 0; i < n; i++) {
-            const struct lane *lane = &l->lanes.data[lanes_lane_of(l, spans[i])];
+            const struct span_lane *lane = &l->lanes.data[lanes_lane_of(l, spans[i])];
 
             assert_int_equal(l->spans.data[spans[i]].node, node);
             assert_true(spans[i] >= lane->first && spans[i] < lane->first + lane->n);

@@ -1,0 +1,60 @@
+/* task_lanes.c: the lanes of a step are computed beside the screen. */
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+#include "tui/tasks/task_jobs.h"
+
+struct lanes_job {
+    const struct profile *profile;
+    struct options options;
+    enum lane_group_by by;
+    struct lanes *lanes;
+};
+
+static void *lanes_start(struct app *a)
+{
+    struct lanes_job *job;
+
+    if (!lanes_pane_wants(a))
+        return NULL;
+    job = xcalloc(1, sizeof *job);
+    job->profile = a->result->profile;
+    job->by = a->lanes.by;
+    options_copy(&job->options, &a->result->options);
+    return job;
+}
+
+static void lanes_run(void *arg, struct cancel_mark cancel)
+{
+    struct lanes_job *job = arg;
+
+    job->lanes = lanes_new(job->profile, &job->options, job->by, cancel);
+}
+
+static void lanes_apply(struct app *a, void *arg)
+{
+    struct lanes_job *job = arg;
+
+    if (job->lanes && job->profile == a->result->profile) {
+        lanes_pane_take(a, job->lanes);
+        job->lanes = NULL;
+    }
+}
+
+static void lanes_free_job(void *arg)
+{
+    struct lanes_job *job = arg;
+
+    lanes_free(job->lanes);
+    options_done(&job->options);
+    free(job);
+}
+
+const struct task lanes_task = {.lane = LANE_QUERY,
+                                .user_waits = true,
+                                .is_due = lanes_pane_wants,
+                                .can_start = task_has_result,
+                                .start = lanes_start,
+                                .run = lanes_run,
+                                .apply = lanes_apply,
+                                .free = lanes_free_job};
