@@ -204,6 +204,82 @@ static void memory_leads_to_the_tree(void **state)
     play((struct script){.rows = 24, .cols = 80}, resnet, none, COUNT(none));
 }
 
+static void lanes_over_time(void **state)
+{
+    static const struct script_step steps[] = {
+        {.keys = "7", .golden = "lanes_80x24"},
+        {.keys = "}lll++", .golden = "lanes_zoomed"},
+        {.keys = "{s", .golden = "lanes_by_scope"},
+        {.rows = 36, .cols = 120, .keys = "0ss", .golden = "lanes_120x36"},
+    };
+
+    (void)state;
+    play((struct script){.rows = 24, .cols = 80}, resnet, steps, COUNT(steps));
+}
+
+static void lanes_of_devices(void **state)
+{
+    static const struct script_step steps[] = {{.keys = "jj7", .golden = "lanes_ascii"}};
+    static const char *const trace[] = {"data/training.pt.trace.json.gz", NULL};
+    static const struct script_step of_trace[] = {{.keys = "7j", .golden = "lanes_of_a_trace"}};
+
+    (void)state;
+    play((struct script){.rows = 24, .cols = 80, .ascii = true}, towers, steps, COUNT(steps));
+    play((struct script){.rows = 36, .cols = 120}, trace, of_trace, COUNT(of_trace));
+}
+
+static void is_in_the_tree_at_the_queue(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a, (void)state;
+    assert_false(script_shows(c, "LANES"));
+    assert_true(script_shows(c, "random_shuffle_queue_DequeueMany"));
+}
+
+static void is_where_the_queue_ran(struct app *a, const struct canvas *c, const char *state)
+{
+    const struct lanes *l = a->lanes.lanes;
+    uint32_t n;
+    const uint32_t *spans = lanes_spans_of(l, a->lanes.node, &n);
+
+    (void)state;
+    assert_true(script_shows(c, "LANES"));
+    assert_true(script_shows(c, "QueueDequeueManyV2 606"));
+    assert_int_equal(n, 1);
+    assert_int_equal(l->spans.data[spans[0]].start_ticks, a->lanes.at_ticks);
+}
+
+static void says_that_nothing_runs(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a, (void)state;
+    assert_true(script_shows(c, "LANES"));
+    assert_true(script_shows(c, "nothing runs here"));
+}
+
+static void says_that_nothing_has_a_time(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a, (void)state;
+    assert_true(script_shows(c, "nothing has a time"));
+}
+
+/* A node of the tree is where it ran, and what runs is in the tree. */
+static void lanes_and_tree_lead_to_each_other(void **state)
+{
+    static const struct script_step steps[] = {
+        {.keys = "jj7", .check = is_where_the_queue_ran},
+        {.keys = "7gg7l<ret>", .check = is_in_the_tree_at_the_queue},
+        {.keys = "7", .check = is_where_the_queue_ran},
+        {.keys = "Glll", .check = NULL},
+        {.keys = "<ret>", .check = says_that_nothing_runs},
+    };
+    static const char *const graph[] = {"tests/golden/models/resnet32/graph.pb.gz", NULL};
+    static const struct script_step none[] = {
+        {.keys = "7", .check = says_that_nothing_has_a_time}};
+
+    (void)state;
+    play((struct script){.rows = 24, .cols = 80}, resnet, steps, COUNT(steps));
+    play((struct script){.rows = 24, .cols = 80}, graph, none, COUNT(none));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -216,6 +292,9 @@ int main(void)
         cmocka_unit_test(memory_in_ascii),
         cmocka_unit_test(memory_leads_to_the_tree),
         cmocka_unit_test(a_step_may_have_no_allocations),
+        cmocka_unit_test(lanes_over_time),
+        cmocka_unit_test(lanes_of_devices),
+        cmocka_unit_test(lanes_and_tree_lead_to_each_other),
     };
 
     return cmocka_run_group_tests_name("tests/tui/test_pictures", tests, NULL, NULL);
