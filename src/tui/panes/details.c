@@ -167,21 +167,19 @@ static void add_figure(struct app *a, struct lines *l, row_id row, enum metric_i
 {
     const struct result *r = a->result;
     const double share = figure_part(r, row, 0, m);
-    struct strbuf self = {0}, total = {0}, bar = {0}, name = {0};
+    struct strbuf self = {0}, total = {0}, bar = {0};
 
     cell_add(a, row, m, CELL_SELF, &self);
     cell_add(a, row, m, CELL_TOTAL, &total);
     figure_bar(&bar, share, BAR_COLS);
-    text_cut_middle(&name, metrics[m].name, strlen(metrics[m].name), FIGURE_NAME_COLS - 1);
     lines_next(l);
-    lines_puts(l, ROLE_DIM, sb_text(&name));
+    lines_puts(l, ROLE_DIM, figure_label(m, FIGURE_NAME_COLS - 1));
     lines_tab(l, FIGURE_NAME_COLS);
     lines_putf(l, ROLE_NUMBER, "%9s%12s", sb_text(&self), sb_text(&total));
     if (share_fits(l)) {
         lines_putf(l, ROLE_NUMBER, "%6.1f%% ", share * 100);
         lines_put(l, ROLE_BAR, sb_text(&bar), bar.len);
     }
-    sb_done(&name);
     sb_done(&self);
     sb_done(&total);
     sb_done(&bar);

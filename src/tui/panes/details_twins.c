@@ -122,11 +122,10 @@ static void add_side(struct lines *l, enum metric_unit unit, int64_t value)
 
 static void add_sides(struct lines *l, const char *label, enum metric_unit unit, struct delta d)
 {
-    struct strbuf text = {0}, name = {0};
+    struct strbuf text = {0};
 
-    text_cut_middle(&name, label, strlen(label), NAME_COLS - 1);
     lines_next(l);
-    lines_puts(l, ROLE_DIM, sb_text(&name));
+    lines_puts(l, ROLE_DIM, label);
     lines_tab(l, NAME_COLS);
     add_side(l, unit, d.base);
     add_side(l, unit, d.now);
@@ -140,7 +139,6 @@ static void add_sides(struct lines *l, const char *label, enum metric_unit unit,
     if (d.base && d.delta && l->cols >= NAME_COLS + n_beside(l) * SIDE_COLS + PERCENT_COLS)
         lines_putf(l, ROLE_NUMBER, " %+.1f%%", delta_percent(d));
     sb_done(&text);
-    sb_done(&name);
 }
 
 void details_sides(struct lines *l, const struct result *r, row_id row)
@@ -166,7 +164,7 @@ void details_sides(struct lines *l, const struct result *r, row_id row)
                 lines_putf(l, ROLE_HEADER, "%*s", SIDE_COLS, "delta");
         }
         any = true;
-        add_sides(l, metrics[m].name, metrics[m].unit, total);
+        add_sides(l, figure_label((enum metric_id)m, NAME_COLS - 1), metrics[m].unit, total);
         if (row && r->accounted[row] && !r->view->is_list && r->tree->end[row] > row + 1 &&
             (self.base || self.now))
             add_sides(l, "  self", metrics[m].unit, self);

@@ -2,6 +2,7 @@
 #include "tui/panes/figures.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/utf8.h"
 #include "model/format.h"
@@ -12,6 +13,11 @@ enum metric_id figure_primary(const struct options *o)
 
     return ordered < METRIC_COUNT && !metric_is_ratio((int)ordered) ? ordered
                                                                     : main_figure(o->select);
+}
+
+const char *figure_label(enum metric_id m, size_t cols)
+{
+    return strlen(metrics[m].name) > cols && metrics[m].head ? metrics[m].head : metrics[m].name;
 }
 
 void figure_value(struct strbuf *sb, enum metric_unit unit, int64_t value)

@@ -11,6 +11,9 @@
  * else main_figure() of the selected ones; METRIC_COUNT: none. */
 enum metric_id figure_primary(const struct options *o);
 
+/* The name of M where it has the room of COLS, else its short head; static. */
+const char *figure_label(enum metric_id m, size_t cols);
+
 /* Appends VALUE as the text output has it, but large sizes in GB and TB. */
 void figure_value(struct strbuf *sb, enum metric_unit unit, int64_t value);
 
