@@ -107,6 +107,20 @@ static void how_many_parameters(void **state)
     takes(4, sample, "spp<ret>", shows_params_of_runs);
 }
 
+static void shows_megabytes_of_params(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a;
+    (void)state;
+    assert_true(script_shows(c, "param B"));
+    assert_true(script_shows(c, "3.72MB"));
+}
+
+static void how_much_memory_of_parameters(void **state)
+{
+    (void)state;
+    takes(1, sample, "<tab>", shows_megabytes_of_params);
+}
+
 static void is_by_bytes(struct app *a, const struct canvas *c, const char *state)
 {
     (void)state;
@@ -209,6 +223,7 @@ int main(void)
         cmocka_unit_test(which_type_in_which_layers_from_which_line),
         cmocka_unit_test(what_costs_most),
         cmocka_unit_test(how_many_parameters),
+        cmocka_unit_test(how_much_memory_of_parameters),
         cmocka_unit_test(by_a_field_that_is_not_selected),
         cmocka_unit_test(one_step_against_the_next),
         cmocka_unit_test(operations_at_batch_8),
