@@ -334,6 +334,8 @@ void cmd_escape(struct app *a, int arg)
         err_done(&err);
     } else if (a->focus != PANE_TREE) {
         a->focus = PANE_TREE;
+    } else if (task_is_open(a, TASK_LOAD)) {
+        cmd_interrupt(a, 0);
     } else {
         app_say(a, ROLE_DIM, "q quits");
     }
