@@ -18,6 +18,8 @@ branch=$(git -C "$top" symbolic-ref --short HEAD) || fail 'HEAD is no branch'
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/tfprof-release.XXXXXX")
 trap 'rm -rf "$work"' EXIT
+# No file is older than the release: packages have its date for what is younger, and keep older dates.
+now=$(LC_ALL=C date -u '+%a, %d %b %Y %H:%M:%S +0000')
 git clone -q --branch "$branch" "$top" "$work/source"
 cd "$work/source"
 
@@ -27,7 +29,7 @@ today=$(date -u +%Y-%m-%d)
 grep -qx "$version, not released yet" NEWS || fail "NEWS has no line '$version, not released yet'"
 sed -i "s/^$version, not released yet\$/$version, $today/" NEWS
 head -n 1 debian/changelog | grep -qF "($version-1)" || fail "debian/changelog does not begin with $version-1"
-awk -v now="$(LC_ALL=C date -u '+%a, %d %b %Y %H:%M:%S +0000')" \
+awk -v now="$now" \
   '/^ -- / && !done { sub(/>  .*/, ">  " now); done = 1 } { print }' debian/changelog >"$work/changelog"
 cp "$work/changelog" debian/changelog
 git config user.name "$(git -C "$top" config user.name)"
