@@ -25,6 +25,13 @@ EOF
 chmod +x "$work/inside"
 now() { date +%s.%N; }
 
+# q as soon as the screen shows the sample; after a minute all the same.
+type_q() {
+  tries=600
+  until grep -a -q unit_1_0 "$work/screen" 2>/dev/null || [ $((tries -= 1)) = 0 ]; do sleep 0.1; done
+  echo q
+}
+
 # look NAME PATTERN SETUP OPEN: with the file that matches PATTERN as $file, and the sample beside it, SETUP
 # installs and OPEN shows the sample, until q leaves it.
 look() {
@@ -42,10 +49,12 @@ look() {
   fi
   installed=$(now)
   export inside="$work/inside" root line="$start; $open"
+
+  rm -f "$work/screen"
   # shellcheck disable=SC2016  # expanded by the shell that script starts
-  echo q | TERM=xterm-256color script -q -e -c '"$inside" "$root" "$line"' "$work/screen" >/dev/null 2>&1 || :
+  type_q | TERM=xterm-256color script -q -f -e -c '"$inside" "$root" "$line"' "$work/screen" >/dev/null 2>&1 || :
   ended=$(now)
-  grep -a -q Conv2DBackpropFilter "$work/screen" || { echo "$name: the screen does not show the sample" >&2; exit 1; }
+  grep -a -q unit_1_0 "$work/screen" || { echo "$name: the screen does not show the sample" >&2; exit 1; }
   awk -v name="$name" -v began="$began" -v installed="$installed" -v ended="$ended" \
     'BEGIN { printf "%-8s %6.1f s to install, %5.1f s to the screen and out of it\n", name, installed - began, ended - installed }'
   rm -rf "$root"
@@ -53,7 +62,7 @@ look() {
 
 # shellcheck disable=SC2016  # lines for the shell inside
 time_ways() {
-  look static 'tfprof-*[0-9]-*' 'cp $file tfprof' './tfprof resnet32.pb.gz'
+  look static "tfprof-*-$(uname -m)" 'cp $file tfprof' './tfprof resnet32.pb.gz'
   look package 'tfprof_*.deb' 'apt-get -q update; apt-get -q -y --no-install-recommends install $file' 'tfprof resnet32.pb.gz'
   look wheel 'tfprof-*.whl' 'apt-get -q update; apt-get -q -y --no-install-recommends install python3-venv
     python3 -m venv env; env/bin/pip install -q --no-index $file' 'env/bin/tfprof resnet32.pb.gz'
