@@ -49,7 +49,6 @@ look() {
   fi
   installed=$(now)
   export inside="$work/inside" root line="$start; $open"
-
   rm -f "$work/screen"
   # shellcheck disable=SC2016  # expanded by the shell that script starts
   type_q | TERM=xterm-256color script -q -f -e -c '"$inside" "$root" "$line"' "$work/screen" >/dev/null 2>&1 || :

@@ -49,7 +49,7 @@ cp build/*.whl "$folder"
 if command -v dpkg-buildpackage >/dev/null && command -v dh >/dev/null; then
   cp "build/tfprof-$version.tar.xz" "$work/tfprof_$version.orig.tar.xz"
   (cd "$work" && tar xf "tfprof_$version.orig.tar.xz" && cd "tfprof-$version" && dpkg-buildpackage -us -uc)
-  cp "$work"/tfprof_"$version"-1* "$work"/tfprof_"$version".orig.tar.xz "$folder"
+  cp "$work"/tfprof*_"$version"-1* "$work"/tfprof_"$version".orig.tar.xz "$folder"
   sh packaging/reproducible.sh "$folder"
 else
   echo 'release.sh: no dpkg-buildpackage and dh: no Debian package' >&2
