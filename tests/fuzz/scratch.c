@@ -4,10 +4,15 @@
 #include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* mkdtemp() fills it in; empty: there is none. */
-static char folder[256];
+static char private[256];
+
+/* The folder of the files lies one level below: what lists the runs beside a profile then finds
+ * this one alone, not whatever else TMPDIR holds. */
+static char folder[sizeof private + sizeof "/run"];
 
 const char *fuzz_folder(void)
 {
@@ -15,8 +20,10 @@ const char *fuzz_folder(void)
 
     if (*folder)
         return folder;
-    snprintf(folder, sizeof folder, "%s/tfprof-fuzz-XXXXXX", tmp && *tmp ? tmp : "/tmp");
-    FUZZ_REQUIRE(mkdtemp(folder) != NULL);
+    snprintf(private, sizeof private, "%s/tfprof-fuzz-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+    FUZZ_REQUIRE(mkdtemp(private) != NULL);
+    snprintf(folder, sizeof folder, "%s/run", private);
+    FUZZ_REQUIRE(mkdir(folder, 0700) == 0);
     return folder;
 }
 
@@ -36,7 +43,7 @@ void fuzz_folder_empty(void)
 void fuzz_folder_remove(void)
 {
     fuzz_folder_empty();
-    if (*folder && rmdir(folder) != 0)
+    if (*folder && (rmdir(folder) != 0 || rmdir(private) != 0))
         perror(folder);
     *folder = '\0';
 }
