@@ -172,7 +172,7 @@ static uint32_t show_each(const struct show *s)
 
         answer = STATE_CUT(above) | (trimmed & trims_row) ? (uint8_t)WHY_TRIMMED : answer;
         answer = inside ? answer : own;
-        answer = n_twins && n_twins[row] ? (uint8_t)WHY_TWINS : answer; /* for now */
+        answer = n_twins && n_twins[row] ? (uint8_t)WHY_TWINS : answer; /* till twins_show() */
         up[row] = why[parent] == WHY_SHOWN ? parent : above_up;
         why[row] = answer;
         state[row] = inside && answer != WHY_TWINS ? STATE(depth, STATE_CUT(above) | trimmed) : above;
