@@ -6,19 +6,22 @@
 
 static const struct cancel_mark never = {NULL, 0};
 
+/* Each run is printed as soon as its steps are counted: to read all of them may take long. */
 static bool print_runs(struct log_runs *runs, struct err *err)
 {
     struct strbuf text = {0};
-    bool ok;
+    const size_t width = runs_heading(&text, runs);
+    bool ok = print_text(&text, err);
 
-    for (size_t i = 0; i < runs->list.n; i++) {
+    for (size_t i = 0; ok && i < runs->list.n; i++) {
         struct err ignored = {0}; /* its steps are not known then, which is seen */
 
         run_count_steps(&runs->list.data[i], never, &ignored);
+        sb_clear(&text);
+        runs_row(&text, &runs->list.data[i], width);
+        ok = print_text(&text, err);
         err_done(&ignored);
     }
-    runs_print(&text, runs);
-    ok = print_text(&text, err);
     sb_done(&text);
     return ok;
 }

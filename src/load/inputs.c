@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <dirent.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -492,6 +493,21 @@ static void add_run_meta(const char *path, size_t len, size_t offset, void *inpu
     add(inputs, path, FORMAT_RUN_META, true);
 }
 
+static bool check_bytes(const struct inputs *inputs, uint64_t max_bytes, struct err *err)
+{
+    uint64_t left = max_bytes;
+
+    for (size_t i = 0; max_bytes && i < inputs->list.n; i++) {
+        const struct input *input = &inputs->list.data[i];
+
+        if (input->file_size_bytes > left)
+            return err_set(err, ERR_INPUT, "%s: the files hold more than %" PRIu64 " bytes",
+                           input->path, max_bytes);
+        left -= input->file_size_bytes;
+    }
+    return true;
+}
+
 bool inputs_collect(struct inputs *inputs, const struct load_request *request, struct notes *notes,
                     struct cancel_mark cancel, struct err *err)
 {
@@ -521,5 +537,5 @@ bool inputs_collect(struct inputs *inputs, const struct load_request *request, s
     dump_files_drop(inputs, notes);
     order(inputs);
     return check_stdin(inputs, err) && check_together(inputs, err) &&
-           check_captures(inputs, err);
+           check_captures(inputs, err) && check_bytes(inputs, request->max_file_bytes, err);
 }

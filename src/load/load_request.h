@@ -3,6 +3,7 @@
 #define TFPROF_LOAD_LOAD_REQUEST_H
 
 #include <stdatomic.h>
+#include <stdint.h>
 
 #include "opt/options.h"
 
@@ -13,6 +14,7 @@ struct load_request {
     const struct options *options;
     const char *const *files;
     size_t n_files;
+    uint64_t max_file_bytes; /* of all files together, as they are stored; 0: any */
 };
 
 /* Written by the loading thread, but for the first one, and read by any other. */

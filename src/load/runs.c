@@ -218,15 +218,15 @@ char *runs_folder_around(const char *path)
 bool run_count_steps(struct log_run *run, struct cancel_mark cancel, struct err *err)
 {
     const char *const files[] = {run->path};
+    struct load_request request = {
+        .files = files, .n_files = 1, .max_file_bytes = RUN_COUNT_BYTES};
     struct options options;
     struct profile *p;
 
     run->n_steps = RUN_STEPS_NONE;
-    if (run->size_bytes > RUN_COUNT_BYTES)
-        return err_set(err, ERR_INPUT, "%s: is too large for steps to be counted", run->path);
     options_init(&options);
-    p = load_profile(&(struct load_request){.options = &options, .files = files, .n_files = 1},
-                     NULL, cancel, err);
+    request.options = &options;
+    p = load_profile(&request, NULL, cancel, err);
     options_done(&options);
     if (!p)
         return false;

@@ -47,24 +47,28 @@ void run_facts(struct strbuf *sb, const struct log_run *run)
     sb_done(&size);
 }
 
-void runs_print(struct strbuf *sb, const struct log_runs *runs)
+size_t runs_heading(struct strbuf *sb, const struct log_runs *runs)
 {
     struct strbuf path = {0};
-    size_t widest = 3;
+    size_t width = strlen("RUN");
 
-    for (int pass = 0; pass < 2; pass++) {
-        if (pass)
-            sb_addf(sb, "%-*s  %11s  %10s  CHANGED\n", (int)widest, "RUN", "STEPS", "SIZE");
-        for (size_t i = 0; i < runs->list.n; i++) {
-            sb_clear(&path);
-            words_quote(&path, runs->list.data[i].path);
-            widest = path.len > widest ? path.len : widest;
-            if (!pass)
-                continue;
-            sb_addf(sb, "%-*s  ", (int)widest, sb_text(&path));
-            run_facts(sb, &runs->list.data[i]);
-            sb_addc(sb, '\n');
-        }
+    for (size_t i = 0; i < runs->list.n; i++) {
+        sb_clear(&path);
+        words_quote(&path, runs->list.data[i].path);
+        width = path.len > width ? path.len : width;
     }
+    sb_addf(sb, "%-*s  %11s  %10s  CHANGED\n", (int)width, "RUN", "STEPS", "SIZE");
+    sb_done(&path);
+    return width;
+}
+
+void runs_row(struct strbuf *sb, const struct log_run *run, size_t width)
+{
+    struct strbuf path = {0};
+
+    words_quote(&path, run->path);
+    sb_addf(sb, "%-*s  ", (int)width, sb_text(&path));
+    run_facts(sb, run);
+    sb_addc(sb, '\n');
     sb_done(&path);
 }

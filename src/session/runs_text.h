@@ -11,7 +11,9 @@ void run_name(struct strbuf *sb, const struct log_run *run, const char *folder);
 /* Appends how many steps RUN has ("3 steps", "graph alone"), its size and when it changed, as
  * columns. */
 void run_facts(struct strbuf *sb, const struct log_run *run);
-/* Appends the RUNS as a table, each by its path, as it can be typed. */
-void runs_print(struct strbuf *sb, const struct log_runs *runs);
+/* Appends the heading of a table of RUNS; the width of its first column in bytes. */
+size_t runs_heading(struct strbuf *sb, const struct log_runs *runs);
+/* Appends RUN as a row of it, by its path as it can be typed. */
+void runs_row(struct strbuf *sb, const struct log_run *run, size_t width);
 
 #endif

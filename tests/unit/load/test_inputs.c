@@ -607,6 +607,32 @@ static void a_damaged_file_among_many_is_a_note(void **state)
     free(folder);
 }
 
+/* No bound, one that just fits, one that is a byte short. */
+static void test_most_bytes(void **state)
+{
+    static const char graph[] = "node { name: 'a' op: 'NoOp' }";
+    const size_t len = sizeof graph - 1;
+    struct options options;
+
+    (void)state;
+    options_init(&options);
+    fixture_write("most.pbtxt", graph, len);
+    for (size_t i = 0; i < 3; i++) {
+        const char *const path = fixture_path("most.pbtxt");
+        struct err err = {0};
+        struct profile *p =
+            load_profile(&(struct load_request){.options = &options, .files = &path, .n_files = 1,
+                                                .max_file_bytes = (const size_t[]){0, len, len - 1}[i]},
+                         NULL, never, &err);
+
+        assert_int_equal(p != NULL, i < 2);
+        assert_true(p || strstr(err_text(&err), "most.pbtxt: the files hold more than 28 bytes"));
+        profile_free(p);
+        err_done(&err);
+    }
+    options_done(&options);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -615,7 +641,7 @@ int main(void)
         cmocka_unit_test(test_endless_stream),
         cmocka_unit_test(test_long_first_name),
         cmocka_unit_test(test_head_of_small_file), cmocka_unit_test(test_unknown),
-        cmocka_unit_test(test_named),             cmocka_unit_test(test_contradictions),
+        cmocka_unit_test(test_most_bytes), cmocka_unit_test(test_named), cmocka_unit_test(test_contradictions),
         cmocka_unit_test(test_folder),            cmocka_unit_test(test_gzip),
         cmocka_unit_test(test_gzip_bomb),         cmocka_unit_test(test_devices_and_pipes),
         cmocka_unit_test(test_steps_of_events),   cmocka_unit_test(test_graph_of_a_later_release),
