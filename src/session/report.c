@@ -10,7 +10,7 @@
 #include "export/json_text.h"
 #include "export/output.h"
 #include "model/format.h"
-#include "session/summary.h"
+#include "session/summary/summary.h"
 #include "view/counts.h"
 
 /* ---- JSON */

@@ -6,7 +6,7 @@
 
 #include "export/output.h"
 #include "scratch.h"
-#include "session/summary.h"
+#include "session/summary/summary.h"
 #include "view/advise/advise.h"
 #include "view/explain.h"
 

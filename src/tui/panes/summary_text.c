@@ -2,7 +2,7 @@
 #include "tui/panes/summary_text.h"
 
 #include "base/utf8.h"
-#include "session/summary.h"
+#include "session/summary/summary.h"
 #include "tui/dialogs/textview.h"
 
 enum { LABEL_AT = 2, VALUE_AT = 40 };

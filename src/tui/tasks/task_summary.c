@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "base/xalloc.h"
-#include "session/summary.h"
+#include "session/summary/summary.h"
 #include "tui/panes/summary_text.h"
 #include "tui/tasks/task_jobs.h"
 

@@ -1,6 +1,6 @@
 /* summary.h: what is loaded, on one page: for `tfprof summary` and the screen. */
-#ifndef TFPROF_SESSION_SUMMARY_H
-#define TFPROF_SESSION_SUMMARY_H
+#ifndef TFPROF_SESSION_SUMMARY_SUMMARY_H
+#define TFPROF_SESSION_SUMMARY_SUMMARY_H
 
 #include "base/strbuf.h"
 #include "flops/flops.h"

@@ -3,7 +3,7 @@
 
 #include "model/capture.h"
 #include "model/format.h"
-#include "session/summary_parts.h"
+#include "session/summary/summary_parts.h"
 
 /* Nothing for no whole. */
 static void add_share(struct strbuf *sb, int64_t part, int64_t whole)

@@ -1,8 +1,8 @@
 /* summary_parts.h: the sections of the summary; private to summary*.c. */
-#ifndef TFPROF_SESSION_SUMMARY_PARTS_H
-#define TFPROF_SESSION_SUMMARY_PARTS_H
+#ifndef TFPROF_SESSION_SUMMARY_SUMMARY_PARTS_H
+#define TFPROF_SESSION_SUMMARY_SUMMARY_PARTS_H
 
-#include "session/summary.h"
+#include "session/summary/summary.h"
 
 /* Long lists show this many and say how many more there are. */
 enum { SUMMARY_MAX_LINES = 10 };

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "model/format.h"
-#include "session/summary_parts.h"
+#include "session/summary/summary_parts.h"
 #include "view/anatomy/anatomy.h"
 
 static void add_time(struct strbuf *sb, int64_t ns, const char *what)

@@ -4,7 +4,7 @@
 
 #include "base/vec.h"
 #include "model/format.h"
-#include "session/summary_parts.h"
+#include "session/summary/summary_parts.h"
 
 /* A node of one side alone. */
 struct unmatched {

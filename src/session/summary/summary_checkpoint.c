@@ -7,7 +7,7 @@
 #include "load/checkpoint/checkpoint.h"
 #include "load/graph/dtype.h"
 #include "model/format.h"
-#include "session/summary_parts.h"
+#include "session/summary/summary_parts.h"
 
 /* Bytes of one element; 0: strings and the like, which are no numbers. */
 static int64_t element_bytes(const struct checkpoint_tensor *t)

@@ -6,7 +6,7 @@
 #include "base/vec.h"
 #include "base/xalloc.h"
 #include "model/format.h"
-#include "session/summary_parts.h"
+#include "session/summary/summary_parts.h"
 
 void summary_float_ops(struct summary *s, const struct profile *p, const struct flops *flops)
 {

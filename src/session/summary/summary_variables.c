@@ -5,7 +5,7 @@
 #include "base/satmath.h"
 #include "base/xalloc.h"
 #include "model/format.h"
-#include "session/summary_parts.h"
+#include "session/summary/summary_parts.h"
 
 enum use { USE_TRAINABLE, USE_SLOT, USE_OTHER, USE_CONSTANT, USE_COUNT };
 

@@ -5,7 +5,7 @@
 #include "base/vec.h"
 #include "base/xalloc.h"
 #include "model/format.h"
-#include "session/summary_parts.h"
+#include "session/summary/summary_parts.h"
 
 struct op_count {
     strid op;

@@ -1,5 +1,5 @@
 /* summary.c: what is loaded, on one page: the frame and the files. */
-#include "session/summary.h"
+#include "session/summary/summary.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "base/vec.h"
 #include "base/xalloc.h"
 #include "model/format.h"
-#include "session/summary_parts.h"
+#include "session/summary/summary_parts.h"
 
 struct summary_line *summary_add(struct summary *s, const char *section, const char *label)
 {
