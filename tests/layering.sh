@@ -129,7 +129,7 @@ is 'libedit alone is given standard error' sh -c "! grep -n stderr '$top_srcdir/
 is 'only main exits' only_in '(^|[^a-z_0-9])(_?exit|_Exit|quick_exit|abort) *\(' 'src/main.c' 'src/base/xalloc.c'
 is 'one function opens files for reading' \
   only_in '(^|[^a-z_0-9.>])((f|fre)open(64)?|open(at|at2)?(64)?) *\(' \
-  'src/base/system/open_input.*' 'src/cli/confine.c' 'src/export/sink_file.c' 'src/export/target_path.c' 'src/session/state.c' 'src/term/term_tty.c'
+  'src/base/system/open_input.*' 'src/cli/confine.c' 'src/export/sinks/sink_file.c' 'src/export/sinks/target_path.c' 'src/session/state.c' 'src/term/term_tty.c'
 is 'whoever else opens files writes them' only_in 'O_RDONLY' 'src/base/system/open_input.c'
 is 'one function starts threads' only_in '(^|[^a-z_0-9])pthread_create *\(' 'src/base/system/thread.*'
 is 'nothing is left to do' only_in 'TODO|FIXME'

@@ -8,7 +8,7 @@
 
 #include "config.h"
 #include "export/output.h"
-#include "export/target_path.h"
+#include "export/sinks/target_path.h"
 #include "session/state.h"
 
 enum { MAX_PLACES = 4 };

@@ -8,7 +8,7 @@
 #include "export/json_text.h"
 #include "export/markup.h"
 #include "export/note_report.h"
-#include "export/outbuf.h"
+#include "export/sinks/outbuf.h"
 #include "export/output.h"
 #include "export/report_text.h"
 

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "export/csv_text.h"
-#include "export/row_batches.h"
-#include "export/row_cells.h"
+#include "export/rows/row_batches.h"
+#include "export/rows/row_cells.h"
 
 /* Where the text of a cell begins like a formula to some spreadsheet: also behind
  * blanks, which some drop, and in full width, which some take for the same. */

@@ -8,7 +8,7 @@
 #include "base/vec.h"
 #include "base/xalloc.h"
 #include "export/figure_choice.h"
-#include "export/row_batches.h"
+#include "export/rows/row_batches.h"
 #include "render/row.h"
 
 /* Within double quotes the quote and the backslash are special, and entities

@@ -7,7 +7,7 @@
 #include "base/utf8.h"
 #include "base/vec.h"
 #include "export/figure_choice.h"
-#include "export/outbuf.h"
+#include "export/sinks/outbuf.h"
 #include "view/delta.h"
 
 /* The stack of displayed rows on the way to the current one. */

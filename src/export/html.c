@@ -2,10 +2,10 @@
  * bars and figures; nothing is fetched from anywhere. */
 #include "base/utf8.h"
 #include "export/figure_choice.h"
-#include "export/outbuf.h"
+#include "export/sinks/outbuf.h"
 #include "export/markup.h"
 #include "export/note_report.h"
-#include "export/row_cells.h"
+#include "export/rows/row_cells.h"
 #include "view/delta.h"
 #include "model/format.h"
 

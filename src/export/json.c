@@ -10,8 +10,8 @@
  * does not apply is null. */
 #include "export/json_text.h"
 #include "export/report_text.h"
-#include "export/row_batches.h"
-#include "export/row_cells.h"
+#include "export/rows/row_batches.h"
+#include "export/rows/row_cells.h"
 
 static void add_text(struct strbuf *sb, struct text text)
 {

@@ -6,7 +6,7 @@
 
 #include "base/utf8.h"
 #include "export/markup.h"
-#include "export/outbuf.h"
+#include "export/sinks/outbuf.h"
 
 void row_note_done(struct row_note *note)
 {

@@ -2,7 +2,7 @@
  * original reads (message fields: formats-tfprof.md section 1). */
 #include "base/wire_out.h"
 #include "export/code_def.h"
-#include "export/outbuf.h"
+#include "export/sinks/outbuf.h"
 
 enum {
     OP_LOG_ENTRIES = 1,

@@ -9,7 +9,7 @@
 
 #include "base/vec.h"
 #include "base/xalloc.h"
-#include "export/sink_file.h"
+#include "export/sinks/sink_file.h"
 #include "opt/suggest.h"
 #include "view/delta.h"
 

@@ -17,7 +17,7 @@
 #include "base/wire_out.h"
 #include "export/code_def.h"
 #include "export/exec_out.h"
-#include "export/outbuf.h"
+#include "export/sinks/outbuf.h"
 #include "export/trace_out.h"
 #include "load/graph/attrs.h"
 #include "model/own_fields.h"

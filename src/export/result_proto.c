@@ -6,7 +6,7 @@
 #include "base/vec.h"
 #include "base/wire_out.h"
 #include "base/xalloc.h"
-#include "export/outbuf.h"
+#include "export/sinks/outbuf.h"
 #include "load/checkpoint/checkpoint.h"
 #include "render/tensor_value.h"
 #include "view/advise/advise.h"

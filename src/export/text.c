@@ -2,7 +2,7 @@
  * them (semantics.md sections 5 and 6). */
 #include "base/utf8.h"
 #include "export/report_text.h"
-#include "export/row_batches.h"
+#include "export/rows/row_batches.h"
 #include "render/row.h"
 #include "view/advise/advise.h"
 

@@ -15,7 +15,7 @@
 #include "base/system/open_input.h"
 #include "base/utf8.h"
 #include "base/xalloc.h"
-#include "export/sink_file.h"
+#include "export/sinks/sink_file.h"
 
 /* First and last line of a state file: both there means nothing is cut. */
 static const char head[] = "tfprof state 1\n";

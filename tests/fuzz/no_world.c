@@ -2,7 +2,7 @@
  * functions stand in for those of tui/commands/spawn.h. */
 #include <string.h>
 
-#include "export/sink_file.h"
+#include "export/sinks/sink_file.h"
 #include "scratch.h"
 #include "tui/commands/spawn.h"
 

@@ -7,8 +7,8 @@
 #include "base/utf8.h"
 #include "export/csv_text.h"
 #include "export/json_text.h"
-#include "export/outbuf.h"
-#include "export/sink_file.h"
+#include "export/sinks/outbuf.h"
+#include "export/sinks/sink_file.h"
 #include "export/sql/sql_db.h"
 
 /* The widths of a text table are those of so many rows. */

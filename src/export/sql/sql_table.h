@@ -8,7 +8,7 @@
 
 #include "base/cancel.h"
 #include "base/vec.h"
-#include "export/row_cells.h"
+#include "export/rows/row_cells.h"
 #include "view/query.h"
 
 enum sql_kind { SQL_NULL, SQL_INTEGER, SQL_REAL, SQL_TEXT };

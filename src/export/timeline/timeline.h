@@ -3,7 +3,7 @@
 #define TFPROF_EXPORT_TIMELINE_H
 
 #include "base/text.h"
-#include "export/outbuf.h"
+#include "export/sinks/outbuf.h"
 
 /* The writer of {"traceEvents": [...]}: events in the order of the calls,
  * one line without blanks, keys in byte order. */

@@ -6,8 +6,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "export/row_batches.h"
-#include "export/row_cells.h"
+#include "export/rows/row_batches.h"
+#include "export/rows/row_cells.h"
 #include "fixtures/random_profile.h"
 #include "render/row.h"
 

@@ -17,7 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "export/sink_file.h"
+#include "export/sinks/sink_file.h"
 #include "fixtures/skip.h"
 
 /* An own folder for every test. */

@@ -1,5 +1,5 @@
 /* row_cells.c: a displayed row as typed cells. */
-#include "export/row_cells_priv.h"
+#include "export/rows/row_cells_priv.h"
 
 #include <stdlib.h>
 #include <string.h>

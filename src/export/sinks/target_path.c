@@ -1,5 +1,5 @@
 /* target_path.c: where the name of a file to write leads to. */
-#include "export/target_path.h"
+#include "export/sinks/target_path.h"
 
 #include <errno.h>
 #include <fcntl.h>

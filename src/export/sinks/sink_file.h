@@ -8,7 +8,7 @@
 #include "base/cancel.h"
 #include "base/xalloc.h"
 #include "export/output.h"
-#include "export/target_path.h"
+#include "export/sinks/target_path.h"
 
 /* The bytes go to a file without a name (or a temporary one) in the folder of
  * the target; sink_file_commit() gives it the target's name.  Until then the

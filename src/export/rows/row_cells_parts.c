@@ -1,7 +1,7 @@
 /* row_cells_parts.c: cells of comparisons, and of rows for twins. */
 #include <string.h>
 
-#include "export/row_cells_priv.h"
+#include "export/rows/row_cells_priv.h"
 #include "render/row_twins.h"
 #include "view/delta.h"
 #include "view/twin_figures.h"

@@ -3,7 +3,7 @@
 #ifndef TFPROF_EXPORT_ROW_BATCHES_H
 #define TFPROF_EXPORT_ROW_BATCHES_H
 
-#include "export/outbuf.h"
+#include "export/sinks/outbuf.h"
 
 struct placed_row {
     row_id row;

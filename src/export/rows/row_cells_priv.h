@@ -2,7 +2,7 @@
 #ifndef TFPROF_EXPORT_ROW_CELLS_PRIV_H
 #define TFPROF_EXPORT_ROW_CELLS_PRIV_H
 
-#include "export/row_cells.h"
+#include "export/rows/row_cells.h"
 
 /* ---- row_cells.c */
 

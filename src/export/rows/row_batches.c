@@ -1,6 +1,6 @@
 /* row_batches.c: rows go through three stages, collected, turned into text and
  * written, and at any time each stage has a round of rows of its own. */
-#include "export/row_batches.h"
+#include "export/rows/row_batches.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* sink_file.c: files that are written whole or not at all: a nameless file in
  * the same folder, fsync, then a rename. */
-#include "export/sink_file.h"
+#include "export/sinks/sink_file.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* outbuf.c: text on its way to a sink, gathered into large writes. */
-#include "export/outbuf.h"
+#include "export/sinks/outbuf.h"
 
 enum { ENOUGH_BYTES = 1 << 16 };
 

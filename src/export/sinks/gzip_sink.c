@@ -1,5 +1,5 @@
 /* gzip_sink.c: a sink that packs what passes through it. */
-#include "export/gzip_sink.h"
+#include "export/sinks/gzip_sink.h"
 
 #include <limits.h>
 #include <stdlib.h>
