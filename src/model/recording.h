@@ -46,6 +46,11 @@ const char *dialect_name(enum dialect dialect);
 #define STEP_AVERAGE (-1)
 #define STEP_ALL INT64_MIN
 #define STEP_OUTSIDE (INT64_MIN + 1)
+/* Of options alone: whichever step of the profile took longest, or the median time. */
+#define STEP_WORST (INT64_MIN + 3)
+#define STEP_MEDIAN (INT64_MIN + 4)
+/* The least number that an option takes. */
+#define STEP_MIN (STEP_MEDIAN + 1)
 
 /* Which ranks figures are of, but for a rank by its number. */
 #define RANK_AVERAGE (-1)

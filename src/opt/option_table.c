@@ -31,13 +31,16 @@ static const char *const flops_names[FLOPS_MODE_COUNT + 1] = {
     [FLOPS_FULL] = "full",
 };
 static const struct option_word step_words[] = {
-    {"all", STEP_ALL}, {"outside", STEP_OUTSIDE}, {NULL, 0}};
+    {"all", STEP_ALL}, {"outside", STEP_OUTSIDE}, {"worst", STEP_WORST}, {"median", STEP_MEDIAN},
+    {NULL, 0}};
 /* As deep as trees go; also what the original takes for its 32-bit option. */
 static const struct option_word depth_words[] = {{"all", INT32_MAX}, {NULL, 0}};
 static const struct option_word diff_step_words[] = {{"same", DIFF_STEP_SAME},
                                                      {"average", STEP_AVERAGE},
                                                      {"all", STEP_ALL},
                                                      {"outside", STEP_OUTSIDE},
+                                                     {"worst", STEP_WORST},
+                                                     {"median", STEP_MEDIAN},
                                                      {NULL, 0}};
 static const struct option_word min_delta_words[] = {{"any", MIN_DELTA_ANY}, {NULL, 0}};
 static const struct option_word rank_words[] = {
@@ -85,12 +88,12 @@ const struct option option_table[] = {
      .kind = OPT_INT,
      AT(step),
      .default_text = "-1",
-     .min = STEP_OUTSIDE + 1,
+     .min = STEP_MIN,
      .max = INT64_MAX,
      .words = step_words,
      .steps = STEP_SELF,
      .value_name = "N",
-     .help = "figures of step N, of all, or outside; negative: average"},
+     .help = "figures of step N, of the worst or median, of all, or outside; negative: average"},
     {.name = "order_by",
      .kind = OPT_ORDER,
      AT(order_by),
@@ -180,7 +183,7 @@ const struct option option_table[] = {
      .kind = OPT_INT,
      AT(diff_step),
      .default_text = "same",
-     .min = DIFF_STEP_SAME + 1,
+     .min = STEP_MIN,
      .max = INT64_MAX,
      .words = diff_step_words,
      .steps = STEP_SELF | STEP_SHOW | STEP_ORDER,

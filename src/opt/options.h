@@ -72,7 +72,7 @@ struct options {
     int64_t max_depth;
     int64_t min[METRIC_COUNT];
     int64_t rank; /* RANK_AVERAGE, RANK_ALL, or one */
-    int64_t step; /* STEP_ALL, STEP_OUTSIDE; else negative: average of all */
+    int64_t step; /* STEP_ALL, STEP_OUTSIDE, STEP_WORST, STEP_MEDIAN; else negative: average of all */
     int order_by;
     int64_t diff_step;   /* of the base, as step; DIFF_STEP_SAME */
     int64_t min_delta;   /* in the unit of the metric's name; MIN_DELTA_ANY */

@@ -1,14 +1,17 @@
 /* query.c: runs the steps of the pipeline, each only when its inputs changed. */
-#include "model/capture.h"
 #include "view/query.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/strbuf.h"
 #include "base/xalloc.h"
+#include "model/capture.h"
+#include "model/format.h"
 #include "view/account.h"
+#include "view/by_step/step_times.h"
 #include "view/result_priv.h"
 
 /* Below this many nodes starting threads costs more than they bring. */
@@ -31,6 +34,7 @@ struct query {
     struct account account;
     const struct comparison *comparison;     /* NULL: profile is one alone */
     struct node_figures nodes[FIGURE_SETS]; /* which all views share */
+    struct step_times now_times, base_times; /* once -step or -diff_step chose by them */
     bool may_be_negative;
     struct view_state views[VIEW_ADVISE];
     struct filter search; /* of query_count_matches() */
@@ -96,6 +100,8 @@ void query_free(struct query *q)
     }
     for (int set = 0; set < FIGURE_SETS; set++)
         node_figures_done(&q->nodes[set]);
+    step_times_done(&q->now_times);
+    step_times_done(&q->base_times);
     filter_done(&q->search);
     tree_unref(q->search_tree);
     account_done(&q->account);
@@ -226,8 +232,8 @@ static bool check_options(const struct query_run *run, struct err *err)
                    "-order_by: nothing is compared: say -diff_base FILES or -diff_step N");
 }
 
-static struct result *run_steps(struct query *q, enum view_id view, const struct options *o,
-                                field_set more, struct cancel_mark cancel, struct err *err)
+static struct result *run_chosen(struct query *q, enum view_id view, const struct options *o,
+                                 field_set more, struct cancel_mark cancel, struct err *err)
 {
     struct view_state *s = &q->views[view];
     struct query_run run = {.profile = q->profile,
@@ -253,6 +259,49 @@ static struct result *run_steps(struct query *q, enum view_id view, const struct
         return NULL;
     r = result_new(&run, view);
     add_notes(&run, r);
+    return r;
+}
+
+/* "-step worst is step 0 of 3, which took 6.76sec". */
+static void note_choice(struct result *r, const char *option, int64_t choice, const struct step_times *t)
+{
+    struct strbuf line = {0};
+    uint32_t at;
+
+    if (!step_is_chosen(choice))
+        return;
+    at = step_times_choose(t, choice);
+    sb_addf(&line, "%s %s is step %" PRId64 " of %" PRIu32 ", which took ", option,
+            step_choice_name(choice), t->profile->steps[at], t->profile->n_steps);
+    format_time(&line, t->times_ps[at]);
+    note_add(&r->notes, "%s", sb_text(&line));
+    sb_done(&line);
+}
+
+/* What -step and -diff_step choose by time is a number for all that follows. */
+static struct result *run_steps(struct query *q, enum view_id view, const struct options *o,
+                                field_set more, struct cancel_mark cancel, struct err *err)
+{
+    const struct profile *now = q->comparison ? q->comparison->pairs.now : q->profile;
+    const struct profile *base = q->comparison ? q->comparison->pairs.base : q->profile;
+    /* Each side has a worst step of its own. */
+    const bool follows = q->comparison && !options_compare_steps(o) && step_is_chosen(o->step);
+    const int64_t asked_of_base = follows ? o->step : o->diff_step;
+    struct result *r = NULL;
+    struct options chosen;
+
+    options_copy(&chosen, o);
+    if (step_choose(&q->now_times, now, "step", o->step, o->rank, cancel, &chosen.step, err) &&
+        step_choose(&q->base_times, base, follows ? "diff_base: -step" : "diff_step",
+                    asked_of_base, o->rank, cancel, &chosen.diff_step, err))
+        r = run_chosen(q, view, &chosen, more, cancel, err);
+    options_done(&chosen);
+    if (!r)
+        return NULL;
+    r->asked_step = o->step;
+    r->asked_diff_step = o->diff_step;
+    note_choice(r, "-step", o->step, &q->now_times);
+    note_choice(r, follows ? "base: -step" : "-diff_step", asked_of_base, &q->base_times);
     return r;
 }
 

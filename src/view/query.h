@@ -39,7 +39,8 @@ struct result {
     const struct tree *tree; /* lives as long as the result */
     const struct view *view;
     enum view_id view_id;
-    struct options options; /* what it answers */
+    struct options options; /* what it answers: steps that were chosen by time are numbers */
+    int64_t asked_step, asked_diff_step; /* as the question had them */
     uint32_t n_shown;       /* displayed rows, the root aside */
 
     /* columns [tree->n_rows] */

@@ -1,0 +1,139 @@
+/* step_times.c: what each step of a profile took, and which one is the worst or the median. */
+#include "view/by_step/step_times.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/lower_bound.h"
+#include "base/satmath.h"
+#include "base/xalloc.h"
+
+/* ---- times */
+
+/* The same ops of several ranks are one record each, but their figure is one. */
+static bool earlier_rank_ran(const struct profile *p, node_id node, const struct exec *e)
+{
+    for (uint32_t i = 0; i < rank_of_ranked(e->step); i++)
+        if (profile_ran_at(p, node, ranked_step(i, step_of_ranked(e->step))))
+            return true;
+    return false;
+}
+
+/* The figure `micros` of NODE at the step of E, one of its executions; 0 when it is counted with
+ * another one. */
+static int64_t time_ps(struct figures *f, node_id node, const struct exec *e)
+{
+    const struct profile *p = f->profile;
+    bool saturated = false;
+
+    if (p->n_recordings < 2)
+        return sat_add(e->accelerator_ps, e->cpu_ps, &saturated);
+    if (earlier_rank_ran(p, node, e))
+        return 0;
+    f->step = step_of_ranked(e->step);
+    return metric_self(f, METRIC_MICROS, node, &saturated);
+}
+
+static void add_node(struct step_times *t, struct figures *f, node_id node)
+{
+    const struct profile *p = t->profile;
+    struct exec_walk walk = profile_execs(p, node);
+    struct exec e;
+
+    while (exec_next(&walk, &e)) {
+        const int64_t step = p->n_recordings < 2 ? e.step : step_of_ranked(e.step);
+        bool saturated = false;
+        size_t at = 0;
+
+        LOWER_BOUND(at, p->n_steps, i, p->steps[i] < step);
+        if (at < p->n_steps && p->steps[at] == step)
+            t->times_ps[at] = sat_add(t->times_ps[at], time_ps(f, node, &e), &saturated);
+    }
+}
+
+bool step_times_update(struct step_times *t, const struct profile *p, int64_t rank,
+                       struct cancel_mark cancel)
+{
+    enum { CANCEL_EVERY = 4096 };
+    struct figures f = {.profile = p, .static_float_ops = p->static_float_ops, .rank = rank};
+
+    if (t->profile == p && t->rank == rank)
+        return true;
+    step_times_done(t);
+    t->times_ps = xcalloc(p->n_steps + (size_t)1, sizeof *t->times_ps);
+    t->profile = p;
+    t->rank = rank;
+    for (node_id node = 0; node < p->n_nodes; node++) {
+        if (node % CANCEL_EVERY == 0 && cancel_asked(cancel)) {
+            step_times_done(t);
+            return false;
+        }
+        add_node(t, &f, node);
+    }
+    return true;
+}
+
+void step_times_done(struct step_times *t)
+{
+    free(t->times_ps);
+    *t = (struct step_times){.profile = NULL};
+}
+
+/* ---- choices */
+
+const char *step_choice_name(int64_t step)
+{
+    return step == STEP_WORST ? "worst" : step == STEP_MEDIAN ? "median" : NULL;
+}
+
+bool step_is_chosen(int64_t step)
+{
+    return step_choice_name(step) != NULL;
+}
+
+static int by_time(const void *x, const void *y)
+{
+    const int64_t *a = x, *b = y;
+
+    return (*a > *b) - (*a < *b);
+}
+
+/* Where the steps begin that an option can name: a number below zero is the average. */
+static uint32_t first_named(const struct profile *p)
+{
+    size_t at = 0;
+
+    LOWER_BOUND(at, p->n_steps, i, p->steps[i] < 0);
+    return (uint32_t)at;
+}
+
+uint32_t step_times_choose(const struct step_times *t, int64_t choice)
+{
+    uint32_t at = first_named(t->profile);
+    const uint32_t n = t->profile->n_steps - at;
+    int64_t *sorted = xalloc_huge(n, sizeof *sorted);
+    int64_t time;
+
+    memcpy(sorted, t->times_ps + at, n * sizeof *sorted);
+    qsort(sorted, n, sizeof *sorted, by_time);
+    time = sorted[choice == STEP_MEDIAN ? (n - 1) / 2 : n - 1];
+    free(sorted);
+    while (t->times_ps[at] != time)
+        at++;
+    return at;
+}
+
+bool step_choose(struct step_times *t, const struct profile *p, const char *option, int64_t step,
+                 int64_t rank, struct cancel_mark cancel, int64_t *chosen, struct err *err)
+{
+    *chosen = step;
+    if (!step_is_chosen(step))
+        return true;
+    if (first_named(p) == p->n_steps)
+        return err_set(err, ERR_INPUT, "-%s=%s not found; the profile has no steps", option,
+                       step_choice_name(step));
+    if (!step_times_update(t, p, rank, cancel))
+        return err_set(err, ERR_CANCELLED, "cancelled");
+    *chosen = p->steps[step_times_choose(t, step)];
+    return true;
+}

@@ -1,0 +1,56 @@
+#!/bin/sh
+# steps.sh: steps that are chosen by what they took.
+. "$top_srcdir/tests/cli/lib.sh"
+
+# step NUMBER... of a graph with the nodes a and b: micros of each.
+graph='node { name: "a" op: "MatMul" } node { name: "b" op: "Relu" }'
+printf '%s\n' "$graph" >"$work/graph.pbtxt"
+steps=
+n=0
+for times in 100:20 90:10 300:5 100:20 80:30; do
+  printf 'step_stats { dev_stats { device: "/device:CPU:0"
+    node_stats { node_name: "a" all_start_micros: 1 op_end_rel_micros: %s }
+    node_stats { node_name: "b" all_start_micros: 400 op_end_rel_micros: %s } } }\n' \
+    "${times%:*}" "${times#*:}" >"$work/step_$n.pbtxt"
+  steps=$steps${steps:+,}$work/step_$n.pbtxt
+  n=$((n + 1))
+done
+set -- -graph_path "$work/graph.pbtxt" -run_meta_path "$steps"
+
+run scope "$@" -step worst -select micros
+is_status 'the worst step' 0
+is_line 'its figures' stdout '_TFProfRoot \(--/305us, --/0us, --/305us\)'
+is_line 'which step it is' stderr 'tfprof: -step worst is step 2 of 5, which took 305us'
+run scope "$@" -step 2 -select micros -output file:outfile="$work/by_number"
+run scope "$@" -step worst -select micros -output file:outfile="$work/by_time"
+is 'a file is that of the number' cmp "$work/by_number" "$work/by_time"
+
+run op "$@" -step median -select micros -output json
+is_status 'the median step' 0
+is_line 'JSON has its number' stdout '\{"tfprof":1,"view":"op","step":0,.*'
+is_line 'of equal times the first' stderr 'tfprof: -step median is step 0 of 5, which took 120us'
+
+run scope "$@" -step worst -account_type_regexes Relu -select micros
+is_line 'what is accounted changes no choice' stdout '_TFProfRoot \(--/5us, .*\)'
+
+run scope "$@" -step worst -diff_step median -select cpu_micros
+is_status 'two chosen steps are compared' 0
+is_line 'their difference' stdout ' *_TFProfRoot \(120us -> 305us, \+185us \(\+154\.2%\)\)'
+is_line 'the step of the base is said' stderr 'tfprof: -diff_step median is step 0 of 5, which took 120us'
+
+# Each side of two profiles has its own.
+run scope "$@" -step worst -diff_base "$work/graph.pbtxt,$work/step_1.pbtxt,$work/step_0.pbtxt" -select cpu_micros
+is_status 'the worst steps of two profiles' 0
+is_line 'the worst of each' stdout ' *_TFProfRoot \(120us -> 305us, .*'
+is_line 'the step of the base is said too' stderr 'tfprof: base: -step worst is step 1 of 2, which took 120us'
+
+run graph "$@" -step worst -output timeline:outfile="$work/worst.json"
+is_status 'a timeline of the worst step' 0
+is 'is one file' test -s "$work/worst.json"
+
+run scope "$work/graph.pbtxt" -step worst
+is_status 'no step is none' 1
+is_line 'and said' stderr 'tfprof: -step=worst not found; the profile has no steps'
+run scope "$@" -step best
+is_status 'no other words' 2
+finish
