@@ -3,6 +3,7 @@
 #include "model/format.h"
 #include "session/report.h"
 #include "view/build/frame_name.h"
+#include "view/by_step/step_times.h"
 #include "view/hidden_frames.h"
 #include "view/pictures/memory_picture.h"
 
@@ -328,9 +329,14 @@ static void print_json(struct strbuf *sb, const struct profile *p, const struct 
 bool report_memory(struct strbuf *sb, const struct profile *p, const struct options *o,
                    bool is_json, struct err *err)
 {
+    struct step_times times = {.profile = NULL};
     struct memory m;
+    int64_t step;
 
-    memory_make(&m, p, o->step);
+    if (!step_choose(&times, p, "step", o->step, o->rank, (struct cancel_mark){0}, &step, err))
+        return false;
+    step_times_done(&times);
+    memory_make(&m, p, step);
     if (!m.curves.n) {
         memory_done(&m);
         return err_set(err, ERR_INPUT,

@@ -32,6 +32,10 @@ is_line 'lines as JSON' stdout '.*"name":"init/init_conv/Conv2D","type":"Conv2D"
 
 run memory "$@" -step 3
 is_status 'a step that is not there' 1
+run memory -q -graph_path "$resnet/graph.pb.gz" -run_meta_path "$resnet/run_meta_1.pb.gz,$resnet/run_meta_2.pb.gz" \
+  -step median
+is_line 'the median step' stdout '.* +cpu +1 +365\.18MB +1\.96sec .*'
+is 'and no other one' test "$(grep -c '^/job' "$work/stdout")" = 1
 run memory "$top_srcdir/data/resnet32.pb.gz"
 is_status 'a profile has no allocation records' 1
 is_line 'what is needed is said' stderr '.*needs RunMetadata with allocation records.*'
