@@ -6,6 +6,7 @@
 #include "tui/commands/keymap.h"
 #include "tui/dialogs/options_editor.h"
 #include "tui/panes/cells.h"
+#include "view/by_step/step_times.h"
 #include "view/delta.h"
 
 const struct pane panes[PANE_COUNT] = {
@@ -148,6 +149,9 @@ static void add_step(const struct app *a, struct strbuf *sb)
         return;
     if (step < 0)
         sb_addf(sb, "step avg(%u)   ", p->n_steps);
+    else if (step_is_chosen(a->result->asked_step))
+        sb_addf(sb, "%s step %lld of %u   ", step_choice_name(a->result->asked_step),
+                (long long)step, p->n_steps);
     else
         sb_addf(sb, "step %lld of %u   ", (long long)step, p->n_steps);
 }

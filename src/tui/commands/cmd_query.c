@@ -8,6 +8,7 @@
 #include "tui/dialogs/menu.h"
 #include "tui/dialogs/prompt.h"
 #include "tui/panes/columns.h"
+#include "view/by_step/step_times.h"
 #include "view/cover.h"
 #include "view/delta.h"
 
@@ -160,7 +161,9 @@ static void set_step(struct app *a, int64_t step)
 void cmd_step(struct app *a, int direction)
 {
     const struct profile *p = a->result->profile;
-    const int64_t now = a->wanted.options.step;
+    const int64_t asked = a->wanted.options.step;
+    /* From the step that was chosen on. */
+    const int64_t now = step_is_chosen(asked) ? a->result->options.step : asked;
     uint32_t at = 0;
 
     if (now < 0) {
@@ -179,7 +182,7 @@ void cmd_step(struct app *a, int direction)
 void cmd_step_average(struct app *a, int arg)
 {
     (void)arg;
-    if (a->wanted.options.step < 0)
+    if (a->wanted.options.step < 0 && !step_is_chosen(a->wanted.options.step))
         app_say(a, ROLE_DIM, "this is the average of all steps");
     else
         set_step(a, -1);

@@ -7,6 +7,7 @@
 #include "session/rename_rules.h"
 #include "session/words.h"
 #include "tui/app.h"
+#include "view/by_step/step_times.h"
 #include "view/delta.h"
 
 static void set_text(struct options *o, const char *name, const char *value)
@@ -116,6 +117,8 @@ void compare_name(struct strbuf *sb, const struct options *o)
         sb_adds(sb, ", ");
     if (o->diff_step >= 0)
         sb_addf(sb, "step %" PRId64, o->diff_step);
+    else if (step_is_chosen(o->diff_step))
+        sb_addf(sb, "the %s step", step_choice_name(o->diff_step));
     else
         sb_adds(sb, o->diff_step == STEP_ALL       ? "all of the run"
                     : o->diff_step == STEP_OUTSIDE ? "what is outside of steps"

@@ -222,6 +222,8 @@ void want_seen(struct app *a)
         return;
     options_done(&a->wanted.options);
     options_copy(&a->wanted.options, &a->result->options);
+    a->wanted.options.step = a->result->asked_step;
+    a->wanted.options.diff_step = a->result->asked_diff_step;
     a->wanted.view = a->result->view_id;
     if (a->loader.is_part) /* a step that is still to come stays wanted */
         a->wanted.options.step = step;
