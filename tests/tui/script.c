@@ -134,6 +134,32 @@ unsigned script_nothing_differs(const struct app *a)
     return n_compared;
 }
 
+const char *script_folder_make(const char *variable)
+{
+    char folder[] = "/tmp/tfprof-screen-XXXXXX";
+
+    assert_non_null(mkdtemp(folder));
+    setenv(variable, folder, 1);
+    return getenv(variable);
+}
+
+void script_folder_remove(const char *variable)
+{
+    char command[64];
+
+    snprintf(command, sizeof command, "rm -r %s", getenv(variable));
+    assert_int_equal(system(command), 0);
+    unsetenv(variable);
+}
+
+void script_cursor_is_on(const struct app *a, const char *name)
+{
+    const struct text at = tree_text(a->result->tree, app_row(a));
+
+    if (at.len != strlen(name) || memcmp(at.bytes, name, at.len) != 0)
+        fail_msg("the cursor is on %.*s, not on %s", (int)at.len, at.bytes, name);
+}
+
 char *script_row(const struct canvas *c, int row)
 {
     struct strbuf sb = {0};

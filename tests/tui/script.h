@@ -35,6 +35,14 @@ int script_run(const struct script *script);
  * there; returns how many figures were compared. */
 unsigned script_nothing_differs(const struct app *a);
 
+/* Makes a folder that the environment's VARIABLE names until script_folder_remove(VARIABLE); its
+ * path, valid as long. */
+const char *script_folder_make(const char *variable);
+void script_folder_remove(const char *variable);
+
+/* Fails when the cursor of A is on a row of another name. */
+void script_cursor_is_on(const struct app *a, const char *name);
+
 /* Text of ROW of C, blanks at the end cut; the caller frees it. */
 char *script_row(const struct canvas *c, int row);
 /* True when some row of C holds TEXT. */

@@ -47,14 +47,6 @@ static void takes(int n, const char *const *args, const char *keys, check_fn *ch
     }
 }
 
-static void cursor_is_on(const struct app *a, const char *name)
-{
-    const struct text at = tree_text(a->result->tree, app_row(a));
-
-    if (at.len != strlen(name) || memcmp(at.bytes, name, at.len) != 0)
-        fail_msg("the cursor is on %.*s, not on %s", (int)at.len, at.bytes, name);
-}
-
 static void is_its_line(struct app *a, const struct canvas *c, const char *state)
 {
     assert_int_equal(a->result->view_id, VIEW_CODE);
@@ -72,7 +64,7 @@ static void is_hottest(struct app *a, const struct canvas *c, const char *state)
 {
     (void)c;
     (void)state;
-    cursor_is_on(a, "gradients/unit_1_0/sub2/conv2/Conv2D_grad/Conv2DBackpropFilter");
+    script_cursor_is_on(a, "gradients/unit_1_0/sub2/conv2/Conv2D_grad/Conv2DBackpropFilter");
 }
 
 static void what_costs_most(void **state)

@@ -26,14 +26,6 @@ static void play(const char *const *args, int rows, int cols, const struct scrip
     assert_int_equal(script_run(&script), 0);
 }
 
-static void cursor_is_on(struct app *a, const char *name)
-{
-    const struct text at = tree_text(a->result->tree, app_row(a));
-
-    if (at.len != strlen(name) || memcmp(at.bytes, name, at.len) != 0)
-        fail_msg("the cursor is on %.*s, not on %s", (int)at.len, at.bytes, name);
-}
-
 /* ---- lines of libraries */
 
 #define OWN_LINE "resnet_model.py:157:_conv (gradient)"
@@ -46,14 +38,14 @@ static void is_own_line(struct app *a, const struct canvas *c, const char *state
 {
     (void)c;
     (void)state;
-    cursor_is_on(a, OWN_LINE);
+    script_cursor_is_on(a, OWN_LINE);
 }
 
 static void is_folded(struct app *a, const struct canvas *c, const char *state)
 {
     (void)c;
     assert_non_null(strstr(state, " -hide_frames library"));
-    cursor_is_on(a, FOLDED_LINES);
+    script_cursor_is_on(a, FOLDED_LINES);
     assert_int_equal(a->result->total[METRIC_MICROS][app_row(a)],
                      a->result->self[METRIC_MICROS][app_row(a)]);
 }
@@ -62,7 +54,7 @@ static void is_first_hidden_line(struct app *a, const struct canvas *c, const ch
 {
     (void)c;
     assert_null(strstr(state, "hide_frames"));
-    cursor_is_on(a, "traceback_utils.py:150:error_handler (gradient)");
+    script_cursor_is_on(a, "traceback_utils.py:150:error_handler (gradient)");
 }
 
 static void lines_of_libraries_fold(void **state)
@@ -86,7 +78,7 @@ static void marks_stay(struct app *a, const struct canvas *c, const char *state)
 {
     (void)c;
     (void)state;
-    cursor_is_on(a, OWN_LINE);
+    script_cursor_is_on(a, OWN_LINE);
     assert_int_equal(a->places.marked.n, 1);
     assert_true(places_is_marked(a, VIEW_CODE, app_row(a)));
 }
@@ -186,7 +178,7 @@ static void write_source(const char *text)
 static void line_is_there(struct app *a, const struct canvas *c, const char *state)
 {
     (void)state;
-    cursor_is_on(a, "train.py:44:update");
+    script_cursor_is_on(a, "train.py:44:update");
     assert_true(script_shows(c, "/train.py:44"));
     assert_true(script_shows(c, "loss.backward()"));
     assert_false(script_shows(c, "not this"));
@@ -195,7 +187,7 @@ static void line_is_there(struct app *a, const struct canvas *c, const char *sta
 static void line_is_not_there(struct app *a, const struct canvas *c, const char *state)
 {
     (void)state;
-    cursor_is_on(a, "train.py:44:update");
+    script_cursor_is_on(a, "train.py:44:update");
     assert_false(script_shows(c, "loss.backward()"));
 }
 

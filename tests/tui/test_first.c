@@ -34,14 +34,6 @@ static void has_state(const char *state, const char *want)
         fail_msg("got:  %s\nwant: %s", state, want);
 }
 
-static void cursor_is_on(struct app *a, const char *name)
-{
-    const struct text at = tree_text(a->result->tree, app_row(a));
-
-    if (at.len != strlen(name) || memcmp(at.bytes, name, at.len) != 0)
-        fail_msg("the cursor is on %.*s, not on %s", (int)at.len, at.bytes, name);
-}
-
 /* ---- what is shown when nothing is said */
 
 static void the_first_screen_answers(void **state)
@@ -117,7 +109,7 @@ static void is_hottest(struct app *a, const struct canvas *c, const char *state)
 {
     (void)c;
     (void)state;
-    cursor_is_on(a, "gradients/unit_1_0/sub2/conv2/Conv2D_grad/Conv2DBackpropFilter");
+    script_cursor_is_on(a, "gradients/unit_1_0/sub2/conv2/Conv2D_grad/Conv2DBackpropFilter");
 }
 
 static void is_root(struct app *a, const struct canvas *c, const char *state)
@@ -131,7 +123,7 @@ static void is_dearest_type(struct app *a, const struct canvas *c, const char *s
 {
     (void)c;
     (void)state;
-    cursor_is_on(a, "Conv2DBackpropFilter");
+    script_cursor_is_on(a, "Conv2DBackpropFilter");
     assert_int_equal(a->result->n_shown, a->result->tree->n_rows - 1); /* all types are listed */
 }
 
@@ -249,7 +241,7 @@ static void is_type_by_layer(struct app *a, const struct canvas *c, const char *
     (void)c;
     has_state(state, "tfprof scope " SAMPLE " -max_depth all -order_by micros"
                      " -account_type_regexes Conv2DBackpropFilter -select float_ops,micros");
-    cursor_is_on(a, "gradients/unit_1_0/sub2/conv2/Conv2D_grad/Conv2DBackpropFilter");
+    script_cursor_is_on(a, "gradients/unit_1_0/sub2/conv2/Conv2D_grad/Conv2DBackpropFilter");
 }
 
 static void is_user_line(struct app *a, const struct canvas *c, const char *state)
@@ -264,7 +256,7 @@ static void is_back_in_ops(struct app *a, const struct canvas *c, const char *st
     (void)c;
     has_state(state,
               "tfprof op " SAMPLE " -max_depth all -order_by micros -select float_ops,micros");
-    cursor_is_on(a, "Conv2DBackpropFilter");
+    script_cursor_is_on(a, "Conv2DBackpropFilter");
 }
 
 /* Which type, in which layers, from which line: four keys, and back to where one was. */
@@ -318,7 +310,7 @@ static void on_the_innermost_line(struct app *a, const struct canvas *c, const c
     (void)c;
     (void)state;
     assert_int_equal(a->result->view_id, VIEW_CODE);
-    cursor_is_on(a, "ops.py:1160:from_node_def (gradient)");
+    script_cursor_is_on(a, "ops.py:1160:from_node_def (gradient)");
 }
 
 static void lines_are_listed(struct app *a, const struct canvas *c, const char *state)
@@ -465,7 +457,7 @@ static void searches_go_on(void **state)
 static void is_open(struct app *a, const struct canvas *c, const char *state)
 {
     (void)state;
-    cursor_is_on(a, "gradients");
+    script_cursor_is_on(a, "gradients");
     assert_true(script_shows(c, "\u25be gradients"));
 }
 

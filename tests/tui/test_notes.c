@@ -14,25 +14,19 @@
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
 static const char *const sample[] = {"data/resnet32.pb.gz", NULL};
-static char folder[32];
+static const char *folder;
 
 static int make_folder(void **state)
 {
     (void)state;
-    strcpy(folder, "/tmp/tfprof-notes-XXXXXX");
-    assert_non_null(mkdtemp(folder));
-    setenv("XDG_STATE_HOME", folder, 1);
+    folder = script_folder_make("XDG_STATE_HOME");
     return 0;
 }
 
 static int remove_folder(void **state)
 {
-    char command[64];
-
     (void)state;
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    assert_int_equal(system(command), 0);
-    unsetenv("XDG_STATE_HOME");
+    script_folder_remove("XDG_STATE_HOME");
     return 0;
 }
 

@@ -51,14 +51,6 @@ static void play(int rows, int cols, const struct script_step *steps, size_t n_s
     assert_int_equal(script_run(&script), 0);
 }
 
-static void cursor_is_on(struct app *a, const char *name)
-{
-    const struct text at = tree_text(a->result->tree, app_row(a));
-
-    if (at.len != strlen(name) || memcmp(at.bytes, name, at.len) != 0)
-        fail_msg("the cursor is on %.*s, not on %s", (int)at.len, at.bytes, name);
-}
-
 static void says(const struct canvas *c, const char *text)
 {
     if (!script_shows(c, text))
@@ -68,7 +60,7 @@ static void says(const struct canvas *c, const char *text)
 static void is_quiet(struct app *a, const struct canvas *c, const char *state)
 {
     (void)state;
-    cursor_is_on(a, LAYER);
+    script_cursor_is_on(a, LAYER);
     assert_false(script_shows(c, "has changed"));
 }
 
@@ -97,7 +89,7 @@ static void all_is_kept(struct app *a, const struct canvas *c, const char *state
 {
     says(c, "read again: 5208 nodes, 3 steps");
     assert_non_null(strstr(state, " -hide_name_regexes x"));
-    cursor_is_on(a, LAYER);
+    script_cursor_is_on(a, LAYER);
     assert_int_equal(a->places.marked.n, 1);
     assert_true(places_is_marked(a, VIEW_SCOPE, app_row(a)));
     assert_true(a->places.letters[0].set);
@@ -144,7 +136,7 @@ static void old_profile_is_there(struct app *a, const struct canvas *c, const ch
 {
     says(c, "E: ");
     assert_non_null(strstr(state, path));
-    cursor_is_on(a, LAYER);
+    script_cursor_is_on(a, LAYER);
     assert_int_equal(a->session->profile->n_nodes, 5208);
 }
 
@@ -225,7 +217,7 @@ static void is_stopped(struct app *a, const struct canvas *c, const char *state)
     assert_false(a->quit);
     assert_int_equal(a->result->profile->n_steps, 3);
     assert_non_null(strstr(state, " -hide_name_regexes x"));
-    cursor_is_on(a, LAYER);
+    script_cursor_is_on(a, LAYER);
     assert_ptr_equal(a->result->profile, a->session->profile);
 }
 
@@ -239,7 +231,7 @@ static void is_read_again(struct app *a, const struct canvas *c, const char *sta
 {
     (void)state;
     says(c, "read again: 5208 nodes, 3 steps");
-    cursor_is_on(a, LAYER);
+    script_cursor_is_on(a, LAYER);
 }
 
 /* By either key; what was seen is whole, and can be read again afterwards. */

@@ -13,7 +13,8 @@
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
-static char folder[32], old[64], new[64];
+static const char *folder;
+static char old[64], new[64];
 
 static void put(const char *path, const char *text)
 {
@@ -26,9 +27,7 @@ static void put(const char *path, const char *text)
 static int make_folder(void **state)
 {
     (void)state;
-    strcpy(folder, "/tmp/tfprof-names-XXXXXX");
-    assert_non_null(mkdtemp(folder));
-    setenv("XDG_CONFIG_HOME", folder, 1);
+    folder = script_folder_make("XDG_CONFIG_HOME");
     snprintf(old, sizeof old, "%s/old.pbtxt", folder);
     snprintf(new, sizeof new, "%s/new.pbtxt", folder);
     put(old, "node { name: \"old/a\" op: \"Foo\" } node { name: \"old/b\" op: \"Foo\" }\n"
@@ -40,12 +39,8 @@ static int make_folder(void **state)
 
 static int remove_folder(void **state)
 {
-    char command[64];
-
     (void)state;
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    assert_int_equal(system(command), 0);
-    unsetenv("XDG_CONFIG_HOME");
+    script_folder_remove("XDG_CONFIG_HOME");
     return 0;
 }
 

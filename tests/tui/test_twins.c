@@ -21,32 +21,24 @@ static void play(const char *const *args, const struct script_step *steps, size_
     assert_int_equal(script_run(&script), 0);
 }
 
-static void cursor_is_on(struct app *a, const char *name)
-{
-    const struct text at = tree_text(a->result->tree, app_row(a));
-
-    if (at.len != strlen(name) || memcmp(at.bytes, name, at.len) != 0)
-        fail_msg("the cursor is on %.*s, not on %s", (int)at.len, at.bytes, name);
-}
-
 static void is_on_twins(struct app *a, const struct canvas *c, const char *state)
 {
     assert_non_null(strstr(state, " -fold_twins"));
     assert_true(script_shows(c, TWINS));
-    cursor_is_on(a, TWINS);
+    script_cursor_is_on(a, TWINS);
 }
 
 static void is_on_first(struct app *a, const struct canvas *c, const char *state)
 {
     assert_null(strstr(state, "fold_twins"));
     assert_false(script_shows(c, TWINS));
-    cursor_is_on(a, "unit_1_1");
+    script_cursor_is_on(a, "unit_1_1");
 }
 
 static void is_on_one(struct app *a, const struct canvas *c, const char *state)
 {
     (void)c, (void)state;
-    cursor_is_on(a, "unit_1_4");
+    script_cursor_is_on(a, "unit_1_4");
 }
 
 static void twins_fold_and_unfold(void **state)
@@ -71,7 +63,7 @@ static void twins_fold_and_unfold(void **state)
 static void are_compared(struct app *a, const struct canvas *c, const char *state)
 {
     assert_non_null(strstr(state, " -fold_twins"));
-    cursor_is_on(a, "gradients/" TWINS);
+    script_cursor_is_on(a, "gradients/" TWINS);
     assert_true(script_shows(c, "micros of each, less base"));
 }
 
