@@ -21,10 +21,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <zlib.h>
-
 #include "base/strbuf.h"
 #include "base/vec.h"
+#include "fixtures/packed_file.h"
 
 enum { MAX_WORDS = 16, MAX_CHANGES = 8, WALL_SECONDS = 60 };
 
@@ -129,24 +128,21 @@ static void fail(const char *what)
 
 static void read_input(const struct recipe *recipe, struct strbuf *bytes)
 {
-    gzFile file = gzopen(recipe->input, "rb");
     char block[65536];
-    int n;
+    size_t got;
 
     if (recipe->packed) {
         FILE *plain = fopen(recipe->input, "rb");
-        size_t got;
 
         while (plain && (got = fread(block, 1, sizeof block, plain)) > 0)
             sb_add(bytes, block, got);
         if (plain)
             fclose(plain);
-    }
-    while (file && !recipe->packed && (n = gzread(file, block, sizeof block)) > 0)
-        sb_add(bytes, block, (size_t)n);
-    if (!file || !bytes->len)
+    } else if (!packed_file_read(recipe->input, bytes)) {
         fail(recipe->input);
-    gzclose(file);
+    }
+    if (!bytes->len)
+        fail(recipe->input);
 }
 
 /* ---- changes: each leaves the bytes a little different, often still well-formed */

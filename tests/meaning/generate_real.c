@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
+#include "fixtures/packed_file.h"
 #include "meaning/generators.h"
 #include "proto/graph.pb-c.h"
 #include "proto/meta_graph.pb-c.h"
@@ -44,19 +44,13 @@ enum { N_ROWS = sizeof rows / sizeof *rows };
 static void read_golden(const char *path, struct strbuf *bytes)
 {
     const char *top = getenv("top_srcdir");
-    char whole[512], block[65536];
-    gzFile file;
-    int n;
+    char whole[512];
 
     snprintf(whole, sizeof whole, "%s/tests/golden/%s", top ? top : ".", path);
-    file = gzopen(whole, "rb");
-    while (file && (n = gzread(file, block, sizeof block)) > 0)
-        sb_add(bytes, block, (size_t)n);
-    if (!file || !bytes->len) {
+    if (!packed_file_read(whole, bytes) || !bytes->len) {
         perror(whole);
         abort();
     }
-    gzclose(file);
 }
 
 /* What is read of each file, once a process. */

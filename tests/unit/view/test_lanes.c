@@ -6,12 +6,11 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include <zlib.h>
-
 #include <cmocka.h>
 
 #include "base/wire_in.h"
 #include "fixtures/load_with.h"
+#include "fixtures/packed_file.h"
 #include "fixtures/random_options.h"
 #include "view/pictures/lanes.h"
 
@@ -84,21 +83,12 @@ static int by_start(const void *a, const void *b)
 /* Fills LIST with the executions of the gzip'd RunMetadata FILE, by start. */
 static void read_executions(execution_list *list, const char *file)
 {
-    VEC(uint8_t) bytes = {0};
-    gzFile in = gzopen(file, "rb");
+    struct strbuf bytes = {0};
     struct wire_in message;
     struct wire_field f;
-    int n = 1;
 
-    assert_non_null(in);
-    while (n > 0) {
-        vec_reserve(&bytes, bytes.n + 65536);
-        n = gzread(in, bytes.data + bytes.n, 65536);
-        assert_true(n >= 0);
-        bytes.n += (size_t)n;
-    }
-    gzclose(in);
-    message = wire_in_of(bytes.data, bytes.n);
+    assert_true(packed_file_read(file, &bytes));
+    message = wire_in_of(bytes.data, bytes.len);
     while (wire_next(&message, &f))
         if (f.number == 1) { /* step_stats: dev_stats 1 */
             struct wire_in stats = wire_in_field(&f);
@@ -107,7 +97,7 @@ static void read_executions(execution_list *list, const char *file)
                 read_device(list, wire_in_field(&f));
         }
     vec_sort(list, by_start);
-    vec_done(&bytes);
+    sb_done(&bytes);
 }
 
 enum { THREADS_MAX = 200 };

@@ -6,12 +6,11 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include <zlib.h>
-
 #include <cmocka.h>
 
 #include "base/wire_in.h"
 #include "fixtures/load_with.h"
+#include "fixtures/packed_file.h"
 #include "view/advise/advise.h"
 #include "view/pictures/memory_picture.h"
 
@@ -54,21 +53,12 @@ static int by_time(const void *a, const void *b)
 /* Fills RECORDS with those of the gzip'd RunMetadata PATH, by time. */
 static void read_records(record_list *records, const char *file)
 {
-    VEC(uint8_t) bytes = {0};
-    gzFile in = gzopen(file, "rb");
-    int n = 1;
+    struct strbuf bytes = {0};
 
-    assert_non_null(in);
-    while (n > 0) {
-        vec_reserve(&bytes, bytes.n + 65536);
-        n = gzread(in, bytes.data + bytes.n, 65536);
-        assert_true(n >= 0);
-        bytes.n += (size_t)n;
-    }
-    gzclose(in);
-    walk(records, wire_in_of(bytes.data, bytes.n), 0);
+    assert_true(packed_file_read(file, &bytes));
+    walk(records, wire_in_of(bytes.data, bytes.len), 0);
     vec_sort(records, by_time);
-    vec_done(&bytes);
+    sb_done(&bytes);
 }
 
 static void assert_live(const struct memory *m, const struct memory_curve *c, size_t at)
