@@ -1,10 +1,8 @@
 /* inputs.c: which files a load reads, in which order (cli.md section 3). */
 #include "load/inputs.h"
 
-#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -13,7 +11,6 @@
 #include "base/xalloc.h"
 #include "load/checkpoint/checkpoint_files.h"
 #include "load/detect.h"
-#include "load/hlo/dump_files.h"
 #include "load/bytes/input.h"
 #include "load/runs.h"
 #include "load/xplane/run_folder.h"
@@ -345,167 +342,11 @@ static bool add_folder(struct inputs *inputs, const char *folder, struct notes *
     return done;
 }
 
-/* ---- what goes together */
-
-static bool is_profile(const struct input *input)
-{
-    return formats[input->format]->contents == CONTAINS_PROFILE;
-}
-
-static const struct input *find(const struct inputs *inputs, enum input_contents contents)
-{
-    for (size_t i = 0; i < inputs->list.n; i++)
-        if (formats[inputs->list.data[i].format]->contents == contents)
-            return &inputs->list.data[i];
-    return NULL;
-}
-
-/* A graph, or else steps. */
-static const struct input *find_other(const struct inputs *inputs)
-{
-    const struct input *graph = find(inputs, CONTAINS_GRAPH);
-
-    return graph ? graph : find(inputs, CONTAINS_STEPS);
-}
-
-/* A profile holds all of a model by itself.  Of a folder that has both, the
- * parts are taken; of several profiles in folders, the last. */
-static void drop_profiles(struct inputs *inputs, struct notes *notes)
-{
-    bool others = find_other(inputs);
-    size_t last = 0, kept = 0;
-
-    for (size_t i = 0; i < inputs->list.n; i++)
-        if (is_profile(&inputs->list.data[i]))
-            last = i;
-    for (size_t i = 0; i < inputs->list.n; i++) {
-        struct input *input = &inputs->list.data[i];
-
-        if (is_profile(input) && !input->named && (others || i != last)) {
-            note_add(notes, "%s: skipped: a profile does not go together with %s", input->path,
-                     others ? "a graph or RunMetadata" : "another profile");
-            free(input->path);
-        } else {
-            inputs->list.data[kept++] = *input;
-        }
-    }
-    inputs->list.n = kept;
-}
-
-/* A folder keeps checkpoints of several steps: the one that its state file
- * names counts, else the last. */
-static void drop_checkpoints(struct inputs *inputs)
-{
-    const size_t none = SIZE_MAX;
-    size_t chosen = none, kept = 0;
-
-    for (size_t i = 0; i < inputs->list.n; i++) {
-        const struct input *input = &inputs->list.data[i];
-
-        if (input->format != FORMAT_CHECKPOINT || input->named)
-            continue;
-        if (chosen == none || !checkpoint_path_is_state(inputs->list.data[chosen].path))
-            chosen = i;
-    }
-    for (size_t i = 0; i < inputs->list.n; i++) {
-        struct input *input = &inputs->list.data[i];
-
-        if (input->format == FORMAT_CHECKPOINT && !input->named && i != chosen)
-            free(input->path);
-        else
-            inputs->list.data[kept++] = *input;
-    }
-    inputs->list.n = kept;
-}
-
-static bool check_together(const struct inputs *inputs, struct err *err)
-{
-    const struct input *profile = find(inputs, CONTAINS_PROFILE);
-    const struct input *other = find_other(inputs);
-
-    if (!profile)
-        return true;
-    for (size_t i = 0; i < inputs->list.n && !other; i++)
-        if (is_profile(&inputs->list.data[i]) && &inputs->list.data[i] != profile)
-            other = &inputs->list.data[i];
-    return !other ||
-           err_set(err, ERR_USAGE,
-                   "%s: a profile holds the graph and its runs already and excludes %s (%s)",
-                   profile->path, other->path, formats[other->format]->name);
-}
-
-/* Captures are the steps of one run, each file a host. */
-static bool check_captures(const struct inputs *inputs, struct err *err)
-{
-    const struct input *capture = NULL, *run_meta = NULL, *twice = NULL;
-    struct intern paths;
-    size_t before;
-
-    intern_init(&paths);
-    for (size_t i = 0; i < inputs->list.n; i++) {
-        const struct input *input = &inputs->list.data[i];
-
-        if (input->format == FORMAT_RUN_META)
-            run_meta = input;
-        if (input->format != FORMAT_CAPTURE)
-            continue;
-        before = paths.n;
-        if (intern_put(&paths, input->path, strlen(input->path)) < before)
-            twice = input;
-        capture = input;
-    }
-    intern_done(&paths);
-    if (twice)
-        return err_set(err, ERR_USAGE, "%s: is named twice", twice->path);
-    return !capture || !run_meta ||
-           err_set(err, ERR_USAGE, "%s: a capture says what the steps are and excludes %s (%s)",
-                   capture->path, run_meta->path, formats[FORMAT_RUN_META]->name);
-}
-
-static bool check_stdin(const struct inputs *inputs, struct err *err)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < inputs->list.n; i++)
-        n += strcmp(inputs->list.data[i].path, "-") == 0;
-    return n <= 1 || err_set(err, ERR_USAGE, "-: standard input can be read only once");
-}
-
-/* Insertion keeps the order of the call within a format. */
-static void order(struct inputs *inputs)
-{
-    VEC(struct input) sorted = {0};
-
-    for (enum input_format f = FORMAT_UNKNOWN; (f = format_next_to_load(f)) != FORMAT_UNKNOWN;)
-        for (size_t i = 0; i < inputs->list.n; i++)
-            if (inputs->list.data[i].format == f)
-                vec_push(&sorted, inputs->list.data[i]);
-    assert(sorted.n == inputs->list.n); /* each has a format that is known */
-    if (sorted.n)
-        memcpy(inputs->list.data, sorted.data, sorted.n * sizeof *sorted.data);
-    vec_done(&sorted);
-}
-
 static void add_run_meta(const char *path, size_t len, size_t offset, void *inputs)
 {
     (void)len;
     (void)offset;
     add(inputs, path, FORMAT_RUN_META, true);
-}
-
-static bool check_bytes(const struct inputs *inputs, uint64_t max_bytes, struct err *err)
-{
-    uint64_t left = max_bytes;
-
-    for (size_t i = 0; max_bytes && i < inputs->list.n; i++) {
-        const struct input *input = &inputs->list.data[i];
-
-        if (input->file_size_bytes > left)
-            return err_set(err, ERR_INPUT, "%s: the files hold more than %" PRIu64 " bytes",
-                           input->path, max_bytes);
-        left -= input->file_size_bytes;
-    }
-    return true;
 }
 
 bool inputs_collect(struct inputs *inputs, const struct load_request *request, struct notes *notes,
@@ -532,10 +373,5 @@ bool inputs_collect(struct inputs *inputs, const struct load_request *request, s
     }
     if (inputs->list.n > UINT16_MAX)
         return err_set(err, ERR_USAGE, "more than %d input files", UINT16_MAX);
-    drop_profiles(inputs, notes);
-    drop_checkpoints(inputs);
-    dump_files_drop(inputs, notes);
-    order(inputs);
-    return check_stdin(inputs, err) && check_together(inputs, err) &&
-           check_captures(inputs, err) && check_bytes(inputs, request->max_file_bytes, err);
+    return inputs_fit_together(inputs, request->max_file_bytes, notes, err);
 }

@@ -29,6 +29,11 @@ struct inputs {
  * each other.  NOTES is told what was taken from folders and what was not. */
 bool inputs_collect(struct inputs *inputs, const struct load_request *request, struct notes *notes,
                     struct cancel_mark cancel, struct err *err);
+/* The end of it: leaves out what is told by others in INPUTS better, sorts them, and checks that they
+ * are of one model and hold at most MAX_BYTES together as they are stored (0: any).  False with ERR
+ * (input or usage) otherwise. */
+bool inputs_fit_together(struct inputs *inputs, uint64_t max_bytes, struct notes *notes,
+                         struct err *err);
 /* True when FOLDER itself holds something that can be read. */
 bool inputs_are_in(const char *folder);
 /* Frees all behind the first N. */
