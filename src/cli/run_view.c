@@ -12,7 +12,7 @@
 #include "session/report.h"
 #include "view/advise/advise.h"
 #include "view/delta.h"
-#include "view/explain.h"
+#include "view/explain/explain.h"
 
 static const struct cancel_mark never = {NULL, 0};
 

@@ -8,7 +8,7 @@
 #include "scratch.h"
 #include "session/summary/summary.h"
 #include "view/advise/advise.h"
-#include "view/explain.h"
+#include "view/explain/explain.h"
 
 static const struct cancel_mark never;
 

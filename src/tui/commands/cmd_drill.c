@@ -2,7 +2,7 @@
 #include "base/regexes.h"
 #include "tui/commands/cmd.h"
 #include "tui/panes/user_code.h"
-#include "view/explain.h"
+#include "view/explain/explain.h"
 
 /* Shows VIEW with OPTION set to match just NAME, in the order of costs. */
 static void drill(struct app *a, enum view_id view, const char *option, struct text name)

@@ -6,7 +6,7 @@
 #include "tui/commands/cmd.h"
 #include "tui/dialogs/prompt.h"
 #include "tui/dialogs/textview.h"
-#include "view/explain.h"
+#include "view/explain/explain.h"
 
 /* ---- search */
 

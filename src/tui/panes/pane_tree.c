@@ -6,7 +6,7 @@
 #include "tui/commands/action.h"
 #include "tui/panes/columns.h"
 #include "tui/panes/names.h"
-#include "view/explain.h"
+#include "view/explain/explain.h"
 #include "view/delta.h"
 
 enum { MARK_COLS = 1, FLAG_COLS = 2 };

@@ -11,7 +11,7 @@
 #include "model/builder.h"
 #include "view/advise/advise.h"
 #include "view/cover.h"
-#include "view/explain.h"
+#include "view/explain/explain.h"
 
 struct world {
     struct profile *profile;

@@ -1,5 +1,5 @@
 /* explain.c: why rows are displayed, or by which option they are not. */
-#include "view/explain.h"
+#include "view/explain/explain.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
