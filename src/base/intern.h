@@ -11,6 +11,7 @@
 
 #include "base/arena.h"
 #include "base/hash.h"
+#include "base/text.h"
 
 /* Id of a string; STRID_EMPTY is "" in every table. */
 typedef uint32_t strid;
@@ -68,6 +69,12 @@ static inline const char *intern_text(const struct intern *in, strid id)
 static inline uint32_t intern_len(const struct intern *in, strid id)
 {
     return in->entries[id].len;
+}
+
+/* Both together. */
+static inline struct text intern_string(const struct intern *in, strid id)
+{
+    return (struct text){intern_text(in, id), intern_len(in, id)};
 }
 
 /* Byte order of two strings: negative, 0, positive (as memcmp; a prefix

@@ -23,7 +23,7 @@ static struct text text_of(const struct maker *m, strid id)
 {
     const struct intern *strings = &m->profile->strings;
 
-    return (struct text){intern_text(strings, id), intern_len(strings, id)};
+    return intern_string(strings, id);
 }
 
 static void add_text(struct strbuf *key, struct text text)

@@ -67,8 +67,7 @@ static void finish(const struct profile *p, strids *ids, text_list *list)
         const strid id = ids->data[i];
 
         if (!i || id != ids->data[i - 1])
-            vec_push(list,
-                     ((struct text){intern_text(&p->strings, id), intern_len(&p->strings, id)}));
+            vec_push(list, intern_string(&p->strings, id));
     }
     vec_sort(list, by_bytes);
     vec_done(ids);

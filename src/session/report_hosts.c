@@ -9,8 +9,7 @@
 
 static struct text name_of(const struct hosts *hosts, const struct host_row *row)
 {
-    return (struct text){intern_text(&hosts->names, row->name),
-                         intern_len(&hosts->names, row->name)};
+    return intern_string(&hosts->names, row->name);
 }
 
 static void print_json(struct strbuf *sb, const struct profile *p, const struct hosts *hosts)

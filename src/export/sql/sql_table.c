@@ -121,7 +121,7 @@ void sql_set_integer(struct sql_value *v, int64_t integer)
 void sql_set_string(struct sql_value *v, const struct profile *p, strid id)
 {
     v->kind = SQL_TEXT;
-    v->text = (struct text){intern_text(&p->strings, id), intern_len(&p->strings, id)};
+    v->text = intern_string(&p->strings, id);
     if (!v->text.len)
         v->kind = SQL_NULL;
 }

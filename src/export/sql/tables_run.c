@@ -51,8 +51,7 @@ static const struct sql_column host_columns[] = {
 static void add_host(struct sql_source *s, strid device)
 {
     const struct intern *strings = &s->profile->strings;
-    const struct text host = host_of_device(
-        (struct text){intern_text(strings, device), intern_len(strings, device)});
+    const struct text host = host_of_device(intern_string(strings, device));
 
     if (host.len)
         intern_put(&s->host_names, host.bytes, host.len);
@@ -98,7 +97,7 @@ static void host_value(struct sql_cursor *c, size_t column, struct sql_value *v)
 
     (void)column;
     v->kind = SQL_TEXT;
-    v->text = (struct text){intern_text(&s->host_names, id), intern_len(&s->host_names, id)};
+    v->text = intern_string(&s->host_names, id);
 }
 
 const struct sql_table sql_table_hosts = {

@@ -17,12 +17,12 @@ bool load_id_string(struct loader *l, struct span entry, struct err *err)
 }
 
 /* A string of a frame: inline in older files, else by id. */
-struct text {
+struct frame_text {
     struct span inline_text;
     int64_t id;
 };
 
-static strid text_id(struct loader *l, const struct text *text)
+static strid text_id(struct loader *l, const struct frame_text *text)
 {
     uint32_t id;
 
@@ -50,9 +50,9 @@ static bool read_frame(struct loader *l, struct span message, struct frame *fram
         else if (f.type == WIRE_VARINT)
             numbers[f.number] = (int64_t)f.value;
     }
-    frame->file = text_id(l, &(struct text){spans[FILE_TEXT], numbers[FILE_ID]});
-    frame->function = text_id(l, &(struct text){spans[FUNCTION_TEXT], numbers[FUNCTION_ID]});
-    frame->text = text_id(l, &(struct text){spans[LINE_TEXT], numbers[LINE_ID]});
+    frame->file = text_id(l, &(struct frame_text){spans[FILE_TEXT], numbers[FILE_ID]});
+    frame->function = text_id(l, &(struct frame_text){spans[FUNCTION_TEXT], numbers[FUNCTION_ID]});
+    frame->text = text_id(l, &(struct frame_text){spans[LINE_TEXT], numbers[LINE_ID]});
     frame->lineno = (int32_t)numbers[LINENO];
     frame->func_start_line = (int32_t)numbers[START_LINE];
     return load_ended(l, &in, "frame of a call stack", err);

@@ -94,7 +94,7 @@ static struct text program_name(const struct intern *strings, const struct run_p
 
     if (!p->name)
         return (struct text){unknown, sizeof unknown - 1};
-    return (struct text){intern_text(strings, p->name), intern_len(strings, p->name)};
+    return intern_string(strings, p->name);
 }
 
 /* Marks in *SHARED the names that two programs have which ran on one host. */

@@ -22,8 +22,7 @@ struct hosts_walk {
 static uint32_t row_of(struct hosts_walk *w, strid device, int64_t step)
 {
     const struct intern *strings = &w->p->strings;
-    struct text host = host_of_device(
-        (struct text){intern_text(strings, device), intern_len(strings, device)});
+    struct text host = host_of_device(intern_string(strings, device));
     char rank[32];
     strid name;
 

@@ -305,7 +305,7 @@ static void take_names(struct tree *t)
     t->own = ARENA_NEW(&t->arena, struct text, t->store.n);
     t->n_own = (strid)t->store.n;
     for (strid id = 0; id < t->store.n; id++)
-        t->own[id] = (struct text){intern_text(&t->store, id), intern_len(&t->store, id)};
+        t->own[id] = intern_string(&t->store, id);
 }
 
 static void make_tree(struct stacks *s)

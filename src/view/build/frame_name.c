@@ -7,11 +7,6 @@
 
 enum { LONGEST_TEXT = 20, CUT_TEXT = 17 };
 
-static struct text text_of(const struct profile *p, strid id)
-{
-    return (struct text){intern_text(&p->strings, id), intern_len(&p->strings, id)};
-}
-
 /* Appends TEXT, cut before a character when it is long. */
 static void add_cut(struct strbuf *sb, struct text text)
 {
@@ -30,7 +25,7 @@ static void add_cut(struct strbuf *sb, struct text text)
 void frame_name(struct strbuf *sb, const struct profile *p, const struct frame *frame,
                 bool with_text)
 {
-    const struct text file = text_of(p, frame->file);
+    const struct text file = intern_string(&p->strings, frame->file);
     const char *slash = memrchr(file.bytes, '/', file.len);
     const size_t skip = slash ? (size_t)(slash + 1 - file.bytes) : 0;
 
@@ -41,9 +36,9 @@ void frame_name(struct strbuf *sb, const struct profile *p, const struct frame *
     }
     sb_add(sb, file.bytes + skip, file.len - skip);
     sb_addf(sb, ":%d:", (int)frame->lineno);
-    add_cut(sb, text_of(p, frame->function));
+    add_cut(sb, intern_string(&p->strings, frame->function));
     if (with_text) {
         sb_addc(sb, ':');
-        add_cut(sb, text_of(p, frame->text));
+        add_cut(sb, intern_string(&p->strings, frame->text));
     }
 }

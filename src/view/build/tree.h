@@ -64,8 +64,7 @@ static inline struct text tree_name_text(const struct tree *t, strid id)
 {
     if (id >= t->n_base)
         return t->own[id - t->n_base];
-    return (struct text){intern_text(&t->profile->strings, id),
-                         intern_len(&t->profile->strings, id)};
+    return intern_string(&t->profile->strings, id);
 }
 
 /* The name of ROW, likewise. */

@@ -62,7 +62,7 @@ static void add_counts(struct strbuf *sb, struct why_counts counts)
     }
 }
 
-static void add_name(struct strbuf *sb, struct text name)
+void explain_add_name(struct strbuf *sb, struct text name)
 {
     sb_addc(sb, '\'');
     utf8_escape(sb, name.bytes, name.len);
@@ -71,7 +71,7 @@ static void add_name(struct strbuf *sb, struct text name)
 
 static void add_row_name(struct strbuf *sb, const struct result *r, row_id row)
 {
-    add_name(sb, tree_text(r->tree, row));
+    explain_add_name(sb, tree_text(r->tree, row));
 }
 
 /* The number of the first item of LIST that matches all of TEXT, from 1; 0
@@ -102,18 +102,13 @@ static void add_item(struct strbuf *sb, const char *option, const char *list, si
         if (regexes_count(regexes) > 1)
             sb_addf(sb, " #%zu", item);
         sb_addc(sb, ' ');
-        add_name(sb, (struct text){text, (uint32_t)strlen(text)});
+        explain_add_name(sb, (struct text){text, (uint32_t)strlen(text)});
     }
     regexes_free(regexes);
     err_done(&err);
 }
 
 /* ---- what made a row count */
-
-static struct text type_text(const struct profile *p, strid type)
-{
-    return (struct text){intern_text(&p->strings, type), intern_len(&p->strings, type)};
-}
 
 /* The first of NODE's types that the account list matches, and the item. */
 static size_t matching_type(const struct result *r, node_id node, struct text *type)
@@ -125,7 +120,7 @@ static size_t matching_type(const struct result *r, node_id node, struct text *t
     for (uint32_t i = p->typeset_begin[set]; i < p->typeset_begin[set + 1]; i++) {
         size_t item;
 
-        *type = type_text(p, p->typeset_types[i]);
+        *type = intern_string(&p->strings, p->typeset_types[i]);
         item = matching_item(r->options.account_type_regexes, *type);
         if (item)
             return item;
@@ -139,7 +134,7 @@ static void add_accounted_node(struct strbuf *sb, const struct result *r, node_i
     size_t item = matching_type(r, node, &type);
 
     sb_adds(sb, "type ");
-    add_name(sb, type);
+    explain_add_name(sb, type);
     sb_adds(sb, " matches ");
     add_item(sb, "account_type_regexes", r->options.account_type_regexes, item);
 }
@@ -352,72 +347,7 @@ static void explain_hidden(struct strbuf *sb, const struct result *r, row_id row
         add_why[r->why[row]](sb, r, row);
 }
 
-/* ---- the partner of a row */
-
-static node_id compared_node(const struct result *r, row_id row)
-{
-    return r->comparison && !r->view->is_multi ? tree_node(r->tree, row) : NODE_NONE;
-}
-
-/* An input of both that are a pair: what a match by neighbours goes by. */
-static void add_neighbour(struct strbuf *sb, const struct pairs *pairs, node_id now)
-{
-    const struct profile *p = pairs->now, *b = pairs->base;
-    const node_id base = pairs->base_of[now];
-    uint32_t from = p->input_begin[now], at = b->input_begin[base];
-
-    for (; from < p->input_begin[now + 1] && at < b->input_begin[base + 1]; from++, at++) {
-        const node_id source = p->inputs[from].source;
-
-        if (source == NODE_NONE || pairs->base_of[source] == NODE_NONE ||
-            pairs->base_of[source] != b->inputs[at].source)
-            continue;
-        sb_adds(sb, ": both take ");
-        add_name(sb, type_text(p, p->name[source]));
-        return;
-    }
-}
-
-void explain_match(struct strbuf *sb, const struct result *r, row_id row)
-{
-    const node_id node = compared_node(r, row);
-    const struct pairs *pairs = r->comparison ? &r->comparison->pairs : NULL;
-    node_id base;
-
-    if (node == NODE_NONE)
-        return;
-    base = r->comparison->base_of[node];
-    if (base == NODE_NONE || r->comparison->now_of[node] == NODE_NONE) {
-        sb_adds(sb, base == NODE_NONE ? "\nnew: no node of the base is matched with it"
-                                      : "\nvanished: no node of now is matched with it");
-        return;
-    }
-    sb_adds(sb, "\nmatched with ");
-    add_name(sb, type_text(pairs->base, pairs->base->name[base]));
-    sb_addf(sb, " of the base by %s: %s", match_reasons[pairs->reason[node]],
-            match_evidence[pairs->reason[node]]);
-    if (pairs->reason[node] == MATCH_NEIGHBOURS)
-        add_neighbour(sb, pairs, node);
-}
-
-bool explain_unmatch(struct strbuf *regexes, const struct result *r, row_id row)
-{
-    const node_id node = compared_node(r, row);
-    struct text name;
-
-    if (node == NODE_NONE || r->comparison->base_of[node] == NODE_NONE ||
-        r->comparison->now_of[node] == NODE_NONE)
-        return false;
-    if (*r->options.unmatch)
-        sb_addf(regexes, "%s,", r->options.unmatch);
-    name = tree_text(r->tree, row);
-    for (uint32_t i = 0; i < name.len; i++) {
-        if (strchr("\\^$.|?*+()[]{},", name.bytes[i]))
-            sb_addc(regexes, '\\');
-        sb_addc(regexes, name.bytes[i]);
-    }
-    return true;
-}
+/* ---- rows by name */
 
 void explain_row(struct strbuf *sb, const struct result *r, row_id row)
 {
@@ -430,7 +360,7 @@ void explain_row(struct strbuf *sb, const struct result *r, row_id row)
 /* A node that the view has no row for. */
 static void explain_absent(struct strbuf *sb, const struct result *r, struct text name)
 {
-    add_name(sb, name);
+    explain_add_name(sb, name);
     if (r->view->needs_traces)
         sb_adds(sb, " is not in the code view: it has no call stack");
     else
@@ -450,7 +380,7 @@ row_id explain_name(struct strbuf *sb, const struct result *r, const char *name,
     } else if (node != NODE_NONE) {
         explain_absent(sb, r, (struct text){name, (uint32_t)len});
     } else {
-        add_name(sb, (struct text){name, (uint32_t)len});
+        explain_add_name(sb, (struct text){name, (uint32_t)len});
         sb_addf(sb, ": no row of this name in the %s view, whatever the options", view_names[r->view_id]);
     }
     return row;

@@ -9,6 +9,9 @@
  * WHY_SHOWN. */
 const char *why_option(unsigned why);
 
+/* Appends NAME in quotes, escaped. */
+void explain_add_name(struct strbuf *sb, struct text name);
+
 /* Appends sentences, a line each without the last newline, names escaped: for
  * a displayed row what made it count and what is hidden below it; for another
  * the option that hides it. */

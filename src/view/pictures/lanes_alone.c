@@ -116,8 +116,7 @@ static enum type_kind kind_of_type(const struct sweep *s, strid type)
     const struct intern *strings = &s->l->profile->strings;
 
     if (!s->kinds[type])
-        s->kinds[type] = (uint8_t)kind_of(
-            (struct text){intern_text(strings, type), intern_len(strings, type)});
+        s->kinds[type] = (uint8_t)kind_of(intern_string(strings, type));
     return (enum type_kind)s->kinds[type];
 }
 

@@ -1,0 +1,71 @@
+/* explain_match.c: which node a row of a comparison is compared with, and why. */
+#include <string.h>
+
+#include "view/delta.h"
+#include "view/explain/explain.h"
+#include "view/result_priv.h"
+
+static node_id compared_node(const struct result *r, row_id row)
+{
+    return r->comparison && !r->view->is_multi ? tree_node(r->tree, row) : NODE_NONE;
+}
+
+/* An input of both that are a pair: what a match by neighbours goes by. */
+static void add_neighbour(struct strbuf *sb, const struct pairs *pairs, node_id now)
+{
+    const struct profile *p = pairs->now, *b = pairs->base;
+    const node_id base = pairs->base_of[now];
+    uint32_t from = p->input_begin[now], at = b->input_begin[base];
+
+    for (; from < p->input_begin[now + 1] && at < b->input_begin[base + 1]; from++, at++) {
+        const node_id source = p->inputs[from].source;
+
+        if (source == NODE_NONE || pairs->base_of[source] == NODE_NONE ||
+            pairs->base_of[source] != b->inputs[at].source)
+            continue;
+        sb_adds(sb, ": both take ");
+        explain_add_name(sb, intern_string(&p->strings, p->name[source]));
+        return;
+    }
+}
+
+void explain_match(struct strbuf *sb, const struct result *r, row_id row)
+{
+    const node_id node = compared_node(r, row);
+    const struct pairs *pairs = r->comparison ? &r->comparison->pairs : NULL;
+    node_id base;
+
+    if (node == NODE_NONE)
+        return;
+    base = r->comparison->base_of[node];
+    if (base == NODE_NONE || r->comparison->now_of[node] == NODE_NONE) {
+        sb_adds(sb, base == NODE_NONE ? "\nnew: no node of the base is matched with it"
+                                      : "\nvanished: no node of now is matched with it");
+        return;
+    }
+    sb_adds(sb, "\nmatched with ");
+    explain_add_name(sb, intern_string(&pairs->base->strings, pairs->base->name[base]));
+    sb_addf(sb, " of the base by %s: %s", match_reasons[pairs->reason[node]],
+            match_evidence[pairs->reason[node]]);
+    if (pairs->reason[node] == MATCH_NEIGHBOURS)
+        add_neighbour(sb, pairs, node);
+}
+
+bool explain_unmatch(struct strbuf *regexes, const struct result *r, row_id row)
+{
+    const node_id node = compared_node(r, row);
+    struct text name;
+
+    if (node == NODE_NONE || r->comparison->base_of[node] == NODE_NONE ||
+        r->comparison->now_of[node] == NODE_NONE)
+        return false;
+    if (*r->options.unmatch)
+        sb_addf(regexes, "%s,", r->options.unmatch);
+    name = tree_text(r->tree, row);
+    for (uint32_t i = 0; i < name.len; i++) {
+        if (strchr("\\^$.|?*+()[]{},", name.bytes[i]))
+            sb_addc(regexes, '\\');
+        sb_addc(regexes, name.bytes[i]);
+    }
+    return true;
+}
