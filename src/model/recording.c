@@ -42,3 +42,15 @@ const char *work_class_name(enum work_class work_class)
 
     return names[work_class];
 }
+
+int64_t recordings_first_base_ns(const struct recording *recordings, uint32_t n)
+{
+    int64_t first = n ? INT64_MAX : 0;
+
+    for (uint32_t i = 0; i < n; i++)
+        if (!recordings[i].base_ns)
+            return 0;
+        else if (recordings[i].base_ns < first)
+            first = recordings[i].base_ns;
+    return first;
+}

@@ -191,4 +191,7 @@ struct recording {
     uint32_t n_errors;
 };
 
+/* The earliest base_ns of N recordings, where their common clock begins; 0: not all say theirs. */
+int64_t recordings_first_base_ns(const struct recording *recordings, uint32_t n);
+
 #endif

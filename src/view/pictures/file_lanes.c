@@ -57,24 +57,15 @@ static void make_streams(struct file_lanes *f, const struct profile *p)
 
 struct ranks {
     bool has_several;
-    int64_t first_base_ns; /* where the first rank begins; 0: not all say so */
+    int64_t first_base_ns; /* as recordings_first_base_ns() */
 };
 
 static struct ranks find_ranks(const struct profile *p)
 {
-    struct ranks ranks = {false, 0};
-    bool all_have_bases = p->n_recordings > 0;
-    int64_t first = INT64_MAX;
+    struct ranks ranks = {false, recordings_first_base_ns(p->recordings, p->n_recordings)};
 
-    for (uint32_t i = 0; i < p->n_recordings; i++) {
-        const struct recording *r = &p->recordings[i];
-
-        ranks.has_several |= r->rank_index != p->recordings[0].rank_index;
-        all_have_bases &= r->base_ns != 0;
-        if (r->base_ns < first)
-            first = r->base_ns;
-    }
-    ranks.first_base_ns = all_have_bases ? first : 0;
+    for (uint32_t i = 0; i < p->n_recordings; i++)
+        ranks.has_several |= p->recordings[i].rank_index != p->recordings[0].rank_index;
     return ranks;
 }
 
