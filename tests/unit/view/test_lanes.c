@@ -8,97 +8,12 @@
 
 #include <cmocka.h>
 
-#include "base/wire_in.h"
 #include "fixtures/load_with.h"
-#include "fixtures/packed_file.h"
 #include "fixtures/random_options.h"
+#include "fixtures/run_executions.h"
 #include "view/pictures/lanes.h"
 
 /* ---- a plain recomputation */
-
-struct execution {
-    char device[100];
-    int64_t start_us, dur_us;
-    bool is_dropped;
-};
-typedef VEC(struct execution) execution_list;
-
-static void copy_text(char *to, size_t room, struct wire_in in)
-{
-    const size_t len = (size_t)(in.end - in.at);
-
-    assert_true(len < room);
-    memcpy(to, in.at, len);
-    to[len] = 0;
-}
-
-/* NodeExecStats: node_name 1, all_start_micros 2, op_end_rel_micros 4 (formats-runmeta.md 3). */
-static struct execution read_execution(struct wire_in in, const char *device)
-{
-    struct execution e = {.dur_us = 0};
-    struct wire_field f;
-    char name[500] = "";
-
-    strcpy(e.device, device);
-    while (wire_next(&in, &f))
-        if (f.number == 1)
-            copy_text(name, sizeof name, wire_in_field(&f));
-        else if (f.number == 2)
-            e.start_us = (int64_t)f.value;
-        else if (f.number == 4)
-            e.dur_us = (int64_t)f.value;
-    e.dur_us = e.dur_us ? e.dur_us : 1;
-    e.is_dropped = !strcmp(name, "RecvTensor") || !strcmp(name, "_SOURCE") || e.start_us <= 0;
-    return e;
-}
-
-/* DeviceStepStats: device 1, node_stats 2. */
-static void read_device(execution_list *list, struct wire_in in)
-{
-    struct wire_in again = in;
-    struct wire_field f;
-    char device[100] = "";
-
-    while (wire_next(&again, &f))
-        if (f.number == 1)
-            copy_text(device, sizeof device, wire_in_field(&f));
-    while (wire_next(&in, &f))
-        if (f.number == 2) {
-            const struct execution e = read_execution(wire_in_field(&f), device);
-
-            if (!e.is_dropped)
-                vec_push(list, e);
-        }
-}
-
-static int by_start(const void *a, const void *b)
-{
-    const struct execution *x = a, *y = b;
-
-    if (x->start_us != y->start_us)
-        return x->start_us < y->start_us ? -1 : 1;
-    return x->dur_us > y->dur_us ? -1 : x->dur_us < y->dur_us;
-}
-
-/* Fills LIST with the executions of the gzip'd RunMetadata FILE, by start. */
-static void read_executions(execution_list *list, const char *file)
-{
-    struct strbuf bytes = {0};
-    struct wire_in message;
-    struct wire_field f;
-
-    assert_true(packed_file_read(file, &bytes));
-    message = wire_in_of(bytes.data, bytes.len);
-    while (wire_next(&message, &f))
-        if (f.number == 1) { /* step_stats: dev_stats 1 */
-            struct wire_in stats = wire_in_field(&f);
-
-            while (wire_next(&stats, &f))
-                read_device(list, wire_in_field(&f));
-        }
-    vec_sort(list, by_start);
-    sb_done(&bytes);
-}
 
 enum { THREADS_MAX = 200 };
 
@@ -126,25 +41,6 @@ static size_t busy_of_threads(const execution_list *list, const char *device, in
 }
 
 /* ---- the lanes */
-
-static struct profile *load_model(const char *name, struct strbuf *run)
-{
-    const char *top = getenv("top_srcdir");
-    struct strbuf graph = {0};
-    struct err err = {0};
-    struct profile *p;
-
-    sb_clear(run);
-    sb_addf(&graph, "%s/tests/golden/models/%s/graph.pb.gz", top ? top : ".", name);
-    sb_addf(run, "%s/tests/golden/models/%s/run_meta_1.pb.gz", top ? top : ".", name);
-    p = load_with((const char *const[]){"graph_path", sb_text(&graph), "run_meta_path",
-                                        sb_text(run), NULL},
-                  NULL, &err);
-    if (!p)
-        fail_msg("%s", err_text(&err));
-    sb_done(&graph);
-    return p;
-}
 
 static struct lanes *make_lanes(const struct profile *p, enum lane_group_by by)
 {
