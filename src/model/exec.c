@@ -323,6 +323,16 @@ strid exec_device(const uint8_t *at)
     return h.flags & FLAG_DEVICE ? (strid)h.number[HEAD_DEVICE] : STRID_EMPTY;
 }
 
+bool exec_span(const uint8_t *at, int64_t *start, int64_t *end)
+{
+    struct head h;
+
+    read_head(&h, at);
+    *start = number(&h, HEAD_START);
+    *end = end_ticks(&h);
+    return h.flags & (FLAG_CPU_TIME | FLAG_ACCELERATOR_TIME);
+}
+
 void exec_add(struct exec *e, const uint8_t *at, struct clock clock, bool *saturated)
 {
     struct head h;

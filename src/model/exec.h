@@ -102,6 +102,8 @@ struct exec {
 int64_t exec_step(const uint8_t *at);
 /* The device of the packed record at AT, when it has one alone; else STRID_EMPTY. */
 strid exec_device(const uint8_t *at);
+/* From when to when the packed record at AT lasted, as it says; true when that is its one time. */
+bool exec_span(const uint8_t *at, int64_t *start_ticks, int64_t *end_ticks);
 /* Adds the figures of the packed record at AT, whose times count the ticks of CLOCK, to *E,
  * whose step stays; *SATURATED is set when a sum met a 64-bit limit. */
 void exec_add(struct exec *e, const uint8_t *at, struct clock clock, bool *saturated);
