@@ -1,0 +1,35 @@
+/* time_range.h: a stretch of time as people write it: "0.6s:1.72s". */
+#ifndef TFPROF_OPT_TIME_RANGE_H
+#define TFPROF_OPT_TIME_RANGE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/strbuf.h"
+
+/* [from_ps, to_ps) since the first execution of a step; from_ps >= 0. */
+struct time_range {
+    int64_t from_ps, to_ps; /* to_ps TIME_RANGE_OPEN: as long as anything runs */
+};
+
+#define TIME_RANGE_OPEN INT64_MAX
+
+static inline bool time_range_is_all(struct time_range range)
+{
+    return range.from_ps == 0 && range.to_ps == TIME_RANGE_OPEN;
+}
+
+static inline bool time_range_equal(struct time_range a, struct time_range b)
+{
+    return a.from_ps == b.from_ps && a.to_ps == b.to_ps;
+}
+
+/* Reads "FROM:TO", either of which may be missing, or "all".  Times are numbers, with decimals or
+ * without, of microseconds, or of the unit behind them: ps, ns, us, ms, s, or sec as outputs have
+ * it.  False with ERR (usage), which begins with "-NAME: ". */
+bool time_range_read(const char *name, const char *text, struct time_range *range, struct err *err);
+/* Appends RANGE exactly, as time_range_read() takes it. */
+void time_range_print(struct strbuf *sb, struct time_range range);
+
+#endif
