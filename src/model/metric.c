@@ -331,14 +331,14 @@ static int64_t self_param_bytes(const struct figures *f, node_id node,
     return sat_add(sat_mul(params / 8, bits, saturated), (params % 8 * bits + 7) / 8, saturated);
 }
 
-/* What ONCE is for one execution of NODE, for all of them.  What never ran counts once, but for
+/* What ONCE is for one execution of NODE, for all of them.  What never ran counts once, but in a stretch of time and for
  * compiled code of which runs are known: there only what ran is work. */
 static int64_t for_all(const struct figures *f, node_id node, const struct run_figures *r,
                        int64_t once, bool *saturated)
 {
     const struct capture *c = f->profile->capture;
 
-    if (profile_ran(f->profile, node))
+    if (f->is_cut || profile_ran(f->profile, node))
         return sat_mul(once, self_occurrence(f, node, r, saturated), saturated);
     return !c || c->plans || capture_cost_of(c, node).count == CAPTURE_NO_NODE ? once : 0;
 }

@@ -78,6 +78,8 @@ struct figures {
     const int64_t *tensor_bytes;     /* [n_nodes] as tensor_bytes.h has them; NULL: none is known */
     int64_t rank;                    /* or RANK_AVERAGE, RANK_ALL */
     int64_t step;                    /* or STEP_AVERAGE, STEP_ALL, STEP_OUTSIDE */
+    /* The profile is cut to a stretch of time: what has no executions there did nothing. */
+    bool is_cut;
     /* By strid: 1, executions on this device of a capture count; NULL: all do. */
     const uint8_t *counted_devices;
 };

@@ -73,14 +73,18 @@ node_id profile_find(const struct profile *p, const char *name, size_t len)
     return id == STRID_NONE ? NODE_NONE : profile_node_of(p, id);
 }
 
-static const uint8_t *record_at(const struct profile *p, uint32_t place)
+const uint8_t *profile_record(const struct profile *p, uint32_t place)
 {
-    return p->exec_records + (size_t)place * EXEC_ALIGN;
+    const size_t at = (size_t)place * EXEC_ALIGN;
+
+    return at < p->exec_records_bytes || !p->cut_records
+               ? p->exec_records + at
+               : p->cut_records + (at - p->exec_records_bytes);
 }
 
 int64_t profile_record_step(const struct profile *p, uint32_t place)
 {
-    return exec_step(record_at(p, place));
+    return exec_step(profile_record(p, place));
 }
 
 bool exec_next_checked(struct exec_walk *walk, struct exec *e, bool *saturated)
@@ -92,7 +96,7 @@ bool exec_next_checked(struct exec_walk *walk, struct exec *e, bool *saturated)
     *e = (struct exec){.step = profile_record_step(p, p->exec_places[walk->at]),
                        .first_record = walk->at};
     do
-        exec_add(e, record_at(p, p->exec_places[walk->at++]), p->clock, saturated);
+        exec_add(e, profile_record(p, p->exec_places[walk->at++]), p->clock, saturated);
     while (walk->at < walk->end && profile_record_step(p, p->exec_places[walk->at]) == e->step);
     e->n_records = walk->at - e->first_record;
     return true;
@@ -104,7 +108,7 @@ bool exec_next_on(struct exec_walk *walk, const uint8_t *counted, struct exec *e
     bool found = false, saturated = false;
 
     for (; walk->at < walk->end; walk->at++) {
-        const uint8_t *record = record_at(p, p->exec_places[walk->at]);
+        const uint8_t *record = profile_record(p, p->exec_places[walk->at]);
 
         if (found && exec_step(record) != e->step)
             break;
@@ -158,7 +162,7 @@ void profile_exec_lists(const struct profile *p, const struct exec *e, struct ex
 
     exec_lists_clear(lists);
     for (uint32_t i = 0; i < e->n_records; i++)
-        exec_lists_add(lists, record_at(p, p->exec_places[e->first_record + i]));
+        exec_lists_add(lists, profile_record(p, p->exec_places[e->first_record + i]));
     if (lists->devices.n < 2)
         return;
     vec_sort_arg(&lists->devices, compare_strings, (void *)(uintptr_t)p);

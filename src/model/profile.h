@@ -197,6 +197,9 @@ struct profile {
 
     uint8_t *exec_records; /* packed; read them by profile_execs() and its kin */
     size_t exec_records_bytes;
+    /* Of a profile cut to a stretch of time (view/cut.h): records that are partly in it, in places
+     * behind those of exec_records; NULL: none. */
+    const uint8_t *cut_records;
     bool has_negative_runs; /* figures of executions may be below zero */
 
     struct shape *shapes; /* by shape_id */
@@ -347,7 +350,8 @@ bool profile_ran_at(const struct profile *p, node_id node, int64_t step);
 bool profile_exec(const struct profile *p, node_id node, int64_t step, struct exec *e);
 /* The lists of E, in place of what is in LISTS; devices in byte order. */
 void profile_exec_lists(const struct profile *p, const struct exec *e, struct exec_lists *lists);
-/* The step of the record at PLACE, an element of exec_places. */
+/* The packed record (model/exec.h) at PLACE, an element of exec_places, and its step. */
+const uint8_t *profile_record(const struct profile *p, uint32_t place);
 int64_t profile_record_step(const struct profile *p, uint32_t place);
 bool profile_has_step(const struct profile *p, int64_t step);
 

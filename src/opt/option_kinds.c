@@ -10,6 +10,7 @@
 #include "base/regexes.h"
 #include "base/xalloc.h"
 #include "opt/suggest.h"
+#include "opt/time_range.h"
 
 /* ---- whole numbers */
 
@@ -354,6 +355,17 @@ static void print_text(struct strbuf *sb, const struct option *opt, const void *
     sb_adds(sb, text ? text : "");
 }
 
+static bool read_range(const struct option *opt, const char *value, void *to, struct err *err)
+{
+    return time_range_read(opt->name, value, to, err);
+}
+
+static void print_range(struct strbuf *sb, const struct option *opt, const void *from)
+{
+    (void)opt;
+    time_range_print(sb, *(const struct time_range *)from);
+}
+
 const struct option_kind_ops option_kinds[] = {
     [OPT_INT] = {STORE_INT64, read_int, print_int},
     [OPT_BOOL] = {STORE_BOOL, read_bool, print_bool},
@@ -367,6 +379,7 @@ const struct option_kind_ops option_kinds[] = {
     [OPT_TYPES] = {STORE_TEXT, read_types, print_text},
     [OPT_PAIRS] = {STORE_TEXT, read_pairs, print_text},
     [OPT_PATHS] = {STORE_TEXT, read_list, print_text},
+    [OPT_RANGE] = {STORE_RANGE, read_range, print_range},
 };
 _Static_assert(sizeof option_kinds / sizeof *option_kinds == OPT_KIND_COUNT,
                "functions for each kind");

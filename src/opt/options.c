@@ -15,7 +15,7 @@ const char *const view_names[VIEW_COUNT] = {VIEW_LIST(VIEW_NAME)};
 static const size_t storage_bytes[] = {
     [STORE_INT64] = sizeof(int64_t),   [STORE_INT] = sizeof(int),
     [STORE_BOOL] = sizeof(bool),       [STORE_SET] = sizeof(field_set),
-    [STORE_TEXT] = sizeof(const char *),
+    [STORE_TEXT] = sizeof(const char *), [STORE_RANGE] = sizeof(struct time_range),
 };
 _Static_assert(sizeof storage_bytes / sizeof *storage_bytes == STORE_COUNT,
                "a size for each storage");
@@ -39,6 +39,7 @@ bool option_set(struct options *o, const struct option *opt, const char *value, 
         bool b;
         field_set set;
         char *text;
+        struct time_range range;
     } read;
 
     if (!kind->read(opt, value, &read, err))

@@ -11,6 +11,7 @@
 #include "base/strbuf.h"
 #include "model/metric.h"
 #include "opt/fields.h"
+#include "opt/time_range.h"
 
 /* X(ID, name) of every view; the trees first, the advice last. */
 #define VIEW_LIST(X) \
@@ -73,6 +74,7 @@ struct options {
     int64_t min[METRIC_COUNT];
     int64_t rank; /* RANK_AVERAGE, RANK_ALL, or one */
     int64_t step; /* STEP_ALL, STEP_OUTSIDE, STEP_WORST, STEP_MEDIAN; else negative: average of all */
+    struct time_range time_range; /* only what runs in it counts */
     int order_by;
     int64_t diff_step;   /* of the base, as step; DIFF_STEP_SAME */
     int64_t min_delta;   /* in the unit of the metric's name; MIN_DELTA_ANY */
@@ -148,6 +150,7 @@ enum option_kind {
     OPT_TYPES,   /* char *: NAME=REGEX, comma-separated, NULL when not given */
     OPT_PAIRS,   /* char *: FROM=TO, comma-separated, NULL when not given */
     OPT_PATHS,   /* char *: comma-separated, NULL when not given */
+    OPT_RANGE,   /* struct time_range: FROM:TO */
     OPT_KIND_COUNT
 };
 

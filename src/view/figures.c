@@ -95,9 +95,12 @@ void node_figures_update(struct node_figures *f, const struct query_run *run,
     const struct options *o = run->options;
     const int64_t step =
         asked_step < 0 && asked_step > STEP_OUTSIDE ? STEP_AVERAGE : asked_step;
+    const bool is_cut = !time_range_is_all(o->time_range);
 
     update_devices(f, run, p);
     if (f->counts && (f->step != step || f->rank != o->rank))
+        drop_figures(f);
+    if (f->is_cut != is_cut || (is_cut && f->cut && !cut_is_of(f->cut, o->time_range, step)))
         drop_figures(f);
     if (f->counts && !counts_fits(f->counts, o))
         drop_counts(f);
@@ -105,6 +108,7 @@ void node_figures_update(struct node_figures *f, const struct query_run *run,
         f->counts = counts_new(p, o);
     f->step = step;
     f->rank = o->rank;
+    f->is_cut = is_cut;
 }
 
 void node_figures_share(struct node_figures *to, const struct node_figures *from)
@@ -113,6 +117,9 @@ void node_figures_share(struct node_figures *to, const struct node_figures *from
         to->counts = counts_ref(from->counts);
     to->step = from->step;
     to->rank = from->rank;
+    to->is_cut = from->is_cut;
+    if (!to->cut && from->is_cut)
+        to->cut = cut_ref(from->cut);
     if (!to->counted_devices)
         to->counted_devices = column_ref(from->counted_devices);
     for (int i = 0; i < FIGURE_COUNT; i++)
@@ -130,6 +137,8 @@ void node_figures_done(struct node_figures *f)
     f->device_regexes = NULL;
     counts_unref(f->counts);
     f->counts = NULL;
+    cut_unref(f->cut);
+    f->cut = NULL;
 }
 
 /* Drops the figures of rows from FIRST on when the ones they are gathered from were dropped. */
@@ -169,11 +178,45 @@ static bool make_counts(const struct query_run *run, int set, struct err *err)
     return counts_column(counts) || counts_get(counts, run->cancel, err);
 }
 
+/* Cuts P, whose figures those of SET are, to the range of the options. */
+static bool make_cut(const struct query_run *run, int set, const struct profile *p, struct err *err)
+{
+    const struct time_range range = run->options->time_range;
+    struct node_figures *f = &run->nodes[set];
+    const struct node_figures *rows = &run->nodes[FIGURES_OF_ROWS];
+    struct cut *cut;
+
+    if (!f->is_cut || (f->cut && cut_is_of(f->cut, range, f->step)))
+        return true;
+    if (p == run->profile && rows->cut && cut_is_of(rows->cut, range, f->step))
+        cut = cut_ref(rows->cut);
+    else
+        cut = cut_new(p, range, f->step, f->cut, run->workers, run->cancel);
+    if (!cut)
+        return err_set(err, ERR_CANCELLED, "cancelled");
+    cut_unref(f->cut);
+    f->cut = cut;
+    return true;
+}
+
+static bool make_cuts(const struct query_run *run, struct err *err)
+{
+    const struct comparison *c = run->comparison;
+
+    if (!c)
+        return make_cut(run, FIGURES_OF_ROWS, run->profile, err) &&
+               (!run_compares(run) || make_cut(run, FIGURES_OF_BASE, run->profile, err));
+    return make_cut(run, FIGURES_OF_NOW, c->pairs.now, err) &&
+           make_cut(run, FIGURES_OF_BASE, c->pairs.base, err);
+}
+
 bool figures_counts(const struct query_run *run, struct err *err)
 {
     node_figures_update(&run->nodes[FIGURES_OF_ROWS], run, run->profile, run->options->step);
     if (run_compares(run))
         update_sides(run);
+    if (!make_cuts(run, err))
+        return false;
     if (!field_in(figures_needed(run), METRIC_FLOAT_OPS))
         return true;
     if (!run->comparison)
@@ -242,7 +285,8 @@ static void fill_figures(const struct query_run *run, const struct profile *p,
     enum { NODES_A_CHUNK = 4096 };
     struct filling f = {.nodes = nodes, .cancel = run->cancel};
 
-    f.figures.profile = p;
+    f.figures.profile = nodes->is_cut ? &nodes->cut->profile : p;
+    f.figures.is_cut = nodes->is_cut;
     f.figures.static_float_ops = float_ops(nodes, p, need);
     if (field_in(need, METRIC_BYTES_ACCESSED))
         f.figures.tensor_bytes = counts_tensor_bytes(nodes->counts);

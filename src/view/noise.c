@@ -46,8 +46,10 @@ static void take_step(const struct query_run *run, const struct options *o, enum
 
     for (int i = 0; i < FIGURE_COUNT; i++)
         c.self[i] = c.total[i] = c.shown_total[i] = NULL;
-    for (int set = 0; set < FIGURE_SETS; set++)
+    for (int set = 0; set < FIGURE_SETS; set++) {
         nodes[set].counts = counts_ref(run->nodes[set].counts);
+        nodes[set].cut = cut_ref(run->nodes[set].cut);
+    }
     at.options = o;
     at.nodes = nodes;
     at.c = &c;

@@ -185,6 +185,16 @@ static void find_unknown(struct result *r)
     }
 }
 
+/* Every figure of runs is 0 then. */
+static void note_empty_cut(const struct query_run *run, struct result *r)
+{
+    const struct node_figures *f =
+        &run->nodes[run->comparison ? FIGURES_OF_NOW : FIGURES_OF_ROWS];
+
+    if (f->is_cut && !f->cut->profile.exec_begin[profile_n_ids(&f->cut->profile)])
+        note_add(&r->notes, "-time_range: nothing ran between these times");
+}
+
 static void add_notes(const struct query_run *run, struct result *r)
 {
     const struct options *o = &r->options;
@@ -198,6 +208,7 @@ static void add_notes(const struct query_run *run, struct result *r)
                             "of Python calls");
     copy_notes(r, &r->tree->notes);
     find_unknown(r);
+    note_empty_cut(run, r);
     if (o->fold_twins && r->view->is_list)
         note_add(&r->notes, "-fold_twins is ignored in the op view: each type is one row already");
     if (r->self[METRIC_FLOAT_OPS] && counts_made(run->nodes->counts))

@@ -8,6 +8,7 @@
 #include "match/comparison.h"
 #include "view/column.h"
 #include "view/counts.h"
+#include "view/cut.h"
 #include "view/filter.h"
 #include "view/query.h"
 
@@ -80,6 +81,8 @@ void columns_done(struct columns *c);
 /* Figures of nodes for one -step and one way to count. */
 struct node_figures {
     int64_t step, rank;    /* as struct figures has them */
+    struct cut *cut; /* the latest one that was asked for; NULL: none yet */
+    bool is_cut;     /* the figures are of it: -time_range */
     struct counts *counts; /* NULL: nothing is made yet */
     struct column *figures[FIGURE_COUNT]; /* int64_t by node; NULL: not made */
     char *device_regexes;           /* heap; NULL: nothing is made yet */
@@ -192,7 +195,7 @@ bool account_rows(const struct query_run *run, struct err *err);
 field_set figures_with_parts(field_set need);
 /* Metrics that the options of RUN need to select, order and filter. */
 field_set figures_needed(const struct query_run *run);
-/* Makes the counts that these need: they may fail. */
+/* Makes the counts that these need, and what -time_range leaves of the profile: they may fail. */
 bool figures_counts(const struct query_run *run, struct err *err);
 /* Makes the node figures of the metrics in NEED. */
 void figures_nodes(const struct query_run *run, field_set need);

@@ -1,0 +1,275 @@
+/* cut.c: the executions of a profile that lie in a stretch of time, found by nodes on all cores. */
+#include "view/cut.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "base/lower_bound.h"
+#include "base/vec.h"
+#include "base/xalloc.h"
+#include "model/exec_clip.h"
+
+/* ---- origins */
+
+/* The step as people count it: of traces executions have the rank in it as well. */
+static int64_t plain_step(const struct profile *p, int64_t step)
+{
+    return p->n_recordings ? step_of_ranked(step) : step;
+}
+
+/* What brings an instant of an execution of STEP to the common clock. */
+static int64_t shift_of(const struct origins *o, const struct profile *p, int64_t step)
+{
+    return o->first_base_ns
+               ? clamp_sub(p->recordings[rank_of_ranked(step)].base_ns, o->first_base_ns)
+               : 0;
+}
+
+/* Where the origin of STEP is in o->ticks; o->n: nowhere. */
+static uint32_t origin_index(const struct origins *o, const struct profile *p, int64_t step)
+{
+    size_t at = 0;
+
+    if (steps_share_clock(p))
+        return o->step == STEP_ALL || plain_step(p, step) == o->step ? 0 : o->n;
+    LOWER_BOUND(at, p->n_steps, i, p->steps[i] < step);
+    return at < p->n_steps && p->steps[at] == step ? (uint32_t)at : o->n;
+}
+
+int64_t origins_at(const struct origins *o, const struct profile *p, int64_t step)
+{
+    const uint32_t at = origin_index(o, p, step);
+
+    return at < o->n ? o->ticks[at] : INT64_MAX;
+}
+
+static void meet(struct origins *o, const struct profile *p, const uint8_t *record,
+                 struct exec_lists *scratch)
+{
+    const int64_t step = exec_step(record);
+    const uint32_t at = origin_index(o, p, step);
+    int64_t start;
+
+    if (at == o->n)
+        return;
+    start = exec_first_start(record, scratch);
+    if (start == INT64_MAX || (start <= 0 && !steps_share_clock(p)))
+        return;
+    start = clamp_add(start, shift_of(o, p, step));
+    if (start < o->ticks[at])
+        o->ticks[at] = start;
+}
+
+bool origins_find(struct origins *o, const struct profile *p, int64_t step,
+                  struct cancel_mark cancel)
+{
+    struct exec_lists scratch = {0};
+
+    *o = (struct origins){
+        .n = steps_share_clock(p) ? 1 : p->n_steps,
+        .step = steps_share_clock(p) && (step >= 0 || step == STEP_OUTSIDE) ? step : STEP_ALL,
+        .first_base_ns = recordings_first_base_ns(p->recordings, p->n_recordings),
+    };
+    o->ticks = xreallocarray(NULL, o->n, sizeof *o->ticks);
+    for (uint32_t i = 0; i < o->n; i++)
+        o->ticks[i] = INT64_MAX;
+    for (node_id node = 0; node < p->n_nodes && !cancel_asked(cancel); node++)
+        for (uint32_t i = p->exec_begin[node]; i < p->exec_begin[node + 1]; i++)
+            meet(o, p, profile_record(p, p->exec_places[i]), &scratch);
+    exec_lists_done(&scratch);
+    return !cancel_asked(cancel);
+}
+
+void origins_done(struct origins *o)
+{
+    free(o->ticks);
+    *o = (struct origins){.n = 0};
+}
+
+/* ---- cutting */
+
+/* What a range of ids has in the stretch. */
+struct piece {
+    VEC(uint32_t) places;
+    VEC(uint32_t) cut; /* which of the places are in `records`, not in the profile */
+    struct exec_pack records;
+};
+
+enum { IDS_A_PIECE = 16384 };
+
+struct cutting {
+    const struct profile *p;
+    const struct origins *origins;
+    struct time_range range;
+    struct cancel_mark cancel;
+    struct piece *pieces;
+    uint32_t *begin; /* by id + 1: how many of its records are left */
+};
+
+/* The stretch in the ticks of records of STEP; false: nothing of that step is in it. */
+static bool window_of(const struct cutting *c, int64_t step, int64_t *from_ticks, int64_t *to_ticks)
+{
+    const int64_t tick_ps = c->p->clock.tick_ps;
+    int64_t origin = origins_at(c->origins, c->p, step);
+
+    if (origin == INT64_MAX)
+        return false;
+    origin = clamp_sub(origin, shift_of(c->origins, c->p, step));
+    *from_ticks = clamp_add(origin, c->range.from_ps / tick_ps + (c->range.from_ps % tick_ps != 0));
+    *to_ticks = c->range.to_ps == TIME_RANGE_OPEN
+                    ? INT64_MAX
+                    : clamp_add(origin, c->range.to_ps / tick_ps + (c->range.to_ps % tick_ps != 0));
+    return true;
+}
+
+static void cut_id(const struct cutting *c, struct piece *piece, uint32_t id,
+                   struct exec_lists *scratch)
+{
+    const struct profile *p = c->p;
+    const size_t before = piece->places.n;
+    int64_t from_ticks = 0, to_ticks = 0, step = 0;
+    bool is_known = false, has_window = false;
+
+    for (uint32_t i = p->exec_begin[id]; i < p->exec_begin[id + 1]; i++) {
+        const uint8_t *record = profile_record(p, p->exec_places[i]);
+        enum exec_share share;
+
+        if (!is_known || exec_step(record) != step) {
+            is_known = true;
+            step = exec_step(record);
+            has_window = window_of(c, step, &from_ticks, &to_ticks);
+        }
+        share = has_window ? exec_share_in(record, from_ticks, to_ticks, scratch) : EXEC_OUTSIDE;
+        if (share == EXEC_INSIDE) {
+            vec_push(&piece->places, p->exec_places[i]);
+        } else if (share == EXEC_PARTLY) {
+            vec_push(&piece->cut, (uint32_t)piece->places.n);
+            vec_push(&piece->places, (uint32_t)(piece->records.bytes.n / EXEC_ALIGN));
+            exec_pack_clip(&piece->records, record, from_ticks, to_ticks, scratch);
+        }
+    }
+    c->begin[id + 1] = (uint32_t)(piece->places.n - before);
+}
+
+static void cut_pieces(void *arg, size_t from, size_t to)
+{
+    const struct cutting *c = arg;
+    const uint32_t n_ids = profile_n_ids(c->p);
+    struct exec_lists scratch = {0};
+
+    for (size_t at = from; at < to && !cancel_asked(c->cancel); at++) {
+        const uint32_t end = (uint32_t)(at + 1) * IDS_A_PIECE;
+
+        for (uint32_t id = (uint32_t)at * IDS_A_PIECE; id < end && id < n_ids; id++)
+            cut_id(c, &c->pieces[at], id, &scratch);
+    }
+    exec_lists_done(&scratch);
+}
+
+/* Puts the pieces one behind the other. */
+static void join(struct profile *to, const struct cutting *c, size_t n_pieces)
+{
+    const uint32_t n_ids = profile_n_ids(to);
+    struct exec_pack all = {0};
+    size_t n = 0;
+
+    for (size_t i = 0; i < n_pieces; i++)
+        n += c->pieces[i].places.n;
+    to->exec_places = xreallocarray(NULL, n + 1, sizeof *to->exec_places);
+    n = 0;
+    for (size_t i = 0; i < n_pieces; i++) {
+        const struct piece *piece = &c->pieces[i];
+        const uint32_t first =
+            (uint32_t)((to->exec_records_bytes + all.bytes.n) / EXEC_ALIGN);
+
+        for (size_t k = 0; k < piece->places.n; k++)
+            to->exec_places[n + k] = piece->places.data[k];
+        for (size_t k = 0; k < piece->cut.n; k++)
+            to->exec_places[n + piece->cut.data[k]] += first;
+        n += piece->places.n;
+        vec_reserve(&all.bytes, all.bytes.n + piece->records.bytes.n);
+        for (size_t k = 0; k < piece->records.bytes.n; k++)
+            all.bytes.data[all.bytes.n++] = piece->records.bytes.data[k];
+    }
+    exec_pack_end(&all);
+    to->cut_records = all.bytes.data;
+    for (uint32_t id = 0; id < n_ids; id++)
+        c->begin[id + 1] += c->begin[id];
+    to->exec_begin = c->begin;
+}
+
+static void cut_executions(struct profile *to, struct cutting *c, struct workers *workers)
+{
+    const size_t n_pieces = (profile_n_ids(to) + IDS_A_PIECE - 1) / IDS_A_PIECE;
+
+    c->pieces = xcalloc(n_pieces, sizeof *c->pieces);
+    c->begin = xcalloc((size_t)profile_n_ids(to) + 1, sizeof *c->begin);
+    workers_run(workers, n_pieces, 1, cut_pieces, c);
+    join(to, c, n_pieces);
+    for (size_t i = 0; i < n_pieces; i++) {
+        vec_done(&c->pieces[i].places);
+        vec_done(&c->pieces[i].cut);
+        exec_pack_done(&c->pieces[i].records);
+    }
+    free(c->pieces);
+}
+
+/* ---- objects */
+
+static void copy_origins(struct origins *to, const struct origins *from)
+{
+    *to = *from;
+    to->ticks = xreallocarray(NULL, from->n, sizeof *to->ticks);
+    for (uint32_t i = 0; i < from->n; i++)
+        to->ticks[i] = from->ticks[i];
+}
+
+static bool origins_are_of(const struct cut *c, int64_t step)
+{
+    const bool is_one = step >= 0 || step == STEP_OUTSIDE;
+
+    return !steps_share_clock(&c->profile) || c->origins.step == (is_one ? step : STEP_ALL);
+}
+
+struct cut *cut_new(const struct profile *p, struct time_range range, int64_t step,
+                    const struct cut *old, struct workers *workers, struct cancel_mark cancel)
+{
+    struct cut *c = xcalloc(1, sizeof *c);
+    struct cutting cutting = {.p = p, .origins = &c->origins, .range = range, .cancel = cancel};
+
+    c->profile = *p;
+    c->range = range;
+    atomic_init(&c->refs, 1);
+    if (old && origins_are_of(old, step))
+        copy_origins(&c->origins, &old->origins);
+    else
+        origins_find(&c->origins, p, step, cancel);
+    cut_executions(&c->profile, &cutting, workers);
+    if (!cancel_asked(cancel))
+        return c;
+    cut_unref(c);
+    return NULL;
+}
+
+struct cut *cut_ref(struct cut *c)
+{
+    if (c)
+        atomic_fetch_add(&c->refs, 1);
+    return c;
+}
+
+void cut_unref(struct cut *c)
+{
+    if (!c || atomic_fetch_sub(&c->refs, 1) > 1)
+        return;
+    origins_done(&c->origins);
+    free(c->profile.exec_begin);
+    free(c->profile.exec_places);
+    free((uint8_t *)(uintptr_t)c->profile.cut_records);
+    free(c);
+}
+
+bool cut_is_of(const struct cut *c, struct time_range range, int64_t step)
+{
+    return time_range_equal(c->range, range) && origins_are_of(c, step);
+}

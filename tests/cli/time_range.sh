@@ -1,0 +1,52 @@
+#!/bin/sh
+# time_range.sh: figures of what ran between two times, in every view and output.
+. "$top_srcdir/tests/cli/lib.sh"
+
+resnet=$top_srcdir/tests/golden/models/resnet32
+set -- -q -graph_path "$resnet/graph.pb.gz" -run_meta_path "$resnet/run_meta_1.pb.gz" \
+  -op_log_path "$resnet/tfprof_log.pb.gz"
+
+# root VIEW RANGE OPTION...: the time of all rows, in microseconds.
+root() {
+  view=$1 range=$2
+  shift 2
+  run "$view" "$@" -time_range "$range" -select micros -output json
+  sed -n 's/.*"name":"_TFProfRoot".*,"micros":{"self":[^,]*,"total":\([0-9.]*\).*/\1/p' "$work/stdout"
+}
+
+# adds_up BEFORE AFTER ALL: true when there is something before and after, and it makes all.
+adds_up() {
+  awk -v before="$1" -v after="$2" -v all="$3" 'BEGIN {
+    rest = before + after - all
+    exit !(before > 0 && after > 0 && rest < 1e-6 && rest > -1e-6)
+  }'
+}
+
+for view in scope graph code; do
+  all=$(root "$view" all "$@")
+  before=$(root "$view" :0.8s "$@")
+  after=$(root "$view" 800ms: "$@")
+  is "$view: two parts make the whole" adds_up "$before" "$after" "$all"
+done
+
+run op "$@" -time_range 0:0.6s -order_by micros -max_depth 2
+is_line 'types: nothing but the input queue ran at first' stdout 'QueueDequeueManyV2 +599\.62ms \(100\.00%.*'
+run op "$@" -time_range 600000:620ms -order_by micros -max_depth 1 -select micros,occurrence
+is_line 'what is cut has no run where it does not begin' stdout \
+  'QueueDequeueManyV2 +[0-9.]+ms .* 0\|1'
+run op "$@" -time_range 0:0.6s -order_by micros -max_depth 1 -output csv:outfile="$work/csv"
+is_line 'a file has the same' csv '"QueueDequeueManyV2",.*,599620,.*'
+
+run scope "$@" -time_range 1h:
+is_status 'hours are no unit' 2
+is_line 'what a range is is said' stderr ".*-time_range: '1h:' is not FROM:TO.*"
+run scope "$resnet/graph.pb.gz" -run_meta_path "$resnet/run_meta_1.pb.gz" -time_range 1000s: -max_depth 1
+is_line 'nothing ran so late' stderr '.*-time_range: nothing ran between these times'
+
+for file in "$top_srcdir/data/training.pt.trace.json.gz" "$top_srcdir/data/training.xplane.pb"; do
+  all=$(root scope all -q "$file" -step all)
+  before=$(root scope :1ms -q "$file" -step all)
+  after=$(root scope 1ms: -q "$file" -step all)
+  is "${file##*/}: two parts make the whole" adds_up "$before" "$after" "$all"
+done
+finish
