@@ -323,13 +323,21 @@ strid exec_device(const uint8_t *at)
     return h.flags & FLAG_DEVICE ? (strid)h.number[HEAD_DEVICE] : STRID_EMPTY;
 }
 
-bool exec_span(const uint8_t *at, int64_t *start, int64_t *end)
+/* The time that a flag tells. */
+static struct exec_time told_time(const struct head *h)
+{
+    return (struct exec_time){.device = (strid)h->number[HEAD_DEVICE],
+                              .accelerator = h->flags & FLAG_ACCELERATOR_TIME,
+                              .start_ticks = number(h, HEAD_START),
+                              .dur_ticks = number(h, HEAD_SPAN)};
+}
+
+bool exec_one_time(const uint8_t *at, struct exec_time *time)
 {
     struct head h;
 
     read_head(&h, at);
-    *start = number(&h, HEAD_START);
-    *end = end_ticks(&h);
+    *time = told_time(&h);
     return h.flags & (FLAG_CPU_TIME | FLAG_ACCELERATOR_TIME);
 }
 
@@ -434,10 +442,6 @@ static void take_memories(struct exec_lists *lists, const struct head *h, const 
 /* What the flags tell. */
 static void add_told(struct exec_lists *lists, const struct head *h)
 {
-    const struct exec_time time = {.device = (strid)h->number[HEAD_DEVICE],
-                                   .accelerator = h->flags & FLAG_ACCELERATOR_TIME,
-                                   .start_ticks = number(h, HEAD_START),
-                                   .dur_ticks = number(h, HEAD_SPAN)};
     const struct exec_memory memory = {.memory_ticks = end_ticks(h),
                                        .requested_bytes = number(h, HEAD_REQUESTED),
                                        .peak_bytes = number(h, HEAD_PEAK),
@@ -448,13 +452,13 @@ static void add_told(struct exec_lists *lists, const struct head *h)
     const struct output_buffer buffer = {0, memory.output_bytes, h->number[HEAD_POINTER]};
 
     if (h->flags & (FLAG_CPU_TIME | FLAG_ACCELERATOR_TIME))
-        vec_push(&lists->times, time);
+        vec_push(&lists->times, told_time(h));
     if (h->flags & FLAG_MEMORY)
         vec_push(&lists->memories, memory);
     if (h->flags & FLAG_BUFFER)
         vec_push(&lists->buffers, buffer);
     if (h->flags & FLAG_DEVICE)
-        vec_push(&lists->devices, time.device);
+        vec_push(&lists->devices, (strid)h->number[HEAD_DEVICE]);
 }
 
 void exec_lists_add(struct exec_lists *lists, const uint8_t *at)

@@ -102,8 +102,9 @@ struct exec {
 int64_t exec_step(const uint8_t *at);
 /* The device of the packed record at AT, when it has one alone; else STRID_EMPTY. */
 strid exec_device(const uint8_t *at);
-/* From when to when the packed record at AT lasted, as it says; true when that is its one time. */
-bool exec_span(const uint8_t *at, int64_t *start_ticks, int64_t *end_ticks);
+/* Puts to *TIME from when on and how long the packed record at AT lasted; true when that is its one
+ * time, with its device. */
+bool exec_one_time(const uint8_t *at, struct exec_time *time);
 /* Adds the figures of the packed record at AT, whose times count the ticks of CLOCK, to *E,
  * whose step stays; *SATURATED is set when a sum met a 64-bit limit. */
 void exec_add(struct exec *e, const uint8_t *at, struct clock clock, bool *saturated);

@@ -14,8 +14,10 @@ static void read_lists(const uint8_t *at, struct exec_lists *lists)
     exec_lists_add(lists, at);
 }
 
-static enum exec_share share_of(int64_t start, int64_t end, int64_t from_ticks, int64_t to_ticks)
+static enum exec_share share_of(const struct exec_time *t, int64_t from_ticks, int64_t to_ticks)
 {
+    const int64_t start = t->start_ticks, end = clamp_add(start, t->dur_ticks);
+
     if (is_in(start, from_ticks, to_ticks))
         return end <= to_ticks ? EXEC_INSIDE : EXEC_PARTLY;
     return start < from_ticks && end > from_ticks ? EXEC_PARTLY : EXEC_OUTSIDE;
@@ -24,18 +26,16 @@ static enum exec_share share_of(int64_t start, int64_t end, int64_t from_ticks, 
 enum exec_share exec_share_in(const uint8_t *at, int64_t from_ticks, int64_t to_ticks,
                               struct exec_lists *scratch)
 {
-    int64_t start, end;
     size_t n_inside = 0, n_outside = 0;
+    struct exec_time span;
 
-    if (exec_span(at, &start, &end))
-        return share_of(start, end, from_ticks, to_ticks);
+    if (exec_one_time(at, &span))
+        return share_of(&span, from_ticks, to_ticks);
     read_lists(at, scratch);
     if (!scratch->times.n)
-        return is_in(start, from_ticks, to_ticks) ? EXEC_INSIDE : EXEC_OUTSIDE;
+        return is_in(span.start_ticks, from_ticks, to_ticks) ? EXEC_INSIDE : EXEC_OUTSIDE;
     for (size_t i = 0; i < scratch->times.n; i++) {
-        const struct exec_time *t = &scratch->times.data[i];
-        const enum exec_share share = share_of(
-            t->start_ticks, clamp_add(t->start_ticks, t->dur_ticks), from_ticks, to_ticks);
+        const enum exec_share share = share_of(&scratch->times.data[i], from_ticks, to_ticks);
 
         n_inside += share == EXEC_INSIDE;
         n_outside += share == EXEC_OUTSIDE;
@@ -65,7 +65,7 @@ static size_t clip_times(struct exec_lists *lists, int64_t from_ticks, int64_t t
         struct exec_time t = lists->times.data[i];
         const int64_t end = clamp_add(t.start_ticks, t.dur_ticks);
 
-        if (share_of(t.start_ticks, end, from_ticks, to_ticks) == EXEC_OUTSIDE)
+        if (share_of(&t, from_ticks, to_ticks) == EXEC_OUTSIDE)
             continue;
         n_begin += is_in(t.start_ticks, from_ticks, to_ticks);
         if (t.start_ticks < from_ticks)
@@ -125,10 +125,11 @@ void exec_pack_clip(struct exec_pack *pack, const uint8_t *at, int64_t from_tick
 
 int64_t exec_first_start(const uint8_t *at, struct exec_lists *scratch)
 {
-    int64_t first = INT64_MAX, start, end;
+    int64_t first = INT64_MAX;
+    struct exec_time span;
 
-    if (exec_span(at, &start, &end))
-        return end > start ? start : INT64_MAX;
+    if (exec_one_time(at, &span))
+        return span.dur_ticks > 0 ? span.start_ticks : INT64_MAX;
     read_lists(at, scratch);
     for (size_t i = 0; i < scratch->times.n; i++)
         if (scratch->times.data[i].dur_ticks > 0 && scratch->times.data[i].start_ticks < first)

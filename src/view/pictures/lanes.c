@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "base/lower_bound.h"
+#include "base/workers.h"
 #include "base/xalloc.h"
+#include "view/cut.h"
 #include "view/pictures/lanes_priv.h"
 
 bool lanes_exist(const struct profile *p)
@@ -30,7 +32,7 @@ int64_t lanes_step(const struct profile *p, int64_t step)
 
 static void make_sums(struct lanes *l)
 {
-    for (size_t i = 0; i < l->lanes.n; i++) {
+    for (size_t i = 0; i < l->lanes.n && !cancel_asked(l->cancel); i++) {
         struct span_lane *lane = &l->lanes.data[i];
         lane_sums sums = {0};
 
@@ -88,36 +90,72 @@ static void index_nodes(struct lanes *l)
     l->span_begin = xcalloc((size_t)n_nodes + 2, sizeof *l->span_begin);
     l->spans_of_nodes = xreallocarray(NULL, l->spans.n + 1, sizeof *l->spans_of_nodes);
     at = l->span_begin + 1;
-    for (size_t i = 0; i < l->spans.n; i++)
+    for (size_t i = 0; i < l->spans.n && !cancel_asked(l->cancel); i++)
         at[l->spans.data[i].node + 1]++;
     for (uint32_t node = 0; node < n_nodes; node++)
         at[node + 1] += at[node];
     /* at[node] is where the list of node begins, and once it is full where that of the next does. */
-    for (size_t i = 0; i < l->spans.n; i++)
+    for (size_t i = 0; i < l->spans.n && !cancel_asked(l->cancel); i++)
         l->spans_of_nodes[at[l->spans.data[i].node]++] = (uint32_t)i;
+}
+
+static void group_and_sum(struct lanes *l)
+{
+    lanes_group(l);
+    make_sums(l);
+}
+
+/* What is made of the spans, each independently; of the spans themselves the first changes the group
+ * alone, which the others do not read. */
+static void (*const parts[])(struct lanes *l) = {group_and_sum, lanes_find_alone, index_nodes,
+                                                 make_gaps};
+
+static void make_parts(void *arg, size_t from, size_t to)
+{
+    for (size_t i = from; i < to; i++)
+        parts[i](arg);
+}
+
+/* Of runs executions are what is drawn. */
+static int64_t find_origin(const struct lanes *l)
+{
+    struct origins origins;
+    int64_t origin = INT64_MAX;
+
+    if (!steps_share_clock(l->profile))
+        return l->begin_ticks;
+    if (origins_find(&origins, l->profile, l->step, l->cancel))
+        origin = origins.ticks[0];
+    origins_done(&origins);
+    return origin == INT64_MAX ? l->begin_ticks : origin;
 }
 
 struct lanes *lanes_new(const struct profile *p, const struct options *options,
                         enum lane_group_by by, struct cancel_mark cancel)
 {
+    enum { SPANS_FOR_THREADS = 20000 };
     struct lanes *l = xcalloc(1, sizeof *l);
+    struct workers *workers;
 
     l->profile = p;
     l->step = lanes_step(p, options->step);
     l->rank = options->rank;
     l->devices = xstrdup(options->device_regexes);
     l->by = by;
+    l->cancel = cancel;
     if (!lanes_collect(l, options, cancel)) {
         lanes_free(l);
         return NULL;
     }
     vec_fit(&l->spans);
-    lanes_group(l);
-    lanes_find_alone(l);
-    make_sums(l);
-    make_gaps(l);
-    index_nodes(l);
-    return l;
+    l->origin_ticks = find_origin(l);
+    workers = l->spans.n > SPANS_FOR_THREADS ? workers_new(0) : NULL;
+    workers_run(workers, sizeof parts / sizeof *parts, 1, make_parts, l);
+    workers_free(workers);
+    if (!cancel_asked(cancel))
+        return l;
+    lanes_free(l);
+    return NULL;
 }
 
 bool lanes_are_of(const struct lanes *l, const struct profile *p, const struct options *options,

@@ -63,12 +63,14 @@ struct lanes {
     char *devices; /* the same: device_regexes; heap */
     enum lane_group_by by;
     int64_t begin_ticks, end_ticks; /* the first start and the last end */
+    int64_t origin_ticks; /* where -time_range counts from: there or before, or close behind */
     VEC(struct span_lane) lanes;
     VEC(struct lane_span) spans; /* lane by lane */
     struct lane_group groups[LANE_GROUPS];
     struct lanes_alone alone;
     VEC(lane_sums) sums; /* of each LANES_FANOUT spans of a lane what groups took before them */
     VEC(VEC(int64_t)) gaps; /* [0]: longest gap behind one of LANES_FANOUT spans, and so on */
+    struct cancel_mark cancel; /* while they are made */
     uint32_t *span_begin; /* CSR by node of `spans_of_nodes`: its spans, lane by lane */
     uint32_t *spans_of_nodes;
 };

@@ -188,7 +188,7 @@ void lanes_find_alone(struct lanes *l)
     s.alone_ticks = xcalloc(p->strings.n, sizeof *s.alone_ticks);
     s.kinds = xcalloc(p->strings.n, 1);
     merge_init(&m, l);
-    while ((span = merge_next(&m))) {
+    while (!cancel_asked(l->cancel) && (span = merge_next(&m))) {
         if (s.last)
             alone_until(&s, span->start_ticks, now);
         now = span->start_ticks;

@@ -6,6 +6,7 @@
 #include "view/pictures/file_lanes.h"
 #include "view/pictures/lane_place.h"
 #include "view/pictures/lanes_priv.h"
+#include "view/pictures/device_spans.h"
 
 /* Instants beyond are hostile: so far apart that differences are no numbers any more. */
 #define FARTHEST_TICKS (INT64_C(1) << 61)
@@ -15,6 +16,14 @@ static int64_t near(int64_t ticks)
     return ticks < -FARTHEST_TICKS ? -FARTHEST_TICKS : ticks > FARTHEST_TICKS ? FARTHEST_TICKS : ticks;
 }
 
+static void meet_ends(struct lanes *l, int64_t start, int64_t end)
+{
+    if (start < l->begin_ticks)
+        l->begin_ticks = start;
+    if (end > l->end_ticks)
+        l->end_ticks = end;
+}
+
 static void add_span(struct lanes *l, int64_t start, int64_t end, node_id node)
 {
     struct span_lane *lane = &l->lanes.data[l->lanes.n - 1];
@@ -22,24 +31,16 @@ static void add_span(struct lanes *l, int64_t start, int64_t end, node_id node)
     vec_push(&l->spans, ((struct lane_span){start, end, node, 0}));
     lane->n++;
     lane->busy_ticks += end - start; /* spans do not overlap: no more than the time there is */
-    if (start < l->begin_ticks)
-        l->begin_ticks = start;
-    if (end > l->end_ticks)
-        l->end_ticks = end;
+    meet_ends(l, start, end);
 }
 
 /* ---- runs */
 
-struct run_span {
-    int64_t start_ticks, end_ticks;
-    node_id node;
-    uint32_t thread;
-};
-typedef VEC(struct run_span) run_spans;
+typedef VEC(uint32_t) run_counts;
 
 struct run_device {
     strid device;
-    run_spans spans;
+    device_spans spans;
 };
 
 struct run_devices {
@@ -47,62 +48,82 @@ struct run_devices {
     uint32_t *place;             /* by strid: in the list + 1 */
 };
 
-static void add_times(struct run_devices *d, node_id node, const struct exec_lists *lists)
+static void add_time(struct run_devices *d, node_id node, const struct exec_time *t)
 {
-    for (size_t i = 0; i < lists->times.n; i++) {
-        const struct exec_time *t = &lists->times.data[i];
-        const struct run_span span = {near(t->start_ticks),
-                                      near(clamp_add(t->start_ticks, t->dur_ticks)), node, 0};
+    const struct device_span span = {near(t->start_ticks), near(clamp_add(t->start_ticks, t->dur_ticks)),
+                                  node, 0};
 
-        if (span.end_ticks <= span.start_ticks)
-            continue;
-        if (!d->place[t->device]) {
-            vec_push(&d->list, ((struct run_device){.device = t->device}));
-            d->place[t->device] = (uint32_t)d->list.n;
-        }
-        vec_push(&d->list.data[d->place[t->device] - 1].spans, span);
+    if (span.end_ticks <= span.start_ticks)
+        return;
+    if (!d->place[t->device]) {
+        vec_push(&d->list, ((struct run_device){.device = t->device}));
+        d->place[t->device] = (uint32_t)d->list.n;
     }
+    vec_push(&d->list.data[d->place[t->device] - 1].spans, span);
 }
 
-static int by_start(const void *a, const void *b)
+/* What NODE did in the step.  Nearly all have one time there. */
+static void add_node(struct run_devices *d, const struct lanes *l, node_id node,
+                     struct exec_lists *scratch)
 {
-    const struct run_span *x = a, *y = b;
+    const struct profile *p = l->profile;
+    const uint32_t at = p->exec_begin[node], n = p->exec_begin[node + 1] - at;
+    struct exec_time time;
+    struct exec e;
 
-    if (x->start_ticks != y->start_ticks)
-        return x->start_ticks < y->start_ticks ? -1 : 1;
-    if (x->end_ticks != y->end_ticks)
-        return x->end_ticks > y->end_ticks ? -1 : 1;
-    return x->node < y->node ? -1 : x->node > y->node;
+    if (n == 1 && exec_one_time(profile_record(p, p->exec_places[at]), &time)) {
+        if (time.start_ticks > 0 && profile_record_step(p, p->exec_places[at]) == l->step)
+            add_time(d, node, &time);
+        return;
+    }
+    if (!profile_exec(p, node, l->step, &e) || e.start_ticks <= 0)
+        return;
+    profile_exec_lists(p, &e, scratch);
+    for (size_t i = 0; i < scratch->times.n; i++)
+        add_time(d, node, &scratch->times.data[i]);
 }
 
-static int by_thread(const void *a, const void *b)
+/* Finds the thread of each span; how many spans each has goes to COUNTS. */
+static void place_spans(device_spans *spans, run_counts *counts)
 {
-    const struct run_span *x = a, *y = b;
+    struct lane_ends ends = {0};
 
-    return x->thread != y->thread ? (x->thread < y->thread ? -1 : 1) : by_start(a, b);
+    for (size_t i = 0; i < spans->n; i++) {
+        struct device_span *s = &spans->data[i];
+
+        s->thread = lane_ends_place(&ends, s->start_ticks, s->end_ticks);
+        if (s->thread >= counts->n)
+            vec_resize_zero(counts, s->thread + 1);
+        counts->data[s->thread]++;
+    }
+    lane_ends_done(&ends);
 }
 
 static void add_device(struct lanes *l, struct run_device *d)
 {
-    struct lane_ends ends = {0};
+    const size_t first_lane = l->lanes.n;
+    size_t first = l->spans.n;
+    run_counts counts = {0};
 
-    vec_sort(&d->spans, by_start);
-    for (size_t i = 0; i < d->spans.n; i++) {
-        struct run_span *s = &d->spans.data[i];
-
-        s->thread = lane_ends_place(&ends, s->start_ticks, s->end_ticks);
+    device_spans_sort(&d->spans);
+    place_spans(&d->spans, &counts);
+    for (uint32_t thread = 0; thread < counts.n; thread++) {
+        vec_push(&l->lanes, ((struct span_lane){.device = d->device, .rank = -1, .thread = thread,
+                                                .first = (uint32_t)first}));
+        first += counts.data[thread];
     }
-    lane_ends_done(&ends);
-    vec_sort(&d->spans, by_thread);
+    vec_reserve(&l->spans, first);
+    l->spans.n = first;
     for (size_t i = 0; i < d->spans.n; i++) {
-        const struct run_span *s = &d->spans.data[i];
+        const struct device_span *s = &d->spans.data[i];
+        struct span_lane *lane = &l->lanes.data[first_lane + s->thread];
 
-        if (!i || s->thread != s[-1].thread)
-            vec_push(&l->lanes, ((struct span_lane){.device = d->device, .rank = -1,
-                                               .thread = s->thread,
-                                               .first = (uint32_t)l->spans.n}));
-        add_span(l, s->start_ticks, s->end_ticks, s->node);
+        l->spans.data[lane->first + lane->n++] =
+            (struct lane_span){s->start_ticks, s->end_ticks, s->node, 0};
+        lane->busy_ticks += s->end_ticks - s->start_ticks;
+        meet_ends(l, s->start_ticks, s->end_ticks);
     }
+    vec_done(&counts);
 }
 
 static int by_device_name(const void *a, const void *b, void *profile)
@@ -118,16 +139,12 @@ static bool collect_run(struct lanes *l, struct cancel_mark cancel)
 {
     const struct profile *p = l->profile;
     struct run_devices d = {.place = xcalloc(p->strings.n, sizeof *d.place)};
-    struct exec_lists lists = {0};
-    struct exec e;
+    struct exec_lists scratch = {0};
 
     for (node_id node = 0; node < p->n_nodes && !cancel_asked(cancel); node++)
-        if (profile_exec(p, node, l->step, &e) && e.start_ticks > 0 &&
-            p->device[node] != STRID_EMPTY) {
-            profile_exec_lists(p, &e, &lists);
-            add_times(&d, node, &lists);
-        }
-    exec_lists_done(&lists);
+        if (p->device[node] != STRID_EMPTY)
+            add_node(&d, l, node, &scratch);
+    exec_lists_done(&scratch);
     vec_sort_arg(&d.list, by_device_name, (void *)(uintptr_t)p);
     for (size_t i = 0; i < d.list.n; i++) {
         if (!cancel_asked(cancel))

@@ -68,21 +68,41 @@ static void choose(struct lanes *l, struct named *named, size_t n)
             l->groups[0].busy_ticks = clamp_add(l->groups[0].busy_ticks, named[i].busy_ticks);
 }
 
+/* The number of a name, from 1 on: by the ids of strings where names are strings of the profile. */
+struct numbers {
+    uint32_t *of_string;
+    struct intern names;
+    uint32_t n;
+};
+
+static uint32_t number_of(struct numbers *numbers, const struct lanes *l, node_id node,
+                          struct text name)
+{
+    uint32_t *number;
+
+    if (l->by != LANES_BY_TYPE)
+        return intern_put(&numbers->names, name.bytes, name.len) + 1;
+    number = &numbers->of_string[l->profile->op[node]];
+    if (!*number)
+        *number = ++numbers->n;
+    return *number;
+}
+
 void lanes_group(struct lanes *l)
 {
     uint32_t *of_node = xcalloc((size_t)l->profile->n_nodes + 1, sizeof *of_node);
     VEC(struct named) named = {0};
-    struct intern names;
+    struct numbers numbers = {.of_string = xcalloc(l->profile->strings.n, sizeof(uint32_t))};
 
-    intern_init(&names);
-    for (size_t i = 0; i < l->spans.n; i++) {
+    intern_init(&numbers.names);
+    for (size_t i = 0; i < l->spans.n && !cancel_asked(l->cancel); i++) {
         struct lane_span *s = &l->spans.data[i];
         struct named *at;
 
         if (!of_node[s->node]) {
             const struct text name = group_name(l, s->node);
 
-            of_node[s->node] = intern_put(&names, name.bytes, name.len) + 1;
+            of_node[s->node] = number_of(&numbers, l, s->node, name);
             while (named.n < of_node[s->node])
                 vec_push(&named, ((struct named){name, 0, 0}));
             named.data[of_node[s->node] - 1].name = name;
@@ -91,9 +111,10 @@ void lanes_group(struct lanes *l)
         at->busy_ticks = clamp_add(at->busy_ticks, s->end_ticks - s->start_ticks);
     }
     choose(l, named.data, named.n);
-    for (size_t i = 0; i < l->spans.n; i++)
+    for (size_t i = 0; i < l->spans.n && !cancel_asked(l->cancel); i++)
         l->spans.data[i].group = named.data[of_node[l->spans.data[i].node] - 1].group;
-    intern_done(&names);
+    intern_done(&numbers.names);
+    free(numbers.of_string);
     vec_done(&named);
     free(of_node);
 }
