@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -280,6 +281,65 @@ static void lanes_and_tree_lead_to_each_other(void **state)
     play((struct script){.rows = 24, .cols = 80}, graph, none, COUNT(none));
 }
 
+static bool command_has_a_range(const struct app *a)
+{
+    struct strbuf command = {0};
+    bool has;
+
+    app_command(a, &command);
+    has = strstr(sb_text(&command), "-time_range");
+    sb_done(&command);
+    return has;
+}
+
+static void has_a_range(struct app *a, const struct canvas *c, const char *state)
+{
+    const struct time_range range = a->result->options.time_range;
+
+    (void)c, (void)state;
+    assert_true(command_has_a_range(a));
+    assert_true(range.from_ps > 0 && range.to_ps < 2 * PS_PER_SECOND);
+    /* Nothing ran at once: less than the range is long, and not nothing. */
+    assert_true(a->result->total[METRIC_MICROS][0] <= range.to_ps - range.from_ps);
+    assert_true(a->result->total[METRIC_MICROS][0] > (range.to_ps - range.from_ps) / 2);
+    assert_false(a->lanes.chooses_range);
+}
+
+static void has_no_range(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)c, (void)state;
+    assert_false(command_has_a_range(a));
+    assert_true(a->result->total[METRIC_MICROS][0] > 6 * PS_PER_SECOND);
+    assert_false(a->lanes.chooses_range);
+}
+
+static void chooses_a_range(struct app *a, const struct canvas *c, const char *state)
+{
+    has_no_range(a, c, state); /* not yet */
+}
+
+/* v, a move, v or Enter: every view counts what is between; Esc leaves, undo takes it back. */
+static void lanes_choose_a_range(void **state)
+{
+    static const struct script_step steps[] = {
+        {.keys = "7lllvllll", .golden = "lanes_choosing_a_range"},
+        {.keys = "v", .golden = "lanes_with_a_range", .check = has_a_range},
+        {.keys = "4", .check = has_a_range},
+        {.keys = "uu", .check = has_no_range},
+        {.keys = "vl<esc>", .check = chooses_a_range},
+        {.keys = "hhhvhh<ret>", .check = has_a_range},
+        {.keys = "V", .check = has_no_range},
+        {.keys = "vh77", .check = has_no_range}, /* who leaves forgets the choice */
+        {.rows = 36, .cols = 120, .keys = "}vl", .golden = "lanes_choosing_a_range_120x36"},
+    };
+    static const struct script_step in_ascii[] = {
+        {.keys = "7lllvllllv", .golden = "lanes_with_a_range_ascii"}};
+
+    (void)state;
+    play((struct script){.rows = 24, .cols = 80}, run, steps, COUNT(steps));
+    play((struct script){.rows = 24, .cols = 80, .ascii = true}, run, in_ascii, COUNT(in_ascii));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -295,6 +355,7 @@ int main(void)
         cmocka_unit_test(lanes_over_time),
         cmocka_unit_test(lanes_of_devices),
         cmocka_unit_test(lanes_and_tree_lead_to_each_other),
+        cmocka_unit_test(lanes_choose_a_range),
     };
 
     return cmocka_run_group_tests_name("tests/tui/test_pictures", tests, NULL, NULL);

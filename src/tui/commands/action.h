@@ -47,6 +47,7 @@ struct action {
     const char *keys;   /* words of one or two keys: "<right> l zo" */
     const char *footer; /* a word for the footer; NULL: not there */
     unsigned contexts;  /* where the keys work */
+    unsigned not_pairs; /* of these, where pairs do not: a picture has their first key; 0: nowhere */
     /* Why it cannot be done now; NULL when it can.  NULL: always. */
     const char *(*disabled)(const struct app *a);
     int offer; /* an enum overlay_offer: the footer has it only where that is offered; 0: always */

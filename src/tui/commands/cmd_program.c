@@ -329,6 +329,8 @@ void cmd_escape(struct app *a, int arg)
     if ((task_is_open(a, TASK_LOAD) && (!a->session || a->loader.is_again)) ||
         task_runs(a, TASK_EXPORT)) {
         cmd_interrupt(a, 0);
+    } else if (lanes_pane_drop_range(a)) {
+        app_say(a, ROLE_DIM, "no range is chosen");
     } else if (a->search.regexes) {
         search_set(a, "", &err);
         err_done(&err);

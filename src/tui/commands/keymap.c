@@ -28,6 +28,8 @@ static bool bind(struct keymap *m, unsigned contexts, const char *text, size_t l
 
     if (!parse_keys(text, len, b.keys))
         return false;
+    if (b.keys[1])
+        b.contexts &= ~action->not_pairs;
     vec_push(&m->v, b);
     return true;
 }

@@ -78,6 +78,23 @@ int lanes_plot_col(const struct app *a, int col)
     return at < 0 ? 0 : at < n ? at : n - 1;
 }
 
+struct lane_range lanes_chosen_range(const struct app *a)
+{
+    const struct lanes_pane *p = &a->lanes;
+    const int anchor = lanes_column(a, p->anchor_ticks), at = lanes_column(a, p->at_ticks);
+    const bool is_before = p->anchor_ticks < p->at_ticks;
+    struct lane_range range = {p->anchor_ticks, p->anchor_ticks + 1};
+
+    /* Columns of the window as a whole; what is out of it as it was when it was chosen. */
+    if (anchor >= 0 && anchor < lanes_plot_cols(a))
+        range = (struct lane_range){column_ticks(a, anchor), column_ticks(a, anchor + 1)};
+    if (is_before)
+        range.to_ticks = column_ticks(a, at + 1);
+    else
+        range.from_ticks = column_ticks(a, at);
+    return range;
+}
+
 size_t lanes_at_row(const struct app *a, int row)
 {
     const struct lanes_pane *p = &a->lanes;
@@ -206,6 +223,46 @@ static void put_right(struct area where, int row, int end, struct strbuf *text, 
     sb_clear(text);
 }
 
+/* The columns [*FIRST, *END) of the range that is being chosen, else of the one that counts; false:
+ * there is none. */
+static bool range_columns(const struct app *a, int *first, int *end)
+{
+    const struct time_range range = a->result->options.time_range;
+    const struct lanes_pane *p = &a->lanes;
+    struct lane_range chosen;
+
+    if (p->chooses_range) {
+        chosen = lanes_chosen_range(a);
+    } else if (!time_range_is_all(range)) {
+        const int64_t tick_ps = a->result->profile->clock.tick_ps;
+
+        chosen.from_ticks = clamp_add(p->lanes->origin_ticks, range.from_ps / tick_ps);
+        chosen.to_ticks = clamp_add(p->lanes->origin_ticks, range.to_ps / tick_ps);
+    } else {
+        return false;
+    }
+    *first = lanes_column(a, chosen.from_ticks);
+    *end = lanes_column(a, chosen.to_ticks);
+    *end += *end < lanes_plot_cols(a) && column_ticks(a, *end) < chosen.to_ticks;
+    return true;
+}
+
+/* Brackets around the range, and its columns another way, as far as they are in the window. */
+static void mark_range(struct app *a, struct area where)
+{
+    const int left = name_cols(a), n_cols = lanes_plot_cols(a);
+    int first, end;
+
+    if (!range_columns(a, &first, &end) || end <= 0 || first >= n_cols)
+        return;
+    for (int col = first < 0 ? 0 : first; col < end && col < n_cols; col++)
+        area_paint(where, 0, left + col, 1, ROLE_MATCH);
+    if (first >= 0)
+        area_puts(where, 0, left + first, "[", ROLE_MATCH);
+    if (end <= n_cols)
+        area_puts(where, 0, left + end - 1, "]", ROLE_MATCH);
+}
+
 static void draw_axis(struct app *a, struct area where)
 {
     const struct lanes_pane *p = &a->lanes;
@@ -213,12 +270,13 @@ static void draw_axis(struct app *a, struct area where)
     struct strbuf text = {0};
 
     for (int col = 0; col + TIME_COLS <= n_cols || !col; col += TIME_COLS) {
-        add_ticks(a, &text, column_ticks(a, col) - p->lanes->begin_ticks);
+        add_ticks(a, &text, column_ticks(a, col) - p->lanes->origin_ticks);
         area_put(where, 0, left + col, sb_text(&text), text.len, ROLE_DIM);
         sb_clear(&text);
     }
     sb_adds(&text, "busy");
     put_right(where, 0, where.cols, &text, ROLE_DIM);
+    mark_range(a, where);
     sb_done(&text);
 }
 
@@ -385,6 +443,20 @@ static void add_gap(const struct app *a, struct strbuf *sb)
     }
 }
 
+/* "610.00ms to 1.72sec, 1.11sec: v or Enter counts only that, Esc leaves". */
+static void add_range(const struct app *a, struct strbuf *sb)
+{
+    const struct lane_range range = lanes_chosen_range(a);
+    const int64_t origin = a->lanes.lanes->origin_ticks;
+
+    add_ticks(a, sb, range.from_ticks - origin);
+    sb_adds(sb, " to ");
+    add_ticks(a, sb, range.to_ticks - origin);
+    sb_adds(sb, ", ");
+    add_ticks(a, sb, range.to_ticks - range.from_ticks);
+    sb_adds(sb, ": v or Enter counts only that, Esc leaves");
+}
+
 /* "1.20sec  Conv2D 803us unit_1_0/conv1, one of 12 in this column". */
 void lanes_status(struct app *a, struct strbuf *sb)
 {
@@ -394,9 +466,13 @@ void lanes_status(struct app *a, struct strbuf *sb)
 
     if (!p->lanes || !p->lanes->lanes.n)
         return;
+    if (p->chooses_range) {
+        add_range(a, sb);
+        return;
+    }
     s = stretch_at_cursor(a);
     span = lanes_span_at_cursor(a);
-    add_ticks(a, sb, p->at_ticks - p->lanes->begin_ticks);
+    add_ticks(a, sb, p->at_ticks - p->lanes->origin_ticks);
     sb_adds(sb, "  ");
     if (span == SPAN_NONE ||
         lanes_stretch(p->lanes, p->lane, p->at_ticks, p->at_ticks + 1).first ==

@@ -16,6 +16,11 @@ int lanes_column(const struct app *a, int64_t at_ticks);
 int lanes_plot_col(const struct app *a, int col);
 /* The lane that ROW of the pane shows; SIZE_MAX: none. */
 size_t lanes_at_row(const struct app *a, int row);
+/* From the column where the choice of a range began to that of the cursor. */
+struct lane_range {
+    int64_t from_ticks, to_ticks;
+};
+struct lane_range lanes_chosen_range(const struct app *a);
 /* The span under the cursor: that which runs then, else the first in its column; SPAN_NONE. */
 uint32_t lanes_span_at_cursor(const struct app *a);
 

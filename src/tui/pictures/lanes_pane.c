@@ -5,13 +5,22 @@
 #include "tui/commands/cmd.h"
 #include "tui/pictures/lanes_draw.h"
 
-bool lanes_pane_wants(const struct app *a)
+bool lanes_pane_is_on(const struct app *a)
+{
+    return pane_of(a, PANE_TREE) == &lanes_pane && !a->layout.tiny;
+}
+
+bool lanes_pane_is_stale(const struct app *a)
 {
     const struct lanes_pane *p = &a->lanes;
 
-    if (pane_of(a, PANE_TREE) != &lanes_pane || a->layout.tiny)
-        return false;
-    return !p->lanes || !lanes_are_of(p->lanes, a->result->profile, &a->result->options, p->by);
+    return lanes_exist(a->result->profile) &&
+           (!p->lanes || !lanes_are_of(p->lanes, a->result->profile, &a->result->options, p->by));
+}
+
+bool lanes_pane_wants(const struct app *a)
+{
+    return lanes_pane_is_on(a) && lanes_pane_is_stale(a);
 }
 
 static bool fits(const struct app *a)
@@ -96,6 +105,7 @@ void lanes_pane_take(struct app *a, struct lanes *l)
     if (!l->lanes.n)
         return;
     if (!is_same_time) {
+        p->chooses_range = false;
         p->at_ticks = l->begin_ticks;
         p->lane = p->top = 0;
         set_window(a, l->begin_ticks, INT64_MAX);
@@ -110,6 +120,7 @@ void lanes_pane_forget(struct lanes_pane *p)
 {
     lanes_free(p->lanes);
     p->lanes = NULL;
+    p->chooses_range = false;
 }
 
 /* ---- moving */
@@ -142,13 +153,73 @@ static void side(struct app *a, int direction)
     follow(a);
 }
 
-/* Shows in the tree what runs under the cursor. */
+/* ---- a range of time */
+
+bool lanes_pane_drop_range(struct app *a)
+{
+    const bool chose = a->lanes.chooses_range;
+
+    a->lanes.chooses_range = false;
+    return chose;
+}
+
+/* Makes what is chosen the option. */
+static void count_range(struct app *a)
+{
+    const struct lanes *l = a->lanes.lanes;
+    const struct clock clock = l->profile->clock;
+    const struct lane_range chosen = lanes_chosen_range(a);
+    struct time_range range = {
+        .from_ps = clock_ps_between(clock, l->origin_ticks, chosen.from_ticks),
+        .to_ps = clock_ps_between(clock, l->origin_ticks, chosen.to_ticks),
+    };
+    struct strbuf text = {0};
+
+    lanes_pane_drop_range(a);
+    if (range.from_ps < 0)
+        range.from_ps = 0;
+    if (range.to_ps <= range.from_ps) {
+        app_say(a, ROLE_NOTE, "no execution begins before 0");
+        return;
+    }
+    time_range_print(&text, range);
+    app_set(a, "time_range", sb_text(&text));
+    sb_done(&text);
+}
+
+void cmd_lanes_range(struct app *a, int arg)
+{
+    struct lanes_pane *p = &a->lanes;
+
+    (void)arg;
+    if (!has_lanes(a))
+        return;
+    if (p->chooses_range) {
+        count_range(a);
+        return;
+    }
+    p->chooses_range = true;
+    p->anchor_ticks = p->at_ticks;
+}
+
+void cmd_lanes_range_all(struct app *a, int arg)
+{
+    (void)arg;
+    lanes_pane_drop_range(a);
+    app_set(a, "time_range", "all");
+}
+
+/* Counts the range that is chosen, or shows in the tree what runs under the cursor. */
 static void open_span(struct app *a)
 {
     uint32_t span;
 
     if (!has_lanes(a))
         return;
+    if (a->lanes.chooses_range) {
+        count_range(a);
+        return;
+    }
     span = lanes_span_at_cursor(a);
     if (span == SPAN_NONE) {
         app_say(a, ROLE_DIM, "nothing runs here: { and } go to gaps, h and l along");
@@ -180,6 +251,7 @@ void cmd_lanes(struct app *a, int arg)
 {
     (void)arg;
     a->focus = PANE_TREE;
+    lanes_pane_drop_range(a);
     if (a->picture == &lanes_pane) {
         a->picture = NULL;
         return;

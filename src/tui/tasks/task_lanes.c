@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "base/xalloc.h"
+#include "tui/tasks/loading.h"
 #include "tui/tasks/task_jobs.h"
 
 struct lanes_job {
@@ -11,11 +12,25 @@ struct lanes_job {
     struct lanes *lanes;
 };
 
+/* Wanted, or likely to be: then nobody has to wait who asks for lanes. */
+static bool lanes_are_due(const struct app *a)
+{
+    return lanes_pane_wants(a) ||
+           (!load_is_open(a) && figures_are_seen(a) && lanes_pane_is_stale(a));
+}
+
+/* What is being made is what is wanted: a result that changes it ends it. */
+static bool lanes_let_finish(const struct app *a)
+{
+    (void)a;
+    return true;
+}
+
 static void *lanes_start(struct app *a)
 {
     struct lanes_job *job;
 
-    if (!lanes_pane_wants(a))
+    if (!lanes_pane_is_stale(a))
         return NULL;
     job = xcalloc(1, sizeof *job);
     job->profile = a->result->profile;
@@ -36,6 +51,7 @@ static void lanes_apply(struct app *a, void *arg)
     struct lanes_job *job = arg;
 
     if (job->lanes && job->profile == a->result->profile) {
+        a->is_drawn &= !lanes_pane_is_on(a);
         lanes_pane_take(a, job->lanes);
         job->lanes = NULL;
     }
@@ -52,9 +68,12 @@ static void lanes_free_job(void *arg)
 
 const struct task lanes_task = {.lane = LANE_QUERY,
                                 .user_waits = true,
-                                .is_due = lanes_pane_wants,
+                                .waits_while = lanes_pane_is_on,
+                                .lets_finish = lanes_let_finish,
+                                .is_due = lanes_are_due,
                                 .can_start = task_has_result,
                                 .start = lanes_start,
                                 .run = lanes_run,
                                 .apply = lanes_apply,
-                                .free = lanes_free_job};
+                                .free = lanes_free_job,
+                                .is_quiet = true};

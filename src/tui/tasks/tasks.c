@@ -205,10 +205,15 @@ bool tasks_are_working(const struct app *a)
     return load_is_open(a);
 }
 
+static bool user_waits(const struct app *a, enum task_id id)
+{
+    return table[id]->user_waits && (!table[id]->waits_while || table[id]->waits_while(a));
+}
+
 bool tasks_are_awaited(const struct app *a)
 {
     for (enum task_id id = TASK_NONE + 1; id < TASK_COUNT; id++)
-        if (table[id]->user_waits && task_is_open(a, id))
+        if (user_waits(a, id) && task_is_open(a, id))
             return true;
     return a->search.then;
 }
@@ -238,9 +243,9 @@ bool tasks_cancel(struct app *a)
         return load_stop(a);
     task_stop(a, running);
     for (enum task_id id = TASK_NONE + 1; id < TASK_COUNT; id++)
-        if (table[id]->user_waits)
+        if (user_waits(a, id))
             t->wanted[id] = false;
-    if (table[running]->resumes && !table[running]->user_waits)
+    if (table[running]->resumes && !user_waits(a, running))
         t->wanted[running] = true;
     if (table[running]->cancelled)
         table[running]->cancelled(a);

@@ -55,6 +55,8 @@ struct task {
     enum lane lane;
     /* The user waits for it: what the user does not wait for gives way, and ^C ends it. */
     bool user_waits;
+    /* Only while this holds: the task also runs ahead of need.  NULL: always. */
+    bool (*waits_while)(const struct app *a);
     /* Wanted again when it is ended for a more urgent one, or for what ^C ended. */
     bool resumes;
     /* True when a run under way ends before another one of the task begins, which is
