@@ -9,6 +9,9 @@
 #include "base/xalloc.h"
 #include "model/exec_clip.h"
 
+/* Ids that a thread takes at a time. */
+enum { IDS_A_PIECE = 16384 };
+
 /* ---- origins */
 
 /* The step as people count it: of traces executions have the rank in it as well. */
@@ -43,27 +46,50 @@ int64_t origins_at(const struct origins *o, const struct profile *p, int64_t ste
     return at < o->n ? o->ticks[at] : INT64_MAX;
 }
 
-static void meet(struct origins *o, const struct profile *p, const uint8_t *record,
-                 struct exec_lists *scratch)
+struct finding {
+    struct origins *o;
+    const struct profile *p;
+    struct cancel_mark cancel;
+    _Atomic int64_t *ticks; /* as o->ticks */
+};
+
+static void keep_first(_Atomic int64_t *first, int64_t ticks)
+{
+    int64_t before = atomic_load_explicit(first, memory_order_relaxed);
+
+    while (ticks < before && !atomic_compare_exchange_weak(first, &before, ticks))
+        ;
+}
+
+static void meet(const struct finding *f, const uint8_t *record, struct exec_lists *scratch)
 {
     const int64_t step = exec_step(record);
-    const uint32_t at = origin_index(o, p, step);
+    const uint32_t at = origin_index(f->o, f->p, step);
     int64_t start;
 
-    if (at == o->n)
+    if (at == f->o->n)
         return;
     start = exec_first_start(record, scratch);
-    if (start == INT64_MAX || (start <= 0 && !steps_share_clock(p)))
-        return;
-    start = clamp_add(start, shift_of(o, p, step));
-    if (start < o->ticks[at])
-        o->ticks[at] = start;
+    if (start != INT64_MAX && (start > 0 || steps_share_clock(f->p)))
+        keep_first(&f->ticks[at], clamp_add(start, shift_of(f->o, f->p, step)));
+}
+
+static void meet_nodes(void *arg, size_t from, size_t to)
+{
+    const struct finding *f = arg;
+    const struct profile *p = f->p;
+    struct exec_lists scratch = {0};
+
+    for (size_t node = from; node < to && !cancel_asked(f->cancel); node++)
+        for (uint32_t i = p->exec_begin[node]; i < p->exec_begin[node + 1]; i++)
+            meet(f, profile_record(p, p->exec_places[i]), &scratch);
+    exec_lists_done(&scratch);
 }
 
 bool origins_find(struct origins *o, const struct profile *p, int64_t step,
-                  struct cancel_mark cancel)
+                  struct workers *workers, struct cancel_mark cancel)
 {
-    struct exec_lists scratch = {0};
+    struct finding f = {o, p, cancel, NULL};
 
     *o = (struct origins){
         .n = steps_share_clock(p) ? 1 : p->n_steps,
@@ -71,12 +97,13 @@ bool origins_find(struct origins *o, const struct profile *p, int64_t step,
         .first_base_ns = recordings_first_base_ns(p->recordings, p->n_recordings),
     };
     o->ticks = xreallocarray(NULL, o->n, sizeof *o->ticks);
+    f.ticks = xreallocarray(NULL, o->n, sizeof *f.ticks);
     for (uint32_t i = 0; i < o->n; i++)
-        o->ticks[i] = INT64_MAX;
-    for (node_id node = 0; node < p->n_nodes && !cancel_asked(cancel); node++)
-        for (uint32_t i = p->exec_begin[node]; i < p->exec_begin[node + 1]; i++)
-            meet(o, p, profile_record(p, p->exec_places[i]), &scratch);
-    exec_lists_done(&scratch);
+        atomic_init(&f.ticks[i], INT64_MAX);
+    workers_run(workers, p->n_nodes, IDS_A_PIECE, meet_nodes, &f);
+    for (uint32_t i = 0; i < o->n; i++)
+        o->ticks[i] = atomic_load(&f.ticks[i]);
+    free(f.ticks);
     return !cancel_asked(cancel);
 }
 
@@ -94,8 +121,6 @@ struct piece {
     VEC(uint32_t) cut; /* which of the places are in `records`, not in the profile */
     struct exec_pack records;
 };
-
-enum { IDS_A_PIECE = 16384 };
 
 struct cutting {
     const struct profile *p;
@@ -243,7 +268,7 @@ struct cut *cut_new(const struct profile *p, struct time_range range, int64_t st
     if (old && origins_are_of(old, step))
         copy_origins(&c->origins, &old->origins);
     else
-        origins_find(&c->origins, p, step, cancel);
+        origins_find(&c->origins, p, step, workers, cancel);
     cut_executions(&c->profile, &cutting, workers);
     if (!cancel_asked(cancel))
         return c;

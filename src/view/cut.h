@@ -26,7 +26,8 @@ struct origins {
 };
 
 /* False: CANCEL was asked. */
-bool origins_find(struct origins *o, const struct profile *p, int64_t step, struct cancel_mark cancel);
+bool origins_find(struct origins *o, const struct profile *p, int64_t step,
+                  struct workers *workers, struct cancel_mark cancel);
 void origins_done(struct origins *o);
 /* The origin of what runs in STEP, as steps of executions are; INT64_MAX: nothing ran. */
 int64_t origins_at(const struct origins *o, const struct profile *p, int64_t step);

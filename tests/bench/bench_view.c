@@ -10,6 +10,7 @@
 
 #include "big_profile.h"
 #include "timing.h"
+#include "view/pictures/lanes.h"
 #include "view/query.h"
 
 enum { ROUNDS = 7, FIRST_ROUNDS = 5, MANY_NODES = 3000000, ROUNDS_OF_MANY = 2 };
@@ -40,6 +41,7 @@ static const struct change changes[] = {
     {"scope: hide", VIEW_SCOPE, "hide_name_regexes", {".*gradients.*", ".*/bn/.*"}},
     {"scope: trim", VIEW_SCOPE, "trim_name_regexes", {".*unit_\\d+", ".*conv_[0-5]"}},
     {"scope: start", VIEW_SCOPE, "start_name_regexes", {".*block_3", "tower_0/.*"}},
+    {"scope: range of time", VIEW_SCOPE, "time_range", {"100ms:300ms", ":500ms"}},
     {"scope: account", VIEW_SCOPE, "account_type_regexes", {"Conv.*", "MatMul.*"}},
     {"scope: device", VIEW_SCOPE, "device_regexes", {".*gpu.*", ".*cpu.*"}},
     {"scope: displayed only", VIEW_SCOPE, "account_displayed_op_only", {"true", "false"}},
@@ -188,6 +190,26 @@ static void measure_walk(const struct profile *p, struct query *q)
     options_done(&o);
 }
 
+static void measure_lanes(const struct profile *p)
+{
+    const size_t n = rounds_for(p, FIRST_ROUNDS);
+    double wall[FIRST_ROUNDS], cpu[FIRST_ROUNDS];
+    struct options o;
+
+    options_init(&o);
+    for (size_t i = 0; i < n; i++) {
+        const double start = now_ms(CLOCK_MONOTONIC), cpu_start = now_ms(CLOCK_PROCESS_CPUTIME_ID);
+        struct lanes *l = lanes_new(p, &o, LANES_BY_TYPE, (struct cancel_mark){0});
+
+        wall[i] = now_ms(CLOCK_MONOTONIC) - start;
+        cpu[i] = now_ms(CLOCK_PROCESS_CPUTIME_ID) - cpu_start;
+        lanes_free(l);
+    }
+    print_measure("lanes: made", wall, cpu, n);
+    putchar('\n');
+    options_done(&o);
+}
+
 static void measure_profile(const struct profile *p)
 {
     struct query *q = query_new(p);
@@ -217,6 +239,7 @@ int main(int argc, char **argv)
     measure_first(p, "graph: first rows", VIEW_GRAPH);
     measure_first(p, "op: first rows", VIEW_OP);
     measure_first(p, "code: first rows", VIEW_CODE);
+    measure_lanes(p);
     measure_profile(p);
     profile_free(p);
     p = chain_profile(n);

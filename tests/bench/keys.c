@@ -5,10 +5,12 @@
  * details follow.
  *
  *     keys PROGRAM ROUNDS STARTS FILE...
+ *     keys PROGRAM ROUNDS STARTS pictures FILE...
  *
  * Regexes of all kinds as filters; every key of the screen in turn; then, in each
  * view with all rows open, the keys that move and fold, and those that show the
- * same view another way. */
+ * same view another way.  Of pictures: first frames, moves in time, and a range of time that every
+ * view counts. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -40,6 +42,25 @@ static const char *const every_key[] = {
 static const char *const icicle[] = {
     "F", "j", "l", "l", "h", "j", "j", "k", "<ret>", "j", "l", "<bs>", "<pgdn>", "<pgup>", "G", "g",
     "F", NULL,
+};
+
+/* The picture is closed unmeasured and opened again. */
+static const char *const icicle_frame[] = {"F F", NULL};
+static const char *const lanes_frame[] = {"7 7", NULL};
+static const char *const memory_frame[] = {"6 6", NULL};
+
+static const char *const lanes_moves[] = {
+    "l", "l", "l", "+", "l", "+", "+", "h", "h", "}", "}", "{", "+", "+", "l", "l", "-", "-", "j",
+    "<pgdn>", "k", "l", "h", "-", "}", "{", "+", "+", "+", "+", "l", "l", "l", "l", "h", "0", NULL,
+};
+
+static const char *const memory_moves[] = {
+    "l", "l", "l", "h", "P", "h", "h", "j", "j", "<pgdn>", "<pgup>", "s", "s", "s", "s", NULL,
+};
+
+/* What is chosen first is not measured; then the range is counted, and taken back. */
+static const char *const ranges[] = {
+    "0vlllll v", "u", "+++vllllllll v", "vhhhhhhhhhhhhhhh v", "u", "u", "-vll <ret>", "V", NULL,
 };
 
 static const char *const moves[] = {
@@ -113,6 +134,18 @@ static const struct group groups[] = {
     IN_VIEW("2", "graph"),
     IN_VIEW("3", "code"),
     IN_VIEW("4", "op"),
+};
+
+static const struct group pictures[] = {
+    {"icicle: first frame", "1F", icicle_frame},
+    {"icicle: moves", "F", icicle},
+    {"lanes: first frame", "7", lanes_frame},
+    {"lanes: pan, zoom, gaps", NULL, lanes_moves},
+    {"lanes: count a range, scope", "1", ranges},
+    {"lanes: count a range, graph", "2", ranges},
+    {"lanes: count a range, op", "4", ranges},
+    {"memory: first frame", "16", memory_frame},
+    {"memory: moves", NULL, memory_moves},
 };
 
 struct times {
@@ -213,22 +246,30 @@ static void time_regexes(struct pty *p, const char *option, int rounds)
     }
 }
 
+static void time_groups(struct pty *p, const struct group *list, size_t n, int rounds)
+{
+    for (size_t g = 0; g < n; g++)
+        time_group(p, &list[g], rounds);
+}
+
 int main(int argc, char **argv)
 {
     struct pty_setup setup = {.rows = 36, .cols = 120};
     const int rounds = argc > 4 ? atoi(argv[2]) : 0, starts = argc > 4 ? atoi(argv[3]) : 0;
+    const bool is_of_pictures = argc > 5 && strcmp(argv[4], "pictures") == 0;
+    const int first_file = is_of_pictures ? 5 : 4;
     const char **program;
     VEC(double) open_ms = {0};
     struct pty *p = NULL;
 
     if (rounds < 1 || starts < 1) {
-        fputs("usage: keys PROGRAM ROUNDS STARTS FILE...\n", stderr);
+        fputs("usage: keys PROGRAM ROUNDS STARTS [pictures] FILE...\n", stderr);
         return 2;
     }
     program = xcalloc((size_t)argc, sizeof *program);
     program[0] = argv[1];
-    for (int i = 4; i < argc; i++)
-        program[i - 3] = argv[i];
+    for (int i = first_file; i < argc; i++)
+        program[i - first_file + 1] = argv[i];
     setup.argv = program;
     for (int i = 0; i < starts; i++) {
         const double start = now_ms(CLOCK_MONOTONIC);
@@ -238,11 +279,14 @@ int main(int argc, char **argv)
         p = pty_start(&setup);
         vec_push(&open_ms, now_ms(CLOCK_MONOTONIC) - start);
     }
-    printf("open to drawn screen\t%.1f\tms\n", percentile(open_ms.data, open_ms.n, 0.5));
-    time_regexes(p, "show", rounds);
-    time_regexes(p, "trim", rounds);
-    for (size_t g = 0; g < sizeof groups / sizeof *groups; g++)
-        time_group(p, &groups[g], rounds);
+    if (is_of_pictures) {
+        time_groups(p, pictures, sizeof pictures / sizeof *pictures, rounds);
+    } else {
+        printf("open to drawn screen\t%.1f\tms\n", percentile(open_ms.data, open_ms.n, 0.5));
+        time_regexes(p, "show", rounds);
+        time_regexes(p, "trim", rounds);
+        time_groups(p, groups, sizeof groups / sizeof *groups, rounds);
+    }
     pty_free(p);
     vec_done(&open_ms);
     free(program);

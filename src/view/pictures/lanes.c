@@ -117,14 +117,14 @@ static void make_parts(void *arg, size_t from, size_t to)
 }
 
 /* Of runs executions are what is drawn. */
-static int64_t find_origin(const struct lanes *l)
+static int64_t find_origin(const struct lanes *l, struct workers *workers)
 {
     struct origins origins;
     int64_t origin = INT64_MAX;
 
     if (!steps_share_clock(l->profile))
         return l->begin_ticks;
-    if (origins_find(&origins, l->profile, l->step, l->cancel))
+    if (origins_find(&origins, l->profile, l->step, workers, l->cancel))
         origin = origins.ticks[0];
     origins_done(&origins);
     return origin == INT64_MAX ? l->begin_ticks : origin;
@@ -148,8 +148,8 @@ struct lanes *lanes_new(const struct profile *p, const struct options *options,
         return NULL;
     }
     vec_fit(&l->spans);
-    l->origin_ticks = find_origin(l);
     workers = l->spans.n > SPANS_FOR_THREADS ? workers_new(0) : NULL;
+    l->origin_ticks = find_origin(l, workers);
     workers_run(workers, sizeof parts / sizeof *parts, 1, make_parts, l);
     workers_free(workers);
     if (!cancel_asked(cancel))
