@@ -199,7 +199,7 @@ static void measure_lanes(const struct profile *p)
     options_init(&o);
     for (size_t i = 0; i < n; i++) {
         const double start = now_ms(CLOCK_MONOTONIC), cpu_start = now_ms(CLOCK_PROCESS_CPUTIME_ID);
-        struct lanes *l = lanes_new(p, &o, LANES_BY_TYPE, (struct cancel_mark){0});
+        struct lanes *l = lanes_new(p, &o, LANES_BY_TYPE, NULL, (struct cancel_mark){0});
 
         wall[i] = now_ms(CLOCK_MONOTONIC) - start;
         cpu[i] = now_ms(CLOCK_PROCESS_CPUTIME_ID) - cpu_start;

@@ -211,7 +211,11 @@ static void lanes_over_time(void **state)
         {.keys = "7", .golden = "lanes_80x24"},
         {.keys = "}lll++", .golden = "lanes_zoomed"},
         {.keys = "{s", .golden = "lanes_by_scope"},
-        {.rows = 36, .cols = 120, .keys = "0ss", .golden = "lanes_120x36"},
+        {.keys = "0ss", .golden = "lanes_by_a_figure"},
+        {.rows = 36, .cols = 120, .keys = "s", .golden = "lanes_120x36"},
+        {.keys = ":set<space>-show_name_regexes<space>.*conv2.*<ret>",
+         .golden = "lanes_filtered_120x36"},
+        {.rows = 24, .cols = 80, .golden = "lanes_filtered_80x24"},
     };
 
     (void)state;

@@ -414,7 +414,7 @@ const struct action action_table[] = {
     {.name = "lanes-range-all", .keys = "V", .contexts = CTX_LANES, .group = "View",
      .help = "count all times again", .words = "interval -time_range", .run = cmd_lanes_range_all},
     {.name = "lanes-group", .keys = "s", .footer = "group", .contexts = CTX_LANES, .group = "View",
-     .help = "color by op type or by scope", .run = cmd_lanes_group},
+     .help = "color by op type, by scope or by a figure", .run = cmd_lanes_group},
     {.name = "next-advice", .keys = "}", .contexts = CTX_ROWS, .group = "View",
      .help = "go to the next row with advice (!)", .disabled = no_advice, .run = cmd_advice_step,
      .arg = 1},

@@ -290,6 +290,19 @@ static int eighths_of(int64_t busy_ticks, int64_t ticks)
     return n < 1 ? 1 : n > EIGHTHS ? EIGHTHS : n;
 }
 
+/* The group that colours a stretch: where filters hide spans, one of what is left when there is any. */
+static uint32_t colour_of(const struct lanes *l, const struct lane_stretch *s)
+{
+    uint32_t best = 0;
+
+    if (s->group || !*l->filters)
+        return s->group;
+    for (uint32_t g = 1; g < LANE_GROUPS; g++)
+        if (s->groups_ticks[g] > (best ? s->groups_ticks[best] : 0))
+            best = g;
+    return best;
+}
+
 /* What one row shows: how busy a lane was, or one group of it. */
 enum { ALL_GROUPS = -1 };
 
@@ -300,7 +313,7 @@ static void draw_column(struct app *a, struct area where, int row, size_t at, in
     const struct lane_stretch s = lanes_stretch(p->lanes, at, from, to);
     const int eighths =
         eighths_of(group == ALL_GROUPS ? s.busy_ticks : s.groups_ticks[group], to - from);
-    enum role role = group_role(group == ALL_GROUPS ? s.group : (uint32_t)group);
+    enum role role = group_role(group == ALL_GROUPS ? colour_of(p->lanes, &s) : (uint32_t)group);
 
     if (group == ALL_GROUPS && p->node != NODE_NONE &&
         lanes_has_node(p->lanes, p->node, s.first, s.end))
@@ -359,7 +372,7 @@ static void draw_groups(struct app *a, struct area where)
 
     area_fill(where, row, 0, where.cols, ' ', ROLE_HEADER);
     add_lane_name(a, &text, &l->lanes.data[p->lane]);
-    sb_addf(&text, " by %s", lane_group_names[l->by]);
+    sb_addf(&text, " by %s", l->by == LANES_BY_FIGURE ? metrics[l->figure].name : lane_group_names[l->by]);
     area_put(where, row++, 1, sb_text(&text), text.len, ROLE_HEADER);
     for (uint32_t i = 1; i <= LANE_GROUPS; i++) {
         const uint32_t g = i % LANE_GROUPS;

@@ -15,7 +15,8 @@ bool lanes_pane_is_stale(const struct app *a)
     const struct lanes_pane *p = &a->lanes;
 
     return lanes_exist(a->result->profile) &&
-           (!p->lanes || !lanes_are_of(p->lanes, a->result->profile, &a->result->options, p->by));
+           (!p->lanes || !lanes_are_of(p->lanes, a->result->profile, a->result->view_id, &a->result->options,
+                                         p->by));
 }
 
 bool lanes_pane_wants(const struct app *a)

@@ -6,8 +6,7 @@
 #include "tui/tasks/task_jobs.h"
 
 struct lanes_job {
-    const struct profile *profile;
-    struct options options;
+    struct question question;
     enum lane_group_by by;
     struct lanes *lanes;
 };
@@ -33,9 +32,8 @@ static void *lanes_start(struct app *a)
     if (!lanes_pane_is_stale(a))
         return NULL;
     job = xcalloc(1, sizeof *job);
-    job->profile = a->result->profile;
+    question_of_seen(&job->question, a);
     job->by = a->lanes.by;
-    options_copy(&job->options, &a->result->options);
     return job;
 }
 
@@ -43,14 +41,23 @@ static void lanes_run(void *arg, struct cancel_mark cancel)
 {
     struct lanes_job *job = arg;
 
-    job->lanes = lanes_new(job->profile, &job->options, job->by, cancel);
+    const struct spec *spec = &job->question.spec;
+    struct result *r = NULL;
+    struct err err = {0};
+
+    if (lanes_need_result(spec->view, &spec->options, job->by))
+        r = question_run(&job->question, cancel, &err);
+    if (r || !err.text)
+        job->lanes = lanes_new(job->question.profile, &spec->options, job->by, r, cancel);
+    result_free(r);
+    err_done(&err);
 }
 
 static void lanes_apply(struct app *a, void *arg)
 {
     struct lanes_job *job = arg;
 
-    if (job->lanes && job->profile == a->result->profile) {
+    if (job->lanes && job->question.profile == a->result->profile) {
         a->is_drawn &= !lanes_pane_is_on(a);
         lanes_pane_take(a, job->lanes);
         job->lanes = NULL;
@@ -62,7 +69,7 @@ static void lanes_free_job(void *arg)
     struct lanes_job *job = arg;
 
     lanes_free(job->lanes);
-    options_done(&job->options);
+    question_done(&job->question);
     free(job);
 }
 

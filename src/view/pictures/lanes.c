@@ -8,6 +8,7 @@
 #include "base/workers.h"
 #include "base/xalloc.h"
 #include "view/cut.h"
+#include "view/pictures/lanes_filter.h"
 #include "view/pictures/lanes_priv.h"
 
 bool lanes_exist(const struct profile *p)
@@ -130,8 +131,31 @@ static int64_t find_origin(const struct lanes *l, struct workers *workers)
     return origin == INT64_MAX ? l->begin_ticks : origin;
 }
 
+/* What spans of nodes are to look like. */
+static void take_result(struct lanes *l, const struct options *options, struct result *r)
+{
+    struct strbuf filters = {0};
+
+    l->figure = options_compared_metric(options);
+    if (r) {
+        lanes_filter_text(&filters, r->view_id, options, l->by);
+        l->passing = lanes_passing(r);
+        if (l->by == LANES_BY_FIGURE)
+            l->figure_groups = lanes_figure_groups(r, l->figure);
+    }
+    l->filters = xstrdup(sb_text(&filters));
+    sb_done(&filters);
+}
+
+static void free_nodes(struct lanes *l)
+{
+    free(l->passing);
+    free(l->figure_groups);
+    l->passing = l->figure_groups = NULL;
+}
+
 struct lanes *lanes_new(const struct profile *p, const struct options *options,
-                        enum lane_group_by by, struct cancel_mark cancel)
+                        enum lane_group_by by, struct result *r, struct cancel_mark cancel)
 {
     enum { SPANS_FOR_THREADS = 20000 };
     struct lanes *l = xcalloc(1, sizeof *l);
@@ -142,6 +166,7 @@ struct lanes *lanes_new(const struct profile *p, const struct options *options,
     l->rank = options->rank;
     l->devices = xstrdup(options->device_regexes);
     l->by = by;
+    take_result(l, options, r);
     l->cancel = cancel;
     if (!lanes_collect(l, options, cancel)) {
         lanes_free(l);
@@ -152,17 +177,36 @@ struct lanes *lanes_new(const struct profile *p, const struct options *options,
     l->origin_ticks = find_origin(l, workers);
     workers_run(workers, sizeof parts / sizeof *parts, 1, make_parts, l);
     workers_free(workers);
+    free_nodes(l);
     if (!cancel_asked(cancel))
         return l;
     lanes_free(l);
     return NULL;
 }
 
-bool lanes_are_of(const struct lanes *l, const struct profile *p, const struct options *options,
-                  enum lane_group_by by)
+bool lanes_need_result(enum view_id view, const struct options *options, enum lane_group_by by)
 {
-    return l->profile == p && l->step == lanes_step(p, options->step) && l->by == by &&
-           l->rank == options->rank && !strcmp(l->devices, options->device_regexes);
+    struct strbuf filters = {0};
+    bool need;
+
+    lanes_filter_text(&filters, view, options, by);
+    need = filters.len > 0;
+    sb_done(&filters);
+    return need;
+}
+
+bool lanes_are_of(const struct lanes *l, const struct profile *p, enum view_id view,
+                  const struct options *options, enum lane_group_by by)
+{
+    struct strbuf filters = {0};
+    bool same;
+
+    lanes_filter_text(&filters, view, options, by);
+    same = l->profile == p && l->step == lanes_step(p, options->step) && l->by == by &&
+           l->rank == options->rank && !strcmp(l->devices, options->device_regexes) &&
+           !strcmp(l->filters, sb_text(&filters));
+    sb_done(&filters);
+    return same;
 }
 
 void lanes_free(struct lanes *l)
@@ -176,6 +220,8 @@ void lanes_free(struct lanes *l)
     vec_done(&l->lanes);
     vec_done(&l->spans);
     free(l->devices);
+    free(l->filters);
+    free_nodes(l);
     free(l->span_begin);
     free(l->spans_of_nodes);
     free(l);

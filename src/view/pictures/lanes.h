@@ -13,12 +13,14 @@
 #include "base/vec.h"
 #include "model/profile.h"
 #include "opt/options.h"
+#include "view/query.h"
 
 /* What spans have in common that are drawn alike. */
-enum lane_group_by { LANES_BY_TYPE, LANES_BY_SCOPE, LANES_BY_SUBSCOPE, LANES_BY_COUNT };
+enum lane_group_by { LANES_BY_TYPE, LANES_BY_SCOPE, LANES_BY_SUBSCOPE, LANES_BY_FIGURE, LANES_BY_COUNT };
 extern const char *const lane_group_names[LANES_BY_COUNT];
 
-/* The first is everything that is not in the others, which take the most time, most first. */
+/* The first is everything that is not in the others, which take the most time, most first, or by a
+ * figure have the most of it; what no row stands for that passes the filters is in the first. */
 enum { LANE_GROUPS = 7 };
 
 struct lane_span {
@@ -62,6 +64,9 @@ struct lanes {
     int64_t rank;  /* as of options */
     char *devices; /* the same: device_regexes; heap */
     enum lane_group_by by;
+    enum metric_id figure; /* of LANES_BY_FIGURE */
+    char *filters; /* lanes_filter_text(); heap */
+    uint8_t *passing, *figure_groups; /* by node, while they are made; NULL: all, by no figure */
     int64_t begin_ticks, end_ticks; /* the first start and the last end */
     int64_t origin_ticks; /* where -time_range counts from: there or before, or close behind */
     VEC(struct span_lane) lanes;
@@ -83,14 +88,17 @@ bool lanes_exist(const struct profile *p);
  * differ, the one in the middle. */
 int64_t lanes_step(const struct profile *p, int64_t step);
 
-/* The lanes of P for the step, rank and devices of OPTIONS, on the heap; P must outlive them.  Takes
- * O(n log n) of the executions or slices.  NULL: CANCEL was asked. */
+/* The lanes of P for the step, rank and devices of OPTIONS, on the heap; P must outlive them.  R, a
+ * result of these options, says which nodes pass filters and what figures they have; NULL: all pass, BY is no figure.
+ * Takes O(n log n) of the executions or slices.  NULL: CANCEL was asked. */
 struct lanes *lanes_new(const struct profile *p, const struct options *options,
-                        enum lane_group_by by, struct cancel_mark cancel);
+                        enum lane_group_by by, struct result *r, struct cancel_mark cancel);
+/* True when lanes_new() needs a result for VIEW with OPTIONS. */
+bool lanes_need_result(enum view_id view, const struct options *options, enum lane_group_by by);
 void lanes_free(struct lanes *l); /* NULL is fine */
 /* True when lanes_new() would make the same again. */
-bool lanes_are_of(const struct lanes *l, const struct profile *p, const struct options *options,
-                  enum lane_group_by by);
+bool lanes_are_of(const struct lanes *l, const struct profile *p, enum view_id view,
+                  const struct options *options, enum lane_group_by by);
 
 /* What a stretch of time of a lane has. */
 struct lane_stretch {

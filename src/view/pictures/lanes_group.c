@@ -3,9 +3,10 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "view/pictures/lanes_filter.h"
 #include "view/pictures/lanes_priv.h"
 
-const char *const lane_group_names[] = {"op type", "scope", "scope of depth 2"};
+const char *const lane_group_names[] = {"op type", "scope", "scope of depth 2", "figure"};
 _Static_assert(sizeof lane_group_names / sizeof *lane_group_names == LANES_BY_COUNT,
                "a name for each");
 
@@ -88,7 +89,28 @@ static uint32_t number_of(struct numbers *numbers, const struct lanes *l, node_i
     return *number;
 }
 
-void lanes_group(struct lanes *l)
+static bool is_drawn(const struct lanes *l, node_id node)
+{
+    return !l->passing || l->passing[node];
+}
+
+static void group_by_figure(struct lanes *l)
+{
+    for (uint32_t g = 1; g < LANE_GROUPS; g++) {
+        const char *name = lanes_figure_group_name(g);
+
+        l->groups[g].name = (struct text){name, (uint32_t)strlen(name)};
+    }
+    for (size_t i = 0; i < l->spans.n && !cancel_asked(l->cancel); i++) {
+        struct lane_span *s = &l->spans.data[i];
+
+        s->group = is_drawn(l, s->node) && l->figure_groups ? l->figure_groups[s->node] : 0;
+        l->groups[s->group].busy_ticks =
+            clamp_add(l->groups[s->group].busy_ticks, s->end_ticks - s->start_ticks);
+    }
+}
+
+static void group_by_name(struct lanes *l)
 {
     uint32_t *of_node = xcalloc((size_t)l->profile->n_nodes + 1, sizeof *of_node);
     VEC(struct named) named = {0};
@@ -99,6 +121,11 @@ void lanes_group(struct lanes *l)
         struct lane_span *s = &l->spans.data[i];
         struct named *at;
 
+        if (!is_drawn(l, s->node)) {
+            l->groups[0].busy_ticks =
+                clamp_add(l->groups[0].busy_ticks, s->end_ticks - s->start_ticks);
+            continue;
+        }
         if (!of_node[s->node]) {
             const struct text name = group_name(l, s->node);
 
@@ -112,9 +139,18 @@ void lanes_group(struct lanes *l)
     }
     choose(l, named.data, named.n);
     for (size_t i = 0; i < l->spans.n && !cancel_asked(l->cancel); i++)
-        l->spans.data[i].group = named.data[of_node[l->spans.data[i].node] - 1].group;
+        if (is_drawn(l, l->spans.data[i].node))
+            l->spans.data[i].group = named.data[of_node[l->spans.data[i].node] - 1].group;
     intern_done(&numbers.names);
     free(numbers.of_string);
     vec_done(&named);
     free(of_node);
+}
+
+void lanes_group(struct lanes *l)
+{
+    if (l->by == LANES_BY_FIGURE)
+        group_by_figure(l);
+    else
+        group_by_name(l);
 }

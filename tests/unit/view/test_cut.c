@@ -135,7 +135,7 @@ static void every_view_has_what_the_lanes_were_busy(void **state)
 
     (void)state;
     options_init(&options);
-    l = lanes_new(p, &options, LANES_BY_TYPE, (struct cancel_mark){0});
+    l = lanes_new(p, &options, LANES_BY_TYPE, NULL, (struct cancel_mark){0});
     for (int i = 0; i < 50; i++) {
         const struct time_range range = random_range(&random, l->end_ticks - l->begin_ticks);
         const int64_t from = l->begin_ticks + range.from_ps / PS_PER_US;

@@ -48,7 +48,7 @@ static struct lanes *make_lanes(const struct profile *p, enum lane_group_by by)
     struct lanes *l;
 
     options_init(&options);
-    l = lanes_new(p, &options, by, (struct cancel_mark){0});
+    l = lanes_new(p, &options, by, NULL, (struct cancel_mark){0});
     options_done(&options);
     assert_non_null(l);
     return l;
@@ -266,11 +266,106 @@ static void no_step_has_no_lanes(void **state)
     (void)state;
     options_init(&options);
     options.step = 77;
-    l = lanes_new(p, &options, LANES_BY_TYPE, (struct cancel_mark){0});
+    l = lanes_new(p, &options, LANES_BY_TYPE, NULL, (struct cancel_mark){0});
     assert_int_equal(l->lanes.n, 0);
     assert_int_equal(l->spans.n, 0);
     lanes_free(l);
     options_done(&options);
+    profile_free(p);
+    sb_done(&run);
+}
+
+/* What a row of VIEW with OPTION set to VALUE makes of the lanes. */
+static struct lanes *filtered_lanes(struct query *q, const struct profile *p, enum view_id view,
+                                    const char *option, const char *value, enum lane_group_by by)
+{
+    struct options options;
+    struct err err = {0};
+    struct result *r;
+    struct lanes *l;
+
+    options_init(&options);
+    options.max_depth = INT64_MAX;
+    assert_true(option_set(&options, option_find(option), value, &err));
+    assert_true(lanes_need_result(view, &options, by));
+    r = query_run(q, view, &options, (struct cancel_mark){0}, &err);
+    assert_non_null(r);
+    l = lanes_new(p, &options, by, r, (struct cancel_mark){0});
+    assert_true(lanes_are_of(l, p, view, &options, by));
+    assert_false(lanes_are_of(l, p, view, &options, LANES_BY_SCOPE));
+    options_done(&options);
+    options_init(&options);
+    assert_false(lanes_are_of(l, p, view, &options, LANES_BY_TYPE));
+    options_done(&options);
+    result_free(r);
+    return l;
+}
+
+/* Only spans of op type Conv2D, by their type or by the rows of the op view, have a group; the lanes
+ * are as busy as ever. */
+static void filters_leave_groups_to_what_passes(void **state)
+{
+    static const struct {
+        enum view_id view;
+        const char *option;
+    } ways[] = {{VIEW_OP, "show_name_regexes"}, {VIEW_SCOPE, "account_type_regexes"}};
+    struct strbuf run = {0};
+    struct profile *p = load_model("resnet32", &run);
+    struct query *q = query_new(p);
+    struct lanes *all = make_lanes(p, LANES_BY_TYPE);
+
+    (void)state;
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        struct lanes *l =
+            filtered_lanes(q, p, ways[i].view, ways[i].option, "Conv2D", LANES_BY_TYPE);
+        int64_t busy_ticks = 0;
+
+        for (size_t k = 0; k < l->spans.n; k++) {
+            const struct lane_span *s = &l->spans.data[k];
+            const bool is_conv = !strcmp(profile_text(p, p->op[s->node]), "Conv2D");
+
+            assert_int_equal(s->group, is_conv);
+            busy_ticks += is_conv ? s->end_ticks - s->start_ticks : 0;
+        }
+        assert_true(busy_ticks > 0);
+        assert_int_equal(l->groups[1].busy_ticks, busy_ticks);
+        for (size_t at = 0; at < l->lanes.n; at++)
+            assert_int_equal(l->lanes.data[at].busy_ticks, all->lanes.data[at].busy_ticks);
+        lanes_free(l);
+    }
+    lanes_free(all);
+    query_free(q);
+    profile_free(p);
+    sb_done(&run);
+}
+
+/* By time the groups are sizes beside the longest node. */
+static void groups_by_a_figure_are_sizes(void **state)
+{
+    static const double least[] = {0, 0.5, 0.25, 0.1, 0.01, 0};
+    struct strbuf run = {0};
+    struct profile *p = load_model("resnet32", &run);
+    struct query *q = query_new(p);
+    struct lanes *l = filtered_lanes(q, p, VIEW_SCOPE, "select", "micros", LANES_BY_FIGURE);
+    int64_t longest = 0;
+
+    (void)state;
+    assert_int_equal(l->figure, METRIC_MICROS);
+    for (size_t i = 0; i < l->spans.n; i++) {
+        const int64_t ticks = l->spans.data[i].end_ticks - l->spans.data[i].start_ticks;
+
+        longest = ticks > longest ? ticks : longest;
+    }
+    for (size_t i = 0; i < l->spans.n; i++) { /* each node ran once */
+        const struct lane_span *s = &l->spans.data[i];
+        const double part = (double)(s->end_ticks - s->start_ticks) / (double)longest;
+
+        assert_true(s->group >= 1 && s->group <= 5);
+        assert_true(part >= least[s->group]);
+        assert_true(s->group == 1 || part < least[s->group - 1]);
+    }
+    lanes_free(l);
+    query_free(q);
     profile_free(p);
     sb_done(&run);
 }
@@ -282,6 +377,8 @@ int main(void)
         cmocka_unit_test(stretches_are_those_of_the_spans),
         cmocka_unit_test(gaps_are_those_between_spans),
         cmocka_unit_test(nodes_know_their_spans),
+        cmocka_unit_test(filters_leave_groups_to_what_passes),
+        cmocka_unit_test(groups_by_a_figure_are_sizes),
         cmocka_unit_test(resnet_waits_for_its_input),
         cmocka_unit_test(no_step_has_no_lanes),
     };
