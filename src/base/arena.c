@@ -168,6 +168,31 @@ void *arena_try_alloc(struct arena *a, size_t count, size_t size_bytes)
     return p;
 }
 
+/* Behind the block in use, whose rest is not lost by it. */
+static void move_blocks(struct arena *to, struct arena *from)
+{
+    struct arena_block **end = to->head ? &to->head->next : &to->head;
+
+    if (!to->head)
+        to->used_bytes = from->used_bytes;
+    while (*end)
+        end = &(*end)->next;
+    *end = from->head;
+}
+
+void arena_move(struct arena *to, struct arena *from)
+{
+    struct arena_adopted **end = &to->adopted;
+
+    while (*end)
+        end = &(*end)->next;
+    *end = from->adopted;
+    move_blocks(to, from);
+    to->total_bytes += from->total_bytes;
+    to->given_bytes += from->given_bytes;
+    memset(from, 0, sizeof *from);
+}
+
 void arena_reset(struct arena *a)
 {
     free_adopted(a);

@@ -31,6 +31,8 @@ void *arena_copy(struct arena *a, const void *items, size_t count, size_t size_b
 char *arena_memdupz(struct arena *a, const void *bytes, size_t len);
 /* Takes over SIZE_BYTES of heap memory: freed with the rest. */
 void arena_adopt(struct arena *a, void *memory, size_t size_bytes);
+/* Moves all memory of FROM to TO: it stays where it is, and lives as long as TO does. */
+void arena_move(struct arena *to, struct arena *from);
 /* How much was asked for so far, forgotten or not: what a piece of work took is the
  * difference. */
 static inline size_t arena_given(const struct arena *a)

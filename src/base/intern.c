@@ -71,6 +71,17 @@ void intern_done(struct intern *in)
     memset(in, 0, sizeof *in);
 }
 
+void intern_fork(struct intern *in, struct intern *copy, struct arena *texts)
+{
+    arena_move(texts, &in->arena);
+    *copy = *in;
+    copy->slots = xalloc_huge(in->n_slots, sizeof *in->slots);
+    memcpy(copy->slots, in->slots, in->n_slots * sizeof *in->slots);
+    copy->capacity = in->n;
+    copy->entries = xreallocarray(NULL, in->n, sizeof *in->entries);
+    memcpy(copy->entries, in->entries, in->n * sizeof *in->entries);
+}
+
 strid intern_put(struct intern *in, const void *bytes, size_t len)
 {
     return intern_put_hashed(in, bytes, len, intern_hash(bytes, len));

@@ -58,6 +58,10 @@ static inline void intern_prefetch(const struct intern *in, uint32_t hash)
     __builtin_prefetch(&in->slots[hash & (in->n_slots - 1)]);
 }
 
+/* Makes COPY, not initialised, a table of the strings of IN with the same ids; both go on apart.  The
+ * bytes of these strings move to TEXTS, which is to live as long as either of them. */
+void intern_fork(struct intern *in, struct intern *copy, struct arena *texts);
+
 /* The id, or STRID_NONE when the string is not there. */
 strid intern_find(const struct intern *in, const void *bytes, size_t len);
 

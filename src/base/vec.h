@@ -49,6 +49,15 @@ void *vec_shrink(void *data, size_t *capacity, size_t n, size_t size_bytes);
         (v)->n = vec_want_;                                                                    \
     } while (0)
 
+/* Makes TO, which is empty, a copy of FROM, of the same type. */
+#define vec_copy(to, from)                                                          \
+    do {                                                                            \
+        vec_reserve((to), (from)->n);                                               \
+        if ((from)->n)                                                              \
+            memcpy((to)->data, (from)->data, (from)->n * sizeof *(to)->data);       \
+        (to)->n = (from)->n;                                                        \
+    } while (0)
+
 /* Gives back the room that is not used; data is not NULL then, even if it is
  * empty. */
 #define vec_fit(v)                                                                         \

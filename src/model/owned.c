@@ -22,6 +22,17 @@ void owned_done(struct owned *o)
     o->capacity = 0;
 }
 
+void owned_copy(struct owned *copy, const struct owned *o)
+{
+    owned_init(copy, o->item_bytes);
+    if (!o->owners.n)
+        return;
+    vec_copy(&copy->owners, &o->owners);
+    copy->capacity = o->owners.n;
+    copy->items = xreallocarray(NULL, o->owners.n, o->item_bytes);
+    memcpy(copy->items, o->items, o->owners.n * o->item_bytes);
+}
+
 void owned_add(struct owned *o, uint32_t owner, const void *item)
 {
     size_t n = o->owners.n;

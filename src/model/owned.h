@@ -26,6 +26,9 @@ static inline size_t owned_count(const struct owned *o)
     return o->owners.n;
 }
 
+/* Makes COPY, not initialised, a list of the same items. */
+void owned_copy(struct owned *copy, const struct owned *o);
+
 /* Appends a copy of *ITEM. */
 void owned_add(struct owned *o, uint32_t owner, const void *item);
 

@@ -3,6 +3,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -83,9 +85,41 @@ static void reset_does_not_grow_round_after_round(void **state)
     arena_done(&a);
 }
 
+/* What was moved stays where it is, and both arenas go on. */
+static void memory_moves_to_another_arena(void **state)
+{
+    enum { N = 5000 };
+    struct arena to = {0}, from = {0};
+    const char *moved[N], *later[N];
+    char text[32];
+
+    (void)state;
+    for (int round = 0; round < 2; round++) { /* to an empty one, and to one that is not */
+        for (int i = 0; i < N; i++) {
+            snprintf(text, sizeof text, "text %d of %d", i, round);
+            moved[i] = arena_memdupz(&from, text, strlen(text));
+        }
+        arena_adopt(&from, malloc(100), 100);
+        arena_move(&to, &from);
+        assert_int_equal(from.total_bytes, 0);
+        for (int i = 0; i < N; i++) {
+            later[i] = arena_memdupz(&to, "later", 5);
+            arena_memdupz(&from, "apart", 5);
+        }
+        arena_done(&from);
+        for (int i = 0; i < N; i++) {
+            snprintf(text, sizeof text, "text %d of %d", i, round);
+            assert_string_equal(moved[i], text);
+            assert_string_equal(later[i], "later");
+        }
+    }
+    arena_done(&to);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(memory_moves_to_another_arena),
         cmocka_unit_test(every_size_is_aligned_and_apart),
         cmocka_unit_test(calloc_zeroes_memory_used_before),
         cmocka_unit_test(a_copy_keeps_nul_bytes_and_ends_in_one),
