@@ -14,6 +14,9 @@
 struct builder; /* private: builder.c */
 
 struct builder *builder_new(void);
+/* A second builder that has all that was put into B, and goes on apart from it; NULL when that is more
+ * than a graph.  Once in the life of B. */
+struct builder *builder_fork(struct builder *b);
 /* Gives up: frees all, closes the inputs. */
 void builder_abandon(struct builder *b);
 /* Sorts and packs everything; the builder is gone, the profile is the caller's. */

@@ -7,17 +7,40 @@
 #include "base/lower_bound.h"
 #include "model/capture.h"
 
-void profile_free(struct profile *p)
+static void release_files(struct source_file *files, size_t from, size_t to)
 {
-    if (!p)
+    for (size_t i = from; i < to; i++)
+        if (files[i].release)
+            files[i].release(&files[i]);
+}
+
+void profile_base_unref(struct profile_base *base)
+{
+    if (!base || atomic_fetch_sub(&base->refs, 1) != 1)
         return;
+    if (base->functions.release)
+        base->functions.release(base->functions.context);
+    release_files(base->files, 0, base->n_files);
+    free(base->files);
+    arena_done(&base->arena);
+    free(base);
+}
+
+static void free_files(struct profile *p)
+{
+    release_files(p->files, p->base ? p->base->n_files : 0, p->n_files);
     for (size_t i = 0; i < p->n_files; i++) {
-        if (p->files[i].release)
-            p->files[i].release(&p->files[i]);
         free(p->files[i].path);
         free(p->files[i].fault);
     }
     free(p->files);
+}
+
+void profile_free(struct profile *p)
+{
+    if (!p)
+        return;
+    free_files(p);
     capture_free(p->capture);
     allocations_done(&p->allocations);
     free(p->recordings);
@@ -31,6 +54,7 @@ void profile_free(struct profile *p)
     notes_done(&p->notes);
     intern_done(&p->strings);
     arena_done(&p->arena);
+    profile_base_unref(p->base);
     free(p);
 }
 

@@ -7,6 +7,7 @@
 #ifndef TFPROF_MODEL_PROFILE_H
 #define TFPROF_MODEL_PROFILE_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -159,7 +160,21 @@ struct signature_end {
     bool is_output;
 };
 
+/* What two profiles share of which one has all that the other has (builder_fork()): what the graphs
+ * are made of, the inputs they were read from, and the bodies of functions. */
+struct profile_base {
+    atomic_uint refs;
+    struct arena arena;
+    struct source_file *files; /* heap; without names: to be released */
+    size_t n_files;
+    struct function_source functions;
+};
+
+/* Frees BASE when nobody else has it; NULL is fine. */
+void profile_base_unref(struct profile_base *base);
+
 struct profile {
+    struct profile_base *base; /* NULL: nothing is shared */
     struct arena arena; /* everything below but files and strings */
     struct intern strings;
 
@@ -252,7 +267,7 @@ struct profile {
     struct profile_lane *lanes; /* of captures and traces, of these the threads; heap */
     uint32_t n_lanes;
 
-    struct source_file *files; /* heap, owned */
+    struct source_file *files; /* heap, owned; the bytes of the first ones may be of `base` */
     size_t n_files;
     struct notes notes; /* what loading has to say that is no error */
 };

@@ -1,0 +1,87 @@
+/* builder_fork.c: two profiles that have a graph in common: one is looked at while the other gets
+ * more. */
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "model/builder_priv.h"
+
+static bool is_graph_alone(const struct builder *b)
+{
+    const struct profile *p = b->profile;
+
+    return !b->steps.n && !owned_count(&b->record_places) && b->parts.n <= 1 && !p->has_trace &&
+           !p->has_runtime && !p->capture && !p->checkpoint && !p->n_recordings && !p->n_lanes &&
+           !p->stored_rules && !p->allocations.lists.n && !p->base;
+}
+
+/* Makes what P owns outside of its arenas that of both P and COPY. */
+static void share(struct profile *p, struct profile *copy)
+{
+    struct profile_base *base = xcalloc(1, sizeof *base);
+
+    atomic_init(&base->refs, 2);
+    base->n_files = p->n_files;
+    base->files = xreallocarray(NULL, p->n_files, sizeof *base->files);
+    memcpy(base->files, p->files, p->n_files * sizeof *base->files);
+    base->functions = p->functions;
+    p->functions.release = NULL;
+    arena_move(&base->arena, &p->arena);
+    p->base = base;
+    *copy = *p;
+    intern_fork(&p->strings, &copy->strings, &base->arena);
+}
+
+static struct profile *fork_profile(struct profile *p)
+{
+    struct profile *copy = xcalloc(1, sizeof *copy);
+
+    share(p, copy);
+    copy->files = xreallocarray(NULL, p->n_files, sizeof *copy->files);
+    for (size_t i = 0; i < p->n_files; i++) {
+        copy->files[i] = p->files[i];
+        copy->files[i].path = xstrdup(p->files[i].path);
+        copy->files[i].fault = p->files[i].fault ? xstrdup(p->files[i].fault) : NULL;
+    }
+    copy->notes = (struct notes){.lines = NULL};
+    for (size_t i = 0; i < p->notes.n; i++)
+        note_add(&copy->notes, "%s", p->notes.lines[i]);
+    return copy;
+}
+
+static void copy_columns(const struct builder *b, struct builder *copy)
+{
+    vec_copy(&copy->name, &b->name);
+    vec_copy(&copy->op, &b->op);
+    vec_copy(&copy->def, &b->def);
+    vec_copy(&copy->types_given, &b->types_given);
+    vec_copy(&copy->device, &b->device);
+    vec_copy(&copy->host_device, &b->host_device);
+    vec_copy(&copy->shape, &b->shape);
+    vec_copy(&copy->element_bits, &b->element_bits);
+    vec_copy(&copy->trace, &b->trace);
+    vec_copy(&copy->float_ops, &b->float_ops);
+    vec_copy(&copy->run_span, &b->run_span);
+    vec_copy(&copy->node_of_string, &b->node_of_string);
+}
+
+struct builder *builder_fork(struct builder *b)
+{
+    struct builder *copy;
+
+    if (!is_graph_alone(b))
+        return NULL;
+    copy = xcalloc(1, sizeof *copy);
+    copy->profile = fork_profile(b->profile);
+    intern_fork(&b->shapes, &copy->shapes, &copy->profile->base->arena);
+    intern_fork(&b->traces, &copy->traces, &copy->profile->base->arena);
+    copy_columns(b, copy);
+    owned_copy(&copy->types, &b->types);
+    owned_copy(&copy->inputs, &b->inputs);
+    owned_copy(&copy->outputs, &b->outputs);
+    vec_copy(&copy->run_outputs, &b->run_outputs);
+    vec_copy(&copy->signature_ends, &b->signature_ends);
+    owned_init(&copy->record_places, sizeof(uint32_t));
+    builder_init_parts(copy);
+    copy->saturated_node = b->saturated_node;
+    return copy;
+}
