@@ -8,30 +8,57 @@
 #include "load/read_inputs.h"
 #include "load/xplane/run.h"
 
-/* Keeps the graphs of INPUTS when the rest takes long enough to look at them
- * alone meanwhile. */
-static bool keep_graphs(struct inputs *inputs)
+struct load_begun {
+    struct loader loader;
+    struct inputs inputs;
+    size_t n_read; /* of them, in the loader's builder */
+    struct options options; /* of the request */
+};
+
+static struct load_begun *begun_new(const struct load_request *request,
+                                    struct load_progress *progress, struct cancel_mark cancel)
+{
+    struct load_begun *b = xcalloc(1, sizeof *b);
+
+    loader_init(&b->loader, request, progress, cancel);
+    options_copy(&b->options, request->options);
+    b->inputs.in_work = SIZE_MAX;
+    return b;
+}
+
+void load_begun_free(struct load_begun *b)
+{
+    if (!b)
+        return;
+    inputs_done(&b->inputs);
+    run_free(b->loader.run);
+    loader_done(&b->loader);
+    if (b->loader.builder)
+        builder_abandon(b->loader.builder);
+    options_done(&b->options);
+    free(b);
+}
+
+/* How many graphs INPUTS begin with, when the rest takes long enough to look at them alone meanwhile;
+ * else 0. */
+static size_t graphs_to_read_first(const struct inputs *inputs)
 {
     enum { REST_MIN_BYTES = 4 << 20, REST_MIN_PART = 4 };
     bool slow = false;
     uint64_t graph_bytes = 0, rest_bytes = 0;
-    size_t kept = 0;
+    size_t n = 0;
 
-    while (kept < inputs->list.n &&
-           formats[inputs->list.data[kept].format]->contents == CONTAINS_GRAPH) {
-        if (inputs->list.data[kept].is_stream)
-            return false;
-        graph_bytes += inputs->list.data[kept++].file_size_bytes;
+    while (n < inputs->list.n &&
+           formats[inputs->list.data[n].format]->contents == CONTAINS_GRAPH) {
+        if (inputs->list.data[n].is_stream)
+            return 0;
+        graph_bytes += inputs->list.data[n++].file_size_bytes;
     }
-    for (size_t i = kept; i < inputs->list.n; i++) {
+    for (size_t i = n; i < inputs->list.n; i++) {
         slow |= inputs->list.data[i].is_stream;
         rest_bytes += inputs->list.data[i].file_size_bytes;
     }
-    if (!kept || (!slow && (rest_bytes < REST_MIN_BYTES ||
-                            rest_bytes < graph_bytes / REST_MIN_PART)))
-        return false;
-    inputs_truncate(inputs, kept);
-    return true;
+    return slow || (rest_bytes >= REST_MIN_BYTES && rest_bytes >= graph_bytes / REST_MIN_PART) ? n : 0;
 }
 
 /* A file of a folder that cannot be read, and why. */
@@ -65,40 +92,71 @@ static bool can_do_without(const struct inputs *inputs, const damaged_list *dama
     return inputs->in_work < inputs->list.n && inputs->list.data[inputs->in_work].in_folder;
 }
 
-/* One attempt without DAMAGED; when it fails on a file that can be left out, that is added. */
-static struct profile *try_load(const struct load_request *request, bool graph_first,
-                                struct load_progress *progress, struct cancel_mark cancel,
-                                damaged_list *damaged, struct err *err)
+/* Makes a profile of the inputs that B has read; B goes on with a copy of it when more is to come,
+ * unless a graph has more to say behind the rest (event files): then there is nothing left to go on
+ * with. */
+static struct profile *finish(struct load_begun *b, bool goes_on, struct err *err)
 {
-    struct inputs inputs = {.without_streams = graph_first, .in_work = SIZE_MAX};
-    struct loader l;
-    bool done;
+    struct builder *all = b->loader.builder, *fork = NULL;
+    struct profile *p = NULL;
 
-    loader_init(&l, request, progress, cancel);
-    done = inputs_collect(&inputs, request, &builder_profile(l.builder)->notes, cancel, err);
-    if (done) {
-        drop_damaged(&inputs, damaged, &builder_profile(l.builder)->notes);
-        done = (!graph_first || keep_graphs(&inputs)) && read_inputs(&l, &inputs, err);
-    }
-    if (!done && can_do_without(&inputs, damaged, err)) {
-        const struct damaged one = {xstrdup(inputs.list.data[inputs.in_work].path),
+    for (size_t i = 0; goes_on && i < b->n_read; i++)
+        goes_on = !formats[b->inputs.list.data[i].format]->load_late;
+    if (goes_on)
+        fork = builder_fork(all);
+    if (finish_inputs(&b->loader, &b->inputs, b->n_read, err))
+        p = builder_finish(all);
+    else
+        builder_abandon(all);
+    b->loader.builder = fork;
+    return p;
+}
+
+/* The file in work is left out the next time, if it can be. */
+static void note_damaged(const struct load_begun *b, damaged_list *damaged, const struct err *err)
+{
+    if (can_do_without(&b->inputs, damaged, err)) {
+        const struct damaged one = {xstrdup(b->inputs.list.data[b->inputs.in_work].path),
                                     xstrdup(err_text(err))};
 
         vec_push(damaged, one);
     }
-    inputs_done(&inputs);
-    run_free(l.run);
-    loader_done(&l);
-    if (done)
-        return builder_finish(l.builder);
-    builder_abandon(l.builder);
-    return NULL;
+}
+
+/* One attempt without DAMAGED; when it fails on a file that can be left out, that is added. */
+static struct profile *try_load(const struct load_request *request, bool graph_first,
+                                struct load_progress *progress, struct cancel_mark cancel,
+                                damaged_list *damaged, struct load_begun **begun, struct err *err)
+{
+    struct load_begun *b = begun_new(request, progress, cancel);
+    struct notes *notes = &builder_profile(b->loader.builder)->notes;
+    struct profile *p = NULL;
+
+    b->inputs.without_streams = graph_first;
+    if (inputs_collect(&b->inputs, request, notes, cancel, err)) {
+        drop_damaged(&b->inputs, damaged, notes);
+        b->n_read = graph_first ? graphs_to_read_first(&b->inputs) : b->inputs.list.n;
+        if ((b->n_read || !graph_first) &&
+            read_inputs(&b->loader, &b->inputs, 0, b->n_read, err)) {
+            if (b->n_read > b->inputs.list.n) /* a stop was asked for */
+                b->n_read = b->inputs.list.n;
+            p = finish(b, graph_first, err);
+        }
+    }
+    if (!p)
+        note_damaged(b, damaged, err);
+    if (p && b->loader.builder) {
+        *begun = b;
+        return p;
+    }
+    load_begun_free(b);
+    return p;
 }
 
 /* What a damaged file has told already is in the profile: all others are read afresh. */
 static struct profile *load(const struct load_request *request, bool graph_first,
                             struct load_progress *progress, struct cancel_mark cancel,
-                            struct err *err)
+                            struct load_begun **begun, struct err *err)
 {
     damaged_list damaged = {0};
     struct profile *p;
@@ -107,7 +165,7 @@ static struct profile *load(const struct load_request *request, bool graph_first
     do {
         n_before = damaged.n;
         err_done(err);
-        p = try_load(request, graph_first, progress, cancel, &damaged, err);
+        p = try_load(request, graph_first, progress, cancel, &damaged, begun, err);
     } while (!p && damaged.n > n_before);
     for (size_t i = 0; i < damaged.n; i++) {
         free(damaged.data[i].path);
@@ -120,14 +178,46 @@ static struct profile *load(const struct load_request *request, bool graph_first
 struct profile *load_profile(const struct load_request *request, struct load_progress *progress,
                              struct cancel_mark cancel, struct err *err)
 {
-    return load(request, false, progress, cancel, err);
+    return load(request, false, progress, cancel, NULL, err);
 }
 
 struct profile *load_graph_first(const struct load_request *request,
                                  struct load_progress *progress, struct cancel_mark cancel,
-                                 struct err *err)
+                                 struct load_begun **begun, struct err *err)
 {
-    return load(request, true, progress, cancel, err);
+    *begun = NULL;
+    return load(request, true, progress, cancel, begun, err);
+}
+
+/* Reads what B has not read yet; NULL with ERR empty when all is to be read afresh. */
+static struct profile *go_on(struct load_begun *b, struct err *err)
+{
+    const damaged_list none = {0};
+    struct profile *p = NULL;
+
+    if (read_inputs(&b->loader, &b->inputs, b->n_read, b->inputs.list.n, err)) {
+        b->n_read = b->inputs.list.n;
+        p = finish(b, false, err);
+    }
+    if (!p && can_do_without(&b->inputs, &none, err))
+        err_done(err);
+    return p;
+}
+
+struct profile *load_rest(struct load_begun *begun, const struct load_request *request,
+                          struct load_progress *progress, struct cancel_mark cancel,
+                          struct err *err)
+{
+    struct profile *p = NULL;
+
+    if (begun && !(options_changed_steps(&begun->options, request->options) & STEP_LOAD)) {
+        begun->loader.request = request;
+        begun->loader.progress = progress;
+        begun->loader.cancel = cancel;
+        p = go_on(begun, err);
+    }
+    load_begun_free(begun);
+    return p || err->kind != ERR_NONE ? p : load_profile(request, progress, cancel, err);
 }
 
 bool load_check(const struct profile *p, struct err *err)

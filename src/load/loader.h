@@ -57,6 +57,7 @@ struct loader {
     struct arena pieces; /* messages that the input has in pieces, put together */
 
     struct function_library *library; /* NULL, or owned by the profile */
+    bool functions_expanded;          /* bodies stand in the graph, as options say */
     bool in_function;                 /* inputs of nodes are left out */
     uint64_t n_known_nodes; /* of graphs, whose name another node had already */
 

@@ -213,18 +213,18 @@ static bool load_input(struct loader *l, struct input *input, struct err *err)
 
 /* Puts bodies of functions into the graph, once: behind its nodes, before what
  * other inputs say about them. */
-static bool functions_expanded(struct loader *l, bool *expanded, struct err *err)
+static bool functions_expanded(struct loader *l, struct err *err)
 {
-    if (*expanded)
+    if (l->functions_expanded)
         return true;
-    *expanded = true;
+    l->functions_expanded = true;
     return functions_expand(l, err);
 }
 
 /* What some formats have to say when all else is known. */
-static bool load_late(struct loader *l, const struct inputs *inputs, struct err *err)
+static bool load_late(struct loader *l, const struct inputs *inputs, size_t n, struct err *err)
 {
-    for (size_t i = 0; i < inputs->list.n; i++) {
+    for (size_t i = 0; i < n; i++) {
         const struct format_row *format = formats[inputs->list.data[i].format];
         const struct source_file *file = &builder_profile(l->builder)->files[i];
 
@@ -296,26 +296,33 @@ static bool load_and_note(struct loader *l, struct input *input, struct err *err
     return true;
 }
 
-bool read_inputs(struct loader *l, struct inputs *inputs, struct err *err)
+/* The inputs numbered FROM to TO are to be read; those before are graphs and are read. */
+static void begin_progress(struct load_progress *progress, const struct inputs *inputs, size_t from,
+                           size_t to)
 {
-    uint64_t total = 0;
-    bool expanded = false;
+    uint64_t total = 0, done = 0;
 
-    for (size_t i = 0; i < inputs->list.n; i++)
+    if (!progress)
+        return;
+    for (size_t i = 0; i < to; i++) {
         total += inputs->list.data[i].file_size_bytes;
-    if (l->progress) {
-        atomic_store(&l->progress->bytes_total, total);
-        atomic_store(&l->progress->bytes_done, 0);
-        atomic_store(&l->progress->n_read, 0);
-        atomic_store(&l->progress->n_runs_read, 0);
+        done += i < from ? inputs->list.data[i].file_size_bytes : 0;
     }
-    for (size_t i = 0; i < inputs->list.n; i++) {
+    atomic_store(&progress->bytes_total, total);
+    atomic_store(&progress->bytes_done, done);
+    atomic_store(&progress->n_read, (uint_fast32_t)from);
+    atomic_store(&progress->n_runs_read, 0);
+}
+
+bool read_inputs(struct loader *l, struct inputs *inputs, size_t from, size_t to, struct err *err)
+{
+    begin_progress(l->progress, inputs, from, to);
+    for (size_t i = from; i < to && i < inputs->list.n; i++) {
         struct input *input = &inputs->list.data[i];
 
-        if (i + 1 < inputs->list.n)
+        if (i + 1 < to)
             begin_early(l, input + 1);
-        if (formats[input->format]->contents != CONTAINS_GRAPH &&
-            !functions_expanded(l, &expanded, err))
+        if (formats[input->format]->contents != CONTAINS_GRAPH && !functions_expanded(l, err))
             return false;
         inputs->in_work = i;
         if (!load_and_note(l, input, err))
@@ -327,7 +334,12 @@ bool read_inputs(struct loader *l, struct inputs *inputs, struct err *err)
             !formats[input->format]->load_end(l, err))
             return false;
     }
-    if (!functions_expanded(l, &expanded, err) || !load_late(l, inputs, err) ||
+    return functions_expanded(l, err);
+}
+
+bool finish_inputs(struct loader *l, const struct inputs *inputs, size_t n, struct err *err)
+{
+    if (!load_late(l, inputs, n, err) ||
         !own_types_add(l->builder, l->request->options->define_type, err))
         return false;
     weight_types_add(l->builder);

@@ -30,10 +30,6 @@ static bool names_an_input(const struct options *o, size_t n_files)
     return some;
 }
 
-typedef struct profile *load_fn(const struct load_request *request,
-                                struct load_progress *progress, struct cancel_mark cancel,
-                                struct err *err);
-
 static void add_file(const char *item, size_t len, size_t offset, void *words)
 {
     (void)len;
@@ -85,28 +81,21 @@ static bool compare(struct session *s, const struct options *options,
     return true;
 }
 
-static struct session *open_with(load_fn *load, const struct options *options,
-                                 const char *const *files, size_t n_files,
-                                 struct load_progress *progress, struct cancel_mark cancel,
-                                 struct err *err)
+/* What REQUEST gave, with what it is compared with; takes PROFILE over.  NULL stays NULL. */
+static struct session *session_of(struct profile *profile, const struct load_request *request,
+                                  struct load_progress *progress, struct cancel_mark cancel,
+                                  struct err *err)
 {
-    const struct load_request request = {.options = options, .files = files, .n_files = n_files};
     struct session *s;
-    struct profile *profile;
 
-    if (!names_an_input(options, n_files)) {
-        err_set(err, ERR_USAGE, "no input: name a file, or see `tfprof help`");
-        return NULL;
-    }
-    profile = load(&request, progress, cancel, err);
     if (!profile)
         return NULL;
     s = xcalloc(1, sizeof *s);
     atomic_init(&s->refs, 1);
     s->profile = s->now = profile;
-    for (size_t i = 0; i < n_files; i++)
-        words_add(&s->files, files[i]);
-    if (!compare(s, options, progress, cancel, err)) {
+    for (size_t i = 0; i < request->n_files; i++)
+        words_add(&s->files, request->files[i]);
+    if (!compare(s, request->options, progress, cancel, err)) {
         session_close(s);
         return NULL;
     }
@@ -114,20 +103,46 @@ static struct session *open_with(load_fn *load, const struct options *options,
     return s;
 }
 
+static bool check_inputs(const struct load_request *request, struct err *err)
+{
+    return names_an_input(request->options, request->n_files) ||
+           err_set(err, ERR_USAGE, "no input: name a file, or see `tfprof help`");
+}
+
 struct session *session_open(const struct options *options, const char *const *files,
                              size_t n_files, struct load_progress *progress,
                              struct cancel_mark cancel, struct err *err)
 {
-    return open_with(load_profile, options, files, n_files, progress, cancel, err);
+    return session_open_rest(NULL, options, files, n_files, progress, cancel, err);
 }
 
 struct session *session_open_graph(const struct options *options, const char *const *files,
                                    size_t n_files, struct load_progress *progress,
-                                   struct cancel_mark cancel, struct err *err)
+                                   struct cancel_mark cancel, struct load_begun **begun,
+                                   struct err *err)
 {
-    if (options->diff_base) /* both wholes are compared */
+    const struct load_request request = {.options = options, .files = files, .n_files = n_files};
+
+    *begun = NULL;
+    if (options->diff_base || !check_inputs(&request, err)) /* both wholes are compared */
         return NULL;
-    return open_with(load_graph_first, options, files, n_files, progress, cancel, err);
+    return session_of(load_graph_first(&request, progress, cancel, begun, err), &request, progress,
+                      cancel, err);
+}
+
+struct session *session_open_rest(struct load_begun *begun, const struct options *options,
+                                  const char *const *files, size_t n_files,
+                                  struct load_progress *progress, struct cancel_mark cancel,
+                                  struct err *err)
+{
+    const struct load_request request = {.options = options, .files = files, .n_files = n_files};
+
+    if (!check_inputs(&request, err)) {
+        load_begun_free(begun);
+        return NULL;
+    }
+    return session_of(load_rest(begun, &request, progress, cancel, err), &request, progress, cancel,
+                      err);
 }
 
 struct session *session_ref(struct session *s)

@@ -30,7 +30,13 @@ struct session *session_open(const struct options *options, const char *const *f
  * when that does not pay. */
 struct session *session_open_graph(const struct options *options, const char *const *files,
                                    size_t n_files, struct load_progress *progress,
-                                   struct cancel_mark cancel, struct err *err);
+                                   struct cancel_mark cancel, struct load_begun **begun,
+                                   struct err *err);
+/* As session_open() for what session_open_graph() was asked for, see load_rest(); takes BEGUN over. */
+struct session *session_open_rest(struct load_begun *begun, const struct options *options,
+                                  const char *const *files, size_t n_files,
+                                  struct load_progress *progress, struct cancel_mark cancel,
+                                  struct err *err);
 struct session *session_ref(struct session *s); /* one more reference; NULL gives NULL */
 void session_close(struct session *s); /* gives one up; the last frees it; NULL is fine */
 

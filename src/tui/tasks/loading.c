@@ -14,6 +14,7 @@ struct load_job {
     struct options options;
     struct words files;
     bool graph_first; /* the graph alone, where that pays */
+    struct load_begun *begun; /* what then goes on; NULL: all is read afresh */
     struct load_progress *progress; /* of the screen */
     struct session *session; /* NULL: it failed */
     bool is_part; /* more is read after it */
@@ -124,6 +125,8 @@ static void load_apply(struct app *a, void *arg)
     }
     a->session = take_session(job);
     a->loader.is_part = job->is_part;
+    a->loader.begun = job->begun;
+    job->begun = NULL;
     ui_state_restore(a);
     task_want(a, TASK_RESULT);
     if (!job->is_part)
@@ -163,8 +166,12 @@ static void *load_start(struct app *a)
 
     job->is_run = other->n && a->loader.other_is_run;
     job->offers_runs = other->n && !job->is_run;
-    if (other->n)
+    if (other->n) {
         options_drop_files(&job->options);
+    } else {
+        job->begun = a->loader.begun;
+        a->loader.begun = NULL;
+    }
     return job;
 }
 
@@ -201,12 +208,14 @@ static void load_run(void *arg, struct cancel_mark cancel)
     stamp_named(job);
     if (job->graph_first) {
         job->session = session_open_graph(&job->options, files, job->files.n, job->progress,
-                                          cancel, &job->err);
+                                          cancel, &job->begun, &job->err);
         job->is_part = job->session != NULL;
     }
-    if (!job->session && !job->err.kind)
-        job->session = session_open(&job->options, files, job->files.n, job->progress, cancel,
-                                    &job->err);
+    if (!job->session && !job->err.kind) {
+        job->session = session_open_rest(job->begun, &job->options, files, job->files.n,
+                                         job->progress, cancel, &job->err);
+        job->begun = NULL;
+    }
     if (!job->session)
         return;
     job->facts = first_facts(job->session->profile);
@@ -219,6 +228,7 @@ static void load_free(void *arg)
 
     options_done(&job->options);
     words_done(&job->files);
+    load_begun_free(job->begun);
     session_close(job->session);
     file_stamps_done(&job->stamps);
     runs_done(&job->runs);
@@ -395,6 +405,7 @@ void load_first_options(const struct app *a, struct options *o)
 
 void load_done(struct load_watch *l)
 {
+    load_begun_free(l->begun);
     words_done(&l->said);
     words_done(&l->other);
     file_stamps_done(&l->stamps);

@@ -12,6 +12,7 @@ struct command_line;
 
 struct load_watch {
     bool is_part;  /* what is seen is made of the graph alone */
+    struct load_begun *begun; /* what then goes on; NULL: all is read afresh */
     bool is_again; /* the files are read once more, or others; what is seen stays until then */
     bool is_reload; /* then to see what has changed in them */
     bool other_is_run; /* one that was chosen from a list */

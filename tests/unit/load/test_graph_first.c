@@ -39,11 +39,13 @@ static struct profile *graph_first(bool with_run)
     char *graph = strdup(fixture_path("g.pb")), *run = strdup(fixture_path("r.pb"));
     struct options options;
     const struct load_request request = {.options = &options};
+    struct load_begun *begun;
     struct err err = {0};
     struct profile *p;
 
     set_options(&options, SETTINGS("graph_path", graph, "run_meta_path", with_run ? run : NULL));
-    p = load_graph_first(&request, NULL, (struct cancel_mark){0}, &err);
+    p = load_graph_first(&request, NULL, (struct cancel_mark){0}, &begun, &err);
+    load_begun_free(begun);
     options_done(&options);
     assert_int_equal(err.kind, ERR_NONE);
     free(graph);

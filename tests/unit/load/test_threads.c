@@ -1,4 +1,5 @@
-/* test_threads.c: what is loaded does not depend on the number of threads. */
+/* test_threads.c: what is loaded does not depend on the number of threads, nor on whether the graph is
+ * looked at before the rest is read. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,6 +14,7 @@
 #include "base/wire_out.h"
 #include "load/bytes/input.h"
 #include "fixtures/load_fixture.h"
+#include "fixtures/load_with.h"
 
 /* Large enough to be shared out. */
 enum { N_NODES = 60000, SHARED_FROM_BYTES = 4 << 20 };
@@ -226,7 +228,7 @@ static void assert_same_profile(const struct profile *a, const struct profile *b
 
 static void all_of_it_is_the_same(void **state)
 {
-    static const char *const numbers[] = {"2", "16"};
+    static const char *const numbers[] = {"2", "8", "16"};
     struct profile *one, *many;
 
     (void)state;
@@ -237,7 +239,7 @@ static void all_of_it_is_the_same(void **state)
     one = fixture_load("g.pb", "l.pb", "r.pb", "r.pb");
     assert_in_range(one->n_nodes, N_NODES + 1, N_NODES * 2);
     assert_in_range(one->exec_begin[one->n_nodes], N_NODES * 2, N_NODES * 8);
-    for (size_t i = 0; i < 2; i++) {
+    for (size_t i = 0; i < 3; i++) {
         setenv("TFPROF_THREADS", numbers[i], 1);
         many = fixture_load("g.pb", "l.pb", "r.pb", "r.pb");
         assert_same_profile(one, many);
@@ -245,6 +247,89 @@ static void all_of_it_is_the_same(void **state)
     }
     unsetenv("TFPROF_THREADS");
     profile_free(one);
+}
+
+/* Reads the graph, then the rest, and gives what was made of the graph back before or after. */
+static struct profile *load_in_two_parts(const struct load_request *request, struct profile **graph)
+{
+    const struct cancel_mark never = {0};
+    struct load_begun *begun;
+    struct err err = {0};
+    struct profile *p;
+
+    *graph = load_graph_first(request, NULL, never, &begun, &err);
+    assert_non_null(*graph);
+    assert_non_null(begun);
+    assert_int_equal((*graph)->n_steps, 0);
+    p = load_rest(begun, request, NULL, never, &err);
+    assert_non_null(p);
+    return p;
+}
+
+static void in_two_parts_it_is_the_same(void **state)
+{
+    char *files[] = {strdup(fixture_path("g.pb")), strdup(fixture_path("l.pb")),
+                     strdup(fixture_path("r.pb"))};
+    const struct cancel_mark never = {0};
+    struct options options;
+    const struct load_request request = {.options = &options};
+    struct profile *all, *graph, *rest;
+    struct load_begun *begun;
+    struct err err = {0};
+
+    (void)state;
+    write_graph("g.pb", NONE);
+    write_run("r.pb", NONE, 0);
+    write_op_log("l.pb", NONE);
+    set_options(&options, SETTINGS("graph_path", files[0], "op_log_path", files[1], "run_meta_path",
+                                   files[2], "define_type", "own=scope_1/.*"));
+    all = load_profile(&request, NULL, never, &err);
+    assert_non_null(all);
+    for (int graph_goes_first = 0; graph_goes_first < 2; graph_goes_first++) {
+        rest = load_in_two_parts(&request, &graph);
+        profile_free(graph_goes_first ? graph : NULL);
+        assert_same_profile(all, rest);
+        profile_free(rest);
+        if (!graph_goes_first) {
+            assert_int_equal(graph->n_nodes, N_NODES);
+            assert_true(load_check(graph, &err));
+            profile_free(graph);
+        }
+    }
+    graph = load_graph_first(&request, NULL, never, &begun, &err);
+    load_begun_free(begun);
+    profile_free(graph);
+    profile_free(all);
+    options_done(&options);
+    for (int i = 0; i < 3; i++)
+        free(files[i]);
+}
+
+/* Other options of loading than those of the graph that is seen: all is read afresh. */
+static void in_two_parts_options_may_change(void **state)
+{
+    char *graph = strdup(fixture_path("g.pb")), *run = strdup(fixture_path("r.pb"));
+    const struct cancel_mark never = {0};
+    struct options options;
+    const struct load_request request = {.options = &options};
+    struct load_begun *begun;
+    struct err err = {0};
+    struct profile *p;
+
+    (void)state;
+    set_options(&options, SETTINGS("graph_path", graph, "run_meta_path", run));
+    profile_free(load_graph_first(&request, NULL, never, &begun, &err));
+    assert_non_null(begun);
+    options_done(&options);
+    set_options(&options, SETTINGS("graph_path", graph, "run_meta_path", run, "define_type",
+                                   "own=scope_1/.*"));
+    p = load_rest(begun, &request, NULL, never, &err);
+    assert_non_null(p);
+    assert_string_equal(fixture_types(p, name_of(1)), "/job:x/device:cpu:0|Op1|own");
+    profile_free(p);
+    options_done(&options);
+    free(graph);
+    free(run);
 }
 
 /* Loads with several numbers of threads: WHY it fails, NULL: it must not. */
@@ -386,6 +471,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_of_it_is_the_same),
+        cmocka_unit_test(in_two_parts_it_is_the_same),
+        cmocka_unit_test(in_two_parts_options_may_change),
         cmocka_unit_test(errors_are_the_same),
         cmocka_unit_test(only_what_counts_must_be_well_formed),
         cmocka_unit_test(a_packed_graph_is_the_same),
