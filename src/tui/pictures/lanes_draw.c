@@ -3,9 +3,8 @@
 
 #include <inttypes.h>
 
-#include "base/lower_bound.h"
 #include "base/utf8.h"
-#include "model/format.h"
+#include "tui/pictures/lanes_words.h"
 
 enum {
     NAME_COLS = 15, WIDE_NAME_COLS = 24, WIDE = 100,
@@ -104,7 +103,7 @@ size_t lanes_at_row(const struct app *a, int row)
                                                                                          : SIZE_MAX;
 }
 
-static struct lane_stretch stretch_at_cursor(const struct app *a)
+struct lane_stretch lanes_stretch_at_cursor(const struct app *a)
 {
     const struct lanes_pane *p = &a->lanes;
     const int column = lanes_column(a, p->at_ticks);
@@ -116,82 +115,14 @@ uint32_t lanes_span_at_cursor(const struct app *a)
 {
     const struct lanes_pane *p = &a->lanes;
     const struct lane_stretch now = lanes_stretch(p->lanes, p->lane, p->at_ticks, p->at_ticks + 1);
-    const struct lane_stretch column = stretch_at_cursor(a);
+    const struct lane_stretch column = lanes_stretch_at_cursor(a);
 
     if (now.end > now.first)
         return now.first;
     return column.end > column.first ? column.first : SPAN_NONE;
 }
 
-/* ---- words */
-
-static void add_ticks(const struct app *a, struct strbuf *sb, int64_t ticks)
-{
-    format_time(sb, clock_ps_between(a->result->profile->clock, 0, ticks));
-}
-
-static void add_share(struct strbuf *sb, int64_t part, int64_t whole)
-{
-    sb_addf(sb, "%.1f%%", whole > 0 ? 100 * (double)part / (double)whole : 0.0);
-}
-
-static void add_string(const struct app *a, struct strbuf *sb, strid id)
-{
-    const struct profile *p = a->result->profile;
-
-    utf8_escape(sb, profile_text(p, id), intern_len(&p->strings, id));
-}
-
-/* "cpu:0 #1", "gpu:0 stream 7", "rank 3 cpu:0 MainThread": of a device the last part tells. */
-static void add_lane_name(const struct app *a, struct strbuf *sb, const struct span_lane *lane)
-{
-    const struct profile *p = a->result->profile;
-    const char *device = profile_text(p, lane->device);
-    const uint32_t len = intern_len(&p->strings, lane->device);
-    uint32_t from = 0;
-
-    for (uint32_t i = 0; i < len; i++)
-        if (device[i] == '/')
-            from = i + 1;
-    if (len - from > 7 && !memcmp(device + from, "device:", 7))
-        from += 7;
-    if (lane->rank >= 0)
-        sb_addf(sb, "rank %" PRId64 " ", lane->rank);
-    utf8_escape(sb, device + from, len - from);
-    sb_adds(sb, lane->is_stream ? " stream " : " ");
-    if (lane->name)
-        add_string(a, sb, lane->name);
-    else
-        sb_addf(sb, "#%" PRIu32, lane->thread);
-}
-
-/* "input bound: 610ms before the first Conv2D", or what else nothing overlapped. */
-static void add_alone(const struct app *a, struct strbuf *sb)
-{
-    enum { NOTABLE = 100 }; /* a hundredth of the time */
-    const struct lanes *l = a->lanes.lanes;
-    const struct lanes_alone *alone = &l->alone;
-    const int64_t least = (l->end_ticks - l->begin_ticks) / NOTABLE;
-
-    if (alone->compute_type && alone->before_ticks > least) {
-        sb_adds(sb, "input bound: ");
-        add_ticks(a, sb, alone->before_ticks);
-        sb_adds(sb, " before the first ");
-        add_string(a, sb, alone->compute_type);
-    } else if (alone->input_ticks > least) {
-        sb_adds(sb, "input bound: ");
-        add_ticks(a, sb, alone->input_ticks);
-        sb_adds(sb, " of nothing but ");
-        add_string(a, sb, alone->input_type);
-    } else if (alone->idle_ticks > least) {
-        add_ticks(a, sb, alone->idle_ticks);
-        sb_adds(sb, " without any work");
-    } else if (alone->type) {
-        add_ticks(a, sb, alone->alone_ticks);
-        sb_adds(sb, " of nothing but ");
-        add_string(a, sb, alone->type);
-    }
-}
+/* ---- drawing */
 
 static void draw_head(struct app *a)
 {
@@ -205,9 +136,9 @@ static void draw_head(struct app *a)
         sb_adds(&text, "all steps  ");
     else
         sb_addf(&text, "step %" PRId64 "  ", l->step);
-    add_ticks(a, &text, l->end_ticks - l->begin_ticks);
+    lanes_add_ticks(a, &text, l->end_ticks - l->begin_ticks);
     sb_adds(&text, "  ");
-    add_alone(a, &text);
+    lanes_add_alone(a, &text);
     text_cut_end(&fit, sb_text(&text), text.len, where.cols - 1);
     area_fill(where, 0, 0, where.cols, ' ', ROLE_HEADER);
     area_put(where, 0, 1, sb_text(&fit), fit.len, ROLE_HEADER);
@@ -215,7 +146,10 @@ static void draw_head(struct app *a)
     sb_done(&fit);
 }
 
-/* ---- drawing */
+static void add_share(struct strbuf *sb, int64_t part, int64_t whole)
+{
+    sb_addf(sb, "%.1f%%", whole > 0 ? 100 * (double)part / (double)whole : 0.0);
+}
 
 static void put_right(struct area where, int row, int end, struct strbuf *text, enum role role)
 {
@@ -270,7 +204,7 @@ static void draw_axis(struct app *a, struct area where)
     struct strbuf text = {0};
 
     for (int col = 0; col + TIME_COLS <= n_cols || !col; col += TIME_COLS) {
-        add_ticks(a, &text, column_ticks(a, col) - p->lanes->origin_ticks);
+        lanes_add_ticks(a, &text, column_ticks(a, col) - p->lanes->origin_ticks);
         area_put(where, 0, left + col, sb_text(&text), text.len, ROLE_DIM);
         sb_clear(&text);
     }
@@ -334,7 +268,7 @@ static void draw_row(struct app *a, struct area where, int row, size_t at, int g
 
     for (int col = 0; col < lanes_plot_cols(a); col++)
         draw_column(a, where, row, at, col, group);
-    add_ticks(a, &text, busy);
+    lanes_add_ticks(a, &text, busy);
     put_right(where, row, where.cols - SHARE_COLS, &text, ROLE_NUMBER);
     add_share(&text, busy, p->len_ticks);
     put_right(where, row, where.cols, &text, ROLE_BAR);
@@ -348,7 +282,7 @@ static void draw_lane(struct app *a, struct area where, int row, size_t at)
     const int column = name_cols(a) + lanes_column(a, p->at_ticks);
     struct strbuf text = {0}, fit = {0};
 
-    add_lane_name(a, &text, &p->lanes->lanes.data[at]);
+    lanes_add_name(a, &text, &p->lanes->lanes.data[at]);
     text_cut_middle(&fit, sb_text(&text), text.len, name_cols(a) - 2);
     area_put(where, row, 1, sb_text(&fit), fit.len, ROLE_TEXT);
     draw_row(a, where, row, at, ALL_GROUPS);
@@ -371,7 +305,7 @@ static void draw_groups(struct app *a, struct area where)
     int row = 0;
 
     area_fill(where, row, 0, where.cols, ' ', ROLE_HEADER);
-    add_lane_name(a, &text, &l->lanes.data[p->lane]);
+    lanes_add_name(a, &text, &l->lanes.data[p->lane]);
     sb_addf(&text, " by %s", l->by == LANES_BY_FIGURE ? metrics[l->figure].name : lane_group_names[l->by]);
     area_put(where, row++, 1, sb_text(&text), text.len, ROLE_HEADER);
     for (uint32_t i = 1; i <= LANE_GROUPS; i++) {
@@ -419,87 +353,4 @@ void lanes_draw(struct app *a)
     for (size_t at = p->top; at < p->lanes->lanes.n && at - p->top < (size_t)n_rows; at++)
         draw_lane(a, where, AXIS_ROWS + (int)(at - p->top), at);
     draw_groups(a, area_sub(where, groups_top(a), 0, where.rows - groups_top(a), where.cols));
-}
-
-/* ---- what is under the cursor */
-
-static void add_node(const struct app *a, struct strbuf *sb, uint32_t span)
-{
-    const struct profile *p = a->result->profile;
-    struct strbuf name = {0};
-
-    utf8_escape(&name, profile_text(p, p->name[a->lanes.lanes->spans.data[span].node]),
-                intern_len(&p->strings, p->name[a->lanes.lanes->spans.data[span].node]));
-    text_cut_middle(sb, sb_text(&name), name.len, 32);
-    sb_done(&name);
-}
-
-/* "idle 12.3ms after X, before Y": the cursor stands between spans. */
-static void add_gap(const struct app *a, struct strbuf *sb)
-{
-    const struct lanes_pane *p = &a->lanes;
-    const struct span_lane *lane = &p->lanes->lanes.data[p->lane];
-    const struct lane_span *spans = p->lanes->spans.data;
-    size_t next = lane->first;
-
-    LOWER_BOUND(next, lane->first + lane->n, i, spans[i].start_ticks <= p->at_ticks);
-    sb_adds(sb, "idle ");
-    if (next > lane->first && next < lane->first + lane->n)
-        add_ticks(a, sb, spans[next].start_ticks - spans[next - 1].end_ticks);
-    if (next > lane->first) {
-        sb_adds(sb, " after ");
-        add_node(a, sb, (uint32_t)next - 1);
-    }
-    if (next < lane->first + lane->n) {
-        sb_adds(sb, " before ");
-        add_node(a, sb, (uint32_t)next);
-    }
-}
-
-/* "610.00ms to 1.72sec, 1.11sec: v or Enter counts only that, Esc leaves". */
-static void add_range(const struct app *a, struct strbuf *sb)
-{
-    const struct lane_range range = lanes_chosen_range(a);
-    const int64_t origin = a->lanes.lanes->origin_ticks;
-
-    add_ticks(a, sb, range.from_ticks - origin);
-    sb_adds(sb, " to ");
-    add_ticks(a, sb, range.to_ticks - origin);
-    sb_adds(sb, ", ");
-    add_ticks(a, sb, range.to_ticks - range.from_ticks);
-    sb_adds(sb, ": v or Enter counts only that, Esc leaves");
-}
-
-/* "1.20sec  Conv2D 803us unit_1_0/conv1, one of 12 in this column". */
-void lanes_status(struct app *a, struct strbuf *sb)
-{
-    const struct lanes_pane *p = &a->lanes;
-    struct lane_stretch s;
-    uint32_t span;
-
-    if (!p->lanes || !p->lanes->lanes.n)
-        return;
-    if (p->chooses_range) {
-        add_range(a, sb);
-        return;
-    }
-    s = stretch_at_cursor(a);
-    span = lanes_span_at_cursor(a);
-    add_ticks(a, sb, p->at_ticks - p->lanes->origin_ticks);
-    sb_adds(sb, "  ");
-    if (span == SPAN_NONE ||
-        lanes_stretch(p->lanes, p->lane, p->at_ticks, p->at_ticks + 1).first ==
-            lanes_stretch(p->lanes, p->lane, p->at_ticks, p->at_ticks + 1).end) {
-        add_gap(a, sb);
-    } else {
-        const struct lane_span *at = &p->lanes->spans.data[span];
-
-        add_string(a, sb, a->result->profile->op[at->node]);
-        sb_addc(sb, ' ');
-        add_ticks(a, sb, at->end_ticks - at->start_ticks);
-        sb_addc(sb, ' ');
-        add_node(a, sb, span);
-    }
-    if (s.end - s.first > 1)
-        sb_addf(sb, "; %" PRIu32 " in this column", s.end - s.first);
 }

@@ -21,10 +21,11 @@ struct lane_range {
     int64_t from_ticks, to_ticks;
 };
 struct lane_range lanes_chosen_range(const struct app *a);
+/* What is in the column and lane of the cursor. */
+struct lane_stretch lanes_stretch_at_cursor(const struct app *a);
 /* The span under the cursor: that which runs then, else the first in its column; SPAN_NONE. */
 uint32_t lanes_span_at_cursor(const struct app *a);
 
 void lanes_draw(struct app *a);
-void lanes_status(struct app *a, struct strbuf *sb);
 
 #endif

@@ -4,6 +4,7 @@
 #include "tui/commands/action.h"
 #include "tui/commands/cmd.h"
 #include "tui/pictures/lanes_draw.h"
+#include "tui/pictures/lanes_words.h"
 
 bool lanes_pane_is_on(const struct app *a)
 {
