@@ -131,6 +131,35 @@ static void every_terminal_and_locale(void **state)
     }
 }
 
+/* Lanes can be read without colours, and without anything but ASCII. */
+static void lanes_on_every_terminal(void **state)
+{
+    static const struct {
+        const char *name, *term, *locale, *env[2];
+        int colors, rows, cols;
+    } cases[] = {
+        {"lanes_8_colors_120x36", "screen", "C.UTF-8", {0}, 8, 36, 120},
+        {"lanes_8_colors_80x24", "screen", "C.UTF-8", {0}, 8, 24, 80},
+        {"lanes_no_color_120x36", "xterm-256color", "C.UTF-8", {"NO_COLOR=1"}, 1, 36, 120},
+        {"lanes_no_color_80x24", "xterm-256color", "C.UTF-8", {"NO_COLOR=1"}, 1, 24, 80},
+        {"lanes_c_locale_120x36", "xterm-256color", "C", {0}, 256, 36, 120},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct pty *p = start((struct pty_setup){.term = cases[i].term,
+                                                 .locale = cases[i].locale,
+                                                 .env = cases[i].env,
+                                                 .colors = cases[i].colors,
+                                                 .rows = cases[i].rows,
+                                                 .cols = cases[i].cols});
+
+        pty_type(p, "7vllll");
+        pty_assert_golden(p, cases[i].name);
+        tfprof_quit(p);
+    }
+}
+
 static void poor_terminals_are_refused(void **state)
 {
     static const char *const terms[] = {"dumb", "unknown", ""};
@@ -616,6 +645,7 @@ int main(void)
         cmocka_unit_test(opens_works_and_quits),
         cmocka_unit_test(every_size),
         cmocka_unit_test(every_terminal_and_locale),
+        cmocka_unit_test(lanes_on_every_terminal),
         cmocka_unit_test(poor_terminals_are_refused),
         cmocka_unit_test(a_profile_from_a_pipe),
         cmocka_unit_test(suspends_and_comes_back),

@@ -181,7 +181,7 @@ static bool range_columns(const struct app *a, int *first, int *end)
     return true;
 }
 
-/* Brackets around the range, and its columns another way, as far as they are in the window. */
+/* "[---]" over the columns of the range, as far as they are in the window. */
 static void mark_range(struct app *a, struct area where)
 {
     const int left = name_cols(a), n_cols = lanes_plot_cols(a);
@@ -190,7 +190,7 @@ static void mark_range(struct app *a, struct area where)
     if (!range_columns(a, &first, &end) || end <= 0 || first >= n_cols)
         return;
     for (int col = first < 0 ? 0 : first; col < end && col < n_cols; col++)
-        area_paint(where, 0, left + col, 1, ROLE_MATCH);
+        area_fill(where, 0, left + col, 1, '-', ROLE_MATCH);
     if (first >= 0)
         area_puts(where, 0, left + first, "[", ROLE_MATCH);
     if (end <= n_cols)
