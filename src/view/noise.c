@@ -4,7 +4,7 @@
 
 #include "base/median.h"
 #include "base/xalloc.h"
-#include "view/steps.h"
+#include "view/by_step/rows_at_step.h"
 
 /* Further steps hardly tell more of a median; VALUES_MOST bounds the memory of many rows. */
 enum { STEPS_MOST = 32, VALUES_MOST = 1 << 23 };
@@ -32,45 +32,6 @@ static uint32_t n_steps_of(const struct profile *p, int64_t step, size_t n_rows)
 static int64_t step_at(const struct steps_of *s, uint32_t i)
 {
     return s->profile->steps[(uint64_t)i * s->profile->n_steps / s->n];
-}
-
-/* The figures of rows at one step of each side. */
-static void take_step(const struct query_run *run, const struct options *o, enum metric_id m,
-                      int64_t *now, int64_t *base)
-{
-    struct node_figures nodes[FIGURE_SETS] = {{.step = 0}};
-    struct columns c = *run->c;
-    struct query_run at = *run;
-    struct err err = {0};
-    const struct column *from[2];
-
-    for (int i = 0; i < FIGURE_COUNT; i++)
-        c.self[i] = c.total[i] = c.shown_total[i] = NULL;
-    for (int set = 0; set < FIGURE_SETS; set++) {
-        nodes[set].counts = counts_ref(run->nodes[set].counts);
-        nodes[set].cut = cut_ref(run->nodes[set].cut);
-    }
-    at.options = o;
-    at.nodes = nodes;
-    at.c = &c;
-    figures_counts(&at, &err); /* they are made already */
-    err_done(&err);
-    steps_run_figures(&at, MADE_TREE | MADE_ACCOUNT | MADE_SELF, FIELD_BIT(m));
-    from[0] = run->view->is_list ? c.self[m] : c.total[m];
-    from[1] = run->view->is_list ? c.self[FIGURE_BASE + m] : c.total[FIGURE_BASE + m];
-    for (row_id row = 0; row < c.tree->n_rows; row++) {
-        if (now)
-            now[row] = from[0] ? COLUMN(from[0], const int64_t)[row] : 0;
-        if (base)
-            base[row] = from[1] ? COLUMN(from[1], const int64_t)[row] : 0;
-    }
-    for (int i = 0; i < FIGURE_COUNT; i++) {
-        column_unref(c.self[i]);
-        column_unref(c.total[i]);
-        column_unref(c.shown_total[i]);
-    }
-    for (int set = 0; set < FIGURE_SETS; set++)
-        node_figures_done(&nodes[set]);
 }
 
 /* Median absolute deviation of ROW over the steps. */
@@ -120,8 +81,9 @@ bool noise_rows(const struct query_run *run, struct err *err)
     for (uint32_t i = 0; (i < now.n || i < base.n) && !cancel_asked(run->cancel); i++) {
         at.step = step_at(&now, i < now.n ? i : 0);
         at.diff_step = step_at(&base, i < base.n ? i : 0);
-        take_step(run, &at, options_compared_metric(o), i < now.n ? now.values + i * n_rows : NULL,
-                  i < base.n ? base.values + i * n_rows : NULL);
+        rows_at_step(run, &at, options_compared_metric(o), false,
+                     i < now.n ? now.values + i * n_rows : NULL,
+                     i < base.n ? base.values + i * n_rows : NULL);
     }
     run->c->noise = column_new(run->pool, n_rows, sizeof(int64_t));
     if (!cancel_asked(run->cancel))
