@@ -8,6 +8,8 @@
 #define MEDIAN_DEVIATION_TO_SIGMA 1.4826
 /* A difference of so many standard deviations is no chance. */
 #define MEDIAN_SIGMAS 3
+/* Among fewer numbers none can be said to be far from the others. */
+enum { MEDIAN_FOR_OUTLIERS = 5 };
 
 /* The median of N numbers, at least one, which it sorts; of two in the middle their mean. */
 double median_sort(double *values, size_t n);

@@ -166,6 +166,7 @@ enum option_step {
     STEP_RENDER = 1 << 6,
     STEP_LOAD = 1 << 7,
     STEP_TWINS = 1 << 8,
+    STEP_BY_STEP = 1 << 9, /* what STEP_SELF options but -step and -diff_step feed */
 };
 
 struct option {

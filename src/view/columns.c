@@ -31,6 +31,7 @@ static const struct {
     COLUMNS(MADE_HIDDEN, hidden),
     COLUMNS(MADE_SIDES, sides),
     COLUMNS(MADE_NOISE, noise),
+    COLUMNS(MADE_BY_STEP, by_step),
 };
 
 enum { N_TABLE = sizeof column_table / sizeof *column_table };

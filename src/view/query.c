@@ -115,6 +115,20 @@ size_t query_allocations(const struct query *q)
     return column_pool_allocations(q->pool);
 }
 
+/* True when figures by step are others with O than they were with BEFORE: which step is seen does not
+ * matter to them. */
+static bool by_step_changes(const struct options *before, const struct options *o, unsigned changed)
+{
+    struct options same_step = *before;
+
+    same_step.step = o->step;
+    same_step.diff_step = o->diff_step;
+    return options_changed_steps(&same_step, o) & STEP_SELF ||
+           by_step_metric(before) != by_step_metric(o) ||
+           before->account_displayed_op_only != o->account_displayed_op_only ||
+           (o->account_displayed_op_only && changed);
+}
+
 /* Compares with the last run; afterwards what S holds is right for O. */
 static void take_options(struct view_state *s, const struct query_run *run)
 {
@@ -126,7 +140,9 @@ static void take_options(struct view_state *s, const struct query_run *run)
             changed |= STEP_ORDER | STEP_SHOW;
         if ((run->profile->capture || run->comparison) && /* executions on other devices count */
             strcmp(s->options.device_regexes, run->options->device_regexes) != 0)
-            changed |= STEP_SELF;
+            changed |= STEP_SELF | STEP_BY_STEP;
+        if (by_step_changes(&s->options, run->options, changed))
+            changed |= STEP_BY_STEP;
         if (run->view->build != code_build)
             changed &= ~(unsigned)STEP_TREE;
         steps_drop(run, &s->made, changed);

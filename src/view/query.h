@@ -13,6 +13,7 @@
 #include "match/comparison.h"
 #include "opt/options.h"
 #include "view/build/tree.h"
+#include "view/by_step/by_step.h"
 #include "view/view.h"
 
 /* Why a row is not displayed; WHY_SHOWN is 0. */
@@ -59,6 +60,7 @@ struct result {
     const int64_t *base_total[METRIC_COUNT];
     const uint8_t *sides;
     const int64_t *noise; /* by row: differences up to it may be chance; NULL: not known */
+    struct by_step by_step; /* zeros: not asked for, or the profile has one step */
     const struct comparison *comparison; /* of two profiles; NULL: of steps, or none */
     uint32_t unknown_metrics; /* a bit for each of which the profile says nothing */
     /* Definition counts of scope and graph: NULL unless occurrence is needed.

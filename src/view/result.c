@@ -38,6 +38,8 @@ static void publish(struct result *r)
         COLUMN((displayed ? c->shown_total : c->total)[FIGURE_DEFINITIONS], const int64_t);
     r->sides = COLUMN(c->sides, const uint8_t);
     r->noise = COLUMN(c->noise, const int64_t);
+    r->by_step = c->by_step ? c->by_step_shape : (struct by_step){.values = NULL};
+    r->by_step.values = COLUMN(c->by_step, const int64_t);
     r->static_float_ops = counts_column(r->priv->nodes[FIGURES_OF_ROWS].counts);
     for (int m = 0; m < METRIC_COUNT; m++) {
         r->base_self[m] = COLUMN(c->self[FIGURE_BASE + m], const int64_t);
@@ -112,6 +114,9 @@ void result_take_figures(struct result *r, const struct result *from)
         take_column(&to->total[i], c->total[i]);
         take_column(&to->shown_total[i], c->shown_total[i]);
     }
+    if (!to->by_step)
+        to->by_step_shape = c->by_step_shape;
+    take_column(&to->by_step, c->by_step);
     publish(r);
 }
 

@@ -104,16 +104,24 @@ static const struct step shown_total_of_list = {.inputs = MADE_SELF | MADE_SEQUE
                                                 .run_figure = list_shown_total,
                                                 .columns = OF(shown_total)};
 
+/* What is displayed is no input, though figures can be of that alone: query.c looks to it. */
+static const struct step by_step = {.options = STEP_BY_STEP,
+                                    .inputs = MADE_ACCOUNT,
+                                    .made = MADE_BY_STEP,
+                                    .is_wanted = by_step_is_wanted,
+                                    .run = by_step_rows};
+
 const struct step *const node_steps[] = {
     &tree,   &twins,        &nodes, &account, &sides, &names, &devices,
-    &counts, &self_of_node, &total, &noise,   &start, &show,  &shown_total, &hidden, NULL};
+    &counts, &self_of_node, &total, &noise,   &start, &show,  &shown_total, &hidden,
+    &by_step, NULL};
 /* -account_displayed_op_only is for nodes. */
 const struct step *const code_steps[] = {
     &tree,   &twins,           &nodes, &account, &sides, &names, &devices,
-    &counts, &self_of_members, &total, &noise,   &start, &show,  &hidden,  NULL};
+    &counts, &self_of_members, &total, &noise,   &start, &show,  &hidden,  &by_step, NULL};
 const struct step *const list_steps[] = {
     &tree,   &twins,    &nodes,         &account, &sides,     &names, &devices, &counts, &self_of_members,
-    &noise,  &sequence, &total_of_list, &show_list, &shown_total_of_list, NULL};
+    &noise,  &sequence, &total_of_list, &show_list, &shown_total_of_list, &by_step, NULL};
 
 /* True when figures decide which rows show. */
 static bool figures_filter(const struct query_run *run)

@@ -6,6 +6,7 @@
 #include "base/regexes.h"
 #include "base/workers.h"
 #include "match/comparison.h"
+#include "view/by_step/by_step.h"
 #include "view/column.h"
 #include "view/counts.h"
 #include "view/cut.h"
@@ -31,6 +32,7 @@ enum made {
     MADE_SIDES = 1 << 11,
     MADE_NOISE = 1 << 12,
     MADE_BUILT = 1 << 13, /* the tree without rows for twins */
+    MADE_BY_STEP = 1 << 14,
 };
 
 /* What is summed: a metric; the definitions, 1 for each row; in a comparison, a metric of the base. */
@@ -67,6 +69,8 @@ struct columns {
     /* int64_t by row: differences up to it may be chance; NULL: not asked for, or not known */
     struct column *noise;
     uint32_t n_now_steps, n_base_steps; /* that noise is made of */
+    struct column *by_step; /* int64_t: the values of by_step_shape; NULL: not asked for */
+    struct by_step by_step_shape;
     /* NODE_NONE, or the first node that met a 64-bit limit in what is made of it */
     node_id saturated[FIGURE_COUNT];
 };
@@ -246,6 +250,12 @@ void delta_test(const struct query_run *run, uint8_t *test, size_t from, size_t 
 /* Makes noise, where both sides are averages of several steps. */
 bool noise_rows(const struct query_run *run, struct err *err);
 bool noise_is_wanted(const struct query_run *run);
+
+/* ---- by_step/by_step.c */
+
+/* Makes by_step. */
+bool by_step_rows(const struct query_run *run, struct err *err);
+bool by_step_is_wanted(const struct query_run *run);
 
 /* Notes how the nodes of the two profiles were matched, and how much of the compared figure those
  * have that were not; nothing where all have their names still. */

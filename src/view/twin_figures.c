@@ -9,9 +9,6 @@
 #include "base/xalloc.h"
 #include "view/delta.h"
 
-/* Of fewer nothing can be said to be the rule. */
-enum { TWINS_FOR_OUTLIERS = 5 };
-
 int64_t twin_figure(const struct result *r, enum metric_id metric, row_id row)
 {
     return result_compares(r) ? delta_of(r, metric, row).delta : r->total[metric][row];
@@ -19,7 +16,7 @@ int64_t twin_figure(const struct result *r, enum metric_id metric, row_id row)
 
 bool twin_is_outlier(const struct twin_figures *f, int64_t figure)
 {
-    return f->n >= TWINS_FOR_OUTLIERS && fabs((double)figure - f->median) > f->limit;
+    return f->n >= MEDIAN_FOR_OUTLIERS && fabs((double)figure - f->median) > f->limit;
 }
 
 static void take(struct twin_figures *f, row_id row, int64_t figure)

@@ -218,6 +218,195 @@ static void no_step_is_an_error(void **state)
     profile_free(p);
 }
 
+/* ---- figures of rows by step */
+
+/* Rows have at each step what they have when that step is asked for. */
+static void assert_by_step(struct query *q, const struct profile *p, struct options *o,
+                           enum view_id view)
+{
+    struct err err = {0};
+    struct result *all = query_run_all_figures(q, view, o, never, &err);
+    const struct by_step *b = &all->by_step;
+
+    assert_non_null(b->values);
+    assert_int_equal(b->metric, by_step_metric(o));
+    assert_int_equal(b->n_points, p->n_steps);
+    for (uint32_t i = 0; i < p->n_steps; i++) {
+        struct query *fresh = query_new_threads(p, 1);
+        struct result *r;
+
+        o->step = p->steps[i];
+        r = run(fresh, view, o);
+        result_need(r, FIELD_BIT(b->metric));
+        assert_int_equal(by_step_first(b, i), i);
+        assert_int_equal(by_step_point(b, i), i);
+        assert_int_equal(r->tree->n_rows, b->n_rows);
+        for (row_id row = 0; row < b->n_rows; row++)
+            if (all->why[row] == WHY_SHOWN && r->why[row] == WHY_SHOWN)
+                assert_int_equal(by_step_value(b, i, row), r->view->is_list && row
+                                                               ? r->self[b->metric][row]
+                                                               : r->total[b->metric][row]);
+        result_free(r);
+        query_free(fresh);
+    }
+    result_free(all);
+}
+
+/* Options after options, so that what is kept of the last ones has to be right for the next; none
+ * that hides other rows at other steps. */
+static void rows_have_the_figures_of_each_step(void **state)
+{
+    uint64_t seed = 11;
+
+    (void)state;
+    for (int i = 0; i < PROFILES / 3; i++) {
+        struct profile *p = random_profile(&seed, MAX_NODES);
+        struct query *q = query_new(p);
+
+        for (int k = 0; k < 6; k++) {
+            struct options o;
+
+            options_init(&o);
+            random_query_options(&o, &seed);
+            for (int m = 0; m < METRIC_COUNT; m++)
+                o.min[m] = -1000; /* no threshold hides other rows at other steps */
+            o.hide_unaccounted = false;
+            o.order_by = ORDER_NAME;
+            o.max_depth = 100;
+            assert_by_step(q, p, &o, (enum view_id)(k % VIEW_ADVISE));
+            options_done(&o);
+        }
+        query_free(q);
+        profile_free(p);
+    }
+}
+
+/* Which step is seen makes no new ones; another metric does. */
+static void figures_by_step_are_kept_from_step_to_step(void **state)
+{
+    struct profile *p = profile_of_times((int64_t[]){5, 9, 2}, (int64_t[]){0, 1, 2}, 3);
+    struct query *q = query_new(p);
+    struct options o;
+    struct err err = {0};
+    struct result *first, *other, *counted;
+
+    (void)state;
+    options_init(&o);
+    first = query_run_all_figures(q, VIEW_SCOPE, &o, never, &err);
+    o.step = 1;
+    other = run(q, VIEW_SCOPE, &o);
+    assert_ptr_equal(first->by_step.values, other->by_step.values);
+    o.select = FIELD_BIT(METRIC_OCCURRENCE) | FIELD_BIT(METRIC_PARAMS);
+    counted = run(q, VIEW_SCOPE, &o);
+    assert_null(counted->by_step.values);
+    assert_int_equal(by_step_metric(&o), METRIC_OCCURRENCE);
+    result_take_figures(counted, first);
+    assert_ptr_equal(first->by_step.values, counted->by_step.values);
+    result_free(first);
+    result_free(other);
+    result_free(counted);
+    options_done(&o);
+    query_free(q);
+    profile_free(p);
+}
+
+/* More steps than points: neighbours are joined, and the largest counts. */
+static void many_steps_are_joined(void **state)
+{
+    enum { STEPS = 40000 };
+    int64_t *times_us = malloc(STEPS * sizeof *times_us), *steps = malloc(STEPS * sizeof *steps);
+    struct profile *p;
+    struct query *q;
+    struct options o;
+    struct err err = {0};
+    struct result *r;
+    uint32_t end = 0;
+
+    (void)state;
+    for (int64_t i = 0; i < STEPS; i++) {
+        steps[i] = 3 * i;
+        times_us[i] = 1 + i * 7919 % 10007;
+    }
+    p = profile_of_times(times_us, steps, STEPS);
+    q = query_new(p);
+    options_init(&o);
+    r = query_run_all_figures(q, VIEW_SCOPE, &o, never, &err);
+    assert_int_equal(r->by_step.n_read, STEPS);
+    assert_true(r->by_step.n_points > 1000 && r->by_step.n_points < STEPS);
+    for (uint32_t i = 0; i < r->by_step.n_points; i++) {
+        int64_t largest = 0;
+
+        assert_int_equal(by_step_first(&r->by_step, i), end);
+        end = by_step_first(&r->by_step, i + 1);
+        for (uint32_t k = by_step_first(&r->by_step, i); k < end; k++) {
+            largest = times_us[k] > largest ? times_us[k] : largest;
+            assert_int_equal(by_step_point(&r->by_step, k), i);
+        }
+        assert_int_equal(by_step_value(&r->by_step, i, 0), largest * PS_PER_US);
+    }
+    assert_int_equal(end, STEPS);
+    result_free(r);
+    options_done(&o);
+    query_free(q);
+    profile_free(p);
+    free(times_us);
+    free(steps);
+}
+
+/* How many of VALUES are at most X. */
+static uint32_t count_up_to(const double *values, uint32_t n, double x)
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < n; i++)
+        count += values[i] <= x;
+    return count;
+}
+
+/* The median by counting, without sorting: of two in the middle their mean. */
+static double plain_median(const double *values, uint32_t n)
+{
+    double low = 1e300, high = 1e300;
+
+    for (uint32_t i = 0; i < n; i++) {
+        if (count_up_to(values, n, values[i]) >= (n + 1) / 2 && values[i] < low)
+            low = values[i];
+        if (count_up_to(values, n, values[i]) >= n / 2 + 1 && values[i] < high)
+            high = values[i];
+    }
+    return (low + high) / 2;
+}
+
+static void spreads_are_as_defined(void **state)
+{
+    enum { MOST = 12, ROUNDS = 2000 };
+    uint64_t seed = 3;
+
+    (void)state;
+    for (int round = 0; round < ROUNDS; round++) {
+        const uint32_t n = 1 + random_below(&seed, MOST);
+        int64_t values[MOST];
+        double plain[MOST], scratch[MOST], median, deviation;
+        struct step_spread s;
+
+        for (uint32_t i = 0; i < n; i++) {
+            values[i] = random_below(&seed, 20) + (random_below(&seed, 6) ? 0 : 90);
+            plain[i] = (double)values[i];
+        }
+        s = step_spread_of(values, n, scratch);
+        median = plain_median(plain, n);
+        for (uint32_t i = 0; i < n; i++)
+            plain[i] = plain[i] > median ? plain[i] - median : median - plain[i];
+        deviation = plain_median(plain, n);
+        assert_true(s.median == median && s.deviation == deviation);
+        for (uint32_t i = 0; i < n; i++) {
+            assert_true(values[i] < values[s.worst] || (values[i] == values[s.worst] && i >= s.worst));
+            assert_int_equal(step_spread_is_outlier(&s, values[i]),
+                             n >= 5 && plain[i] > 3 * 1.4826 * deviation);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -226,6 +415,10 @@ int main(void)
         cmocka_unit_test(ties_go_to_the_lowest_number),
         cmocka_unit_test(steps_below_zero_are_not_chosen),
         cmocka_unit_test(no_step_is_an_error),
+        cmocka_unit_test(rows_have_the_figures_of_each_step),
+        cmocka_unit_test(figures_by_step_are_kept_from_step_to_step),
+        cmocka_unit_test(many_steps_are_joined),
+        cmocka_unit_test(spreads_are_as_defined),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

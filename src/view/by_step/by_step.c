@@ -1,0 +1,128 @@
+/* by_step.c: makes the figures of all rows over the steps of a profile, and says how figures lie
+ * over steps. */
+#include "view/by_step/by_step.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/median.h"
+#include "view/by_step/rows_at_step.h"
+
+/* No more than who reads them has time for, 128 MiB of figures, and some seconds of work. */
+enum { POINTS_MOST = 1 << 14 };
+static const uint64_t values_most = UINT64_C(1) << 24, work_most = UINT64_C(1) << 30;
+
+/* ---- making */
+
+enum metric_id by_step_metric(const struct options *o)
+{
+    int order[FIELD_COUNT];
+
+    field_order(false, order);
+    for (int i = 0; i < FIELD_COUNT && !field_in(o->select, METRIC_MICROS); i++)
+        if (order[i] < METRIC_COUNT && field_in(o->select, order[i]) &&
+            !metrics[order[i]].is_static && !metric_is_ratio(order[i]))
+            return (enum metric_id)order[i];
+    return METRIC_MICROS;
+}
+
+static const struct profile *profile_of_steps(const struct query_run *run)
+{
+    return run->comparison ? run->comparison->pairs.now : run->profile;
+}
+
+bool by_step_is_wanted(const struct query_run *run)
+{
+    return profile_of_steps(run)->n_steps > 1 && run->more;
+}
+
+static uint32_t at_most(uint32_t n, uint64_t most)
+{
+    return n <= most ? n : most > 1 ? (uint32_t)most : 1;
+}
+
+static void set_shape(const struct query_run *run, struct by_step *b)
+{
+    *b = (struct by_step){.profile = profile_of_steps(run),
+                          .metric = by_step_metric(run->options),
+                          .n_rows = run->c->tree->n_rows};
+    b->n_read = at_most(b->profile->n_steps, work_most / (profile_n_ids(run->profile) + UINT64_C(1)));
+    b->n_points = at_most(at_most(b->n_read, POINTS_MOST), values_most / b->n_rows);
+}
+
+static void keep_largest(int64_t *kept, const int64_t *values, uint32_t n, bool is_first)
+{
+    for (uint32_t row = 0; row < n; row++)
+        if (is_first || values[row] > kept[row])
+            kept[row] = values[row];
+}
+
+bool by_step_rows(const struct query_run *run, struct err *err)
+{
+    const struct options *o = run->options;
+    const bool displayed = o->account_displayed_op_only && run->view->displayed_only;
+    struct by_step *b = &run->c->by_step_shape;
+    struct column *values, *scratch;
+    uint32_t last = UINT32_MAX;
+    struct options at;
+
+    (void)err;
+    set_shape(run, b);
+    values = column_new(run->pool, (size_t)b->n_points * b->n_rows, sizeof(int64_t));
+    scratch = column_new(run->pool, b->n_rows, sizeof(int64_t));
+    options_copy(&at, o);
+    for (uint32_t i = 0; i < b->n_read && !cancel_asked(run->cancel); i++) {
+        const uint32_t point = (uint32_t)((uint64_t)i * b->n_points / b->n_read);
+
+        at.step = b->profile->steps[(uint64_t)i * b->profile->n_steps / b->n_read];
+        rows_at_step(run, &at, b->metric, displayed, scratch->data, NULL);
+        keep_largest(COLUMN(values, int64_t) + (size_t)point * b->n_rows, scratch->data, b->n_rows,
+                     point != last);
+        last = point;
+    }
+    options_done(&at);
+    column_unref(scratch);
+    run->c->by_step = values;
+    return true;
+}
+
+/* ---- reading */
+
+uint32_t by_step_first(const struct by_step *b, uint32_t point)
+{
+    /* The first step read whose point it is. */
+    const uint64_t read = ((uint64_t)point * b->n_read + b->n_points - 1) / b->n_points;
+
+    return (uint32_t)(read * b->profile->n_steps / b->n_read);
+}
+
+uint32_t by_step_point(const struct by_step *b, uint32_t step_index)
+{
+    uint32_t point = (uint32_t)((uint64_t)step_index * b->n_points / b->profile->n_steps);
+
+    while (point + 1 < b->n_points && by_step_first(b, point + 1) <= step_index)
+        point++;
+    while (point > 0 && by_step_first(b, point) > step_index)
+        point--;
+    return point;
+}
+
+struct step_spread step_spread_of(const int64_t *values, uint32_t n, double *scratch)
+{
+    struct step_spread s = {.n = n};
+
+    for (uint32_t i = 0; i < n; i++) {
+        scratch[i] = (double)values[i];
+        if (values[i] > values[s.worst])
+            s.worst = i;
+    }
+    s.deviation = median_deviation(scratch, n, &s.median);
+    return s;
+}
+
+bool step_spread_is_outlier(const struct step_spread *s, int64_t value)
+{
+    return s->n >= MEDIAN_FOR_OUTLIERS &&
+           fabs((double)value - s->median) >
+               MEDIAN_SIGMAS * MEDIAN_DEVIATION_TO_SIGMA * s->deviation;
+}
