@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/satmath.h"
 #include "base/utf8.h"
 #include "flops/flops.h"
 #include "load/graph/attrs.h"
@@ -14,6 +13,7 @@
 #include "tui/panes/cells.h"
 #include "tui/panes/details_code.h"
 #include "tui/panes/details_devices.h"
+#include "tui/panes/details_steps.h"
 #include "tui/panes/details_trace.h"
 #include "tui/panes/details_twins.h"
 #include "tui/panes/details_value.h"
@@ -257,28 +257,6 @@ static void add_formula(struct app *a, struct lines *l, node_id node)
     sb_done(&text);
 }
 
-/* Time of every step: warm-up and stalls show. */
-static void add_steps(struct lines *l, const struct profile *p, node_id node)
-{
-    struct strbuf spark = {0};
-    int64_t values[LIST_MAX * 2];
-    size_t n = 0;
-
-    if (p->n_steps < 2)
-        return;
-    for (uint32_t i = 0; i < p->n_steps && n < sizeof values / sizeof *values; i++) {
-        struct exec e;
-        bool saturated = false;
-
-        values[n++] = profile_exec(p, node, p->steps[i], &e)
-                          ? sat_add(e.accelerator_ps, e.cpu_ps, &saturated)
-                          : 0;
-    }
-    figure_spark(&spark, values, n);
-    lines_field(l, "steps", ROLE_BAR, "%s", sb_text(&spark));
-    sb_done(&spark);
-}
-
 static void add_doubt(struct app *a, struct lines *l, node_id node)
 {
     const char *doubt = figure_doubt(a->result, node);
@@ -438,7 +416,6 @@ static void add_node(struct app *a, struct lines *l, node_id node)
 {
     const struct profile *p = a->result->profile;
 
-    add_steps(l, p, node);
     add_doubt(a, l, node);
     add_advice(a, l, node);
     if (p->trace[node] != TRACE_NONE)
@@ -469,6 +446,7 @@ void details_fill(struct app *a, struct lines *l, row_id row, int cols)
         details_sides(l, a->result, row);
     else
         add_figures(a, l, row);
+    details_steps(l, a->result, row);
     details_twins(l, a->result, row, figure_primary(&a->result->options));
     add_uncounted(a, l, row);
     details_devices(l, a->result, row, single);
@@ -484,6 +462,7 @@ void details_fill(struct app *a, struct lines *l, row_id row, int cols)
         add_costliest(a, l, row);
     if (single && tree_node(t, row) != NODE_NONE)
         add_node(a, l, tree_node(t, row));
+    details_step_list(l, a->result, row);
 }
 
 /* Adds ITEM behind two blanks when it fits into COLS: whole items only. */

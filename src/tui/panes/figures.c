@@ -123,21 +123,6 @@ void figure_bar(struct strbuf *sb, double share, int width)
         utf8_encode(sb, i + 1 <= full ? 0x2587 : 0xb7); /* ▇ and · */
 }
 
-void figure_spark(struct strbuf *sb, const int64_t *values, size_t n)
-{
-    int64_t max = 0;
-
-    for (size_t i = 0; i < n; i++)
-        max = values[i] > max ? values[i] : max;
-    for (size_t i = 0; i < n; i++) {
-        const int64_t value = values[i] > 0 ? values[i] : 0;
-        const double part = max ? (double)value / (double)max : 0;
-
-        /* ▁ to ▇; a blank for nothing at all */
-        utf8_encode(sb, value ? 0x2581 + (uint32_t)(part * 6.999) : ' ');
-    }
-}
-
 const char *figure_doubt(const struct result *r, node_id node)
 {
     const struct profile *p = r->profile;

@@ -37,8 +37,6 @@ enum role figure_heat(double share);
 
 /* Appends WIDTH glyphs of which SHARE of 1 are full. */
 void figure_bar(struct strbuf *sb, double share, int width);
-/* Appends a line of N glyphs, one a value, as high as its part of the most. */
-void figure_spark(struct strbuf *sb, const int64_t *values, size_t n);
 
 /* What one should know before trusting the figures of NODE: it did not run, it
  * left no events, it counts twice; NULL: nothing. */

@@ -52,9 +52,10 @@ void rows_at_step(const struct query_run *run, const struct options *o, enum met
     at.options = o;
     at.nodes = nodes;
     at.c = &c;
-    figures_counts(&at, &err); /* they are made already */
+    /* Counts are made already; what is cut to a time is cut anew, unless it is cancelled. */
+    if (figures_counts(&at, &err))
+        steps_run_figures(&at, made, FIELD_BIT(metric));
     err_done(&err);
-    steps_run_figures(&at, made, FIELD_BIT(metric));
     take_rows(run, &c, (int)metric, displayed, now);
     take_rows(run, &c, FIGURE_BASE + (int)metric, displayed, base);
     for (int i = 0; i < FIGURE_COUNT; i++) {
