@@ -51,6 +51,7 @@ struct hit {
     int row, left, cols;
     const struct action *action; /* NULL: order by ARG, of -order_by */
     int arg;
+    void (*call)(struct app *a, int arg); /* NULL: as above */
 };
 
 /* A sentence in the status row, until the next key. */
@@ -192,5 +193,8 @@ void app_draw(struct app *a);
 /* What a click on these cells runs. */
 void app_hit(struct app *a, struct area where, int row, int left, int cols,
              const struct action *action, int arg);
+/* The same for what is no action: CALL gets ARG. */
+void app_hit_call(struct app *a, struct area where, int row, int left, int cols,
+                  void (*call)(struct app *a, int arg), int arg);
 
 #endif

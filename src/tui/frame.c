@@ -6,6 +6,7 @@
 #include "tui/commands/keymap.h"
 #include "tui/dialogs/options_editor.h"
 #include "tui/panes/cells.h"
+#include "tui/panes/step_strip.h"
 #include "view/by_step/step_times.h"
 #include "view/delta.h"
 
@@ -30,7 +31,15 @@ const struct pane *pane_of(const struct app *a, enum pane_id id)
 void app_hit(struct app *a, struct area where, int row, int left, int cols,
              const struct action *action, int arg)
 {
-    struct hit hit = {where.top + row, where.left + left, cols, action, arg};
+    struct hit hit = {where.top + row, where.left + left, cols, action, arg, NULL};
+
+    vec_push(&a->hits, hit);
+}
+
+void app_hit_call(struct app *a, struct area where, int row, int left, int cols,
+                  void (*call)(struct app *a, int arg), int arg)
+{
+    struct hit hit = {where.top + row, where.left + left, cols, NULL, arg, call};
 
     vec_push(&a->hits, hit);
 }
@@ -129,7 +138,7 @@ static void draw_header(struct app *a)
 
 /* ---- the second row: where the cursor is, and what is seen */
 
-enum { COMPARED_COLS = 20 };
+enum { COMPARED_COLS = 20, WIDE_COLS = 100 };
 
 static void add_step(const struct app *a, struct strbuf *sb)
 {
@@ -148,12 +157,12 @@ static void add_step(const struct app *a, struct strbuf *sb)
     if (!p->n_steps)
         return;
     if (step < 0)
-        sb_addf(sb, "step avg(%u)   ", p->n_steps);
+        sb_addf(sb, "step avg(%u)", p->n_steps);
     else if (step_is_chosen(a->result->asked_step))
-        sb_addf(sb, "%s step %lld of %u   ", step_choice_name(a->result->asked_step),
+        sb_addf(sb, "%s step %lld of %u", step_choice_name(a->result->asked_step),
                 (long long)step, p->n_steps);
     else
-        sb_addf(sb, "step %lld of %u   ", (long long)step, p->n_steps);
+        sb_addf(sb, "step %lld of %u", (long long)step, p->n_steps);
 }
 
 static void add_crumb(const struct app *a, row_id row, struct strbuf *sb)
@@ -198,11 +207,18 @@ static void draw_crumbs(struct app *a)
     const struct result *r = a->result;
     const enum metric_id m = r ? figure_primary(&r->options) : METRIC_COUNT;
     struct strbuf path = {0}, facts = {0};
-    int cols, room;
+    const int strip_cols = r ? step_strip_cols(a, where.cols) : 0;
+    int cols, room, strip_at;
 
     if (!r)
         return;
     add_step(a, &facts);
+    strip_at = text_cols(sb_text(&facts), facts.len) + 1;
+    if (strip_cols)
+        sb_addf(&facts, " %*s", strip_cols, "");
+    if (strip_cols)
+        step_strip_legend(a, strip_cols, where.cols < WIDE_COLS, &facts);
+    sb_adds(&facts, r->profile->n_steps ? "   " : "");
     figure_grouped(&facts, r->n_shown);
     sb_adds(&facts, " of ");
     figure_grouped(&facts, r->tree->n_rows - 1);
@@ -213,6 +229,7 @@ static void draw_crumbs(struct app *a)
     }
     cols = text_cols(sb_text(&facts), facts.len);
     area_put(where, 0, where.cols - cols - 1, sb_text(&facts), facts.len, ROLE_DIM);
+    step_strip_draw(a, where, 0, where.cols - cols - 1 + strip_at, strip_cols);
     crumbs_text(a, &path);
     room = where.cols - cols - 4;
     if (room <= 2) {

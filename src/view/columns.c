@@ -32,6 +32,7 @@ static const struct {
     COLUMNS(MADE_SIDES, sides),
     COLUMNS(MADE_NOISE, noise),
     COLUMNS(MADE_BY_STEP, by_step),
+    COLUMNS(MADE_BY_STEP, step_times),
 };
 
 enum { N_TABLE = sizeof column_table / sizeof *column_table };

@@ -60,6 +60,7 @@ struct result {
     const int64_t *base_total[METRIC_COUNT];
     const uint8_t *sides;
     const int64_t *noise; /* by row: differences up to it may be chance; NULL: not known */
+    struct step_times_seen step_times; /* zeros: the same */
     struct by_step by_step; /* zeros: not asked for, or the profile has one step */
     const struct comparison *comparison; /* of two profiles; NULL: of steps, or none */
     uint32_t unknown_metrics; /* a bit for each of which the profile says nothing */

@@ -40,6 +40,8 @@ static void publish(struct result *r)
     r->noise = COLUMN(c->noise, const int64_t);
     r->by_step = c->by_step ? c->by_step_shape : (struct by_step){.values = NULL};
     r->by_step.values = COLUMN(c->by_step, const int64_t);
+    r->step_times = c->step_times ? c->step_times_shape : (struct step_times_seen){.n_points = 0};
+    r->step_times.times_ps = COLUMN(c->step_times, const int64_t);
     r->static_float_ops = counts_column(r->priv->nodes[FIGURES_OF_ROWS].counts);
     for (int m = 0; m < METRIC_COUNT; m++) {
         r->base_self[m] = COLUMN(c->self[FIGURE_BASE + m], const int64_t);
@@ -114,9 +116,12 @@ void result_take_figures(struct result *r, const struct result *from)
         take_column(&to->total[i], c->total[i]);
         take_column(&to->shown_total[i], c->shown_total[i]);
     }
-    if (!to->by_step)
+    if (!to->by_step) {
         to->by_step_shape = c->by_step_shape;
+        to->step_times_shape = c->step_times_shape;
+    }
     take_column(&to->by_step, c->by_step);
+    take_column(&to->step_times, c->step_times);
     publish(r);
 }
 

@@ -71,6 +71,8 @@ struct columns {
     uint32_t n_now_steps, n_base_steps; /* that noise is made of */
     struct column *by_step; /* int64_t: the values of by_step_shape; NULL: not asked for */
     struct by_step by_step_shape;
+    struct column *step_times; /* int64_t: those of step_times_shape; made with by_step */
+    struct step_times_seen step_times_shape;
     /* NODE_NONE, or the first node that met a 64-bit limit in what is made of it */
     node_id saturated[FIGURE_COUNT];
 };
@@ -253,7 +255,7 @@ bool noise_is_wanted(const struct query_run *run);
 
 /* ---- by_step/by_step.c */
 
-/* Makes by_step. */
+/* Makes by_step and step_times. */
 bool by_step_rows(const struct query_run *run, struct err *err);
 bool by_step_is_wanted(const struct query_run *run);
 

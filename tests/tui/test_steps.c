@@ -74,11 +74,75 @@ static void a_chosen_step_is_said_and_left(void **state)
     play(36, 120, false, steps, COUNT(steps));
 }
 
+/* Where the strip's first column is: the one of the lowest block, in the second row. */
+static void find_strip(const struct canvas *c, int *left)
+{
+    *left = 0;
+    while (*left < c->cols && (c->cells[c->cols + *left].base < 0x2581 ||
+                               c->cells[c->cols + *left].base > 0x2588))
+        (*left)++;
+    assert_true(*left < c->cols);
+}
+
+/* A click on the column of each step shows it; what the last one leaves is checked by the next. */
+static void each_column_has_its_height(struct app *a, const struct canvas *c, const char *state)
+{
+    const struct step_times_seen *t = &a->result->step_times;
+    int left;
+
+    (void)state;
+    find_strip(c, &left);
+    assert_int_equal(t->n_points, 8);
+    assert_int_equal(t->n_outliers, 1);
+    for (int i = 0; i < 8; i++) {
+        const struct cell *cell = &c->cells[c->cols + left + i];
+
+        assert_int_equal(cell->base, 0x2581 + (uint32_t)((double)t->times_ps[i] /
+                                                         (double)t->times_ps[4] * 7.999));
+        assert_int_equal(cell->role, i == 4 ? ROLE_HOT : ROLE_BAR);
+    }
+    assert_true(script_shows(c, "1 outlier"));
+}
+
+static void the_step_seen_is_marked(struct app *a, const struct canvas *c, const char *state)
+{
+    int left;
+
+    (void)a;
+    (void)state;
+    find_strip(c, &left);
+    for (int i = 0; i < 8; i++)
+        assert_int_equal(c->cells[c->cols + left + i].role == ROLE_CURSOR, i == 5);
+}
+
+static void step_6_is_seen(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)c;
+    assert_int_equal(a->result->options.step, 6);
+    assert_non_null(strstr(state, " -step 6 "));
+}
+
+/* The column of step 6 in the first screen of the next test. */
+enum { STRIP_OF_AVERAGE = 73 };
+
+static void columns_of_the_strip_are_steps(void **state)
+{
+    static const struct script_step steps[] = {
+        {.check = each_column_has_its_height},
+        {.clicks = {{1, STRIP_OF_AVERAGE + 6}}, .check = step_6_is_seen},
+        {.keys = "[", .check = the_step_seen_is_marked},
+    };
+
+    (void)state;
+    play(36, 120, false, steps, COUNT(steps));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(details_have_each_step),
         cmocka_unit_test(a_chosen_step_is_said_and_left),
+        cmocka_unit_test(columns_of_the_strip_are_steps),
     };
 
     return cmocka_run_group_tests_name("tests/tui/test_steps", tests, NULL, NULL);

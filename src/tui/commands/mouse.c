@@ -32,7 +32,9 @@ static bool click_hit(struct app *a, int row, int col)
 
         if (row != hit.row || col < hit.left || col >= hit.left + hit.cols)
             continue;
-        if (hit.action)
+        if (hit.call)
+            hit.call(a, hit.arg);
+        else if (hit.action)
             action_run(a, hit.action);
         else
             sort_click(a, hit.arg);

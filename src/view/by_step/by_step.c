@@ -7,9 +7,10 @@
 
 #include "base/median.h"
 #include "view/by_step/rows_at_step.h"
+#include "view/by_step/step_times.h"
 
 /* No more than who reads them has time for, 128 MiB of figures, and some seconds of work. */
-enum { POINTS_MOST = 1 << 14 };
+enum { POINTS_MOST = 1 << 14, TIMES_MOST = 1 << 12 };
 static const uint64_t values_most = UINT64_C(1) << 24, work_most = UINT64_C(1) << 30;
 
 /* ---- making */
@@ -57,6 +58,36 @@ static void keep_largest(int64_t *kept, const int64_t *values, uint32_t n, bool 
             kept[row] = values[row];
 }
 
+/* The times of all steps as points that the screen has time for. */
+static void keep_times(const struct query_run *run, const struct step_times *t)
+{
+    struct step_times_seen *seen = &run->c->step_times_shape;
+    const uint32_t n = t->profile->n_steps;
+    struct column *scratch = column_new(run->pool, n, sizeof(double));
+
+    *seen = (struct step_times_seen){.n_points = at_most(n, TIMES_MOST)};
+    run->c->step_times = column_new(run->pool, seen->n_points, sizeof(int64_t));
+    seen->spread = step_spread_of(t->times_ps, n, scratch->data);
+    column_unref(scratch);
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t point = (uint32_t)((uint64_t)i * seen->n_points / n);
+        int64_t *kept = COLUMN(run->c->step_times, int64_t) + point;
+
+        seen->n_outliers += step_spread_is_outlier(&seen->spread, t->times_ps[i]);
+        if (i == step_times_first(seen, t->profile, point) || t->times_ps[i] > *kept)
+            *kept = t->times_ps[i];
+    }
+}
+
+static void make_times(const struct query_run *run)
+{
+    struct step_times t = {.profile = NULL};
+
+    if (step_times_update(&t, profile_of_steps(run), run->options->rank, run->cancel))
+        keep_times(run, &t);
+    step_times_done(&t);
+}
+
 bool by_step_rows(const struct query_run *run, struct err *err)
 {
     const struct options *o = run->options;
@@ -83,6 +114,7 @@ bool by_step_rows(const struct query_run *run, struct err *err)
     options_done(&at);
     column_unref(scratch);
     run->c->by_step = values;
+    make_times(run);
     return true;
 }
 

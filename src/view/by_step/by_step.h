@@ -38,6 +38,21 @@ struct step_spread {
     uint32_t n;
 };
 
+/* What the steps of a profile took, for pictures; zeros: not known. */
+struct step_times_seen {
+    const int64_t *times_ps; /* [n_points] of the longest of the neighbours that are one point */
+    uint32_t n_points;
+    struct step_spread spread; /* of all steps */
+    uint32_t n_outliers;
+};
+
+/* The index in p->steps of the first step of POINT; of n_points how many steps there are. */
+static inline uint32_t step_times_first(const struct step_times_seen *t, const struct profile *p,
+                                        uint32_t point)
+{
+    return (uint32_t)(((uint64_t)point * p->n_steps + t->n_points - 1) / t->n_points);
+}
+
 /* The spread of N figures, at least one.  SCRATCH [N] is overwritten. */
 struct step_spread step_spread_of(const int64_t *values, uint32_t n, double *scratch);
 /* True when VALUE, one of the figures, is further from the median than three standard deviations, for

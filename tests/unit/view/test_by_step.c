@@ -310,6 +310,27 @@ static void figures_by_step_are_kept_from_step_to_step(void **state)
     profile_free(p);
 }
 
+/* What steps took is in points of neighbours too. */
+static void assert_times_are_joined(const struct result *r, const struct profile *p,
+                                    const int64_t *times_us)
+{
+    const struct step_times_seen *t = &r->step_times;
+    uint32_t end = 0;
+
+    assert_true(t->n_points > 1000 && t->n_points < p->n_steps);
+    assert_int_equal(t->spread.n, p->n_steps);
+    for (uint32_t i = 0; i < t->n_points; i++) {
+        int64_t largest = 0;
+
+        assert_int_equal(step_times_first(t, p, i), end);
+        end = step_times_first(t, p, i + 1);
+        for (uint32_t k = step_times_first(t, p, i); k < end; k++)
+            largest = times_us[k] > largest ? times_us[k] : largest;
+        assert_int_equal(t->times_ps[i], largest * PS_PER_US);
+    }
+    assert_int_equal(end, p->n_steps);
+}
+
 /* More steps than points: neighbours are joined, and the largest counts. */
 static void many_steps_are_joined(void **state)
 {
@@ -345,6 +366,7 @@ static void many_steps_are_joined(void **state)
         assert_int_equal(by_step_value(&r->by_step, i, 0), largest * PS_PER_US);
     }
     assert_int_equal(end, STEPS);
+    assert_times_are_joined(r, p, times_us);
     result_free(r);
     options_done(&o);
     query_free(q);
