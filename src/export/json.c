@@ -51,6 +51,9 @@ static void add_value(struct strbuf *sb, const struct row_cell *cell)
         }
         sb_addc(sb, ']');
         break;
+    case CELL_NUMBERS:
+        sb_addf(sb, "[%s]", sb_text(&cell->text));
+        break;
     }
 }
 

@@ -18,7 +18,8 @@
       "shapes of the outputs: recorded, of a run or inferred", 140, 140)                    \
     X(TENSOR_VALUE, tensor_value, NULL, "value in the checkpoint, below the row", 150, 150)   \
     X(NUM_HIDDEN_OPS, num_hidden_ops, "# hidden ops",                                         \
-      "accounted nodes below a row that are not displayed", 160, 160)
+      "accounted nodes below a row that are not displayed", 160, 160)                         \
+    X(BY_STEP, by_step, "by step", "a figure at each step: the time, else the first selected", 170, 170)
 
 #define FIELD_ID(id, ...) FIELD_##id,
 /* The metrics are fields of their own number; the others follow. */

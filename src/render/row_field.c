@@ -3,9 +3,12 @@
 
 #include <assert.h>
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "base/utf8.h"
+#include "base/xalloc.h"
 #include "render/row_facts.h"
+#include "render/sparkline.h"
 
 static void add_list(struct strbuf *sb, text_list *list)
 {
@@ -73,6 +76,23 @@ static bool text_num_hidden_ops(struct strbuf *sb, struct result *r, row_id row)
     if (!r->hidden_ops || r->view->is_list)
         return false;
     sb_addf(sb, "%" PRId64 " hidden", r->hidden_ops[row]);
+    return true;
+}
+
+/* More cells than a column of the screen has would not be seen. */
+static bool text_by_step(struct strbuf *sb, struct result *r, row_id row)
+{
+    enum { CELLS = 16 };
+    const struct by_step *b = &r->by_step;
+    int64_t *values;
+
+    if (!b->values || result_is_unknown(r, (int)b->metric))
+        return false;
+    values = xcalloc(b->n_points, sizeof *values);
+    for (uint32_t i = 0; i < b->n_points; i++)
+        values[i] = by_step_value(b, i, row);
+    sparkline_add(sb, values, b->n_points, CELLS);
+    free(values);
     return true;
 }
 

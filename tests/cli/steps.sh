@@ -1,5 +1,5 @@
 #!/bin/sh
-# steps.sh: steps that are chosen by what they took.
+# steps.sh: steps that are chosen by what they took, and figures over steps.
 . "$top_srcdir/tests/cli/lib.sh"
 
 # step NUMBER... of a graph with the nodes a and b: micros of each.
@@ -47,6 +47,25 @@ is_line 'the step of the base is said too' stderr 'tfprof: base: -step worst is 
 run graph "$@" -step worst -output timeline:outfile="$work/worst.json"
 is_status 'a timeline of the worst step' 0
 is 'is one file' test -s "$work/worst.json"
+
+# Figures over steps, in every view.
+for view in scope graph op code; do
+  run $view "$@" -select micros,by_step
+  is_status "figures over steps in the $view view" 0
+done
+run scope "$@" -select micros,by_step -max_depth 1
+is_line 'as blocks' stdout '_TFProfRoot \(.*▄▃█▄▃\)'
+run scope "$@" -select micros,by_step -output json
+is_line 'as an array of JSON' stdout '.*"name":"_TFProfRoot",.*"by_step":\[120,100,305,120,110\].*'
+is_line 'of each row' stdout '.*"name":"b",.*"by_step":\[20,10,5,20,30\].*'
+run op "$@" -select occurrence,by_step -order_by occurrence -output csv
+is_line 'as a list of csv, of another figure' stdout '"MatMul",.*,1\|1\|1\|1\|1'
+run scope "$@" -step 2 -select micros,by_step -output json
+is_line 'the same whichever step is seen' stdout '.*"name":"_TFProfRoot",.*"by_step":\[120,100,305,120,110\].*'
+run scope "$work/graph.pbtxt" -select micros,by_step
+is_status 'without steps there are none' 0
+run scope "$@" -order_by by_step
+is_status 'they are no order' 2
 
 run scope "$work/graph.pbtxt" -step worst
 is_status 'no step is none' 1

@@ -137,12 +137,25 @@ static void columns_of_the_strip_are_steps(void **state)
     play(36, 120, false, steps, COUNT(steps));
 }
 
+static void a_column_has_a_line_for_each_row(void **state)
+{
+    static const struct script_step wide[] = {
+        {.keys = ":-select micros,by_step<ret>", .golden = "steps_column_120x36"}};
+    static const struct script_step narrow[] = {
+        {.keys = ":-select micros,by_step<ret>4", .golden = "steps_column_80x24"}};
+
+    (void)state;
+    play(36, 120, true, wide, COUNT(wide));
+    play(24, 80, false, narrow, COUNT(narrow));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(details_have_each_step),
         cmocka_unit_test(a_chosen_step_is_said_and_left),
         cmocka_unit_test(columns_of_the_strip_are_steps),
+        cmocka_unit_test(a_column_has_a_line_for_each_row),
     };
 
     return cmocka_run_group_tests_name("tests/tui/test_steps", tests, NULL, NULL);

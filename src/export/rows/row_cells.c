@@ -253,6 +253,25 @@ static void fill_metric(struct row_cells *c, struct row_cell *cell, row_id row)
     }
 }
 
+/* In the unit of the metric's name, as figures of rows. */
+static void fill_by_step(const struct result *r, struct row_cell *cell, row_id row)
+{
+    const struct by_step *b = &r->by_step;
+
+    cell->kind = CELL_NONE;
+    if (!b->values || result_is_unknown(r, (int)b->metric))
+        return;
+    cell->kind = CELL_NUMBERS;
+    sb_clear(&cell->text);
+    for (uint32_t i = 0; i < b->n_points; i++) {
+        sb_adds(&cell->text, i ? "," : "");
+        if (metrics[b->metric].unit == UNIT_TIME_PS)
+            format_micros(&cell->text, by_step_value(b, i, row));
+        else
+            sb_add_int(&cell->text, by_step_value(b, i, row));
+    }
+}
+
 static void fill_field(struct row_cells *c, struct row_cell *cell, row_id row)
 {
     const struct result *r = c->result;
@@ -265,6 +284,8 @@ static void fill_field(struct row_cells *c, struct row_cell *cell, row_id row)
     } else if (cell->field == FIELD_OP_TYPES) {
         cell->kind = CELL_TEXTS;
         row_types(r, row, &cell->texts);
+    } else if (cell->field == FIELD_BY_STEP) {
+        fill_by_step(r, cell, row);
     } else if (cell->field != FIELD_NUM_HIDDEN_OPS) {
         sb_clear(&cell->text);
         cell->kind = row_field(&cell->text, c->result, row, cell->field) ? CELL_TEXT : CELL_NONE;
@@ -338,6 +359,10 @@ void cell_text(struct strbuf *sb, const struct row_cell *cell)
         break;
     case CELL_SHAPE:
         format_shape(sb, cell->shape);
+        break;
+    case CELL_NUMBERS:
+        for (const char *c = sb_text(&cell->text); *c; c++)
+            sb_addc(sb, *c == ',' ? '|' : *c);
         break;
     }
 }

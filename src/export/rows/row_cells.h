@@ -15,6 +15,7 @@ enum cell_kind {
     CELL_TEXT,  /* text */
     CELL_TEXTS, /* texts */
     CELL_SHAPE, /* shape */
+    CELL_NUMBERS, /* text: numbers with commas between them */
 };
 
 struct row_cell {

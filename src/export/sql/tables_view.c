@@ -133,6 +133,7 @@ static void set_cell(struct sql_cursor *c, size_t i, row_id row, uint32_t depth,
         break;
     case CELL_TEXTS:
     case CELL_SHAPE:
+    case CELL_NUMBERS:
         sb_clear(&c->text);
         cell_text(&c->text, cell);
         sql_set_scratch(v, c);

@@ -36,6 +36,7 @@ struct result_job {
     struct rowmap maps[VIEW_COUNT]; /* from these to the new ones */
     bool is_incoming;               /* it is about a profile that comes */
     bool later; /* operations are selected, but made with the details */
+    bool by_step; /* figures by step are, likewise */
     int64_t (*now_us)(void);
     struct result *result; /* NULL: it failed */
     int64_t took_us;       /* negative: not known */
@@ -82,6 +83,8 @@ static void *result_start(struct app *a)
     if (!a->incoming && a->wanted.view < VIEW_ADVISE && a->views[a->wanted.view].tree)
         job->seen[a->wanted.view] = tree_ref(a->views[a->wanted.view].tree);
     job->later = can_do_without_counts(a, &job->question);
+    job->by_step = field_in(job->question.spec.options.select, FIELD_BY_STEP);
+    job->question.spec.options.select &= ~FIELD_BIT(FIELD_BY_STEP);
     if (job->later)
         job->question.spec.options.select &= ~FIELD_BIT(METRIC_FLOAT_OPS);
     return job;
@@ -137,6 +140,8 @@ static void result_run(void *arg, struct cancel_mark cancel)
         map_folded(job);
     if (job->later && job->result) /* what it answers, once the rest is there */
         job->result->options.select |= FIELD_BIT(METRIC_FLOAT_OPS);
+    if (job->by_step && job->result) /* likewise: a pass over all nodes for each step */
+        job->result->options.select |= FIELD_BIT(FIELD_BY_STEP);
 }
 
 /* Shows R of the profile with all files. */

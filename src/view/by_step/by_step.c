@@ -34,7 +34,8 @@ static const struct profile *profile_of_steps(const struct query_run *run)
 
 bool by_step_is_wanted(const struct query_run *run)
 {
-    return profile_of_steps(run)->n_steps > 1 && run->more;
+    return profile_of_steps(run)->n_steps > 1 &&
+           (run->more || field_in(run->options->select, FIELD_BY_STEP));
 }
 
 static uint32_t at_most(uint32_t n, uint64_t most)
