@@ -22,6 +22,7 @@ static const struct scale scales[] = {
     [UNIT_BYTES] = {"B", {{1000000, "MB"}, {1000, "KB"}}},
     [UNIT_RATE] = {"", {{1000000000000, "T"}, {1000000000, "G"}, {1000000, "M"}, {1000, "k"}}},
     [UNIT_MILLIONTHS] = {"", {{0, NULL}}},
+    [UNIT_PERCENT] = {"%", {{0, NULL}}},
 };
 _Static_assert(sizeof scales / sizeof *scales == UNIT_COUNT, "a scale for each unit");
 
@@ -73,8 +74,8 @@ void format_value(struct strbuf *sb, enum metric_unit unit, int64_t value)
         sb_adds(sb, "<1us");
         return;
     }
-    if (unit == UNIT_MILLIONTHS) {
-        sb_addf(sb, "%.2f", (double)value / MILLION);
+    if (unit == UNIT_MILLIONTHS || unit == UNIT_PERCENT) {
+        sb_addf(sb, "%.2f%s", (double)value / MILLION, scale->suffix);
         return;
     }
     if (unit == UNIT_TIME_PS)

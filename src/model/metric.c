@@ -394,7 +394,8 @@ static int64_t self_bytes_accessed(const struct figures *f, node_id node,
         .name = #word, .legend = (words), .help = (sentence), .self = self_##word, __VA_ARGS__},
 #define RATIO_ROW(id, word, words, sentence, ...)                                                 \
     [METRIC_##id] = {.name = #word, .legend = (words), .help = (sentence), __VA_ARGS__},
-const struct metric metrics[METRIC_COUNT] = {METRIC_LIST(ROW) RATIO_LIST(RATIO_ROW)};
+const struct metric metrics[METRIC_COUNT] = {METRIC_LIST(ROW) RATIO_LIST(RATIO_ROW)
+                                              ROOF_LIST(RATIO_ROW)};
 #undef ROW
 #undef RATIO_ROW
 
@@ -415,6 +416,8 @@ static int64_t self_of(const struct figures *f, enum metric_id metric, node_id n
 
     if (!metric_is_ratio((int)metric))
         return m->self(f, node, r, saturated);
+    if (metric_is_of_roofs((int)metric))
+        return 0;
     return metric_ratio(metric, metrics[m->of].self(f, node, r, saturated),
                         metrics[m->per].self(f, node, r, saturated));
 }

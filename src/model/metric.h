@@ -36,7 +36,7 @@
       .unit = UNIT_NUMBER, .place = {120, 120}, .head = "runs|ops", .of_runs = true)          \
     X(BYTES_ACCESSED, bytes_accessed, "bytes accessed",                                       \
       "memory read and written: of compiled code, of tensors, else allocated", .unit = UNIT_BYTES, \
-      .place = {125, 125}, .head = "accessed")
+      .place = {121, 121}, .head = "accessed")
 
 /* The same of every metric that is one of those above by another: of a row with rows below it the
  * ratio of its totals, never a sum of ratios; 0 where the divisor is not above 0. */
@@ -44,28 +44,35 @@
     X(FLOPS_PER_SECOND, flops_per_second, "operations per second",                             \
       "floating point operations per second of execution", .unit = UNIT_RATE,                  \
       .of = METRIC_FLOAT_OPS, .per = METRIC_MICROS, .scale = PS_PER_SECOND,                    \
-      .place = {126, 126}, .head = "flop/s", .suffix = " flop/s")                    \
+      .place = {122, 122}, .head = "flop/s", .suffix = " flop/s")                    \
     X(BYTES_PER_SECOND, bytes_per_second, "bytes per second",                                  \
       "bytes accessed per second of execution", .unit = UNIT_RATE,                             \
       .of = METRIC_BYTES_ACCESSED, .per = METRIC_MICROS, .scale = PS_PER_SECOND,               \
-      .place = {127, 127}, .head = "byte/s", .suffix = " byte/s")                    \
+      .place = {123, 123}, .head = "byte/s", .suffix = " byte/s")                    \
     X(INTENSITY, intensity, "operations per byte",                                             \
       "floating point operations per byte accessed", .unit = UNIT_MILLIONTHS,                  \
       .of = METRIC_FLOAT_OPS, .per = METRIC_BYTES_ACCESSED, .scale = MILLION,                  \
-      .place = {128, 128}, .head = "flop/byte", .suffix = " flop/byte")              \
+      .place = {124, 124}, .head = "flop/byte", .suffix = " flop/byte")              \
     X(AVG_MICROS, avg_micros, "execution time per run", "execution time of one run on average", \
       .unit = UNIT_TIME_PS, .of = METRIC_MICROS, .per = METRIC_OCCURRENCE, .scale = 1,         \
-      .place = {129, 129}, .head = "avg", .suffix = " a run")
+      .place = {125, 125}, .head = "avg", .suffix = " a run")
 
-#define ALL_METRICS(X) METRIC_LIST(X) RATIO_LIST(X)
+/* The same of what is made of two rates and the roofs above them (view/pictures/roofs.h). */
+#define ROOF_LIST(X)                                                                           \
+    X(ROOF_PERCENT, roof_percent, "percent of roof",                                           \
+      "percent of the roof: of the highest rate at its operations per byte", .unit = UNIT_PERCENT, \
+      .of = METRIC_FLOPS_PER_SECOND, .per = METRIC_BYTES_PER_SECOND, .scale = 100 * MILLION,   \
+      .place = {126, 126}, .head = "% of roof", .suffix = " of roof")
+
+#define ALL_METRICS(X) METRIC_LIST(X) RATIO_LIST(X) ROOF_LIST(X)
 
 #define METRIC_ID(id, ...) METRIC_##id,
 enum metric_id { ALL_METRICS(METRIC_ID) METRIC_COUNT };
 #undef METRIC_ID
 
 #define RATIO_BIT(id, ...) | (UINT32_C(1) << METRIC_##id)
-/* All ratios as a field_set. */
-#define RATIOS (0 RATIO_LIST(RATIO_BIT))
+/* All ratios as a field_set, with what is made of them. */
+#define RATIOS (0 RATIO_LIST(RATIO_BIT) ROOF_LIST(RATIO_BIT))
 
 enum { MILLION = 1000000 };
 #define PS_PER_SECOND (INT64_C(1000000) * PS_PER_US)
@@ -90,6 +97,7 @@ enum metric_unit {
     UNIT_BYTES,
     UNIT_RATE, /* per second */
     UNIT_MILLIONTHS,
+    UNIT_PERCENT, /* millionths of a percent */
     UNIT_COUNT
 };
 
@@ -115,7 +123,7 @@ struct metric {
     struct field_place place;
     bool is_static; /* the same at every step, also without runs */
     bool of_runs;   /* 0 where nothing ran, unless a capture has plans of it */
-    /* Of a ratio: SCALE times metric OF by metric PER. */
+    /* Of a ratio: SCALE times metric OF by metric PER; of roofs: what it is made of. */
     enum metric_id of, per;
     int64_t scale; /* 0: it is no ratio */
     /* Private: metric_self(), with what NODE did read beforehand. */
@@ -130,6 +138,12 @@ static inline bool metric_is_ratio(int metric)
     return metrics[metric].scale != 0;
 }
 
+/* True of one that needs roofs as well: only rows have it, of nodes it is 0. */
+static inline bool metric_is_of_roofs(int metric)
+{
+    return metric == METRIC_ROOF_PERCENT;
+}
+
 /* RATIO of these values of its two metrics, rounded to the nearest; saturating. */
 int64_t metric_ratio(enum metric_id ratio, int64_t of, int64_t per);
 
@@ -137,8 +151,9 @@ int64_t metric_ratio(enum metric_id ratio, int64_t of, int64_t per);
 static inline int64_t metric_named_unit(enum metric_id metric)
 {
     return metrics[metric].unit == UNIT_TIME_PS      ? PS_PER_US
-           : metrics[metric].unit == UNIT_MILLIONTHS ? MILLION
-                                                     : 1;
+           : metrics[metric].unit == UNIT_MILLIONTHS || metrics[metric].unit == UNIT_PERCENT
+               ? MILLION
+               : 1;
 }
 
 /* VALUE of METRIC in the unit that its name says, as options and old formats have it: times in

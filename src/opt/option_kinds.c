@@ -8,22 +8,41 @@
 #include <strings.h>
 
 #include "base/regexes.h"
+#include "base/satmath.h"
 #include "base/xalloc.h"
 #include "opt/suggest.h"
 #include "opt/time_range.h"
 
 /* ---- whole numbers */
 
+static bool read_word(const struct option *opt, const char *value, int64_t *to)
+{
+    for (const struct option_word *w = opt->words; w && w->word; w++)
+        if (strcmp(w->word, value) == 0) {
+            *to = w->value;
+            return true;
+        }
+    return false;
+}
+
+/* False when VALUE has no word. */
+static bool print_word(struct strbuf *sb, const struct option *opt, int64_t value)
+{
+    for (const struct option_word *w = opt->words; w && w->word; w++)
+        if (w->value == value) {
+            sb_adds(sb, w->word);
+            return true;
+        }
+    return false;
+}
+
 static bool read_int(const struct option *opt, const char *value, void *to, struct err *err)
 {
     const char *digits = value + (*value == '-' || *value == '+');
     long long n;
 
-    for (const struct option_word *w = opt->words; w && w->word; w++)
-        if (strcmp(w->word, value) == 0) {
-            *(int64_t *)to = w->value;
-            return true;
-        }
+    if (read_word(opt, value, to))
+        return true;
     if (!*digits || digits[strspn(digits, "0123456789")])
         return err_set(err, ERR_USAGE, "-%s: '%s' is not a whole number", opt->name, value);
     errno = 0;
@@ -39,12 +58,84 @@ static void print_int(struct strbuf *sb, const struct option *opt, const void *f
 {
     const int64_t value = *(const int64_t *)from;
 
-    for (const struct option_word *w = opt->words; w && w->word; w++)
-        if (w->value == value) {
-            sb_adds(sb, w->word);
-            return;
+    if (!print_word(sb, opt, value))
+        sb_addf(sb, "%" PRId64, value);
+}
+
+/* ---- rates: 312T, 1.5TB/s */
+
+/* Of a thousand each; the rate that 64 bits hold is less than ten of the last one. */
+static const char rate_prefixes[] = "kMGTPE";
+
+/* True when REST, behind the digits of a rate, is nothing but a prefix and what is counted. */
+static bool read_rate_unit(const struct option *opt, const char *rest, int *n_thousands)
+{
+    const char *prefix = *rest ? strchr(rate_prefixes, *rest == 'K' ? 'k' : *rest) : NULL;
+
+    *n_thousands = prefix ? (int)(prefix - rate_prefixes) + 1 : 0;
+    rest += prefix != NULL;
+    for (const char *const *name = opt->choices; *rest && *name; name++)
+        if (strcasecmp(rest, *name) == 0)
+            return true;
+    return !*rest;
+}
+
+/* Reads digits at *AT into *VALUE, up to MOST of them when it is not negative; drops further ones.
+ * False when they do not fit. */
+static bool read_digits(const char **at, int most, int64_t *value)
+{
+    for (; **at >= '0' && **at <= '9'; ++*at)
+        if (most != 0) {
+            if (!append_digit(value, **at))
+                return false;
+            most--;
         }
-    sb_addf(sb, "%" PRId64, value);
+    for (; most > 0; most--)
+        if (!append_digit(value, '0'))
+            return false;
+    return true;
+}
+
+static bool read_rate(const struct option *opt, const char *value, void *to, struct err *err)
+{
+    const size_t n_whole = strspn(value, "0123456789");
+    const char *at = value, *fraction = value + n_whole + (value[n_whole] == '.');
+    const size_t n_fraction = fraction > value + n_whole ? strspn(fraction, "0123456789") : 0;
+    int64_t rate = 0;
+    int n_thousands;
+
+    if (read_word(opt, value, to))
+        return true;
+    if (!n_whole + !n_fraction == 2 ||
+        !read_rate_unit(opt, fraction + n_fraction, &n_thousands))
+        return err_set(err, ERR_USAGE, "-%s: '%s' is not a rate as 312G or 1.5T%s", opt->name, value,
+                       opt->choices[0]);
+    if (!read_digits(&at, -1, &rate) || !read_digits(&fraction, 3 * n_thousands, &rate) || rate <= 0)
+        return err_set(err, ERR_USAGE, "-%s: %s is not between 1 and %" PRId64, opt->name, value,
+                       INT64_MAX);
+    *(int64_t *)to = rate;
+    return true;
+}
+
+/* With the largest prefix, all of its digits. */
+static void print_rate(struct strbuf *sb, const struct option *opt, const void *from)
+{
+    const int64_t value = *(const int64_t *)from;
+    int64_t unit = 1;
+    int n_thousands = 0;
+
+    if (print_word(sb, opt, value))
+        return;
+    for (; value / unit >= 1000; unit *= 1000)
+        n_thousands++;
+    sb_addf(sb, "%" PRId64, value / unit);
+    if (value % unit) {
+        sb_addf(sb, ".%0*" PRId64, 3 * n_thousands, value % unit);
+        while (sb->data[sb->len - 1] == '0')
+            sb_cut(sb, sb->len - 1);
+    }
+    if (n_thousands)
+        sb_addc(sb, rate_prefixes[n_thousands - 1]);
 }
 
 /* ---- true and false */
@@ -368,6 +459,7 @@ static void print_range(struct strbuf *sb, const struct option *opt, const void 
 
 const struct option_kind_ops option_kinds[] = {
     [OPT_INT] = {STORE_INT64, read_int, print_int},
+    [OPT_RATE] = {STORE_INT64, read_rate, print_rate},
     [OPT_BOOL] = {STORE_BOOL, read_bool, print_bool},
     [OPT_CHOICE] = {STORE_INT, read_choice, print_choice},
     [OPT_ORDER] = {STORE_INT, read_choice, print_choice},

@@ -70,6 +70,9 @@ static const char *const flops_unit_names[FLOPS_UNIT_COUNT + 1] = {
 };
 static const char *const flops_release_names[] = {"newest", "2.6", "2.1", "1.15", "1.14",
                                                   "1.4",    "0.9", "0.7", NULL};
+static const struct option_word peak_words[] = {{"default", 0}, {NULL, 0}};
+static const char *const flops_rate_names[] = {"flops", "flop/s", NULL};
+static const char *const bytes_rate_names[] = {"B/s", "byte/s", "B", NULL};
 _Static_assert(sizeof flops_release_names / sizeof *flops_release_names == FLOPS_RELEASE_COUNT + 1,
                "a name for each release");
 
@@ -366,6 +369,27 @@ const struct option option_table[] = {
      .ours = true,
      .value_name = "N",
      .help = "full: what one division counts (D in formulas)"},
+    {.name = "peak_flops",
+     .kind = OPT_RATE,
+     AT(peak_flops),
+     .default_text = "default",
+     .choices = flops_rate_names,
+     .words = peak_words,
+     .steps = STEP_SELF,
+     .ours = true,
+     .value_name = "RATE",
+     .help = "roof of bound and roof_percent: operations per second that the machine can do, as "
+             "312T; default: as a capture says, else the best operation type"},
+    {.name = "peak_bandwidth",
+     .kind = OPT_RATE,
+     AT(peak_bandwidth),
+     .default_text = "default",
+     .choices = bytes_rate_names,
+     .words = peak_words,
+     .steps = STEP_SELF,
+     .ours = true,
+     .value_name = "RATE",
+     .help = "the same for its memory, as 1.5TB/s"},
     {.name = "batch",
      .kind = OPT_INT,
      AT(batch),

@@ -100,6 +100,7 @@ struct options {
     bool flops_loops;
     int flops_release; /* index into the names in option_table.c: newest first */
     int64_t flops_transcendental, flops_division; /* weights */
+    int64_t peak_flops, peak_bandwidth; /* a second; 0: see view/pictures/roofs.h */
     int64_t batch;  /* 0: none */
     char *bind;     /* NODE=2x3x?[,...], NULL: none */
     bool viz;     /* accepted, explained, without effect */
@@ -139,6 +140,7 @@ struct option_word {
 
 enum option_kind {
     OPT_INT,
+    OPT_RATE,    /* int64_t: per second; 312T, 1.5TB/s; option->choices: names of what is counted */
     OPT_BOOL,
     OPT_CHOICE,  /* int; one of option->choices */
     OPT_ORDER,   /* int; names of metrics, name, depth */
@@ -178,9 +180,9 @@ struct option {
     enum option_kind kind;
     size_t offset;               /* in struct options */
     const char *default_text;    /* parsed by the same code as a user's value */
-    const char *const *choices;  /* OPT_CHOICE: NULL-terminated, by value */
+    const char *const *choices;  /* OPT_CHOICE: NULL-terminated, by value; OPT_RATE */
     int64_t min, max;         /* OPT_INT */
-    const struct option_word *words; /* OPT_INT: values by name; NULL: none */
+    const struct option_word *words; /* OPT_INT, OPT_RATE: values by name; NULL: none */
     unsigned steps;              /* enum option_step bits */
     unsigned views;              /* where it acts: bits 1 << enum view_id; 0: in all */
     bool ours;                   /* not one of the original's */

@@ -34,11 +34,20 @@ static void add_limits(struct strbuf *sb, struct result *r)
     err_done(&ignored);
 }
 
+/* A share says of what. */
+static void add_roofs(struct strbuf *sb, const struct result *r)
+{
+    sb_adds(sb, " (");
+    roofs_text(sb, r->profile, &r->roofs);
+    sb_addc(sb, ')');
+}
+
 void render_legend(struct strbuf *sb, struct result *r)
 {
     int columns[FIELD_COUNT];
     const size_t n = row_columns(r, columns);
 
+    result_need(r, row_column_metrics(r));
     sb_adds(sb, "node name | ");
     for (size_t i = 0; i < n; i++) {
         sb_addf(sb, "%s%s", i ? " | " : "",
@@ -48,6 +57,8 @@ void render_legend(struct strbuf *sb, struct result *r)
             sb_adds(sb, " (base -> now, delta)");
         else if (columns[i] == METRIC_FLOAT_OPS)
             add_limits(sb, r);
+        else if (columns[i] == METRIC_ROOF_PERCENT)
+            add_roofs(sb, r);
     }
     sb_addc(sb, '\n');
 }

@@ -33,6 +33,8 @@ field_set row_column_metrics(const struct result *r)
     for (size_t i = 0; i < n; i++)
         if (columns[i] < METRIC_COUNT)
             needed |= FIELD_BIT(columns[i]);
+        else if (columns[i] == FIELD_BOUND)
+            needed |= FIELD_BIT(METRIC_ROOF_PERCENT);
     /* An input group says its runs and time. */
     if (r->view->is_list && field_in(r->options.select, FIELD_INPUT_SHAPES))
         needed |= FIELD_BIT(METRIC_OCCURRENCE) | FIELD_BIT(METRIC_MICROS);

@@ -20,6 +20,14 @@ static void add_list(struct strbuf *sb, text_list *list)
     vec_done(list);
 }
 
+static bool text_bound(struct strbuf *sb, struct result *r, row_id row)
+{
+    const enum bound bound = result_bound(r, row);
+
+    sb_adds(sb, bound_names[bound]);
+    return bound != BOUND_NONE;
+}
+
 static bool text_device(struct strbuf *sb, struct result *r, row_id row)
 {
     text_list list = {0};

@@ -24,6 +24,14 @@ static bool has_graph(const struct profile *p)
     return false;
 }
 
+/* Of a ratio, whose parts are before it. */
+static bool is_known_ratio(field_set found, const struct metric *m)
+{
+    const bool of = field_in(found, (int)m->of), per = field_in(found, (int)m->per);
+
+    return metric_is_of_roofs((int)(m - metrics)) ? of || per : of && per;
+}
+
 static field_set known_figures(const struct profile *p)
 {
     const struct figures f = {.profile = p,
@@ -32,13 +40,18 @@ static field_set known_figures(const struct profile *p)
                               .step = STEP_ALL};
     field_set found = has_graph(p) ? FIELD_BIT(METRIC_FLOAT_OPS) : 0;
 
-    for (enum metric_id m = 0; m < METRIC_COUNT; m++)
+    for (enum metric_id m = 0; m < METRIC_COUNT; m++) {
+        if (metric_is_ratio((int)m)) {
+            found |= is_known_ratio(found, &metrics[m]) ? FIELD_BIT(m) : 0;
+            continue;
+        }
         for (node_id node = 0; node < p->n_nodes && !field_in(found, (int)m); node++) {
             bool saturated = false;
 
             if (metric_self(&f, m, node, &saturated))
                 found |= FIELD_BIT(m);
         }
+    }
     return found;
 }
 

@@ -16,8 +16,8 @@ field_set figures_with_parts(field_set need)
 {
     field_set with = need;
 
-    for (int m = 0; m < METRIC_COUNT; m++)
-        if (field_in(need, m) && metric_is_ratio(m))
+    for (int m = METRIC_COUNT; m-- > 0;) /* ratios may be of ratios before them */
+        if (field_in(with, m) && metric_is_ratio(m))
             with |= FIELD_BIT(metrics[m].of) | FIELD_BIT(metrics[m].per);
     return with;
 }
@@ -29,6 +29,8 @@ field_set figures_needed(const struct query_run *run)
 
     if (field_in(need, METRIC_MICROS))
         need |= micros_parts;
+    if (field_in(o->select, FIELD_BOUND))
+        need |= FIELD_BIT(METRIC_ROOF_PERCENT);
     /* Shapes are made with the counts. */
     if (field_in(o->select, FIELD_OUTPUT_SHAPES) ||
         (field_in(o->select, FIELD_INPUT_SHAPES) &&
@@ -48,6 +50,7 @@ static void drop_counts(struct node_figures *f)
 {
     column_drop(&f->figures[METRIC_FLOAT_OPS]);
     column_drop(&f->figures[FIGURE_BASE + METRIC_FLOAT_OPS]);
+    f->has_best_roofs = false;
     counts_unref(f->counts);
     f->counts = NULL;
 }
@@ -56,6 +59,7 @@ static void drop_figures(struct node_figures *f)
 {
     for (int i = 0; i < FIGURE_COUNT; i++)
         column_drop(&f->figures[i]);
+    f->has_best_roofs = false;
 }
 
 /* Of captures executions count on matching devices alone.  A list that does not compile is said where
@@ -120,6 +124,9 @@ void node_figures_share(struct node_figures *to, const struct node_figures *from
     to->is_cut = from->is_cut;
     if (!to->cut && from->is_cut)
         to->cut = cut_ref(from->cut);
+    if (!to->has_best_roofs)
+        to->best_roofs = from->best_roofs;
+    to->has_best_roofs = to->has_best_roofs || from->has_best_roofs;
     if (!to->counted_devices)
         to->counted_devices = column_ref(from->counted_devices);
     for (int i = 0; i < FIGURE_COUNT; i++)
@@ -294,7 +301,7 @@ static void fill_figures(const struct query_run *run, const struct profile *p,
     f.figures.rank = nodes->rank;
     f.figures.counted_devices = COLUMN(nodes->counted_devices, const uint8_t);
     for (int m = 0; m < METRIC_COUNT; m++) {
-        if (!field_in(need, m) || nodes->figures[m])
+        if (!field_in(need, m) || nodes->figures[m] || metric_is_of_roofs(m))
             continue;
         if (metric_is_zero(p, (enum metric_id)m)) {
             nodes->figures[m] = column_zeros(run->pool, profile_n_ids(p), sizeof(int64_t));
@@ -378,6 +385,22 @@ void figures_nodes(const struct query_run *run, field_set asked)
     fill_figures(run, run->profile, &run->nodes[FIGURES_OF_ROWS], need);
     if (run_compares(run))
         figures_of_steps(run, need);
+}
+
+struct roofs figures_roofs(const struct query_run *run)
+{
+    struct node_figures *rows = &run->nodes[FIGURES_OF_ROWS];
+    struct column *const *columns = rows->figures;
+    const struct roof_figures f = {COLUMN(columns[METRIC_FLOAT_OPS], const int64_t),
+                                   COLUMN(columns[METRIC_BYTES_ACCESSED], const int64_t),
+                                   COLUMN(columns[METRIC_MICROS], const int64_t)};
+
+    if (!f.float_ops || !f.bytes_accessed || !f.micros_ps)
+        return (struct roofs){0};
+    if (!rows->has_best_roofs)
+        rows->best_roofs = roofs_measure(run->profile, &f);
+    rows->has_best_roofs = true;
+    return roofs_choose(run->profile, run->options, rows->best_roofs);
 }
 
 /* A column for self figures, new unless it is zeros; *NODES, NULL when cancelled, are those of

@@ -211,6 +211,23 @@ static void note_empty_cut(const struct query_run *run, struct result *r)
         note_add(&r->notes, "-time_range: nothing ran between these times");
 }
 
+/* Roofs that nobody gave. */
+static void note_roofs(struct result *r)
+{
+    const struct roofs *roofs = &r->roofs;
+    struct strbuf text = {0};
+
+    if (!field_in(r->options.select, METRIC_ROOF_PERCENT) &&
+        !field_in(r->options.select, FIELD_BOUND))
+        return;
+    if (roofs->flops.source != ROOF_MEASURED && roofs->bytes.source != ROOF_MEASURED)
+        return;
+    roofs_text(&text, r->profile, roofs);
+    note_add(&r->notes, "roofs are the best that was measured: %s; -peak_flops and -peak_bandwidth "
+                        "give those of the machine", sb_text(&text));
+    sb_done(&text);
+}
+
 static void add_notes(const struct query_run *run, struct result *r)
 {
     const struct options *o = &r->options;
@@ -225,6 +242,7 @@ static void add_notes(const struct query_run *run, struct result *r)
     copy_notes(r, &r->tree->notes);
     find_unknown(r);
     note_empty_cut(run, r);
+    note_roofs(r);
     if (o->fold_twins && r->view->is_list)
         note_add(&r->notes, "-fold_twins is ignored in the op view: each type is one row already");
     if (r->self[METRIC_FLOAT_OPS] && counts_made(run->nodes->counts))

@@ -14,6 +14,7 @@
 #include "opt/options.h"
 #include "view/build/tree.h"
 #include "view/by_step/by_step.h"
+#include "view/pictures/roofs.h"
 #include "view/view.h"
 
 /* Why a row is not displayed; WHY_SHOWN is 0. */
@@ -63,6 +64,7 @@ struct result {
     struct step_times_seen step_times; /* zeros: the same */
     struct by_step by_step; /* zeros: not asked for, or the profile has one step */
     const struct comparison *comparison; /* of two profiles; NULL: of steps, or none */
+    struct roofs roofs; /* above the rates; unknown unless roof_percent was asked for */
     uint32_t unknown_metrics; /* a bit for each of which the profile says nothing */
     /* Definition counts of scope and graph: NULL unless occurrence is needed.
      * A row's self count is 1. */
@@ -113,6 +115,9 @@ struct result *query_run_all_figures(struct query *q, enum view_id view, const s
  * bad regex, cancelled. */
 bool query_count_matches(struct query *q, const struct result *r, const char *list,
                          uint32_t *before, struct cancel_mark cancel, struct err *err);
+/* What ROW with all below it is bound by: its totals (in a list its own figures), in a comparison
+ * those of now; BOUND_NONE where roof_percent is not made. */
+enum bound result_bound(const struct result *r, row_id row);
 /* Gives R the figures that FROM, a result of the same query, view and options,
  * has and R has not. */
 void result_take_figures(struct result *r, const struct result *from);

@@ -49,6 +49,9 @@ static void publish(struct result *r)
         r->self[m] = COLUMN(c->self[m], const int64_t);
         r->total[m] = COLUMN(displayed ? c->shown_total[m] : c->total[m], const int64_t);
     }
+    if (r->total[METRIC_ROOF_PERCENT])
+        r->roofs = roofs_choose(r->profile, &r->options,
+                                r->priv->nodes[FIGURES_OF_ROWS].best_roofs);
     r->saturated_node = NODE_NONE;
     for (int m = METRIC_COUNT; m-- > 0;)
         if (c->self[m] && c->saturated[m] != NODE_NONE)
@@ -131,6 +134,14 @@ void result_need(struct result *r, field_set need)
 
     steps_run_figures(&run, ~0u, need);
     publish(r);
+}
+
+enum bound result_bound(const struct result *r, row_id row)
+{
+    if (!r->total[METRIC_ROOF_PERCENT] || result_is_unknown(r, METRIC_ROOF_PERCENT))
+        return BOUND_NONE;
+    return roofs_bound(&r->roofs, r->total[METRIC_FLOPS_PER_SECOND][row],
+                       r->total[METRIC_BYTES_PER_SECOND][row]);
 }
 
 const int64_t *result_node_figures(struct result *r, enum metric_id metric)

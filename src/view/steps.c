@@ -154,6 +154,7 @@ void steps_drop(const struct query_run *run, unsigned *made, unsigned changed)
 struct figure_work {
     const struct query_run *run;
     const struct step *step;
+    struct roofs roofs; /* where figures are of roofs */
     int figures[FIGURE_COUNT];
 };
 
@@ -182,10 +183,37 @@ static struct column *ratio_of(const struct query_run *run, struct column *const
     return column;
 }
 
-static bool is_ratio(int figure)
+/* The share of the roofs of W: of rates of rows that COLUMNS have, ratios already. */
+static struct column *share_of_roofs(const struct figure_work *w, struct column *const *columns,
+                                     int figure)
 {
-    return figure != FIGURE_DEFINITIONS &&
-           metric_is_ratio(figure < METRIC_COUNT ? figure : figure - FIGURE_BASE);
+    const int side = figure < METRIC_COUNT ? 0 : FIGURE_BASE;
+    const struct metric *m = &metrics[figure - side];
+    const int64_t *of = COLUMN(columns[side + (int)m->of], const int64_t);
+    const int64_t *per = COLUMN(columns[side + (int)m->per], const int64_t);
+    const uint32_t n = w->run->c->tree->n_rows;
+    struct column *column;
+
+    if (!of || !per)
+        return NULL; /* cancelled */
+    column = column_new(w->run->pool, n, sizeof(int64_t));
+    for (row_id row = 0; row < n; row++)
+        COLUMN(column, int64_t)[row] = roofs_percent(&w->roofs, of[row], per[row]);
+    return column;
+}
+
+static int metric_of(int figure)
+{
+    return figure < FIGURE_BASE ? figure : figure - FIGURE_BASE;
+}
+
+static struct column *make_figure(const struct figure_work *w, struct column *const *columns,
+                                  int figure)
+{
+    if (figure == FIGURE_DEFINITIONS || !metric_is_ratio(metric_of(figure)))
+        return w->step->run_figure(w->run, figure);
+    return metric_is_of_roofs(metric_of(figure)) ? share_of_roofs(w, columns, figure)
+                                                 : ratio_of(w->run, columns, figure);
 }
 
 static void run_figures(void *arg, size_t from, size_t to)
@@ -195,18 +223,16 @@ static void run_figures(void *arg, size_t from, size_t to)
 
     for (size_t i = from; i < to && !cancel_asked(w->run->cancel); i++)
         if (!columns[w->figures[i]])
-            columns[w->figures[i]] = is_ratio(w->figures[i])
-                                         ? ratio_of(w->run, columns, w->figures[i])
-                                         : w->step->run_figure(w->run, w->figures[i]);
+            columns[w->figures[i]] = make_figure(w, columns, w->figures[i]);
 }
 
-/* Those of NEED that are ratios, or those that are not. */
-static size_t add_figures(struct figure_work *w, field_set need, bool ratios)
+/* Gives W the metrics of NEED, nothing else. */
+static size_t add_figures(struct figure_work *w, field_set need)
 {
     size_t n = 0;
 
     for (int m = 0; m < METRIC_COUNT; m++)
-        if (field_in(need, m) && metric_is_ratio(m) == ratios) {
+        if (field_in(need, m)) {
             w->figures[n++] = m;
             if (run_compares(w->run))
                 w->figures[n++] = FIGURE_BASE + m;
@@ -215,20 +241,24 @@ static size_t add_figures(struct figure_work *w, field_set need, bool ratios)
 }
 
 /* Each figure has a column of its own: they can be made side by side, ratios after what they are
- * made of. */
+ * made of, and what is of roofs after these. */
 static void run_step_figures(const struct query_run *run, const struct step *step, field_set need)
 {
+    const field_set of_roofs = FIELD_BIT(METRIC_ROOF_PERCENT);
     struct figure_work w = {.run = run, .step = step};
     size_t n;
 
     if (step->is_wanted && !step->is_wanted(run))
         return;
-    n = add_figures(&w, need, false);
+    n = add_figures(&w, need & ~RATIOS);
     /* A row that is a node is a definition; it has no self figure to say so. */
     if (field_in(need, METRIC_OCCURRENCE) && !run->view->is_multi && !(step->made & MADE_SELF))
         w.figures[n++] = FIGURE_DEFINITIONS;
     workers_run(run->workers, n, 1, run_figures, &w);
-    workers_run(run->workers, add_figures(&w, need, true), 1, run_figures, &w);
+    workers_run(run->workers, add_figures(&w, need & RATIOS & ~of_roofs), 1, run_figures, &w);
+    if (need & of_roofs)
+        w.roofs = figures_roofs(run);
+    workers_run(run->workers, add_figures(&w, need & of_roofs), 1, run_figures, &w);
 }
 
 void steps_run_figures(const struct query_run *run, unsigned made, field_set asked)

@@ -11,6 +11,7 @@
 #include "view/counts.h"
 #include "view/cut.h"
 #include "view/filter.h"
+#include "view/pictures/roofs.h"
 #include "view/query.h"
 
 /* Lists that are matched against the names of rows. */
@@ -94,6 +95,8 @@ struct node_figures {
     char *device_regexes;           /* heap; NULL: nothing is made yet */
     struct column *counted_devices; /* as struct figures has them; NULL: all */
     node_id saturated[FIGURE_COUNT];      /* NODE_NONE, or the first at a 64-bit limit */
+    bool has_best_roofs;
+    struct roofs best_roofs; /* of its operation types */
 };
 
 /* The figures of a query: those that rows are made of, and in a comparison those of the profile on
@@ -205,6 +208,9 @@ field_set figures_needed(const struct query_run *run);
 bool figures_counts(const struct query_run *run, struct err *err);
 /* Makes the node figures of the metrics in NEED. */
 void figures_nodes(const struct query_run *run, field_set need);
+/* The roofs above rows, also above those of the base of a comparison; once the node figures of
+ * figures_with_parts() of what is of roofs are made.  All are unknown when cancelled. */
+struct roofs figures_roofs(const struct query_run *run);
 /* Self figures of rows: of the row's node, accounted or not; sums over the members
  * that are accounted. */
 struct column *figures_of_node(const struct query_run *run, int figure);

@@ -109,4 +109,88 @@ for model in "$sample" "$models/mobilenet/profile.pb.gz" "$models/towers/profile
   done
 done
 
+# ---- roofs
+
+# All operations and bytes of c, 2 * 2000 and 2400, in 10 us; d has 300 bytes in 5 us, no operation.
+roofs() {
+  run scope --graph_path "$work/matmul.pbtxt" --run_meta_path "$work/matmul_step.pbtxt" -flops full "$@"
+}
+roofs -select roof_percent,bound -peak_flops 1Gflops -peak_bandwidth 0.48GB/s -order_by roof_percent
+is_text 'the nearer roof binds' stdout \
+  'node name | percent of roof (1.00G flop/s given, 480.00M byte/s given) | bound by
+_TFProfRoot (--/51.39% of roof, memory)
+  c (50.00%/50.00% of roof, memory)
+  d (12.50%/12.50% of roof, memory)
+  a (0.00%/0.00% of roof)
+  b (0.00%/0.00% of roof)'
+is 'given roofs need no word' awk '/roofs/ { exit 1 }' "$work/stderr"
+roofs -q -select bound -peak_flops 0.5G -peak_bandwidth 601MB/s
+is_line 'operations can be nearer' stdout '  c \(compute\)'
+is_line 'less than a tenth of its roof: latency' stdout '  d \(latency\)'
+roofs -q -select bound -peak_flops 0.5G -peak_bandwidth 600MB/s
+is_line 'a tenth is not less' stdout '  d \(memory\)'
+roofs -select roof_percent -peak_flops 800M
+is_line 'without a roof it is the best operation type' stdout \
+  '.*percent of roof \(800.00M flop/s given, 240.00M byte/s of MatMul\)'
+is_line 'which is said' stderr '.*roofs are the best that was measured: .*'
+is_line 'whose share is all' stdout '  c \(100.00%/100.00% of roof\)'
+roofs -q -select roof_percent,bound -min_roof_percent 30 -output csv
+is_line 'files have percent as a number, and the word' stdout '"c","c",1,true,100,100,"compute"'
+is 'a threshold hides what has less' awk '/^"d"/ { exit 1 }' "$work/stdout"
+roofs -q -select roof_percent,bound -output json
+is_line 'json too' stdout '.*"name":"d".*"roof_percent":\{"self":25,"total":25\},"bound":"memory"\},?'
+is_line 'and nothing for a row without rates' stdout '.*"name":"a".*"bound":null\},?'
+roofs -q -select micros,roof_percent,bound -output html
+is 'and html' grep -q '<span class="f">25.00%</span><span class="f">memory</span>' "$work/stdout"
+
+# best_types: what the roofs of the csv of the op view are, plainly: the best rates of the types
+# with 1% of the time.
+best_types() {
+  awk -F, '
+    NR == 1 { for (i = 1; i <= NF; i++) from_end[$i] = NF - i; next }
+    { ps = $(NF - from_end["micros_self"]); name = $1; gsub(/"/, "", name)
+      if (ps == "") next
+      all += ps; time[name] = ps
+      flops[name] = $(NF - from_end["float_ops_self"]); bytes[name] = $(NF - from_end["bytes_accessed_self"]) }
+    END {
+      for (name in time)
+        if (time[name] >= all / 100) {
+          f = flops[name] / time[name] * 1e6; b = bytes[name] / time[name] * 1e6
+          if (f > best_f) { best_f = f; of_f = name }
+          if (b > best_b) { best_b = b; of_b = name }
+        }
+      printf "%.0f %.0f %s %s\n", best_f, best_b, of_f, of_b }' "$work/stdout"
+}
+# shares FLOPS BYTES: every row of the csv is what these roofs make of its rates.
+shares() {
+  awk -F, -v peak_f="$1" -v peak_b="$2" '
+    function value(name) { return $(NF - from_end[name]) }
+    function check(part,   f, b, want, off, word) {
+      if (value("roof_percent" part) == "") return
+      f = value("flops_per_second" part) / peak_f; b = value("bytes_per_second" part) / peak_b
+      want = 100 * (f > b ? f : b); off = value("roof_percent" part) - want
+      if ((off < 0 ? -off : off) > 1e-6 + 1e-9 * want) wrong = wrong "\n" want ": " $0
+      if (part == "_self") return
+      word = want == 0 ? "" : want < 10 ? "\"latency\"" : f >= b ? "\"compute\"" : "\"memory\""
+      n[word]++
+      if (value("bound") != word) wrong = wrong "\n" word ": " $0
+    }
+    NR == 1 { for (i = 1; i <= NF; i++) from_end[$i] = NF - i; next }
+    { check("_self"); check("_total") }
+    END { print n["\"latency\""] n["\"compute\""] n["\"memory\""] substr(wrong, 1, 2000)
+          exit wrong != "" || !n["\"latency\""] || !n["\"compute\""] || !n["\"memory\""] }' "$work/stdout"
+}
+for model in "$sample" "$models/mobilenet/profile.pb.gz" "$models/towers/profile.pb.gz"; do
+  run op "$model" -q -max_depth 10000 -output csv -select micros,float_ops,bytes_accessed
+  best_types | { read -r flops bytes of_flops of_bytes; echo "$flops $bytes $of_flops $of_bytes"; } >"$work/best"
+  read -r flops bytes of_flops of_bytes <"$work/best"
+  name=${model#"$models/"} name=${name##*/data/}
+  for view in scope op; do
+    run $view "$model" -max_depth 10000 -output csv -select flops_per_second,bytes_per_second,roof_percent,bound
+    is_line "$view of $name: its roofs are those of the best types" stderr \
+      ".* flop/s of $of_flops, .* byte/s of $of_bytes; .*"
+    is "$view of $name: and each row has its share of these" shares "$flops" "$bytes"
+  done
+done
+
 finish

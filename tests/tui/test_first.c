@@ -329,7 +329,7 @@ static void details_lead_on(void **state)
         {.keys = "jjj<ret>", .check = only_one_device},
         {.keys = "<bs>", .check = every_device},
         {.keys = "<c-w>l"},
-        {.keys = "jjjjjjjjjjjjjjjjj<ret>", .check = lines_are_listed},
+        {.keys = "jjjjjjjjjjjjjjjjjj<ret>", .check = lines_are_listed},
         {.keys = "<ret>", .check = on_the_innermost_line},
     };
 

@@ -63,7 +63,14 @@ static void twins_fold_and_unfold(void **state)
 static void are_compared(struct app *a, const struct canvas *c, const char *state)
 {
     assert_non_null(strstr(state, " -fold_twins"));
+    (void)c;
     script_cursor_is_on(a, "gradients/" TWINS);
+}
+
+static void differences_are_shown(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a;
+    (void)state;
     assert_true(script_shows(c, "micros of each, less base"));
 }
 
@@ -73,6 +80,7 @@ static void twins_are_compared(void **state)
                                        "-order_by", "delta_abs", NULL};
     static const struct script_step steps[] = {
         {.keys = "t/unit_1_.1-4. x4<ret>", .check = are_compared, .golden = "twins_compared"},
+        {.keys = "<tab>Z", .check = differences_are_shown},
     };
 
     (void)state;

@@ -24,7 +24,7 @@ static const struct {
     {UNIT_BYTES, "GB", 1e9},     {UNIT_BYTES, "TB", 1e12},
     {UNIT_RATE, "", 1},          {UNIT_RATE, "k", 1e3},       {UNIT_RATE, "M", 1e6},
     {UNIT_RATE, "G", 1e9},       {UNIT_RATE, "T", 1e12},      {UNIT_RATE, "P", 1e15},
-    {UNIT_MILLIONTHS, "", MILLION},
+    {UNIT_MILLIONTHS, "", MILLION}, {UNIT_PERCENT, "", MILLION},
 };
 
 /* Length of the decimal number at TEXT, 0 for none; *DECIMALS behind its point. */

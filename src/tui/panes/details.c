@@ -197,6 +197,8 @@ static void add_ratios(struct app *a, struct lines *l, row_id row)
             cell_state(a, row, (enum metric_id)m, CELL_TOTAL) == CELL_THERE) {
             figure_total(&item, a->result, row, (enum metric_id)m);
             sb_addf(&item, "%s", metrics[m].suffix);
+            if (metric_is_of_roofs(m) && result_bound(a->result, row))
+                sb_addf(&item, " (%s bound)", bound_names[result_bound(a->result, row)]);
         }
         if (text.len && (m == METRIC_COUNT ||
                          LABEL_COLS + text.len + 2 + item.len > (size_t)l->cols)) {

@@ -127,6 +127,52 @@ static void booleans_have_ten_words(void **state)
     options_done(&o);
 }
 
+static void rates_have_units(void **state)
+{
+    static const struct {
+        const char *typed;
+        int64_t value;
+        const char *printed;
+    } rates[] = {
+        {"312T", INT64_C(312000000000000), "312T"},
+        {"1.5Tflop/s", INT64_C(1500000000000), "1.5T"},
+        {"0.75GFLOPS", 750000000, "750M"},
+        {"12", 12, "12"},
+        {"1.2345k", 1234, "1.234k"},
+        {".5M", 500000, "500k"},
+        {"3.0K", 3000, "3k"},
+        {"1000001", 1000001, "1.000001M"},
+        {"9E", INT64_C(9000000000000000000), "9E"},
+        {"default", 0, "default"},
+    };
+    struct strbuf text = {0};
+    struct options o;
+
+    (void)state;
+    options_init(&o);
+    for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {
+        set(&o, "peak_flops", rates[i].typed);
+        assert_int_equal(o.peak_flops, rates[i].value);
+        sb_clear(&text);
+        option_print(&text, &o, find("peak_flops"));
+        assert_string_equal(sb_text(&text), rates[i].printed);
+    }
+    set(&o, "peak_bandwidth", "1.5TB/s");
+    assert_int_equal(o.peak_bandwidth, INT64_C(1500000000000));
+    refuse("peak_bandwidth", "1.5TiB/s", "'1.5TiB/s' is not a rate as 312G or 1.5TB/s");
+    refuse("peak_flops", "1.5TB/s", "is not a rate");
+    refuse("peak_flops", "-1", "is not a rate");
+    refuse("peak_flops", ".", "is not a rate");
+    refuse("peak_flops", "1..5", "is not a rate");
+    refuse("peak_flops", "", "is not a rate");
+    refuse("peak_flops", "0", "0 is not between 1 and");
+    refuse("peak_flops", "0.0004k", "is not between 1 and");
+    refuse("peak_flops", "9.3E", "is not between 1 and");
+    refuse("peak_flops", "99999999999999999999", "is not between 1 and");
+    sb_done(&text);
+    options_done(&o);
+}
+
 static void old_names_still_work(void **state)
 {
     struct options o;
@@ -251,6 +297,7 @@ int main(void)
         cmocka_unit_test(printing_and_parsing_is_the_identity),
         cmocka_unit_test(lists_are_kept_in_one_form),
         cmocka_unit_test(booleans_have_ten_words),
+        cmocka_unit_test(rates_have_units),
         cmocka_unit_test(old_names_still_work),
         cmocka_unit_test(wrong_values_are_refused_by_name),
         cmocka_unit_test(presets_set_what_the_python_api_sets),

@@ -1,0 +1,164 @@
+/* roofs.c: the roofline model of rows. */
+#include "view/pictures/roofs.h"
+
+#include <stdlib.h>
+
+#include "base/satmath.h"
+#include "base/utf8.h"
+#include "base/xalloc.h"
+#include "model/capture.h"
+#include "model/format.h"
+
+/* Of the time of all: the least that a measured type took. */
+enum { SHORT_PERCENT = 1 };
+
+const char *const bound_names[BOUND_COUNT] = {
+    [BOUND_NONE] = "",
+    [BOUND_COMPUTE] = "compute",
+    [BOUND_MEMORY] = "memory",
+    [BOUND_LATENCY] = "latency",
+};
+
+/* ---- roofs */
+
+struct type_sums {
+    int64_t float_ops, bytes, ps;
+};
+
+static void raise_roof(struct roof *roof, int64_t per_second, enum roof_source source, strid of)
+{
+    if (per_second > roof->per_second)
+        *roof = (struct roof){per_second, source, of};
+}
+
+/* Raises ROOFS to the rates of types that took at least MIN_PS. */
+static void raise_to_types(struct roofs *roofs, const struct type_sums *sums, size_t n,
+                           int64_t min_ps)
+{
+    for (strid op = 0; op < n; op++) {
+        const struct type_sums *s = &sums[op];
+
+        if (s->ps <= 0 || s->ps < min_ps)
+            continue;
+        raise_roof(&roofs->flops, metric_ratio(METRIC_FLOPS_PER_SECOND, s->float_ops, s->ps),
+                   ROOF_MEASURED, op);
+        raise_roof(&roofs->bytes, metric_ratio(METRIC_BYTES_PER_SECOND, s->bytes, s->ps),
+                   ROOF_MEASURED, op);
+    }
+}
+
+struct roofs roofs_measure(const struct profile *p, const struct roof_figures *f)
+{
+    struct roofs roofs = {0}, of_short = {0};
+    struct type_sums *sums = xcalloc(p->strings.n, sizeof *sums);
+    int64_t all_ps = 0;
+
+    for (node_id node = 0; node < p->n_nodes; node++) {
+        struct type_sums *s = &sums[p->op[node]];
+
+        s->float_ops = clamp_add(s->float_ops, f->float_ops[node]);
+        s->bytes = clamp_add(s->bytes, f->bytes_accessed[node]);
+        s->ps = clamp_add(s->ps, f->micros_ps[node]);
+        all_ps = clamp_add(all_ps, f->micros_ps[node]);
+    }
+    raise_to_types(&roofs, sums, p->strings.n, quotient(all_ps, 100 / SHORT_PERCENT));
+    if (!roofs.flops.per_second || !roofs.bytes.per_second)
+        raise_to_types(&of_short, sums, p->strings.n, 0);
+    if (!roofs.flops.per_second)
+        roofs.flops = of_short.flops;
+    if (!roofs.bytes.per_second)
+        roofs.bytes = of_short.bytes;
+    free(sums);
+    return roofs;
+}
+
+static int64_t whole_rate(double per_second)
+{
+    return per_second >= (double)INT64_MAX ? INT64_MAX : per_second > 0 ? (int64_t)per_second : 0;
+}
+
+static struct roofs of_devices(const struct profile *p)
+{
+    struct roofs roofs = {0};
+
+    for (size_t i = 0; p->capture && i < p->capture->n_devices; i++) {
+        const struct capture_device *d = &p->capture->devices[i];
+
+        raise_roof(&roofs.flops, whole_rate(d->peak_flops), ROOF_OF_DEVICE, d->name);
+        raise_roof(&roofs.bytes, whole_rate(d->peak_bytes_per_s), ROOF_OF_DEVICE, d->name);
+    }
+    return roofs;
+}
+
+static struct roof choose(int64_t given, struct roof device, struct roof best)
+{
+    if (given)
+        return (struct roof){given, ROOF_GIVEN, STRID_EMPTY};
+    return device.per_second ? device : best;
+}
+
+struct roofs roofs_choose(const struct profile *p, const struct options *o, struct roofs best)
+{
+    const struct roofs devices = of_devices(p);
+
+    return (struct roofs){.flops = choose(o->peak_flops, devices.flops, best.flops),
+                          .bytes = choose(o->peak_bandwidth, devices.bytes, best.bytes)};
+}
+
+/* ---- rows */
+
+static double share_of(struct roof roof, int64_t per_second)
+{
+    return roof.per_second && per_second > 0 ? (double)per_second / (double)roof.per_second : 0;
+}
+
+/* With F operations and B bytes a second the intensity is F / B, and F by the lower of the peak P
+ * and W * F / B is the larger of F / P and B / W. */
+int64_t roofs_percent(const struct roofs *roofs, int64_t flops_per_second,
+                      int64_t bytes_per_second)
+{
+    const double flops = share_of(roofs->flops, flops_per_second),
+                 bytes = share_of(roofs->bytes, bytes_per_second),
+                 percent = 100.0 * MILLION * (flops > bytes ? flops : bytes);
+
+    return percent >= (double)INT64_MAX ? INT64_MAX : (int64_t)(percent + 0.5);
+}
+
+enum bound roofs_bound(const struct roofs *roofs, int64_t flops_per_second,
+                       int64_t bytes_per_second)
+{
+    const double flops = share_of(roofs->flops, flops_per_second),
+                 bytes = share_of(roofs->bytes, bytes_per_second);
+
+    if (flops <= 0 && bytes <= 0)
+        return BOUND_NONE;
+    if (100 * (flops > bytes ? flops : bytes) < LATENCY_PERCENT)
+        return BOUND_LATENCY;
+    return flops >= bytes ? BOUND_COMPUTE : BOUND_MEMORY;
+}
+
+/* ---- as text */
+
+static void add_roof(struct strbuf *sb, const struct profile *p, struct roof roof,
+                     enum metric_id metric)
+{
+    if (roof.source == ROOF_UNKNOWN) {
+        sb_addf(sb, "%s not known", metrics[metric].legend);
+        return;
+    }
+    format_value(sb, UNIT_RATE, roof.per_second);
+    sb_adds(sb, metrics[metric].suffix);
+    if (roof.source == ROOF_GIVEN) {
+        sb_adds(sb, " given");
+        return;
+    }
+    sb_adds(sb, " of ");
+    utf8_escape(sb, profile_text(p, roof.of), intern_len(&p->strings, roof.of));
+}
+
+void roofs_text(struct strbuf *sb, const struct profile *p, const struct roofs *roofs)
+{
+    add_roof(sb, p, roofs->flops, METRIC_FLOPS_PER_SECOND);
+    sb_adds(sb, ", ");
+    add_roof(sb, p, roofs->bytes, METRIC_BYTES_PER_SECOND);
+}
