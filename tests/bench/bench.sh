@@ -118,7 +118,7 @@ one_shots() {
 keys() {
   [ -x "$bench/keys" ] || return 0
   rows_of "$bench/keys" "$TFPROF" "$rounds" "$((rounds > 3 ? 5 : 1))" "$work/profile"
-  make run run0
+  make records run0
   rows_of "$bench/keys" "$TFPROF" "$rounds" 1 pictures -graph_path "$work/graph" -run_meta_path "$work/run0"
   rm "$work/run0"
 }

@@ -1,9 +1,9 @@
 /* gen.c: writes models and profiles of any size that look like real ones.
  *
- *     gen graph|text|run|log|profile NODES [STEP] > FILE
+ *     gen graph|text|run|records|log|profile NODES [STEP] > FILE
  *
  * graph and text are the same GraphDef in both forms, run is the RunMetadata of
- * step STEP, log an OpLogProto, profile a ProfileProto with one step.  Everything
+ * step STEP, records the same with its allocation records, log an OpLogProto, profile a ProfileProto with one step.  Everything
  * is a function of the node's number, so the files fit together and are the
  * same on every machine.  A node takes 250 to 430 bytes in a graph, as in
  * real files: scopes 6 to 12 deep, 80 operation types, shapes, devices,
@@ -218,7 +218,24 @@ static void node_def(struct strbuf *sb, uint64_t node)
 
 /* ---- RunMetadata */
 
-static void entry(struct strbuf *sb, uint64_t node, unsigned step, bool kernel)
+/* What NODE allocates when it starts, it gives back some hundreds of nodes later, or never. */
+static void allocation_records(struct strbuf *sb, uint64_t node, int64_t start_us, int64_t bytes)
+{
+    const uint64_t lives = draw(node, 14) % 1000;
+    size_t mark = wire_begin(sb, 6);
+
+    wire_int(sb, 1, start_us);
+    wire_int(sb, 2, bytes);
+    wire_end(sb, mark);
+    if (!lives)
+        return;
+    mark = wire_begin(sb, 6);
+    wire_int(sb, 1, start_us + 7 * (int64_t)lives);
+    wire_int(sb, 2, -bytes);
+    wire_end(sb, mark);
+}
+
+static void entry(struct strbuf *sb, uint64_t node, unsigned step, bool kernel, bool with_records)
 {
     size_t mark = wire_begin(sb, 2), output, tensor, allocation, memory;
     int64_t start = 1500000000000000 + (int64_t)node * 7 + step * 1000000;
@@ -240,6 +257,8 @@ static void entry(struct strbuf *sb, uint64_t node, unsigned step, bool kernel)
         wire_int(sb, 3, bytes);
         wire_int(sb, 4, bytes);
         wire_int(sb, 5, 1000000000 + start % 1000000);
+        if (with_records)
+            allocation_records(sb, node, start, bytes);
         wire_end(sb, memory);
         output = wire_begin(sb, 7);
         tensor = wire_begin(sb, 3);
@@ -468,7 +487,7 @@ static void flush(struct strbuf *sb, bool all)
 
 /* A step is one message around everything, whose length stands first: its
  * devices are made in memory. */
-static void write_run(struct strbuf *sb, uint64_t n_nodes, unsigned step)
+static void write_run(struct strbuf *sb, uint64_t n_nodes, unsigned step, bool with_records)
 {
     static const struct {
         const char *name;
@@ -486,7 +505,7 @@ static void write_run(struct strbuf *sb, uint64_t n_nodes, unsigned step)
         text(sb, 1, devices[d].name);
         for (uint64_t node = 0; node < n_nodes; node++)
             if (draw(node, 3) % 3 == devices[d].which)
-                entry(sb, node, step, devices[d].kernel);
+                entry(sb, node, step, devices[d].kernel, with_records);
         wire_end(sb, device);
     }
     wire_end(sb, mark);
@@ -500,12 +519,12 @@ int main(int argc, char **argv)
     struct strbuf sb = {0};
 
     if (strcmp(kind, "graph") && strcmp(kind, "text") && strcmp(kind, "run") &&
-        strcmp(kind, "log") && strcmp(kind, "profile")) {
-        fprintf(stderr, "usage: gen graph|text|run|log|profile NODES [STEP]\n");
+        strcmp(kind, "records") && strcmp(kind, "log") && strcmp(kind, "profile")) {
+        fprintf(stderr, "usage: gen graph|text|run|records|log|profile NODES [STEP]\n");
         return 2;
     }
-    if (strcmp(kind, "run") == 0)
-        write_run(&sb, n_nodes, step);
+    if (*kind == 'r')
+        write_run(&sb, n_nodes, step, strcmp(kind, "records") == 0);
     for (uint64_t node = 0; node < n_nodes && *kind != 'r'; node++) {
         size_t mark;
 
