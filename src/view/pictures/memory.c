@@ -65,6 +65,21 @@ static void end_curve(struct memory *m, struct memory_curve *c)
     }
 }
 
+static bool node_before(const void *a, const void *b)
+{
+    return ((const struct memory_event *)a)->node < ((const struct memory_event *)b)->node;
+}
+
+static void order_by_node(struct memory *m)
+{
+    m->by_node = xreallocarray(NULL, m->events.n + 1, sizeof *m->by_node);
+    for (size_t i = 0; i < m->events.n; i++)
+        m->by_node[i] = &m->events.data[i];
+    for (size_t i = 0; i < m->curves.n; i++)
+        stable_sort((const void **)m->by_node + m->curves.data[i].first, m->curves.data[i].n,
+                    node_before);
+}
+
 static void add_list(struct memory *m, const struct profile *p, const struct allocation_list *list)
 {
     const struct allocation *from = p->allocations.events.data + list->first;
@@ -99,6 +114,7 @@ void memory_make(struct memory *m, const struct profile *p, int64_t step)
     }
     if (m->curves.n)
         end_curve(m, &m->curves.data[m->curves.n - 1]);
+    order_by_node(m);
     free(order);
 }
 
@@ -106,6 +122,7 @@ void memory_done(struct memory *m)
 {
     vec_done(&m->events);
     vec_done(&m->curves);
+    free(m->by_node);
 }
 
 const struct memory_curve *memory_highest(const struct memory *m)
@@ -134,13 +151,8 @@ static int most_first(const void *a, const void *b)
     return compare_ids(x->node, y->node);
 }
 
-static bool node_before(const void *a, const void *b)
-{
-    return ((const struct memory_event *)a)->node < ((const struct memory_event *)b)->node;
-}
-
 /* What the node of EVENTS [n], by time, has after those up to LAST. */
-static struct memory_live held_after(const struct memory_event **events, size_t n,
+static struct memory_live held_after(const struct memory_event *const *events, size_t n,
                                      const struct memory_event *last)
 {
     struct memory_live held = {.node = events[0]->node, .to_ticks = INT64_MAX};
@@ -165,12 +177,9 @@ void memory_live_at(const struct memory *m, const struct memory_curve *c, size_t
                     memory_live_list *live)
 {
     const struct memory_event *events = memory_events(m, c);
-    const struct memory_event **order = xreallocarray(NULL, c->n + 1, sizeof *order);
+    const struct memory_event *const *order = m->by_node + c->first;
     size_t end;
 
-    for (size_t i = 0; i < c->n; i++)
-        order[i] = &events[i];
-    stable_sort((const void **)order, c->n, node_before);
     for (size_t i = 0; i < c->n; i = end) {
         struct memory_live held;
 
@@ -181,7 +190,6 @@ void memory_live_at(const struct memory *m, const struct memory_curve *c, size_t
             vec_push(live, held);
     }
     vec_sort(live, most_first);
-    free(order);
 }
 
 int64_t memory_sum_of_peaks(const struct profile *p, int64_t step)

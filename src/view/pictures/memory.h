@@ -25,6 +25,7 @@ struct memory_curve {
 struct memory {
     VEC(struct memory_event) events;
     VEC(struct memory_curve) curves; /* by step, device, allocator: as first recorded */
+    const struct memory_event **by_node; /* [events.n]: those of each curve by node, then by time */
 };
 
 /* Fills M with the curves of STEP, or with STEP below 0 of all steps of P: none when no file has
@@ -46,7 +47,8 @@ typedef VEC(struct memory_live) memory_live_list;
 
 /* Appends to LIVE what nodes hold right after event AT of C, most first, then by node: the
  * sum of bytes is that event's in_use_bytes, but where sums meet a 64-bit limit.  What was given
- * back without having been recorded counts below 0.  O(n log n) of the events of C. */
+ * back without having been recorded counts below 0.  O(n) of the events of C, and O(n log n) of
+ * what is live. */
 void memory_live_at(const struct memory *m, const struct memory_curve *c, size_t at,
                     memory_live_list *live);
 
