@@ -8,6 +8,7 @@
 struct memory_job {
     const struct profile *profile;
     struct memory_question question;
+    struct memory_source *kept; /* of the picture on the screen, which may go meanwhile */
     struct memory_picture *picture;
 };
 
@@ -23,17 +24,20 @@ static void *memory_start(struct app *a)
     struct memory_job *job = xcalloc(1, sizeof *job);
 
     job->profile = a->result->profile;
-    if (memory_pane_wants(a, &job->question))
-        return job;
-    free(job);
-    return NULL;
+    if (!memory_pane_wants(a, &job->question)) {
+        free(job);
+        return NULL;
+    }
+    if (a->memory.picture)
+        job->kept = memory_source_ref(a->memory.picture->source);
+    return job;
 }
 
 static void memory_run(void *arg, struct cancel_mark cancel)
 {
     struct memory_job *job = arg;
 
-    job->picture = memory_picture_new(job->profile, &job->question, cancel);
+    job->picture = memory_picture_new(job->profile, &job->question, job->kept, cancel);
 }
 
 static void memory_apply(struct app *a, void *arg)
@@ -51,6 +55,7 @@ static void memory_free_job(void *arg)
     struct memory_job *job = arg;
 
     memory_picture_free(job->picture);
+    memory_source_unref(job->kept);
     free(job);
 }
 

@@ -120,6 +120,46 @@ void memory_row_name(struct strbuf *sb, const struct profile *p, const struct me
         sb_add(sb, row->name.bytes, row->name.len);
 }
 
+/* ---- sources */
+
+struct memory_source {
+    _Atomic uint32_t refs;
+    const struct profile *profile;
+    int64_t step; /* as asked */
+    struct memory all;
+    int64_t sum_of_peaks; /* of the step that the highest curve is of */
+};
+
+static struct memory_source *source_new(const struct profile *p, int64_t step)
+{
+    struct memory_source *s = xcalloc(1, sizeof *s);
+    const struct memory_curve *highest;
+
+    s->refs = 1;
+    s->profile = p;
+    s->step = step;
+    memory_make(&s->all, p, step);
+    highest = memory_highest(&s->all);
+    if (highest)
+        s->sum_of_peaks = memory_sum_of_peaks(p, highest->step);
+    return s;
+}
+
+struct memory_source *memory_source_ref(struct memory_source *s)
+{
+    if (s)
+        s->refs++;
+    return s;
+}
+
+void memory_source_unref(struct memory_source *s)
+{
+    if (!s || --s->refs)
+        return;
+    memory_done(&s->all);
+    free(s);
+}
+
 /* ---- slices */
 
 /* The slice of AT_TICKS, which lies between begin and end. */
@@ -197,32 +237,33 @@ static const struct memory_curve *choose(const struct memory *all, const struct 
 }
 
 struct memory_picture *memory_picture_new(const struct profile *p, const struct memory_question *q,
-                                          struct cancel_mark cancel)
+                                          struct memory_source *kept, struct cancel_mark cancel)
 {
-    struct memory_picture *m = xcalloc(1, sizeof *m);
+    const bool is_kept = kept && kept->profile == p && kept->step == q->step;
+    struct memory_source *source = is_kept ? memory_source_ref(kept) : source_new(p, q->step);
+    const struct memory *all = &source->all;
+    struct memory_picture *m;
     const struct memory_curve *c;
     const struct memory_event *events;
-    struct memory all;
 
-    memory_make(&all, p, q->step);
-    m->asked = *q;
-    if (!all.curves.n || cancel_asked(cancel)) {
-        memory_done(&all);
-        if (!cancel_asked(cancel))
-            return m;
-        free(m);
+    if (cancel_asked(cancel)) {
+        memory_source_unref(source);
         return NULL;
     }
-    c = choose(&all, q, m);
-    events = memory_events(&all, c);
+    m = xcalloc(1, sizeof *m);
+    m->asked = *q;
+    m->source = source;
+    if (!all->curves.n)
+        return m;
+    c = choose(all, q, m);
+    events = memory_events(all, c);
     m->curve = *c;
     m->begin_ticks = events[0].at_ticks;
     m->end_ticks = events[c->n - 1].at_ticks;
     m->peak_ticks = events[c->peak].at_ticks;
-    m->sum_of_peaks = memory_sum_of_peaks(p, c->step);
+    m->sum_of_peaks = source->sum_of_peaks;
     fill_slices(m, events);
-    fill_rows(m, p, &all, c);
-    memory_done(&all);
+    fill_rows(m, p, all, c);
     return m;
 }
 
@@ -232,5 +273,6 @@ void memory_picture_free(struct memory_picture *m)
         return;
     free(m->slices);
     vec_done(&m->rows);
+    memory_source_unref(m->source);
     free(m);
 }

@@ -52,6 +52,12 @@ struct memory_question {
     enum memory_group by;
 };
 
+/* The curves of a profile at a step, made once for all questions about them.  It is not changed any
+ * more, and freed with the last reference. */
+struct memory_source;
+struct memory_source *memory_source_ref(struct memory_source *s); /* NULL is fine */
+void memory_source_unref(struct memory_source *s);
+
 /* The most in use within a slice of time. */
 struct memory_slice {
     int64_t most_bytes;
@@ -60,7 +66,8 @@ struct memory_slice {
 
 struct memory_picture {
     struct memory_question asked;
-    struct memory_curve curve; /* its places are of no use any more */
+    struct memory_source *source; /* a reference */
+    struct memory_curve curve;
     size_t n_curves;           /* of the step; 0: it has no records, and all below is 0 */
     size_t curve_at;           /* which of them this is */
     struct memory_slice *slices; /* [asked.n_slices]; heap */
@@ -71,9 +78,10 @@ struct memory_picture {
     memory_row_list rows;
 };
 
-/* What Q asks of P, on the heap; NULL: CANCEL was asked. */
+/* What Q asks of P, on the heap; NULL: CANCEL was asked.  KEPT is that of an earlier picture, or
+ * NULL: it is made use of when it is of the same profile and step. */
 struct memory_picture *memory_picture_new(const struct profile *p, const struct memory_question *q,
-                                          struct cancel_mark cancel);
+                                          struct memory_source *kept, struct cancel_mark cancel);
 void memory_picture_free(struct memory_picture *m); /* NULL is fine */
 
 #endif

@@ -171,6 +171,7 @@ static void peak_is_not_the_sum_of_peaks(void **state)
 static void slices_and_rows_are_those_of_the_events(void **state)
 {
     struct memory_question q = {.step = -1, .curve = SIZE_MAX, .n_slices = 70};
+    struct memory_source *kept = NULL;
     struct strbuf run = {0};
     struct profile *p = load_model("resnet32", &run);
     struct memory all;
@@ -182,7 +183,7 @@ static void slices_and_rows_are_those_of_the_events(void **state)
     c = memory_highest(&all);
     events = memory_events(&all, c);
     for (q.at = MEMORY_AT_PEAK; q.at < q.n_slices; q.at += 10) {
-        struct memory_picture *m = memory_picture_new(p, &q, (struct cancel_mark){0});
+        struct memory_picture *m = memory_picture_new(p, &q, kept, (struct cancel_mark){0});
         const int64_t length = events[c->n - 1].at_ticks - events[0].at_ticks;
         int64_t sum = 0, most = 0;
 
@@ -202,8 +203,11 @@ static void slices_and_rows_are_those_of_the_events(void **state)
                 most = events[i].in_use_bytes;
         }
         assert_int_equal(m->slices[m->at].most_bytes, most);
+        assert_true(!kept || m->source == kept);
+        kept = kept ? kept : memory_source_ref(m->source);
         memory_picture_free(m);
     }
+    memory_source_unref(kept);
     memory_done(&all);
     profile_free(p);
     sb_done(&run);
