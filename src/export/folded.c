@@ -1,12 +1,11 @@
 /* folded.c: the output folded: `root;parent;row N`, one line for every row
  * with a figure of its own, as flame graph tools read it; of a comparison `root;parent;row BASE
  * NOW`, as tools for differences of flame graphs do. */
-#include <string.h>
-
 #include "base/satmath.h"
 #include "base/utf8.h"
 #include "base/vec.h"
 #include "export/figure_choice.h"
+#include "export/rows/short_name.h"
 #include "export/sinks/outbuf.h"
 #include "view/delta.h"
 
@@ -15,23 +14,6 @@ struct stack {
     struct strbuf text;
     VEC(size_t) ends; /* [depth]: bytes of text up to and with that row */
 };
-
-/* Below a scope only what its name adds is a frame of its own. */
-static struct text frame_name(const struct result *r, row_id row)
-{
-    struct text name = tree_text(r->tree, row);
-    const row_id parent = r->shown_parent[row];
-    struct text scope;
-
-    if (r->view_id != VIEW_SCOPE || row == 0 || parent == ROW_NONE || parent == 0)
-        return name;
-    scope = tree_text(r->tree, parent);
-    if (name.len > scope.len + 1 && memcmp(name.bytes, scope.bytes, scope.len) == 0) {
-        name.bytes += scope.len + 1;
-        name.len -= scope.len + 1;
-    }
-    return name;
-}
 
 /* ';' separates frames, so a name's own becomes ':'. */
 static void add_frame(struct strbuf *sb, struct text name)
@@ -50,7 +32,7 @@ static void stack_push(struct stack *stack, const struct result *r, row_id row, 
     sb_cut(&stack->text, depth ? stack->ends.data[depth - 1] : 0);
     if (depth)
         sb_addc(&stack->text, ';');
-    add_frame(&stack->text, frame_name(r, row));
+    add_frame(&stack->text, row_short_name(r, row));
     stack->ends.data[depth] = stack->text.len;
 }
 
