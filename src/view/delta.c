@@ -53,6 +53,19 @@ bool delta_sides(const struct query_run *run, struct err *err)
     return true;
 }
 
+static const double CHANGED = 0.01, CHANGED_MUCH = 0.1;
+
+enum change delta_change(struct delta d)
+{
+    const double change = d.base > 0 ? (double)d.delta / (double)d.base : d.delta > 0;
+
+    if (change >= CHANGED)
+        return change >= CHANGED_MUCH ? CHANGE_GREW_MUCH : CHANGE_GREW;
+    if (change <= -CHANGED)
+        return change <= -CHANGED_MUCH ? CHANGE_SHRANK_MUCH : CHANGE_SHRANK;
+    return CHANGE_NONE;
+}
+
 char delta_mark(uint8_t sides)
 {
     if ((sides & BOTH) != BOTH)

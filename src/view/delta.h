@@ -15,6 +15,11 @@ struct delta delta_between(int64_t base, int64_t now);
 /* The difference in percent of the base, which is not 0. */
 double delta_percent(struct delta d);
 
+/* How pictures tell a change by colour: as of which share of the base it is one (1 %), and a large
+ * one (10 %).  Of nothing any change is large. */
+enum change { CHANGE_SHRANK_MUCH, CHANGE_SHRANK, CHANGE_NONE, CHANGE_GREW, CHANGE_GREW_MUCH };
+enum change delta_change(struct delta d);
+
 /* '-' where SIDES (enum side_bit) has no now, '+' where it has no base, '~' where all that both
  * have is named otherwise in base, else ' '. */
 char delta_mark(uint8_t sides);

@@ -100,19 +100,18 @@ static double share_of(const struct app *a, int64_t figure)
     return whole > 0 ? (double)figure / (double)whole : 0;
 }
 
-/* How the colour tells a change: as of which share of the base a cell changed, and changed much. */
-static const double CHANGED = 0.01, CHANGED_MUCH = 0.1;
-
 static enum role change_role(const struct app *a, row_id row, enum role otherwise)
 {
-    const struct delta d = delta_of(a->result, a->icicle.icicle.shape.metric, row);
-    const double change = d.base > 0 ? (double)d.delta / (double)d.base : d.delta > 0;
+    static const enum role roles[] = {
+        [CHANGE_SHRANK_MUCH] = ROLE_SHRANK_MUCH,
+        [CHANGE_SHRANK] = ROLE_SHRANK,
+        [CHANGE_GREW] = ROLE_GREW,
+        [CHANGE_GREW_MUCH] = ROLE_GREW_MUCH,
+    };
+    const enum change change =
+        delta_change(delta_of(a->result, a->icicle.icicle.shape.metric, row));
 
-    if (change >= CHANGED)
-        return change >= CHANGED_MUCH ? ROLE_GREW_MUCH : ROLE_GREW;
-    if (change <= -CHANGED)
-        return change <= -CHANGED_MUCH ? ROLE_SHRANK_MUCH : ROLE_SHRANK;
-    return otherwise;
+    return change == CHANGE_NONE ? otherwise : roles[change];
 }
 
 static enum role role_of(const struct app *a, const struct icicle_cell *cell, bool odd, bool at)
