@@ -2,6 +2,7 @@
 #include "export/markup.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 
 const char markup_page_head[] =
@@ -12,9 +13,20 @@ const char markup_page_head[] =
     ":root{color-scheme:light dark}\n"
     "body{font:14px/1.5 system-ui,sans-serif;margin:1rem}\n";
 
+/* True when TEXT, of LEN bytes, begins with U+FFFE or U+FFFF, which XML does not have. */
+static bool is_noncharacter(const char *text, size_t len)
+{
+    return len >= 3 && memcmp(text, "\xef\xbf", 2) == 0 && (uint8_t)text[2] >= 0xbe;
+}
+
 void markup_add(struct strbuf *sb, const char *text, size_t len)
 {
     for (size_t i = 0; i < len; i++) {
+        if (is_noncharacter(text + i, len - i)) {
+            sb_adds(sb, "\xef\xbf\xbd");
+            i += 2;
+            continue;
+        }
         switch (text[i]) {
         case '&':
             sb_adds(sb, "&amp;");

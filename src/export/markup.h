@@ -4,7 +4,8 @@
 
 #include "base/strbuf.h"
 
-/* Appends LEN bytes of TEXT for an element or a quoted attribute. */
+/* Appends LEN bytes of TEXT, which has no control characters, for an element or a quoted attribute:
+ * U+FFFE and U+FFFF, which XML 1.0 section 2.2 leaves out, become U+FFFD. */
 void markup_add(struct strbuf *sb, const char *text, size_t len);
 /* Appends LEN bytes of TEXT, one line, for a paragraph, an item or a cell of a table of Markdown:
  * nothing in it means anything there. */

@@ -9,6 +9,7 @@ node { name: "c\033[31mred" op: "Op\302\2331m" device: "/d\033[2J" }
 node { name: "p\033[201~\necho run\n" op: "VariableV2"
   attr { key: "shape" value { shape { dim { size: 3 } } } } }
 node { name: "b\342\200\256gnp.\342\200\255exe" op: "O\342\201\246p" }
+node { name: "x\357\277\276y\357\277\277z" op: "Op" }
 node { name: "e&#8238;\"" op: "Op" }
 node { name: "m\330\234\342\200\216\342\200\217\342\201\251" op: "Op" }
 EOF
@@ -37,6 +38,8 @@ for view in scope graph op; do
     is "$output of the $view view holds the names" grep -qF '0;' "$work/stdout"
   done
 done
+run scope "$work/hostile.pbtxt" -select "$select" -output html
+is 'noncharacters, which XML does not have, are replaced' grep -q 'x�y�z' "$work/stdout"
 run scope "$work/hostile.pbtxt" -select "$select" -output tsv
 is_status 'it is made: scope -output tsv' 0
 is 'tsv is plain' is_plain stdout '\t'
