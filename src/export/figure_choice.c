@@ -38,6 +38,25 @@ int figure_main(const struct result *r)
     return -1;
 }
 
+int figure_to_draw(const char *output, const struct result *r, struct err *err)
+{
+    const int metric = figure_main(r);
+
+    if (metric < 0) {
+        err_set(err, ERR_USAGE, "-output %s: needs a figure to draw: say -select micros, params or "
+                                "another one", output);
+        return -1;
+    }
+    if (!metrics[metric].is_static && metric != METRIC_FLOAT_OPS && !r->profile->n_steps) {
+        err_set(err, ERR_USAGE,
+                "-output %s: no step was recorded, so there is no %s to show: say "
+                "-select params or float_ops, or name a --run_meta_path",
+                output, field_get(metric)->name);
+        return -1;
+    }
+    return metric;
+}
+
 double figure_share(int64_t part, int64_t whole)
 {
     const double share = whole > 0 && part > 0 ? (double)part / (double)whole : 0.0;

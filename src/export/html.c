@@ -5,6 +5,7 @@
 #include "export/sinks/outbuf.h"
 #include "export/markup.h"
 #include "export/note_report.h"
+#include "export/pictures/svg_parts.h"
 #include "export/rows/row_cells.h"
 #include "view/delta.h"
 #include "model/format.h"
@@ -69,12 +70,7 @@ static void add_title(struct page *page, int64_t step)
             "<title>tfprof %s</title></head><body style=\"min-width:%zurem\">\n<h1>tfprof: %s view, ",
             view_names[r->view_id], NAME_REM + BAR_REM + (page->cells.n - page->cells.n_own) * FIGURE_REM,
             view_names[r->view_id]);
-    if (step == STEP_ALL || step == STEP_OUTSIDE)
-        sb_adds(sb, step == STEP_ALL ? "all of the run" : "outside of steps");
-    else if (step < 0)
-        sb_adds(sb, "average of all steps");
-    else
-        sb_addf(sb, "step %lld", (long long)step);
+    svg_step(sb, step);
     sb_adds(sb, "</h1>\n<div class=\"r h\"><span class=\"n\">name</span>");
     sb_addf(sb, "<span class=\"b\">%s %s</span>",
             page->figures == r->self[page->metric] ? "self" : "total",
@@ -160,17 +156,7 @@ static bool write_html(struct result *r, int64_t step, struct sink *s, struct er
 /* A page of bars needs something to measure. */
 static bool check_html(const struct result *r, struct err *err)
 {
-    const int metric = figure_main(r);
-
-    if (metric < 0)
-        return err_set(err, ERR_USAGE, "-output html: its bars need a figure: say -select micros, "
-                                       "params or another one");
-    if (!metrics[metric].is_static && metric != METRIC_FLOAT_OPS && !r->profile->n_steps)
-        return err_set(err, ERR_USAGE,
-                       "-output html: no step was recorded, so there is no %s to show: say "
-                       "-select params or float_ops, or name a --run_meta_path",
-                       field_get(metric)->name);
-    return row_cells_check("html", r, err);
+    return figure_to_draw("html", r, err) >= 0 && row_cells_check("html", r, err);
 }
 
 const struct output output_html = {

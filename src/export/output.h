@@ -85,6 +85,7 @@ struct output {
     X(folded)          \
     X(dot)             \
     X(html)            \
+    X(svg)             \
     X(junit)           \
     X(github)          \
     X(markdown)        \

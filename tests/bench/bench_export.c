@@ -28,7 +28,8 @@ static const char all_fields[] = "bytes,peak_bytes,residual_bytes,output_bytes,m
 static const struct export exports[] = {
     {"file", VIEW_SCOPE, all_fields},        {"file", VIEW_SCOPE, "micros,bytes"},
     {"json", VIEW_SCOPE, all_fields},        {"csv", VIEW_SCOPE, all_fields},
-    {"html", VIEW_SCOPE, "micros,bytes"},    {"dot", VIEW_GRAPH, "micros"},
+    {"html", VIEW_SCOPE, "micros,bytes"},    {"svg", VIEW_SCOPE, "micros"},
+    {"dot", VIEW_GRAPH, "micros"},
     {"folded", VIEW_CODE, "cpu_micros"},     {"pprof", VIEW_CODE, "micros"},
     {"timeline", VIEW_SCOPE, "micros"},      {"proto", VIEW_SCOPE, "micros,bytes"},
     {"profile", VIEW_SCOPE, "micros,bytes"},

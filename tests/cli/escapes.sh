@@ -40,6 +40,11 @@ for view in scope graph op; do
 done
 run scope "$work/hostile.pbtxt" -select "$select" -output html
 is 'noncharacters, which XML does not have, are replaced' grep -q 'x�y�z' "$work/stdout"
+for view in scope graph code; do
+  run "$view" "$work/hostile.pbtxt" -select params -output svg
+  is_status "it is made: $view -output svg" 0
+  is "svg of the $view view is plain" is_plain stdout
+done
 run scope "$work/hostile.pbtxt" -select "$select" -output tsv
 is_status 'it is made: scope -output tsv' 0
 is 'tsv is plain' is_plain stdout '\t'

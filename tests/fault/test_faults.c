@@ -76,6 +76,7 @@ static const struct fault_case cases[] = {
     {"folded", .words = {"code", TRACES, "-max_depth=99", "-output=folded:outfile=@/out"}},
     {"dot", .words = {"graph", TRACES, "-output=dot:outfile=@/out"}},
     {"html", .words = {"scope", TRACES, "-output=html:outfile=@/out"}},
+    {"svg", .words = {"code", TRACES, "-max_depth=99", "-output=svg:outfile=@/out"}},
     {"report", .words = {"report", TRACES, "-diff_step=0", "-output=html:outfile=@/out"}},
     {"sqlite", .words = {"scope", TRACES, "-output=sqlite:outfile=@/out"}},
     {"digest", .words = {"digest", TRACES}},

@@ -26,7 +26,8 @@ static const struct {
     const char *output, *suffix;
 } suffixes[] = {{"file", "txt"},     {"timeline", "json"}, {"pprof", "pb.gz"}, {"proto", "pb"},
                 {"oplog", "pb"},     {"profile", "pb"},    {"json", "json"},   {"csv", "csv"},
-                {"tsv", "tsv"},      {"folded", "folded"}, {"dot", "dot"},     {"html", "html"}};
+                {"tsv", "tsv"},      {"folded", "folded"}, {"dot", "dot"},     {"html", "html"},
+                {"svg", "svg"}};
 
 struct export_dialog {
     struct overlay overlay;

@@ -1,0 +1,92 @@
+/* svg_parts.c: what pictures in files are made of. */
+#include "export/pictures/svg_parts.h"
+
+#include "base/utf8.h"
+#include "export/markup.h"
+#include "opt/options.h"
+
+/* A monospaced letter is 0.6 of its size wide, in some fonts a little more. */
+enum { LETTER_PX = 7, FIRST_WIDE = 0x1100 };
+
+/* Cells are light in light and dark pages, so that black text on them can be read in both.  The
+ * colours are those of the screen's light theme. */
+const char svg_styles[] = "svg text{font:11px monospace;fill:#111;pointer-events:none}\n"
+                          "svg rect{stroke:#fff;stroke-width:.5}\n"
+                          "svg .head{fill:currentColor}\n"
+                          "svg .even{fill:#d7ffd7}svg .odd{fill:#afd7af}svg .joined{fill:#bbb}\n"
+                          "svg .grew{fill:#ffafaf}svg .grew-much{fill:#ff8787}\n"
+                          "svg .shrank{fill:#afd7ff}svg .shrank-much{fill:#87afff}\n";
+
+void svg_begin(struct strbuf *sb, bool alone, int height_px)
+{
+    if (alone)
+        sb_adds(sb, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+    sb_addf(sb, "<svg %sviewBox=\"0 0 %d %d\"", alone ? "xmlns=\"http://www.w3.org/2000/svg\" " : "",
+            SVG_WIDTH_PX, height_px);
+    if (alone)
+        sb_addf(sb, " width=\"%d\" height=\"%d\">\n<style>\n%s</style>\n", SVG_WIDTH_PX, height_px,
+                svg_styles);
+    else
+        sb_addf(sb, " style=\"display:block;width:100%%;max-width:%dpx\">\n", SVG_WIDTH_PX);
+}
+
+void svg_end(struct strbuf *sb)
+{
+    sb_adds(sb, "</svg>\n");
+}
+
+/* Columns of the character CODE; those that may be wide count as such. */
+static size_t cols_of(uint32_t code)
+{
+    return code < FIRST_WIDE ? 1 : 2;
+}
+
+/* How many bytes of TEXT, which is UTF-8, have room in COLS columns. */
+static size_t fitting(const char *text, size_t len, size_t cols)
+{
+    size_t at = 0, used = 0;
+
+    while (at < len) {
+        uint32_t code = 0;
+        const size_t n = utf8_decode(text + at, len - at, &code);
+
+        used += cols_of(code);
+        if (!n || used > cols)
+            break;
+        at += n;
+    }
+    return at;
+}
+
+void svg_name(struct strbuf *sb, struct text name, size_t cols)
+{
+    struct strbuf plain = {0};
+    /* A character takes four bytes at most: the rest of a long name is not looked at. */
+    const size_t most = name.len / 4 > cols ? cols * 4 + 4 : name.len;
+    size_t fit;
+
+    utf8_escape(&plain, name.bytes, most);
+    fit = fitting(sb_text(&plain), plain.len, cols);
+    if (fit == plain.len && most == name.len) {
+        markup_add(sb, sb_text(&plain), plain.len);
+    } else {
+        markup_add(sb, sb_text(&plain), fitting(sb_text(&plain), plain.len, cols ? cols - 1 : 0));
+        sb_adds(sb, "\xe2\x80\xa6");
+    }
+    sb_done(&plain);
+}
+
+size_t svg_cols(int width_px)
+{
+    return width_px > 0 ? (size_t)(width_px / LETTER_PX) : 0;
+}
+
+void svg_step(struct strbuf *sb, int64_t step)
+{
+    if (step == STEP_ALL || step == STEP_OUTSIDE)
+        sb_adds(sb, step == STEP_ALL ? "all of the run" : "outside of steps");
+    else if (step < 0)
+        sb_adds(sb, "average of all steps");
+    else
+        sb_addf(sb, "step %lld", (long long)step);
+}

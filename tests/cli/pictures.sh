@@ -1,0 +1,125 @@
+#!/bin/sh
+# pictures.sh: pictures in files show the figures that json has, and names as nothing but text.
+. "$top_srcdir/tests/cli/lib.sh"
+
+# Reads stdout as XML with what there is here.
+if python3 -c 'import xml.etree.ElementTree' 2>/dev/null; then
+  parse_xml() { python3 -c 'import sys, xml.etree.ElementTree as e; e.parse(sys.argv[1])' "$work/stdout"; }
+elif command -v xmllint >/dev/null; then
+  parse_xml() { xmllint --noout "$work/stdout"; }
+else
+  parse_xml() { return 77; }
+fi
+is_xml() {
+  if [ "$(parse_xml 2>/dev/null; echo $?)" = 77 ]; then
+    skip_case "$1" 'neither python3 nor xmllint is installed'
+  else
+    is "$1" parse_xml
+  fi
+}
+
+# json_totals FIELD: "name TAB total", of comparisons "name TAB now TAB base", of each row in stdout.
+json_totals() {
+  sed -n 's/^{"name":"\([^"]*\)".*"'"$1"'":{\(.*\)}}.*/\1|\2/p' "$work/stdout" | awk -F'|' '
+    function member(name) { return match($2, "\"" name "\":[0-9]+") ? substr($2, RSTART + length(name) + 3, RLENGTH - length(name) - 3) : "" }
+    { total = member("total"); print $1 "\t" (total == "" ? member("now") : total) "\t" member("base") }'
+}
+
+# "name TAB width TAB class" of each cell in stdout; cells of several rows have no name.
+svg_cells() {
+  sed -n 's/.*<rect class="\([^"]*\)".* width="\([0-9]*\)".*<title>\([^<:]*\): .*/\3	\2	\1/p' "$work/stdout" |
+    awk -F'\t' '{ if ($3 == "joined") $1 = ""; print $1 "\t" $2 "\t" $3 }'
+}
+
+# A cell is a pixel off at most, since both of its edges are rounded down; every row that takes
+# three pixels of the 1200 has a cell of its own.
+widths_are_totals() {
+  json_totals "$1" >"$work/totals"
+  run "$view" "$sample" -max_depth all -select "$1" -output svg
+  svg_cells >"$work/cells"
+  awk -F'\t' '
+    NR == FNR { total[$1] = $2; if (NR == 1) whole = $2; next }
+    $1 == "" { next }
+    !($1 in total) { print "no such row: " $1; bad = 1; next }
+    { width = 1200 * total[$1] / whole; seen[$1] = 1; n++
+      if ($2 - width >= 1 || width - $2 >= 1) { print $1 ": " $2 ", not " width; bad = 1 } }
+    END { for (name in total) if (1200 * total[name] / whole >= 3 && !(name in seen)) { print "no cell: " name; bad = 1 }
+          if (n < 20) print n " cells"
+          exit bad || n < 20 }' "$work/totals" "$work/cells"
+}
+for field in micros params bytes; do
+  for view in scope graph; do
+    run "$view" "$sample" -q -max_depth all -select "$field" -output json
+    [ "$view" = scope ] && is "cells are as wide as $field of the $view view" widths_are_totals "$field"
+    run "$view" "$sample" -q -max_depth all -select "$field" -output svg
+    is_status "it is drawn: $field of the $view view" 0
+    is_xml "it is XML: $field of the $view view"
+  done
+done
+is_line 'a tip has name, self, total and share' stdout '.*<title>[^<]*: self [0-9.]+[A-Z]*B?, total [0-9.]+[A-Z]*, [0-9.]+%</title>.*'
+run code "$sample" -max_depth all -select micros -output svg
+is_xml 'the code view is drawn'
+is 'slivers are one cell' grep -qE '<title>[0-9]+ rows too narrow to draw: total ' "$work/stdout"
+no_reference() { ! sed 's| xmlns="http://www.w3.org/2000/svg"||' "$work/stdout" | grep -qiE 'https?:|src=|href|@import|url\(|<script| on[a-z]*='; }
+is 'the file refers to no other and runs nothing' no_reference
+run code "$sample" -max_depth all -select micros -output svg:outfile="$work/stdout.svg"
+is_status 'it goes to a file' 0
+run code "$sample" -max_depth all -select micros -output svg
+is 'which has the same bytes' cmp "$work/stdout" "$work/stdout.svg"
+
+# ---- a comparison
+
+colours_are_changes() {
+  json_totals micros >"$work/totals"
+  run scope "$sample" -q -step 2 -diff_step 0 -max_depth all -select micros -output svg
+  svg_cells >"$work/cells"
+  awk -F'\t' '
+    NR == FNR { now[$1] = $2; base[$1] = $3; next }
+    $1 == "" { next }
+    { change = base[$1] > 0 ? (now[$1] - base[$1]) / base[$1] : now[$1] > 0
+      expected = change >= .1 ? "grew-much" : change >= .01 ? "grew" : change <= -.1 ? "shrank-much" : change <= -.01 ? "shrank" : ""
+      seen[$3]++
+      if (expected == "" ? $3 != "even" && $3 != "odd" : $3 != expected) { print $1 " is " $3 ": " change; bad = 1 } }
+    END { if (!seen["grew-much"] || !seen["shrank"]) { print "nothing grew or shrank"; bad = 1 }
+          exit bad }' "$work/totals" "$work/cells"
+}
+run scope "$sample" -q -step 2 -diff_step 0 -max_depth all -min_delta 0 -select micros -output json
+is 'colours are changes' colours_are_changes
+is_xml 'a comparison is XML'
+is_line 'tips have the base and the change' stdout '.*<title>[^<]*, base [0-9.a-z]+, [+-][0-9.a-z]+ \([+-][0-9.]+%\)</title>.*'
+
+# ---- names
+
+{
+  printf 'node { name: "<script>alert(\\"x\\")</script>&amp;\047" op: "VariableV2" %s }\n' \
+    'attr { key: "shape" value { shape { dim { size: 900 } } } }'
+  printf 'node { name: "b\\033[31m]]>\\357\\277\\276\\377" op: "VariableV2" %s }\n' \
+    'attr { key: "shape" value { shape { dim { size: 100 } } } }'
+  printf 'node { name: "%02000d" op: "VariableV2" %s }\n' 7 \
+    'attr { key: "shape" value { shape { dim { size: 500 } } } }'
+} >"$work/hostile.pbtxt"
+for view in scope graph; do
+  run "$view" "$work/hostile.pbtxt" -select params -output svg
+  is_xml "hostile names are XML: $view"
+  is "markup in a name is text: $view" grep -qF '<title>&lt;script&gt;alert(&quot;x&quot;)&lt;' "$work/stdout"
+  no_script() { ! grep -q '<script' "$work/stdout"; }
+  is "and nothing else: $view" no_script
+  is "control characters are escaped: $view" grep -qF '\x1b[31m]]&gt;' "$work/stdout"
+  is "long names are cut: $view" grep -q '<title>0\{499\}…: self 500, total 500' "$work/stdout"
+done
+
+# ---- what cannot be drawn
+
+run op "$sample" -select micros -output svg
+is_status 'a list is no picture' 2
+is 'which one line says' test "$(wc -l <"$work/stderr")" -eq 1
+is_line 'and what can be drawn' stderr 'tfprof: -output svg: .*scope.*'
+run scope "$work/hostile.pbtxt" -select micros -output svg
+is_status 'nothing that was measured is no picture' 2
+is_line 'which says why' stderr 'tfprof: -output svg: no step was recorded, .*'
+run scope "$work/hostile.pbtxt" -select op_types -output svg
+is_status 'a field without figures is no picture' 2
+run scope "$work/hostile.pbtxt" -select float_ops -output svg
+is_status 'a figure that is 0 everywhere is drawn' 0
+is_line 'as what it is' stdout '<text .*there is nothing to draw</text>'
+finish
