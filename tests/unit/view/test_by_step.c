@@ -7,6 +7,7 @@
 #include <cmocka.h>
 #include <stdlib.h>
 
+#include "fixtures/answer.h"
 #include "fixtures/random_profile.h"
 #include "load/load.h"
 #include "view/by_step/step_times.h"
@@ -15,16 +16,6 @@
 enum { PROFILES = 300, MAX_NODES = 40 };
 
 static const struct cancel_mark never = {NULL, 0};
-
-static struct result *run(struct query *q, enum view_id view, const struct options *o)
-{
-    struct err err = {0};
-    struct result *r = query_run(q, view, o, never, &err);
-
-    if (!r)
-        fail_msg("%s", err_text(&err));
-    return r;
-}
 
 /* What the root of the scope view has at a step. */
 static int64_t root_ps(struct query *q, int64_t step, int64_t rank)
@@ -37,7 +28,7 @@ static int64_t root_ps(struct query *q, int64_t step, int64_t rank)
     o.step = step;
     o.rank = rank;
     o.select = FIELD_BIT(METRIC_MICROS);
-    r = run(q, VIEW_SCOPE, &o);
+    r = answer(q, VIEW_SCOPE, &o);
     assert_int_equal(r->options.step, step);
     time_ps = r->total[METRIC_MICROS][0];
     result_free(r);
@@ -53,7 +44,7 @@ static int64_t chosen_step(struct query *q, enum view_id view, int64_t choice)
 
     options_init(&o);
     o.step = choice;
-    r = run(q, view, &o);
+    r = answer(q, view, &o);
     assert_int_equal(r->asked_step, choice);
     assert_int_equal(r->notes.n > 0, true);
     step = r->options.step;
@@ -236,7 +227,7 @@ static void assert_by_step(struct query *q, const struct profile *p, struct opti
         struct result *r;
 
         o->step = p->steps[i];
-        r = run(fresh, view, o);
+        r = answer(fresh, view, o);
         result_need(r, FIELD_BIT(b->metric));
         assert_int_equal(by_step_first(b, i), i);
         assert_int_equal(by_step_point(b, i), i);
@@ -294,10 +285,10 @@ static void figures_by_step_are_kept_from_step_to_step(void **state)
     options_init(&o);
     first = query_run_all_figures(q, VIEW_SCOPE, &o, never, &err);
     o.step = 1;
-    other = run(q, VIEW_SCOPE, &o);
+    other = answer(q, VIEW_SCOPE, &o);
     assert_ptr_equal(first->by_step.values, other->by_step.values);
     o.select = FIELD_BIT(METRIC_OCCURRENCE) | FIELD_BIT(METRIC_PARAMS);
-    counted = run(q, VIEW_SCOPE, &o);
+    counted = answer(q, VIEW_SCOPE, &o);
     assert_null(counted->by_step.values);
     assert_int_equal(by_step_metric(&o), METRIC_OCCURRENCE);
     result_take_figures(counted, first);

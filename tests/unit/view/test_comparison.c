@@ -8,28 +8,17 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "fixtures/answer.h"
 #include "fixtures/random_profile.h"
 #include "view/delta.h"
 
 enum { PROFILES = 400, MAX_NODES = 40 };
-
-static const struct cancel_mark never = {NULL, 0};
 
 static void all_figures(struct options *o)
 {
     options_init(o);
     o->select = FIELD_BIT(METRIC_COUNT) - 1;
     o->flops = FLOPS_LOG;
-}
-
-static struct result *run(struct query *q, enum view_id view, const struct options *o)
-{
-    struct err err = {0};
-    struct result *r = query_run(q, view, o, never, &err);
-
-    if (!r)
-        fail_msg("%s", err_text(&err));
-    return r;
 }
 
 /* The total of a row is its own figure and the totals right below it, on both sides. */
@@ -63,7 +52,7 @@ static int64_t root_total(const struct profile *p, enum view_id view, enum metri
                           const struct options *o)
 {
     struct query *q = query_new(p);
-    struct result *r = run(q, view, o);
+    struct result *r = answer(q, view, o);
     const int64_t total = r->total[m][0];
 
     result_free(r);
@@ -110,7 +99,7 @@ static void sums_are_those_of_each_profile(void **unused)
         make_pair(&p, &state);
         q = query_new_comparison(p.c);
         for (enum view_id view = VIEW_SCOPE; view < VIEW_ADVISE; view++) {
-            struct result *r = run(q, view, &o);
+            struct result *r = answer(q, view, &o);
 
             for (enum metric_id m = 0; m < METRIC_COUNT; m++) {
                 if (view != VIEW_OP)
@@ -160,7 +149,7 @@ static void swapped_sides_turn_the_sign(void **unused)
         q = query_new_comparison(p.c);
         s = query_new_comparison(p.swapped);
         for (enum view_id view = VIEW_SCOPE; view < VIEW_ADVISE; view++) {
-            struct result *there = run(q, view, &o), *back = run(s, view, &o);
+            struct result *there = answer(q, view, &o), *back = answer(s, view, &o);
 
             for (row_id row = 0; view == VIEW_OP && row < there->tree->n_rows; row++)
                 for (enum metric_id m = 0; m < METRIC_ROOF_PERCENT; m++) /* roofs are of now */
@@ -194,7 +183,7 @@ static void nothing_differs_from_itself(void **unused)
 
         assert_int_equal(c->merged->n_nodes, p->n_nodes);
         for (enum view_id view = VIEW_SCOPE; view < VIEW_ADVISE; view++) {
-            struct result *r = run(q, view, &o);
+            struct result *r = answer(q, view, &o);
 
             assert_int_equal(r->n_shown, 0);
             result_free(r);
@@ -224,7 +213,7 @@ static void steps_are_compared_as_profiles_are(void **unused)
         struct query *one = query_new(p), *two = query_new_comparison(c);
 
         for (enum view_id view = VIEW_SCOPE; view < VIEW_ADVISE; view++) {
-            struct result *r = run(one, view, &steps), *s = run(two, view, &files);
+            struct result *r = answer(one, view, &steps), *s = answer(two, view, &files);
 
             assert_int_equal(r->n_shown, s->n_shown);
             for (enum metric_id m = 0; m < METRIC_COUNT; m++)

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "fixtures/answer.h"
 #include "fixtures/random_profile.h"
 #include "fixtures/small_graph.h"
 #include "view/build/twins.h"
@@ -18,19 +19,8 @@
 
 enum { PROFILES = 150, MAX_NODES = 200 };
 
-static const struct cancel_mark never = {NULL, 0};
 static const enum view_id tree_views[] = {VIEW_SCOPE, VIEW_GRAPH, VIEW_CODE};
 enum { N_TREE_VIEWS = sizeof tree_views / sizeof *tree_views };
-
-static struct result *run(struct query *q, enum view_id view, const struct options *o)
-{
-    struct err err = {0};
-    struct result *r = query_run(q, view, o, never, &err);
-
-    if (!r)
-        fail_msg("%s", err_text(&err));
-    return r;
-}
 
 /* ---- which they are */
 
@@ -157,9 +147,9 @@ static void twins_are_all_siblings_of_one_shape(void **unused)
             struct result *plain, *folded;
 
             o.fold_twins = false;
-            plain = run(q, tree_views[v], &o);
+            plain = answer(q, tree_views[v], &o);
             o.fold_twins = true;
-            folded = run(q, tree_views[v], &o);
+            folded = answer(q, tree_views[v], &o);
             assert_sets(folded->tree, plain->tree, tree_views[v]);
             n_sets[tree_views[v]] += folded->tree->n_rows - plain->tree->n_rows;
             result_free(plain);
@@ -223,9 +213,9 @@ static void no_figure_changes(void **unused)
             struct result *plain, *folded;
 
             o.fold_twins = false;
-            plain = run(q, tree_views[v], &o);
+            plain = answer(q, tree_views[v], &o);
             o.fold_twins = true;
-            folded = run(q, tree_views[v], &o);
+            folded = answer(q, tree_views[v], &o);
             assert_figures(folded, plain);
             result_free(plain);
             result_free(folded);
@@ -254,7 +244,7 @@ static char *written(const struct profile *p, enum view_id view, const char *hid
     o.max_depth = depth;
     assert_true(option_set(&o, option_find("order_by"), "name", &err));
     assert_true(option_set(&o, option_find("hide_name_regexes"), hide, &err));
-    r = run(q, view, &o);
+    r = answer(q, view, &o);
     result_walk_init(&w, r, 0);
     while (result_walk_next(&w))
         if (w.row)
