@@ -5,6 +5,7 @@
 
 #include "base/utf8.h"
 #include "tui/pictures/lanes_words.h"
+#include "view/pictures/lanes_text.h"
 
 enum {
     NAME_COLS = 15, WIDE_NAME_COLS = 24, WIDE = 100,
@@ -138,7 +139,7 @@ static void draw_head(struct app *a)
         sb_addf(&text, "step %" PRId64 "  ", l->step);
     lanes_add_ticks(a, &text, l->end_ticks - l->begin_ticks);
     sb_adds(&text, "  ");
-    lanes_add_alone(a, &text);
+    lanes_alone_text(l, &text);
     text_cut_end(&fit, sb_text(&text), text.len, where.cols - 1);
     area_fill(where, 0, 0, where.cols, ' ', ROLE_HEADER);
     area_put(where, 0, 1, sb_text(&fit), fit.len, ROLE_HEADER);
@@ -224,19 +225,6 @@ static int eighths_of(int64_t busy_ticks, int64_t ticks)
     return n < 1 ? 1 : n > EIGHTHS ? EIGHTHS : n;
 }
 
-/* The group that colours a stretch: where filters hide spans, one of what is left when there is any. */
-static uint32_t colour_of(const struct lanes *l, const struct lane_stretch *s)
-{
-    uint32_t best = 0;
-
-    if (s->group || !*l->filters)
-        return s->group;
-    for (uint32_t g = 1; g < LANE_GROUPS; g++)
-        if (s->groups_ticks[g] > (best ? s->groups_ticks[best] : 0))
-            best = g;
-    return best;
-}
-
 /* What one row shows: how busy a lane was, or one group of it. */
 enum { ALL_GROUPS = -1 };
 
@@ -247,7 +235,7 @@ static void draw_column(struct app *a, struct area where, int row, size_t at, in
     const struct lane_stretch s = lanes_stretch(p->lanes, at, from, to);
     const int eighths =
         eighths_of(group == ALL_GROUPS ? s.busy_ticks : s.groups_ticks[group], to - from);
-    enum role role = group_role(group == ALL_GROUPS ? colour_of(p->lanes, &s) : (uint32_t)group);
+    enum role role = group_role(group == ALL_GROUPS ? lanes_main_group(p->lanes, &s) : (uint32_t)group);
 
     if (group == ALL_GROUPS && p->node != NODE_NONE &&
         lanes_has_node(p->lanes, p->node, s.first, s.end))
@@ -282,7 +270,7 @@ static void draw_lane(struct app *a, struct area where, int row, size_t at)
     const int column = name_cols(a) + lanes_column(a, p->at_ticks);
     struct strbuf text = {0}, fit = {0};
 
-    lanes_add_name(a, &text, &p->lanes->lanes.data[at]);
+    lane_name(p->lanes, &text, &p->lanes->lanes.data[at]);
     text_cut_middle(&fit, sb_text(&text), text.len, name_cols(a) - 2);
     area_put(where, row, 1, sb_text(&fit), fit.len, ROLE_TEXT);
     draw_row(a, where, row, at, ALL_GROUPS);
@@ -305,7 +293,7 @@ static void draw_groups(struct app *a, struct area where)
     int row = 0;
 
     area_fill(where, row, 0, where.cols, ' ', ROLE_HEADER);
-    lanes_add_name(a, &text, &l->lanes.data[p->lane]);
+    lane_name(l, &text, &l->lanes.data[p->lane]);
     sb_addf(&text, " by %s", l->by == LANES_BY_FIGURE ? metrics[l->figure].name : lane_group_names[l->by]);
     area_put(where, row++, 1, sb_text(&text), text.len, ROLE_HEADER);
     for (uint32_t i = 1; i <= LANE_GROUPS; i++) {

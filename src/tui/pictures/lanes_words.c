@@ -1,16 +1,16 @@
-/* lanes_words.c: what is said of lanes over time: names, what nothing overlapped, the status row. */
+/* lanes_words.c: what is said of lanes over time: times, and the status row. */
 #include "tui/pictures/lanes_words.h"
 
 #include <inttypes.h>
 
 #include "base/lower_bound.h"
 #include "base/utf8.h"
-#include "model/format.h"
 #include "tui/pictures/lanes_draw.h"
+#include "view/pictures/lanes_text.h"
 
 void lanes_add_ticks(const struct app *a, struct strbuf *sb, int64_t ticks)
 {
-    format_time(sb, clock_ps_between(a->result->profile->clock, 0, ticks));
+    lanes_time(a->lanes.lanes, sb, ticks);
 }
 
 static void add_string(const struct app *a, struct strbuf *sb, strid id)
@@ -18,55 +18,6 @@ static void add_string(const struct app *a, struct strbuf *sb, strid id)
     const struct profile *p = a->result->profile;
 
     utf8_escape(sb, profile_text(p, id), intern_len(&p->strings, id));
-}
-
-void lanes_add_name(const struct app *a, struct strbuf *sb, const struct span_lane *lane)
-{
-    const struct profile *p = a->result->profile;
-    const char *device = profile_text(p, lane->device);
-    const uint32_t len = intern_len(&p->strings, lane->device);
-    uint32_t from = 0;
-
-    for (uint32_t i = 0; i < len; i++)
-        if (device[i] == '/')
-            from = i + 1;
-    if (len - from > 7 && !memcmp(device + from, "device:", 7))
-        from += 7;
-    if (lane->rank >= 0)
-        sb_addf(sb, "rank %" PRId64 " ", lane->rank);
-    utf8_escape(sb, device + from, len - from);
-    sb_adds(sb, lane->is_stream ? " stream " : " ");
-    if (lane->name)
-        add_string(a, sb, lane->name);
-    else
-        sb_addf(sb, "#%" PRIu32, lane->thread);
-}
-
-void lanes_add_alone(const struct app *a, struct strbuf *sb)
-{
-    enum { NOTABLE = 100 }; /* a hundredth of the time */
-    const struct lanes *l = a->lanes.lanes;
-    const struct lanes_alone *alone = &l->alone;
-    const int64_t least = (l->end_ticks - l->begin_ticks) / NOTABLE;
-
-    if (alone->compute_type && alone->before_ticks > least) {
-        sb_adds(sb, "input bound: ");
-        lanes_add_ticks(a, sb, alone->before_ticks);
-        sb_adds(sb, " before the first ");
-        add_string(a, sb, alone->compute_type);
-    } else if (alone->input_ticks > least) {
-        sb_adds(sb, "input bound: ");
-        lanes_add_ticks(a, sb, alone->input_ticks);
-        sb_adds(sb, " of nothing but ");
-        add_string(a, sb, alone->input_type);
-    } else if (alone->idle_ticks > least) {
-        lanes_add_ticks(a, sb, alone->idle_ticks);
-        sb_adds(sb, " without any work");
-    } else if (alone->type) {
-        lanes_add_ticks(a, sb, alone->alone_ticks);
-        sb_adds(sb, " of nothing but ");
-        add_string(a, sb, alone->type);
-    }
 }
 
 /* ---- what is under the cursor */

@@ -118,6 +118,9 @@ static inline int64_t lanes_column_ticks(int64_t from_ticks, int64_t len_ticks, 
 /* [FROM, TO) of lane AT, in the time of a binary search. */
 struct lane_stretch lanes_stretch(const struct lanes *l, size_t at, int64_t from_ticks,
                                   int64_t to_ticks);
+/* The group that colours a stretch: where filters hide spans, one of what is left when there is
+ * any. */
+uint32_t lanes_main_group(const struct lanes *l, const struct lane_stretch *s);
 /* True when one of the spans [FIRST, END) is of NODE: in the time of a binary search. */
 bool lanes_has_node(const struct lanes *l, node_id node, uint32_t first, uint32_t end);
 /* The spans of NODE; *N of them. */

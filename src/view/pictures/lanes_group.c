@@ -154,3 +154,15 @@ void lanes_group(struct lanes *l)
     else
         group_by_name(l);
 }
+
+uint32_t lanes_main_group(const struct lanes *l, const struct lane_stretch *s)
+{
+    uint32_t best = 0;
+
+    if (s->group || !*l->filters)
+        return s->group;
+    for (uint32_t g = 1; g < LANE_GROUPS; g++)
+        if (s->groups_ticks[g] > (best ? s->groups_ticks[best] : 0))
+            best = g;
+    return best;
+}
