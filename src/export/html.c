@@ -1,10 +1,12 @@
-/* html.c: the output html: one page with the rows as a tree that folds, its
+/* html.c: the output html: one page with pictures and the rows as a tree that folds, its
  * bars and figures; nothing is fetched from anywhere. */
 #include "base/utf8.h"
 #include "export/figure_choice.h"
 #include "export/sinks/outbuf.h"
 #include "export/markup.h"
 #include "export/note_report.h"
+#include "export/pictures/icicle_svg.h"
+#include "export/pictures/lanes_svg.h"
 #include "export/pictures/svg_parts.h"
 #include "export/rows/row_cells.h"
 #include "view/delta.h"
@@ -59,21 +61,39 @@ struct page {
     uint32_t depth; /* open <details> */
 };
 
+/* What the rows come to, before them. */
+static void add_pictures(struct page *page, int64_t step)
+{
+    struct result *r = page->cells.result;
+
+    if (!r->view->is_list)
+        icicle_svg_write(&page->out, r, (enum metric_id)page->metric, step, false);
+    lanes_svg_write(&page->out, r);
+}
+
 static void add_title(struct page *page, int64_t step)
 {
     const struct result *r = page->cells.result;
     struct strbuf *sb = &page->out.text;
 
     sb_adds(sb, markup_page_head);
+    sb_adds(sb, svg_styles);
     sb_adds(sb, page_styles);
     sb_addf(sb,
             "<title>tfprof %s</title></head><body style=\"min-width:%zurem\">\n<h1>tfprof: %s view, ",
             view_names[r->view_id], NAME_REM + BAR_REM + (page->cells.n - page->cells.n_own) * FIGURE_REM,
             view_names[r->view_id]);
     svg_step(sb, step);
-    sb_adds(sb, "</h1>\n<div class=\"r h\"><span class=\"n\">name</span>");
+    sb_adds(sb, "</h1>\n");
+}
+
+static void add_heads(struct page *page)
+{
+    struct strbuf *sb = &page->out.text;
+
+    sb_adds(sb, "<div class=\"r h\"><span class=\"n\">name</span>");
     sb_addf(sb, "<span class=\"b\">%s %s</span>",
-            page->figures == r->self[page->metric] ? "self" : "total",
+            page->figures == page->cells.result->self[page->metric] ? "self" : "total",
             field_get(page->metric)->name);
     for (size_t i = page->cells.n_own; i < page->cells.n; i++) {
         const struct row_cell *cell = &page->cells.cells[i];
@@ -142,6 +162,8 @@ static bool write_html(struct result *r, int64_t step, struct sink *s, struct er
     /* In a list totals run from row to row. */
     page.figures = r->view->is_list ? r->self[page.metric] : r->total[page.metric];
     add_title(&page, step);
+    add_pictures(&page, step);
+    add_heads(&page);
     result_walk_init(&walk, r, 0);
     while (outbuf_step(&page.out) && result_walk_next(&walk))
         add_branch(&page, walk.row, walk.depth);
@@ -161,7 +183,7 @@ static bool check_html(const struct result *r, struct err *err)
 
 const struct output output_html = {
     .name = "html",
-    .help = "one page with a tree that folds, for a browser",
+    .help = "one page with pictures and a tree that folds, for a browser",
     .outfile = OUTFILE_OPTIONAL,
     .compares = true,
     .views = OUTPUT_TREE_VIEWS,

@@ -108,6 +108,71 @@ for view in scope graph; do
   is "long names are cut: $view" grep -q '<title>0\{499\}…: self 500, total 500' "$work/stdout"
 done
 
+# ---- pages hold the same pictures
+
+run scope "$sample" -max_depth all -select micros -output svg
+grep '^<g><rect' "$work/stdout" >"$work/cells"
+run scope "$sample" -max_depth all -select micros -output html
+grep '^<g><rect' "$work/stdout" >"$work/page_cells"
+is 'a page has the same icicle plot' cmp "$work/cells" "$work/page_cells"
+is 'above its rows' test "$(grep -n '</svg>' "$work/stdout" | tail -n 1 | cut -d: -f1)" -lt "$(grep -n '<details' "$work/stdout" | head -n 1 | cut -d: -f1)"
+no_xml_name() { ! grep -qiE 'https?:|src=|href|@import|url\(|<script' "$work/stdout"; }
+is 'and fetches nothing' no_xml_name
+run op "$sample" -select micros -output html
+no_icicle() { ! grep -q '^<g><rect' "$work/stdout"; }
+is 'a list has no icicle plot' no_icicle
+is 'but what ran when' grep -q '>what ran when, step [0-9]*, ' "$work/stdout"
+
+# Two threads: a runs for half of a millisecond, then, after a quarter, b; meanwhile c for a tenth.
+printf 'node { name: "%s" op: "%s" } ' a MatMul b '<b>' c Relu >"$work/lanes.pbtxt"
+{
+  printf 'step_stats { dev_stats { device: "/device:CPU:0" '
+  for ran in a:0:500 b:750:250 c:100:100; do
+    name=${ran%%:*} rest=${ran#*:}
+    printf 'node_stats { node_name: "%s" all_start_micros: %d op_end_rel_micros: %d all_end_rel_micros: %d } ' \
+      "$name" "$((1000 + ${rest%:*}))" "${rest#*:}" "${rest#*:}"
+  done
+  printf '} }\n'
+} >"$work/lanes_step.pbtxt"
+run scope "$work/lanes.pbtxt" "$work/lanes_step.pbtxt" -select micros -output html
+lanes_are() {
+  sed -n 's/^<rect class="group[1-6]" x="\([0-9]*\)" y="\([0-9]*\)" width="\([0-9]*\)" height="\([0-9]*\)"><title>\(.*\)<\/title>.*/\1 \3 \4 \5/p' \
+    "$work/stdout" >"$work/bars"
+  diff - "$work/bars" <<'END'
+160 460 16 0us to 500us: 100.0% busy, most of it MatMul
+848 4 6 747us to 752us: 40.0% busy, most of it &lt;b&gt;
+852 228 16 752us to 1.00ms: 100.0% busy, most of it &lt;b&gt;
+252 92 16 100us to 200us: 100.0% busy, most of it Relu
+END
+}
+is 'columns of lanes are as high as they were busy' lanes_are
+is 'the rows of lanes have their sums' grep -q '>750us 75.0%</text>' "$work/stdout"
+
+# ---- a browser shows it
+
+browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || browser=
+# dom FILE: the elements of FILE as the browser understands them.
+dom() {
+  timeout "$patience" "$browser" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage \
+    --user-data-dir="$work/browser" --dump-dom "file://$1" 2>/dev/null
+}
+echo '<p>read' >"$work/probe.html"
+if [ -z "$browser" ]; then
+  skip_case 'a browser reads the page' 'chromium is not installed'
+elif ! dom "$work/probe.html" | grep -q '<p>read'; then
+  skip_case 'a browser reads the page' "$browser does not start here"
+else
+  run scope "$sample" -max_depth all -select micros -output html:outfile="$work/page.html"
+  dom "$work/page.html" >"$work/stdout"
+  for element in '<rect ' '<title>' '<details'; do
+    is "a browser reads each $element of the page" \
+      test "$(grep -c "$element" "$work/stdout")" -eq "$(grep -c "$element" "$work/page.html")"
+  done
+  run scope "$work/hostile.pbtxt" -select params -output svg:outfile="$work/hostile.svg"
+  dom "$work/hostile.svg" >"$work/stdout"
+  is 'a browser reads the hostile picture' grep -qF '&lt;script&gt;alert(' "$work/stdout"
+fi
+
 # ---- what cannot be drawn
 
 run op "$sample" -select micros -output svg

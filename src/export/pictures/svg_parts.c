@@ -15,7 +15,10 @@ const char svg_styles[] = "svg text{font:11px monospace;fill:#111;pointer-events
                           "svg .head{fill:currentColor}\n"
                           "svg .even{fill:#d7ffd7}svg .odd{fill:#afd7af}svg .joined{fill:#bbb}\n"
                           "svg .grew{fill:#ffafaf}svg .grew-much{fill:#ff8787}\n"
-                          "svg .shrank{fill:#afd7ff}svg .shrank-much{fill:#87afff}\n";
+                          "svg .shrank{fill:#afd7ff}svg .shrank-much{fill:#87afff}\n"
+                          "svg .group0{fill:#888}svg .group1{fill:#005fd7}svg .group2{fill:#875f00}\n"
+                          "svg .group3{fill:#008700}svg .group4{fill:#8700af}svg .group5{fill:#d70000}\n"
+                          "svg .group6{fill:#005f5f}\n";
 
 void svg_begin(struct strbuf *sb, bool alone, int height_px)
 {

@@ -1,0 +1,15 @@
+/* lanes_svg.h: what ran when, as an SVG element. */
+#ifndef TFPROF_EXPORT_LANES_SVG_H
+#define TFPROF_EXPORT_LANES_SVG_H
+
+#include "export/sinks/outbuf.h"
+#include "view/query.h"
+
+/* So many lanes are drawn, of 230 columns each at most. */
+enum { LANES_SVG_LANES_MAX = 16 };
+
+/* Appends the lanes of the step of R, for a page of HTML, to OUT: of an average the step that the
+ * screen shows.  Nothing when no times are known. */
+void lanes_svg_write(struct outbuf *out, struct result *r);
+
+#endif
