@@ -199,32 +199,34 @@ static void decode_member(enum attr_kind kind, const struct wire_field *field, s
     }
 }
 
-struct attr_member attr_member_set(struct wire_in *value, struct arena *pieces)
+void attr_member_set(struct wire_in *value, struct arena *pieces, struct attr_member *set)
 {
-    struct attr_member set = {0};
     struct wire_field f;
 
+    *set = (struct attr_member){.number = 0};
     while (wire_next(value, &f)) {
         if (f.number >= COUNT(value_members) || value_members[f.number].kind == ATTR_NONE ||
             value_members[f.number].wire != f.type)
             continue;
-        if (f.number != set.number || !is_message(value_members[f.number].kind))
-            set = (struct attr_member){.number = f.number, .field = f};
+        if (f.number != set->number || !is_message(value_members[f.number].kind))
+            *set = (struct attr_member){.number = f.number, .value = f.value};
         if (f.type == WIRE_LEN)
-            wire_pieces_add(&set.message, f.bytes, f.len, pieces);
+            wire_pieces_add(&set->message, f.bytes, f.len, pieces);
     }
-    return set;
 }
 
 void attr_value_decode(struct wire_in message, struct arena *arena, struct attr_value *out)
 {
-    struct attr_member set = attr_member_set(&message, arena);
+    struct attr_member set;
+    struct wire_field field = {.number = 0};
 
+    attr_member_set(&message, arena, &set);
     memset(out, 0, sizeof *out);
-    set.field.bytes = set.message.bytes;
-    set.field.len = set.message.len;
+    field.value = set.value;
+    field.bytes = set.message.bytes;
+    field.len = set.message.len;
     if (set.number)
-        decode_member(value_members[set.number].kind, &set.field, arena, out);
+        decode_member(value_members[set.number].kind, &field, arena, out);
 }
 
 static struct attr decode_entry(struct wire_in message, struct arena *arena)

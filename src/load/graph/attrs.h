@@ -27,10 +27,10 @@ const struct attr *attrs_of_message(struct wire_in message, uint32_t number, str
  * what is malformed. */
 struct attr_member {
     uint32_t number; /* 0: none */
-    struct wire_field field;    /* of a number: its value */
+    uint64_t value;             /* of a number */
     struct wire_pieces message; /* of all else: put together in PIECES */
 };
-struct attr_member attr_member_set(struct wire_in *value, struct arena *pieces);
+void attr_member_set(struct wire_in *value, struct arena *pieces, struct attr_member *set);
 /* One AttrValue; ATTR_NONE when no member is set. */
 void attr_value_decode(struct wire_in message, struct arena *arena, struct attr_value *out);
 /* At most MAX elements of T in memory of ARENA, row-major; the element rules of

@@ -28,9 +28,9 @@ uint8_t element_attr_bits(const struct element_attr *best, struct arena *pieces)
     if (!best->rank || !best->value.len)
         return 0;
     in = span_walk(best->value);
-    set = attr_member_set(&in, pieces);
-    if (set.number != ATTR_TYPE_FIELD || set.field.value > INT32_MAX)
+    attr_member_set(&in, pieces, &set);
+    if (set.number != ATTR_TYPE_FIELD || set.value > INT32_MAX)
         return 0;
-    type = dtype_find((int)set.field.value);
+    type = dtype_find((int)set.value);
     return type ? (uint8_t)(type->size_bytes * BITS_A_BYTE) : 0;
 }

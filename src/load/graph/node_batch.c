@@ -89,7 +89,7 @@ static bool attr_member(struct node_batch *batch, const struct loader *l, struct
     *member = (struct span){NULL, 0};
     if (!value.len)
         return true;
-    set = attr_member_set(&in, &batch->pieces);
+    attr_member_set(&in, &batch->pieces, &set);
     if (set.number == number)
         *member = (struct span){set.message.bytes, set.message.len};
     return load_ended(l, &in, "attribute value", err);
