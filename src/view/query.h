@@ -131,6 +131,10 @@ const int64_t *result_node_figures(struct result *r, enum metric_id metric);
 /* The same of the base of a comparison, after the other. */
 const int64_t *result_base_figures(const struct result *r, enum metric_id metric);
 
+/* The roofs above the rates of rows; makes the figures that measured ones are of.  One thread at a
+ * time. */
+struct roofs result_roofs(struct result *r);
+
 /* What -flops and its options give, made now when no figure needed it yet: for
  * the formula of a node, coverage, states.  NULL with ERR (a bad -bind).  One
  * thread at a time; valid as long as the result. */

@@ -158,6 +158,15 @@ const int64_t *result_base_figures(const struct result *r, enum metric_id metric
     return COLUMN(r->priv->nodes[FIGURES_OF_ROWS].figures[FIGURE_BASE + metric], const int64_t);
 }
 
+struct roofs result_roofs(struct result *r)
+{
+    struct query_run run = result_as_run(r);
+
+    figures_nodes(&run, FIELD_BIT(METRIC_ROOF_PERCENT));
+    publish(r);
+    return figures_roofs(&run);
+}
+
 const struct flops *result_flops_made(const struct result *r)
 {
     return counts_made(r->priv->nodes[FIGURES_OF_ROWS].counts);

@@ -1,0 +1,197 @@
+/* roofline.c: sums of operation types as points of a roofline plot. */
+#include "view/pictures/roofline.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/satmath.h"
+#include "base/xalloc.h"
+#include "view/pictures/lanes_filter.h"
+
+/* ---- sums */
+
+struct type_sums {
+    int64_t micros_ps, float_ops, bytes_accessed;
+    int64_t most_ps; /* of a node */
+    node_id node;
+    bool passes; /* some node of it does */
+};
+
+static void add_node(struct type_sums *s, node_id node, const struct roof_figures *f)
+{
+    const int64_t ps = f->micros_ps[node];
+
+    if (!s->passes || ps > s->most_ps) {
+        s->node = node;
+        s->most_ps = ps;
+    }
+    s->passes = true;
+    s->micros_ps = clamp_add(s->micros_ps, ps);
+    s->float_ops = clamp_add(s->float_ops, f->float_ops[node]);
+    s->bytes_accessed = clamp_add(s->bytes_accessed, f->bytes_accessed[node]);
+}
+
+/* [strings.n] by type; heap. */
+static struct type_sums *sum_types(struct result *r, const struct roof_figures *f)
+{
+    const struct profile *p = r->profile;
+    struct type_sums *sums = xcalloc(p->strings.n, sizeof *sums);
+    uint8_t *passing = lanes_passing(r);
+
+    for (node_id node = 0; node < p->n_nodes; node++)
+        if (passing[node])
+            add_node(&sums[p->op[node]], node, f);
+    free(passing);
+    return sums;
+}
+
+/* ---- points */
+
+static void add_point(struct roofline *l, strid op, const struct type_sums *s)
+{
+    struct roofline_point p = {.op = op, .node = s->node, .micros_ps = s->micros_ps,
+                               .float_ops = s->float_ops, .bytes_accessed = s->bytes_accessed};
+
+    p.flops_per_second = metric_ratio(METRIC_FLOPS_PER_SECOND, s->float_ops, s->micros_ps);
+    p.bytes_per_second = metric_ratio(METRIC_BYTES_PER_SECOND, s->bytes_accessed, s->micros_ps);
+    p.intensity = metric_ratio(METRIC_INTENSITY, s->float_ops, s->bytes_accessed);
+    p.roof_percent = roofs_percent(&l->roofs, p.flops_per_second, p.bytes_per_second);
+    p.bound = roofs_bound(&l->roofs, p.flops_per_second, p.bytes_per_second);
+    p.x = log10((double)s->float_ops / (double)s->bytes_accessed);
+    p.y = log10((double)s->float_ops / (double)s->micros_ps * (double)PS_PER_SECOND);
+    vec_push(&l->points, p);
+}
+
+static int by_time(const void *a, const void *b)
+{
+    const struct roofline_point *x = a, *y = b;
+
+    if (x->micros_ps != y->micros_ps)
+        return x->micros_ps > y->micros_ps ? -1 : 1;
+    return x->op < y->op ? -1 : x->op > y->op;
+}
+
+static int by_intensity(const void *a, const void *b, void *points)
+{
+    const uint32_t i = *(const uint32_t *)a, k = *(const uint32_t *)b;
+    const struct roofline_point *x = (struct roofline_point *)points + i,
+                                *y = (struct roofline_point *)points + k;
+
+    if (x->x < y->x || x->x > y->x)
+        return x->x < y->x ? -1 : 1;
+    return i < k ? -1 : i > k;
+}
+
+static int by_rate(const void *a, const void *b, void *points)
+{
+    const uint32_t i = *(const uint32_t *)a, k = *(const uint32_t *)b;
+    const struct roofline_point *x = (struct roofline_point *)points + i,
+                                *y = (struct roofline_point *)points + k;
+
+    if (x->y < y->y || x->y > y->y)
+        return x->y > y->y ? -1 : 1;
+    return i < k ? -1 : i > k;
+}
+
+static void order_points(struct roofline *l)
+{
+    vec_sort(&l->points, by_time);
+    if (l->points.n > ROOFLINE_POINTS_MAX) {
+        l->n_left_out = (uint32_t)(l->points.n - ROOFLINE_POINTS_MAX);
+        l->points.n = ROOFLINE_POINTS_MAX;
+    }
+    for (uint32_t i = 0; i < l->points.n; i++) {
+        vec_push(&l->by_intensity, i);
+        vec_push(&l->by_rate, i);
+    }
+    vec_sort_arg(&l->by_intensity, by_intensity, l->points.data);
+    vec_sort_arg(&l->by_rate, by_rate, l->points.data);
+}
+
+/* ---- axes */
+
+static void widen(struct roofline_axis *axis, double log)
+{
+    const int below = (int)floor(log), above = (int)ceil(log);
+
+    if (below < axis->from)
+        axis->from = below;
+    if (above > axis->to)
+        axis->to = above;
+}
+
+static void make_axes(struct roofline *l)
+{
+    const double flops = (double)l->roofs.flops.per_second,
+                 bytes = (double)l->roofs.bytes.per_second;
+
+    if (!l->points.n)
+        return;
+    l->x = (struct roofline_axis){(int)floor(l->points.data[0].x), (int)floor(l->points.data[0].x) + 1};
+    l->y = (struct roofline_axis){(int)floor(l->points.data[0].y), (int)floor(l->points.data[0].y) + 1};
+    for (size_t i = 1; i < l->points.n; i++) {
+        widen(&l->x, l->points.data[i].x);
+        widen(&l->y, l->points.data[i].y);
+    }
+    if (flops > 0)
+        widen(&l->y, log10(flops));
+    if (flops > 0 && bytes > 0)
+        widen(&l->x, log10(flops / bytes));
+}
+
+/* ---- the whole */
+
+static void add_types(struct roofline *l, const struct type_sums *sums, size_t n)
+{
+    for (strid op = 0; op < n; op++) {
+        const struct type_sums *s = &sums[op];
+
+        if (!s->passes)
+            continue;
+        l->all_ps = clamp_add(l->all_ps, s->micros_ps);
+        if (s->micros_ps > 0 && s->float_ops > 0 && s->bytes_accessed > 0)
+            add_point(l, op, s);
+        else
+            l->n_rateless++;
+    }
+}
+
+struct roofline *roofline_new(struct result *r, struct cancel_mark cancel)
+{
+    struct roofline *l;
+    struct type_sums *sums;
+    struct roof_figures f = {.float_ops = result_node_figures(r, METRIC_FLOAT_OPS),
+                             .bytes_accessed = result_node_figures(r, METRIC_BYTES_ACCESSED),
+                             .micros_ps = result_node_figures(r, METRIC_MICROS)};
+
+    if (cancel_asked(cancel))
+        return NULL;
+    l = xcalloc(1, sizeof *l);
+    l->roofs = result_roofs(r);
+    sums = sum_types(r, &f);
+    add_types(l, sums, r->profile->strings.n);
+    free(sums);
+    order_points(l);
+    make_axes(l);
+    return l;
+}
+
+void roofline_free(struct roofline *l)
+{
+    if (!l)
+        return;
+    vec_done(&l->points);
+    vec_done(&l->by_intensity);
+    vec_done(&l->by_rate);
+    free(l);
+}
+
+double roofline_roof(const struct roofline *l, double x)
+{
+    const double flops = (double)l->roofs.flops.per_second,
+                 bytes = (double)l->roofs.bytes.per_second;
+    const double slope = bytes > 0 ? log10(bytes) + x : INFINITY,
+                 ceiling = flops > 0 ? log10(flops) : INFINITY;
+
+    return slope < ceiling ? slope : ceiling;
+}
