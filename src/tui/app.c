@@ -81,6 +81,7 @@ void app_free(struct app *a)
     icicle_pane_done(&a->icicle);
     memory_pane_forget(&a->memory);
     lanes_pane_forget(&a->lanes);
+    roofline_pane_forget(&a->roofline);
     advice_free(a->advice);
     consumers_done(&a->consumers);
     uncounted_done(&a->uncounted);
@@ -327,6 +328,7 @@ void app_show_result(struct app *a, struct result *r)
     a->dim_tree = false;
     a->details.result = NULL;
     icicle_pane_forget(&a->icicle);
+    roofline_pane_renew(&a->roofline);
     a->figures_made_for = NULL;
     if (!uncounted_fit(&a->uncounted, r))
         uncounted_done(&a->uncounted);

@@ -23,6 +23,7 @@
 #include "tui/pictures/icicle_pane.h"
 #include "tui/pictures/lanes_pane.h"
 #include "tui/pictures/memory_pane.h"
+#include "tui/pictures/roofline_pane.h"
 #include "tui/places.h"
 #include "tui/panes/rowmap.h"
 #include "tui/panes/rows.h"
@@ -114,6 +115,7 @@ struct app {
     struct icicle_pane icicle;
     struct memory_pane memory;
     struct lanes_pane lanes;
+    struct roofline_pane roofline;
     size_t option_at; /* row of the options pane */
     bool option_changes_only; /* what that pane had at its last drawing */
     enum pane_id focus;

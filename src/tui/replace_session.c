@@ -122,6 +122,7 @@ void replace_session(struct app *a, const struct rowmap *maps, struct result *re
     a->advice = NULL;
     memory_pane_forget(&a->memory);
     lanes_pane_forget(&a->lanes);
+    roofline_pane_forget(&a->roofline);
     preview_free(a->trial.preview);
     a->trial.preview = NULL;
     a->session = a->incoming;

@@ -48,10 +48,15 @@ static const char *const icicle[] = {
 static const char *const icicle_frame[] = {"F F", NULL};
 static const char *const lanes_frame[] = {"7 7", NULL};
 static const char *const memory_frame[] = {"6 6", NULL};
+static const char *const roofline_frame[] = {"R R", NULL};
 
 static const char *const lanes_moves[] = {
     "l", "l", "l", "+", "l", "+", "+", "h", "h", "}", "}", "{", "+", "+", "l", "l", "-", "-", "j",
     "<pgdn>", "k", "l", "h", "-", "}", "{", "+", "+", "+", "+", "l", "l", "l", "l", "h", "0", NULL,
+};
+
+static const char *const roofline_moves[] = {
+    "h", "h", "h", "l", "j", "j", "k", "<pgdn>", "<pgup>", "G", "g", NULL,
 };
 
 static const char *const memory_moves[] = {
@@ -146,6 +151,8 @@ static const struct group pictures[] = {
     {"lanes: count a range, op", "4", ranges},
     {"memory: first frame", "16", memory_frame},
     {"memory: moves", NULL, memory_moves},
+    {"roofline: first frame", "1R", roofline_frame},
+    {"roofline: moves", NULL, roofline_moves},
 };
 
 struct times {

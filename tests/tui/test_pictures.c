@@ -344,6 +344,69 @@ static void lanes_choose_a_range(void **state)
     play((struct script){.rows = 24, .cols = 80, .ascii = true}, run, in_ascii, COUNT(in_ascii));
 }
 
+static void rooflines(void **state)
+{
+    static const struct script_step steps[] = {
+        {.keys = "R", .golden = "roofline_80x24"},
+        {.keys = "hhk", .golden = "roofline_moved"},
+        {.rows = 36, .cols = 120, .golden = "roofline_120x36"},
+        {.keys = ":set<space>-peak_flops<space>2T<ret>:set<space>-account_type_regexes<space>Conv.*<ret>",
+         .golden = "roofline_filtered_120x36"},
+    };
+    static const struct script_step in_ascii[] = {{.keys = "R", .golden = "roofline_ascii"}};
+
+    (void)state;
+    play((struct script){.rows = 24, .cols = 80}, resnet, steps, COUNT(steps));
+    play((struct script){.rows = 24, .cols = 80, .ascii = true}, resnet, in_ascii, COUNT(in_ascii));
+}
+
+static void is_at_a_type(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)state;
+    assert_false(script_shows(c, "ROOFLINE"));
+    assert_int_equal(a->result->view_id, VIEW_OP);
+    assert_true(script_shows(c, ">   Conv2DBackpropFilter"));
+}
+
+static void is_closed(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a, (void)state;
+    assert_false(script_shows(c, "ROOFLINE"));
+}
+
+static void is_at_conv2d(struct app *a, const struct canvas *c, const char *state)
+{
+    const struct roofline_point *p = &a->roofline.roofline->points.data[a->roofline.at];
+
+    (void)state;
+    assert_true(script_shows(c, "ROOFLINE"));
+    assert_string_equal(profile_text(a->result->profile, p->op), "Conv2D");
+}
+
+static void has_no_points(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a, (void)state;
+    assert_true(script_shows(c, "no operation type that is shown has operations, bytes and time"));
+}
+
+static void roofline_and_types_lead_to_each_other(void **state)
+{
+    static const struct script_step steps[] = {
+        {.keys = "R", .check = NULL},
+        {.keys = "<ret>", .check = is_at_a_type},
+        {.keys = "/^Conv2D$<ret><esc>R", .check = is_at_conv2d},
+        {.keys = "GghljkP<esc>", .check = is_closed},
+        {.keys = "RR", .check = is_closed},
+    };
+    static const char *const graph[] = {"tests/golden/models/resnet32/graph.pb.gz", NULL};
+    static const struct script_step none[] = {{.keys = "R", .check = has_no_points},
+                                              {.keys = "hjGl<ret>", .check = has_no_points}};
+
+    (void)state;
+    play((struct script){.rows = 24, .cols = 80}, resnet, steps, COUNT(steps));
+    play((struct script){.rows = 24, .cols = 80}, graph, none, COUNT(none));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -360,6 +423,8 @@ int main(void)
         cmocka_unit_test(lanes_of_devices),
         cmocka_unit_test(lanes_and_tree_lead_to_each_other),
         cmocka_unit_test(lanes_choose_a_range),
+        cmocka_unit_test(rooflines),
+        cmocka_unit_test(roofline_and_types_lead_to_each_other),
     };
 
     return cmocka_run_group_tests_name("tests/tui/test_pictures", tests, NULL, NULL);

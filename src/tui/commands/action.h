@@ -14,9 +14,10 @@ enum context {
     CTX_ICICLE = 512,
     CTX_MEMORY = 1024,
     CTX_LANES = 2048,
-    CTX_PICTURES = CTX_ICICLE | CTX_MEMORY | CTX_LANES,
+    CTX_ROOFLINE = 4096,
+    CTX_PICTURES = CTX_ICICLE | CTX_MEMORY | CTX_LANES | CTX_ROOFLINE,
     CTX_ROWS = CTX_TREE | CTX_ICICLE, /* a row is under the cursor */
-    CTX_PANES = CTX_ROWS | CTX_MEMORY | CTX_LANES | CTX_DETAILS | CTX_OPTIONS,
+    CTX_PANES = CTX_ROWS | CTX_PICTURES | CTX_DETAILS | CTX_OPTIONS,
     CTX_MENU = 8,
     CTX_TEXT = 16,    /* help, explanations, the summary */
     CTX_PROMPT = 32,  /* a line is typed */
@@ -27,8 +28,8 @@ enum context {
     CTX_LINES = CTX_PROMPT | CTX_VALUE | CTX_DIALOG,
     CTX_ALL = CTX_LISTS | CTX_LINES,
 };
-enum { CONTEXT_COUNT = 12 };
-_Static_assert(CTX_LANES == 1 << (CONTEXT_COUNT - 1), "a bit for each context");
+enum { CONTEXT_COUNT = 13 };
+_Static_assert(CTX_ROOFLINE == 1 << (CONTEXT_COUNT - 1), "a bit for each context");
 /* "tree", "menu" ... of bit I, for the help, the manual and `bind`. */
 extern const char *const context_names[CONTEXT_COUNT];
 

@@ -7,7 +7,7 @@
 
 const char *const context_names[] = {
     "tree", "details", "options", "menu", "text", "prompt", "editor", "value", "dialog", "icicle", "memory",
-    "lanes",
+    "lanes", "roofline",
 };
 _Static_assert(sizeof context_names / sizeof *context_names == CONTEXT_COUNT, "a name for each");
 
@@ -377,11 +377,11 @@ const struct action action_table[] = {
      .help = "show the rows as an icicle plot, or as a tree again", .disabled = no_icicle,
      .run = cmd_icicle},
     {.name = "cell-right", .keys = "<right> l", .contexts = CTX_PICTURES, .group = "View",
-     .help = "go to the next cell of this level, or forward in time", .disabled = no_result,
+     .help = "go to the next cell of this level, forward in time, or to the next point", .disabled = no_result,
      .run = cmd_side,
      .arg = 1},
     {.name = "cell-left", .keys = "<left> h", .contexts = CTX_PICTURES, .group = "View",
-     .help = "go to the cell before it, or back in time", .disabled = no_result, .run = cmd_side,
+     .help = "go to the cell before it, back in time, or to the point before", .disabled = no_result, .run = cmd_side,
      .arg = -1},
     {.name = "memory", .keys = "6", .contexts = CTX_PANES, .group = "View",
      .help = "show memory in use over time, or the tree again", .disabled = no_allocations,
@@ -415,6 +415,10 @@ const struct action action_table[] = {
      .help = "count all times again", .words = "interval -time_range", .run = cmd_lanes_range_all},
     {.name = "lanes-group", .keys = "s", .footer = "group", .contexts = CTX_LANES, .group = "View",
      .help = "color by op type, by scope or by a figure", .run = cmd_lanes_group},
+    {.name = "roofline", .keys = "R", .contexts = CTX_PANES, .group = "View",
+     .help = "show op types below their roofs, or the tree again",
+     .words = "plot flop/s bandwidth compute memory bound", .disabled = no_result,
+     .run = cmd_roofline},
     {.name = "next-advice", .keys = "}", .contexts = CTX_ROWS, .group = "View",
      .help = "go to the next row with advice (!)", .disabled = no_advice, .run = cmd_advice_step,
      .arg = 1},
@@ -516,7 +520,7 @@ const struct action action_table[] = {
     {.name = "next-theme", .keys = "T", .contexts = CTX_PANES, .group = "Program",
      .help = "use the next theme of colours",
      .words = "colors dark light contrast", .run = cmd_next_theme},
-    {.name = "redraw", .keys = "<c-l> R", .contexts = CTX_PANES, .group = "Program",
+    {.name = "redraw", .keys = "<c-l>", .contexts = CTX_PANES, .group = "Program",
      .help = "redraw the screen",
      .words = "refresh", .urgency = URGENT_FIRST, .run = cmd_redraw},
     {.name = "suspend", .keys = "<c-z>", .contexts = CTX_ALL, .group = "Program",

@@ -50,6 +50,8 @@ void cmd_lanes_gap(struct app *a, int direction);
 void cmd_lanes_group(struct app *a, int arg);
 void cmd_lanes_range(struct app *a, int arg);
 void cmd_lanes_range_all(struct app *a, int arg);
+/* pictures/roofline_pane.c */
+void cmd_roofline(struct app *a, int arg);
 
 /* cmd_fold.c */
 enum fold_op { FOLD_OPEN, FOLD_CLOSE, FOLD_TOGGLE, FOLD_OPEN_ALL, FOLD_CLOSE_ALL, FOLD_TOGGLE_ALL };

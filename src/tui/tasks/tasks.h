@@ -39,6 +39,7 @@ struct spec {
     X(TASK_SUMMARY, summary_task) /* writes the summary page */                                    \
     X(TASK_MEMORY, memory_task)   /* computes the picture of memory */                             \
     X(TASK_LANES, lanes_task)     /* computes the lanes of a step */                               \
+    X(TASK_ROOFLINE, roofline_task) /* sums the points of the roofline plot */                     \
     X(TASK_FIGURES, figures_task) /* makes what the details say beside the columns */              \
     X(TASK_ADVICE, advice_task)   /* runs the checkers */                                          \
     X(TASK_LOAD, load_task)       /* reads the files */                                            \

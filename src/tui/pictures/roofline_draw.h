@@ -1,0 +1,11 @@
+/* roofline_draw.h: the cells of the roofline plot. */
+#ifndef TFPROF_TUI_PICTURES_ROOFLINE_DRAW_H
+#define TFPROF_TUI_PICTURES_ROOFLINE_DRAW_H
+
+#include "tui/app.h"
+
+void roofline_draw(struct app *a);
+/* The point nearest to a cell of the tree's area; there must be one. */
+size_t roofline_nearest(const struct app *a, int row, int col);
+
+#endif
