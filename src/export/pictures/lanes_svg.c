@@ -48,7 +48,7 @@ static void add_head(struct picture *p, size_t n_lanes)
     lanes_time(l, &p->scratch, l->end_ticks - l->begin_ticks);
     if (n_lanes < l->lanes.n)
         sb_addf(&p->scratch, ", %zu of %zu lanes", n_lanes, l->lanes.n);
-    sb_adds(&p->scratch, "  ");
+    sb_adds(&p->scratch, "; ");
     lanes_alone_text(l, &p->scratch);
     put_text(p, 3, 0, SVG_WIDTH_PX);
     for (int i = 0; i < N_TIMES; i++) {
