@@ -173,12 +173,30 @@ else
   is 'a browser reads the hostile picture' grep -qF '&lt;script&gt;alert(' "$work/stdout"
 fi
 
+# ---- the roofline of operation types
+
+run op "$sample" -q -output svg
+cp "$work/stdout" "$work/roofline.svg"
+run op "$sample" -q -max_depth 999 -select micros,float_ops,bytes_accessed,bound -output csv
+# Columns 5, 11 and 14: the own time, operations and bytes of a type.
+is 'a point for each type with both rates' test "$(grep -c '<circle' "$work/roofline.svg")" -eq \
+  "$(awk -F, 'NR > 1 && $5 > 0 && $11 > 0 && $14 > 0' "$work/stdout" | grep -c .)"
+is 'in the words of the field bound' test "$(sed -n 's/.*<circle class="\([a-z]*\)".*/\1/p' "$work/roofline.svg" | sort | uniq -c | tr -s ' \n')" = \
+  "$(awk -F, 'NR > 1 && $5 > 0 && $11 > 0 && $14 > 0 {gsub("\"", ""); print $NF}' "$work/stdout" | sort | uniq -c | tr -s ' \n')"
+cp "$work/roofline.svg" "$work/stdout"
+is_line 'with its figures' stdout '.*<title>Conv2D: 803[.]36ms, 12[.]5%, 21[.]94G flop/s, 56[.]84 flop/byte, compute, 100[.]00% of its roof</title>.*'
+is 'and without a reference' no_reference
+run op "$sample" -q -peak_flops 1T -peak_bandwidth 100G -output svg
+is_line 'below the roofs that are given' stdout '<text .*1[.]00T flop/s.*100[.]00G byte/s.*'
+
 # ---- what cannot be drawn
 
-run op "$sample" -select micros -output svg
-is_status 'a list is no picture' 2
+run op "$work/hostile.pbtxt" -output svg
+is_status 'nothing ran: no roofline' 2
 is 'which one line says' test "$(wc -l <"$work/stderr")" -eq 1
-is_line 'and what can be drawn' stderr 'tfprof: -output svg: .*scope.*'
+is_line 'and why' stderr 'tfprof: -output svg: no step was recorded, .*'
+run advise "$sample" -output svg
+is_status 'advice is no picture' 2
 run scope "$work/hostile.pbtxt" -select micros -output svg
 is_status 'nothing that was measured is no picture' 2
 is_line 'which says why' stderr 'tfprof: -output svg: no step was recorded, .*'

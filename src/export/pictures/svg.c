@@ -1,6 +1,7 @@
 /* svg.c: the output svg: the displayed rows as a picture for reports. */
 #include "export/figure_choice.h"
 #include "export/pictures/icicle_svg.h"
+#include "export/pictures/roofline_svg.h"
 
 static bool write_svg(struct result *r, int64_t step, struct sink *s, struct err *err)
 {
@@ -8,6 +9,10 @@ static bool write_svg(struct result *r, int64_t step, struct sink *s, struct err
     struct outbuf out;
 
     outbuf_init(&out, s, err);
+    if (r->view_id == VIEW_OP) {
+        roofline_svg_write(&out, r, step);
+        return outbuf_end(&out);
+    }
     result_need(r, FIELD_BIT(metric));
     icicle_svg_write(&out, r, (enum metric_id)metric, step, true);
     return outbuf_end(&out);
@@ -15,16 +20,19 @@ static bool write_svg(struct result *r, int64_t step, struct sink *s, struct err
 
 static bool check_svg(const struct result *r, struct err *err)
 {
+    if (r->view_id == VIEW_OP)
+        return r->profile->n_steps || err_set(err, ERR_USAGE, "-output svg: no step was recorded, so "
+                                              "there is no rate to show: name a --run_meta_path");
     return figure_to_draw("svg", r, err) >= 0;
 }
 
 const struct output output_svg = {
     .name = "svg",
-    .help = "a picture of the rows, an icicle plot",
+    .help = "a picture: icicle plot, or roofline of types",
     .outfile = OUTFILE_OPTIONAL,
     .compares = true,
     .shares_of_base = true,
-    .views = 1u << VIEW_SCOPE | 1u << VIEW_GRAPH | 1u << VIEW_CODE,
+    .views = OUTPUT_TREE_VIEWS,
     .check = check_svg,
     .write = write_svg,
 };
