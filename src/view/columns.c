@@ -27,6 +27,7 @@ static const struct {
     COLUMNS(MADE_START, started),
     COLUMNS(MADE_SHOWN, why),
     COLUMNS(MADE_SHOWN, shown_parent),
+    COLUMNS(MADE_SHOWN, tested),
     COLUMNS(MADE_SHOWN_TOTAL, shown_total),
     COLUMNS(MADE_HIDDEN, hidden),
     COLUMNS(MADE_SIDES, sides),

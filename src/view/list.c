@@ -99,7 +99,7 @@ bool list_show(const struct query_run *run, struct err *err)
     why[0] = WHY_SHOWN;
     up[0] = ROW_NONE;
     c->n_shown = 0;
-    test = show_test_rows(run);
+    c->tested = test = show_test_rows(run);
     for (uint32_t i = 0; i < c->n_sequence; i++) {
         row_id row = rows[i];
 
@@ -116,6 +116,5 @@ bool list_show(const struct query_run *run, struct err *err)
         why[row] = stopped ? stopped : COLUMN(test, uint8_t)[row];
         c->n_shown += why[row] == WHY_SHOWN;
     }
-    column_unref(test);
     return true;
 }

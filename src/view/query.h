@@ -47,6 +47,7 @@ struct result {
 
     /* columns [tree->n_rows] */
     const uint8_t *why;       /* enum why */
+    const uint8_t *tested;    /* enum why: the same of the row alone, wherever it stands */
     const uint8_t *accounted; /* 0 or 1 */
     const uint8_t *kept;      /* 0 or 1 */
     const uint32_t *own;      /* how many of the row's members are accounted */

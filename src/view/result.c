@@ -28,6 +28,7 @@ static void publish(struct result *r)
     const bool displayed = totals_are_of_displayed(r);
 
     r->why = COLUMN(c->why, const uint8_t);
+    r->tested = COLUMN(c->tested, const uint8_t);
     r->accounted = COLUMN(c->accounted, const uint8_t);
     r->kept = COLUMN(c->kept, const uint8_t);
     r->own = COLUMN(c->own, const uint32_t);

@@ -193,7 +193,7 @@ bool show_rows(const struct query_run *run, struct err *err)
                      .max_depth = depth_limit(run->options)};
 
     (void)err;
-    test = show_test_rows(run);
+    c->tested = test = show_test_rows(run);
     state = column_new(run->pool, t->n_rows, sizeof *s.state);
     c->why = column_new(run->pool, t->n_rows, sizeof *s.why);
     c->shown_parent = column_new(run->pool, t->n_rows, sizeof *s.up);
@@ -207,7 +207,6 @@ bool show_rows(const struct query_run *run, struct err *err)
     c->n_shown = show_each(&s);
     if (t->n_twins)
         twins_show(run, s.test);
-    column_unref(test);
     column_unref(state);
     return true;
 }

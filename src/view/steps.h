@@ -62,6 +62,7 @@ struct columns {
     /* show */
     struct column *why;          /* uint8_t by row */
     struct column *shown_parent; /* row_id by row */
+    struct column *tested;       /* uint8_t by row: show_test_rows() */
     uint32_t n_shown;
     /* totals over displayed rows, when the option asks for them */
     struct column *shown_total[FIGURE_COUNT];
@@ -239,8 +240,7 @@ bool show_min_active(const struct query_run *run, enum metric_id metric);
 
 /* Gives rows FROM to TO - 1 of TEST that have too little their reason. */
 void show_test_figures(const struct query_run *run, uint8_t *test, size_t from, size_t to);
-/* Tests that need no other row: a temporary column of enum why, NULL when all
- * pass. */
+/* Tests that need no other row: a column of enum why. */
 struct column *show_test_rows(const struct query_run *run);
 /* Makes why, shown_parent, n_shown. */
 bool show_rows(const struct query_run *run, struct err *err);

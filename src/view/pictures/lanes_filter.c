@@ -46,7 +46,7 @@ uint8_t *lanes_passing(const struct result *r)
     uint8_t *passing = xcalloc((size_t)r->profile->n_nodes + 1, 1);
 
     for (row_id row = 1; row < t->n_rows; row++)
-        if (passes(r->why[row]))
+        if (passes(r->why[row]) && passes(r->tested[row]))
             for (uint32_t i = t->member_begin[row]; i < t->member_begin[row + 1]; i++) {
                 const node_id node = profile_whole(r->profile, t->members[i]);
 

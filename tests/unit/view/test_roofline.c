@@ -112,18 +112,19 @@ static void assert_orders(const struct roofline *l)
 
 static void points_are_sums_of_types(void **state)
 {
-    /* PART is what the names of types begin with that pass. */
+    /* PART is what the names of types begin with that pass: whatever the depth. */
     static const struct {
         enum view_id view;
-        const char *option, *value, *part;
+        const char *depth, *option, *value, *part;
     } cases[] = {
-        {VIEW_OP, NULL, NULL, ""},
-        {VIEW_SCOPE, NULL, NULL, ""},
-        {VIEW_SCOPE, "max_depth", "1", ""},
-        {VIEW_GRAPH, "account_type_regexes", "Conv2D.*", "Conv2D"},
-        {VIEW_OP, "show_name_regexes", "Avg.*", "Avg"},
-        {VIEW_SCOPE, "peak_flops", "1T", ""},
-        {VIEW_SCOPE, "peak_bandwidth", "1T", ""},
+        {VIEW_OP, "1000000", NULL, NULL, ""},
+        {VIEW_SCOPE, "1000000", NULL, NULL, ""},
+        {VIEW_SCOPE, "1", NULL, NULL, ""},
+        {VIEW_GRAPH, "1000000", "account_type_regexes", "Conv2D.*", "Conv2D"},
+        {VIEW_OP, "1000000", "show_name_regexes", "Avg.*", "Avg"},
+        {VIEW_OP, "1", "show_name_regexes", "Avg.*", "Avg"},
+        {VIEW_SCOPE, "1000000", "peak_flops", "1T", ""},
+        {VIEW_SCOPE, "1000000", "peak_bandwidth", "1T", ""},
     };
     const char *top = getenv("top_srcdir");
     struct strbuf sample = {0};
@@ -142,7 +143,7 @@ static void points_are_sums_of_types(void **state)
         struct result *r;
         struct roofline *l;
 
-        set_options(&o, SETTINGS("max_depth", "1000000", cases[i].option, cases[i].value));
+        set_options(&o, SETTINGS("max_depth", cases[i].depth, cases[i].option, cases[i].value));
         r = query_run(q, cases[i].view, &o, (struct cancel_mark){0}, &err);
         assert_non_null(r);
         l = roofline_new(r, (struct cancel_mark){0});
