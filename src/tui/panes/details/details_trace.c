@@ -1,5 +1,5 @@
 /* details_trace.c: what a row of traces took on each rank, shapes of its inputs, its kernels. */
-#include "tui/panes/details_trace.h"
+#include "tui/panes/details/details_trace.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

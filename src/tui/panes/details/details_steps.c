@@ -1,5 +1,5 @@
 /* details_steps.c: how a figure of a row differs from step to step. */
-#include "tui/panes/details_steps.h"
+#include "tui/panes/details/details_steps.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* details_devices.c: what a row of a capture took on each host and device. */
-#include "tui/panes/details_devices.h"
+#include "tui/panes/details/details_devices.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* details_code.c: the lines of code that made a node. */
-#include "tui/panes/details_code.h"
+#include "tui/panes/details/details_code.h"
 
 #include <string.h>
 

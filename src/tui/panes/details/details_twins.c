@@ -1,5 +1,5 @@
 /* details_twins.c: the twins that a row stands for, and its figures on both sides. */
-#include "tui/panes/details_twins.h"
+#include "tui/panes/details/details_twins.h"
 
 #include <inttypes.h>
 #include <string.h>

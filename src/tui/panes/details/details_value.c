@@ -1,5 +1,5 @@
 /* details_value.c: what a checkpoint holds for a row. */
-#include "tui/panes/details_value.h"
+#include "tui/panes/details/details_value.h"
 
 #include <inttypes.h>
 
