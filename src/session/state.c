@@ -52,6 +52,8 @@ void state_name(struct strbuf *sb, const char *const *files, size_t n_files)
     for (size_t i = 0; i < n_files; i++) {
         char *real = realpath(files[i], NULL);
 
+        if (!real && errno == ENOMEM)
+            xalloc_fail(); /* by another name, the notes would seem to be lost */
         hash = hash_text(hash, real ? real : files[i]);
         free(real);
     }

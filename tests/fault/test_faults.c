@@ -432,6 +432,17 @@ static void tell(const struct run *r, unsigned long number, bool for_ever, const
     puts("");
 }
 
+/* FILES, a line each after WHOSE. */
+static void tell_files(const char *whose, const struct strbuf *files)
+{
+    for (const char *line = sb_text(files); *line;) {
+        const size_t len = strcspn(line, "\n");
+
+        printf("#   %s: %.*s\n", whose, (int)len, line);
+        line += len + (line[len] == '\n');
+    }
+}
+
 static unsigned long stride_of(const struct run *r)
 {
     const char *text = getenv("FAULT_STRIDE");
@@ -463,6 +474,8 @@ static unsigned run_kind(struct run *r, const struct run *good, const struct str
         why = wrong(r, good, whole, equal(&files, good_files));
         if (why)
             tell(r, number, for_ever, why), bad++;
+        if (!whole)
+            tell_files("with all there is", good_files), tell_files("now", &files);
         ++*n_runs;
     }
     sb_done(&files);
