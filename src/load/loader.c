@@ -124,6 +124,14 @@ bool load_pace(struct loader *l, const uint8_t *at, struct err *err)
     return true;
 }
 
+bool load_cancelled(const struct loader *l, size_t n_done, struct err *err)
+{
+    enum { BETWEEN_LOOKS = 1 << 12 };
+
+    return n_done % BETWEEN_LOOKS == 0 && cancel_asked(l->cancel) &&
+           !err_set(err, ERR_CANCELLED, "cancelled");
+}
+
 bool load_map_entry(const struct loader *l, struct span message, struct arena *pieces,
                     struct map_entry *entry, struct err *err)
 {

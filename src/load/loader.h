@@ -110,6 +110,10 @@ void load_quote(struct strbuf *sb, struct span name);
  * ERR set when the load is cancelled. */
 bool load_pace(struct loader *l, const uint8_t *at, struct err *err);
 
+/* True with ERR set when the load is cancelled; looked at now and then, by N_DONE from 1 on, in
+ * elements of which one may be all that a file holds.  On any thread. */
+bool load_cancelled(const struct loader *l, size_t n_done, struct err *err);
+
 /* An entry of a map field; what is absent has its default. */
 struct map_entry {
     int64_t key, value;            /* when numbers */

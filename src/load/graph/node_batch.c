@@ -134,16 +134,6 @@ static bool decode_attrs(struct node_batch *batch, const struct loader *l,
 
 /* ---- inputs */
 
-/* True with ERR set when the load is cancelled; looked at now and then, as one node may be all
- * that a file holds. */
-static bool is_cancelled(const struct loader *l, size_t n_done, struct err *err)
-{
-    enum { BETWEEN_LOOKS = 1 << 12 };
-
-    return n_done % BETWEEN_LOOKS == 0 && cancel_asked(l->cancel) &&
-           !err_set(err, ERR_CANCELLED, "cancelled");
-}
-
 /* A decimal int32 with an optional sign that takes all of TEXT. */
 static bool parse_int32(struct span text, int32_t *value)
 {
@@ -200,7 +190,7 @@ static bool decode_node(struct node_batch *batch, const struct loader *l,
     node->name = node->op = (struct span){node->message.bytes, 0};
     node->first_input = batch->inputs.n;
     for (size_t n = 1; wire_next(&in, &f); n++) {
-        if (is_cancelled(l, n, err))
+        if (load_cancelled(l, n, err))
             return false;
         if (f.type != WIRE_LEN)
             continue;
@@ -259,7 +249,7 @@ static bool join_inputs(const struct node_batch *batch, const struct decoded_nod
 
         if (in->bad)
             return bad_input(l, node, in, err);
-        if (is_cancelled(l, i + 1, err))
+        if (load_cancelled(l, i + 1, err))
             return false;
         builder_add_input(
             l->builder, id, (int32_t)i,

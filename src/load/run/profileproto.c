@@ -21,6 +21,7 @@ struct met_names {
         uint32_t hash;
     } of[16];
     size_t n;
+    size_t n_fields; /* walked over: between looks at cancelling */
 };
 
 static void add_names(struct loader *l, struct met_names *met, struct profile_names *names)
@@ -44,9 +45,12 @@ static bool meet_name(struct loader *l, int64_t id, struct span node, struct met
     struct wire_field f;
 
     *m = (struct met_name){.id = id, .name = {node.bytes, 0}};
-    while (wire_next(&in, &f))
+    while (wire_next(&in, &f)) {
+        if (load_cancelled(l, ++met->n_fields, err))
+            return false;
         if (f.number == 1 && f.type == WIRE_LEN)
             m->name = field_span(&f);
+    }
     m->hash = intern_hash(m->name.bytes, m->name.len);
     builder_prefetch(l->builder, m->hash);
     return load_ended(l, &in, "profile node", err);
@@ -63,6 +67,8 @@ static bool read_references(struct loader *l, struct profile_names *names, struc
 
     l->dims.n = 0;
     while (wire_next(&in, &f)) {
+        if (load_cancelled(l, ++met.n_fields, err))
+            return false;
         if (met.n == sizeof met.of / sizeof *met.of)
             add_names(l, &met, names);
         if (f.number == 1 && f.type == WIRE_LEN) {

@@ -533,6 +533,59 @@ static void test_cancel_within_a_node(void **state)
     sb_done(&node);
 }
 
+/* Walks over PROFILE, cancelled; returns how many names were met before it ended. */
+static size_t names_until_cancelled(struct strbuf *profile)
+{
+    struct options options;
+    struct load_request request = {.options = &options};
+    struct cancel token = {0};
+    struct err err = {0};
+    struct loader l;
+    size_t n;
+
+    options_init(&options);
+    loader_init(&l, &request, NULL, cancel_mark_now(&token));
+    l.input = (struct span){(const uint8_t *)sb_text(profile), profile->len};
+    cancel_ask(&token);
+    assert_false(format_profile.load(&l, &err));
+    assert_int_equal(err.kind, ERR_CANCELLED);
+    n = builder_profile(l.builder)->strings.n;
+    err_done(&err);
+    builder_abandon(l.builder);
+    loader_done(&l);
+    options_done(&options);
+    sb_done(profile);
+    return n;
+}
+
+/* All names of a profile are met before its first node is added. */
+static void test_cancel_within_a_profile(void **state)
+{
+    enum { N_NODES = 100000, FIELD_INPUT = 2 };
+    struct strbuf many = {0}, large = {0};
+    size_t entry, node;
+    char name[16];
+
+    (void)state;
+    for (int i = 0; i < N_NODES; i++) {
+        entry = wire_begin(&many, 1);
+        wire_int(&many, 1, i);
+        node = wire_begin(&many, 2);
+        wire_bytes(&many, 1, name, (size_t)snprintf(name, sizeof name, "n%d", i));
+        wire_end(&many, node);
+        wire_end(&many, entry);
+    }
+    assert_in_range(names_until_cancelled(&many), 1, N_NODES / 10);
+    entry = wire_begin(&large, 1);
+    node = wire_begin(&large, 2);
+    for (int i = 0; i < N_NODES; i++)
+        wire_bytes(&large, FIELD_INPUT, "", 0);
+    wire_bytes(&large, 1, "a", 1);
+    wire_end(&large, node);
+    wire_end(&large, entry);
+    assert_int_equal(names_until_cancelled(&large), 1);
+}
+
 static void test_device_strings(void **state)
 {
     static const struct {
@@ -647,6 +700,7 @@ int main(void)
         cmocka_unit_test(test_steps_of_events),   cmocka_unit_test(test_graph_of_a_later_release),
         cmocka_unit_test(test_graphs_of_pieces_of_events),
         cmocka_unit_test(test_cancel),            cmocka_unit_test(test_cancel_within_a_node),
+        cmocka_unit_test(test_cancel_within_a_profile),
         cmocka_unit_test(test_device_strings),
         cmocka_unit_test(a_damaged_file_among_many_is_a_note),
     };
