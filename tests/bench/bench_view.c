@@ -229,12 +229,30 @@ static void measure_chain(const struct profile *p)
     query_free(q);
 }
 
+/* One row of the table alone, for who looks into it: NODES "scope: step". */
+static int measure_one(uint32_t n, const char *name)
+{
+    struct profile *p = big_profile(n);
+    struct query *q = query_new(p);
+    bool found = false;
+
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++)
+        if (strcmp(changes[i].name, name) == 0)
+            measure(p, q, &changes[i]), found = true;
+    query_free(q);
+    profile_free(p);
+    return !found;
+}
+
 int main(int argc, char **argv)
 {
     uint32_t n = argc > 1 ? (uint32_t)strtoul(argv[1], NULL, 10) : 1000000;
-    struct profile *p = big_profile(n);
+    struct profile *p;
 
     setvbuf(stdout, NULL, _IOLBF, 0);
+    if (argc > 2)
+        return measure_one(n, argv[2]);
+    p = big_profile(n);
     measure_first(p, "scope: first rows", VIEW_SCOPE);
     measure_first(p, "graph: first rows", VIEW_GRAPH);
     measure_first(p, "op: first rows", VIEW_OP);
