@@ -1,8 +1,12 @@
 /* show.c: which rows are displayed, below which other, and why the others are
  * not (semantics.md section 4, "Display"). */
+#include <stdatomic.h>
 #include <string.h>
 
+#include "base/lower_bound.h"
 #include "view/steps.h"
+
+enum { ROWS_A_CHUNK = 8192 };
 
 enum min_base show_min_base(const struct query_run *run, enum metric_id metric)
 {
@@ -114,7 +118,6 @@ static void test_rows(void *arg, size_t from, size_t to)
 
 struct column *show_test_rows(const struct query_run *run)
 {
-    enum { ROWS_A_CHUNK = 32768 };
     const uint32_t n = run->c->tree->n_rows;
     struct column *column = column_new(run->pool, n, 1);
     struct testing t = {run, column->data};
@@ -145,16 +148,25 @@ struct show {
     uint8_t *why;
     row_id *up;
     uint32_t *state;
+    const row_id *ancestors; /* tree_chunk_ancestors(): shown before the chunks */
+    uint32_t n_ancestors;
+    _Atomic uint32_t n_shown;
 };
 
-/* Each row looks at its parent's results.  What a filter lets through follows
- * no pattern, so nothing here is a jump that would have to be guessed; all
- * pointers are local, since a byte that is written might change any other. */
-static uint32_t show_each(const struct show *s)
+/* A where MASK is all ones, B where it is 0. */
+static inline uint32_t choose(uint32_t mask, uint32_t a, uint32_t b)
+{
+    return (a & mask) | (b & ~mask);
+}
+
+/* Each of the rows FROM to TO - 1 looks at its parent's results; returns how many show.  What a
+ * filter lets through follows no pattern, so nothing here is a jump that would have to be guessed;
+ * all pointers are local, since a byte that is written might change any other. */
+static uint32_t show_between(const struct show *s, row_id from, row_id to)
 {
     const row_id *const parents = s->tree->parent;
     const uint8_t *const trim = s->trim, *const test = s->test;
-    const uint32_t n = s->tree->n_rows, max_depth = s->max_depth;
+    const uint32_t max_depth = s->max_depth;
     const uint32_t *const n_twins = s->tree->n_twins;
     const uint32_t trim_all = s->trim_all, trims_row = s->trims_row;
     uint8_t *const why = s->why;
@@ -162,8 +174,8 @@ static uint32_t show_each(const struct show *s)
     uint32_t *const state = s->state;
     uint32_t n_shown = 0;
 
-    for (row_id row = 1; row < n; row++) {
-        const row_id parent = parents[row], above_up = up[parent];
+    for (row_id row = from; row < to; row++) {
+        const row_id parent = parents[row];
         const uint32_t above = state[parent], depth = STATE_DEPTH(above) + 1;
         const uint32_t trimmed = trim ? trim[row] : trim_all;
         const uint8_t own = test[row];
@@ -173,12 +185,48 @@ static uint32_t show_each(const struct show *s)
         answer = STATE_CUT(above) | (trimmed & trims_row) ? (uint8_t)WHY_TRIMMED : answer;
         answer = inside ? answer : own;
         answer = n_twins && n_twins[row] ? (uint8_t)WHY_TWINS : answer; /* till twins_show() */
-        up[row] = why[parent] == WHY_SHOWN ? parent : above_up;
+        up[row] = choose(-(uint32_t)(why[parent] == WHY_SHOWN), parent, up[parent]);
         why[row] = answer;
-        state[row] = inside && answer != WHY_TWINS ? STATE(depth, STATE_CUT(above) | trimmed) : above;
+        state[row] = choose(-(uint32_t)(inside & (answer != WHY_TWINS)),
+                            STATE(depth, STATE_CUT(above) | trimmed), above);
         n_shown += answer == WHY_SHOWN;
     }
     return n_shown;
+}
+
+/* The rows of some chunks, those aside that were shown before. */
+static void show_chunks(void *arg, size_t from, size_t to)
+{
+    struct show *s = arg;
+    uint32_t n_shown = 0;
+    size_t at = 0;
+
+    LOWER_BOUND(at, s->n_ancestors, i, s->ancestors[i] < from);
+    for (row_id row = from ? (row_id)from : 1; row < to; at++) {
+        const bool ends = at < s->n_ancestors && s->ancestors[at] < to;
+        const row_id end = ends ? s->ancestors[at] : (row_id)to;
+
+        n_shown += show_between(s, row, end);
+        row = end + 1;
+    }
+    atomic_fetch_add(&s->n_shown, n_shown);
+}
+
+/* All rows but the root; returns how many show. */
+static uint32_t show_below_root(const struct query_run *run, struct show *s)
+{
+    const uint32_t n = s->tree->n_rows;
+    struct column *ancestors = column_new(run->pool, n, sizeof *s->ancestors);
+    uint32_t n_shown = 0;
+
+    s->ancestors = ancestors->data;
+    s->n_ancestors = tree_chunk_ancestors(s->tree, ROWS_A_CHUNK, ancestors->data);
+    for (uint32_t i = 0; i < s->n_ancestors; i++)
+        n_shown += show_between(s, s->ancestors[i], s->ancestors[i] + 1);
+    atomic_init(&s->n_shown, n_shown);
+    workers_run(run->workers, n, ROWS_A_CHUNK, show_chunks, s);
+    column_unref(ancestors);
+    return atomic_load(&s->n_shown);
 }
 
 bool show_rows(const struct query_run *run, struct err *err)
@@ -204,7 +252,7 @@ bool show_rows(const struct query_run *run, struct err *err)
     s.why[0] = WHY_SHOWN;
     s.up[0] = ROW_NONE;
     s.state[0] = STATE(1U, s.trim ? s.trim[0] : s.trim_all);
-    c->n_shown = show_each(&s);
+    c->n_shown = show_below_root(run, &s);
     if (t->n_twins)
         twins_show(run, s.test);
     column_unref(state);

@@ -71,6 +71,26 @@ void tree_mark_names(struct tree *t)
         t->is_name[t->name[row]] = 1;
 }
 
+uint32_t tree_chunk_ancestors(const struct tree *t, uint32_t chunk, row_id *rows)
+{
+    uint32_t n = 0;
+
+    for (uint64_t first = chunk; first < t->n_rows; first += chunk) {
+        uint32_t begin = n, end;
+
+        /* Those from the chunk before on: further up they are ancestors of its first row, too. */
+        for (row_id row = (row_id)first; row > first - chunk; row = t->parent[row])
+            rows[n++] = row;
+        for (end = n; begin + 1 < end; begin++) {
+            const row_id row = rows[--end];
+
+            rows[end] = rows[begin];
+            rows[begin] = row;
+        }
+    }
+    return n;
+}
+
 row_id tree_find(const struct tree *t, const char *name, size_t len)
 {
     for (row_id row = 1; row < t->n_rows; row++) {
