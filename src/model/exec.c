@@ -56,19 +56,21 @@ static inline uint64_t load_64(const uint8_t *at)
     return le64toh(bits);
 }
 
-/* The numbers of a head are read eight bytes at a time, whatever their width. */
+/* The numbers of a head are read eight bytes at a time, whatever their width: what of them is the
+ * number's. */
+static const uint64_t number_mask[NUMBER_MAX_BYTES + 1] = {
+    0, 0xff, 0xffff, 0xffffff, 0xffffffff, 0xffffffffff, 0xffffffffffff, 0xffffffffffffff,
+    UINT64_MAX};
+
 static inline void read_head(struct head *h, const uint8_t *at)
 {
-    static const uint64_t mask[NUMBER_MAX_BYTES + 1] = {
-        0, 0xff, 0xffff, 0xffffff, 0xffffffff, 0xffffffffff, 0xffffffffffff, 0xffffffffffffff,
-        UINT64_MAX};
     uint64_t widths = load_64(at);
 
     at += HEAD_BYTES;
     for (int i = 0; i < HEAD_NUMBERS; i++) {
         unsigned width = widths & WIDTH_MASK;
 
-        h->number[i] = load_64(at) & mask[width];
+        h->number[i] = load_64(at) & number_mask[width];
         at += width;
         widths >>= WIDTH_BITS;
     }
@@ -307,12 +309,7 @@ void exec_pack_end(struct exec_pack *pack)
 
 int64_t exec_step(const uint8_t *at)
 {
-    unsigned width = load_64(at) & WIDTH_MASK;
-    uint64_t step = 0;
-
-    for (unsigned i = 0; i < width; i++)
-        step |= (uint64_t)at[HEAD_BYTES + i] << (8 * i);
-    return (int64_t)step;
+    return (int64_t)(load_64(at + HEAD_BYTES) & number_mask[load_64(at) & WIDTH_MASK]);
 }
 
 strid exec_device(const uint8_t *at)

@@ -37,19 +37,31 @@ static void put(struct run_figures *r, enum run_figure which, int64_t value, boo
     r->saturated |= (unsigned)met_limit << which;
 }
 
-static void add_exec(struct run_figures *r, const struct exec *e)
+/* What it did in E alone. */
+static struct run_figures run_of(const struct exec *e)
 {
     bool saturated = false;
-    int64_t time_ps = sat_add(e->accelerator_ps, e->cpu_ps, &saturated);
+    struct run_figures r = {.value = {
+                                [RUN_BYTES] = e->requested_bytes,
+                                [RUN_PEAK_BYTES] = e->peak_bytes,
+                                [RUN_RESIDUAL_BYTES] = e->residual_bytes,
+                                [RUN_OUTPUT_BYTES] = e->output_bytes,
+                                [RUN_OCCURRENCE] = e->run_count,
+                                [RUN_ACCELERATOR_TIME] = e->accelerator_ps,
+                                [RUN_CPU_TIME] = e->cpu_ps,
+                            }};
 
-    put(r, RUN_BYTES, e->requested_bytes, false);
-    put(r, RUN_PEAK_BYTES, e->peak_bytes, false);
-    put(r, RUN_RESIDUAL_BYTES, e->residual_bytes, false);
-    put(r, RUN_OUTPUT_BYTES, e->output_bytes, false);
-    put(r, RUN_TIME, time_ps, saturated);
-    put(r, RUN_ACCELERATOR_TIME, e->accelerator_ps, false);
-    put(r, RUN_CPU_TIME, e->cpu_ps, false);
-    put(r, RUN_OCCURRENCE, e->run_count, false);
+    r.value[RUN_TIME] = sat_add(e->accelerator_ps, e->cpu_ps, &saturated);
+    r.saturated = (unsigned)saturated << RUN_TIME;
+    return r;
+}
+
+static void add_exec(struct run_figures *r, const struct exec *e)
+{
+    const struct run_figures one = run_of(e);
+
+    for (int i = 0; i < RUN_FIGURES; i++)
+        put(r, (enum run_figure)i, one.value[i], one.saturated >> i & 1);
 }
 
 /* Rounded to zero, times to whole ticks: an average is no more precise than what the file
@@ -185,12 +197,14 @@ static void read_runs(const struct figures *f, node_id node, struct run_figures 
         read_counted(f, node, r);
         return;
     }
-    *r = (struct run_figures){.saturated = 0};
     if (f->step >= 0 || f->step == STEP_OUTSIDE) {
         if (profile_exec(f->profile, node, f->step, &e))
-            add_exec(r, &e);
+            *r = run_of(&e);
+        else
+            *r = (struct run_figures){.saturated = 0};
         return;
     }
+    *r = (struct run_figures){.saturated = 0};
     while (exec_next(&walk, &e)) {
         /* What is in no step has no part in their average. */
         if (f->step != STEP_ALL && e.step == STEP_OUTSIDE)
@@ -435,32 +449,44 @@ bool metric_is_zero(const struct profile *p, enum metric_id metric)
     return metrics[metric].of_runs && !p->exec_begin[profile_n_ids(p)] && !p->capture;
 }
 
-static bool wants_runs(int64_t *const values[METRIC_COUNT])
+/* A column that metric_fill() fills. */
+struct wanted {
+    enum metric_id metric;
+    int64_t *values;
+    node_id saturated; /* first node at a limit */
+};
+
+static void fill_node(const struct figures *f, node_id node, const struct run_figures *r,
+                      struct wanted *w)
 {
-    for (int m = 0; m < METRIC_COUNT; m++)
-        if (values[m] && !metrics[m].is_static)
-            return true;
-    return false;
+    bool saturated = false;
+
+    w->values[node] = self_of(f, w->metric, node, r, &saturated);
+    if (saturated && node < w->saturated)
+        w->saturated = node;
 }
 
 void metric_fill(const struct figures *f, int64_t *const values[METRIC_COUNT], node_id from,
                  node_id to, node_id saturated_node[METRIC_COUNT])
 {
-    const bool needs_runs = wants_runs(values);
+    struct wanted wanted[METRIC_COUNT];
     struct run_figures r = {.saturated = 0};
+    bool needs_runs = false;
+    int n = 0;
 
     assert(from <= to && to <= profile_n_ids(f->profile));
+    for (int m = 0; m < METRIC_COUNT; m++) {
+        if (!values[m])
+            continue;
+        wanted[n++] = (struct wanted){(enum metric_id)m, values[m], saturated_node[m]};
+        needs_runs = needs_runs || !metrics[m].is_static;
+    }
     for (node_id node = from; node < to; node++) {
         if (needs_runs)
             read_runs(f, node, &r);
-        for (int m = 0; m < METRIC_COUNT; m++) {
-            bool saturated = false;
-
-            if (!values[m])
-                continue;
-            values[m][node] = self_of(f, (enum metric_id)m, node, &r, &saturated);
-            if (saturated && node < saturated_node[m])
-                saturated_node[m] = node;
-        }
+        for (int i = 0; i < n; i++)
+            fill_node(f, node, &r, &wanted[i]);
     }
+    for (int i = 0; i < n; i++)
+        saturated_node[wanted[i].metric] = wanted[i].saturated;
 }
