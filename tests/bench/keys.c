@@ -96,6 +96,14 @@ static const char *const accounts[] = {
     ":set<space>-account_type_regexes<space>MatMul <ret>", "u", "u", NULL,
 };
 
+static const char *const steps_and_devices[] = {
+    ":set<space>-step<space>0 <ret>", "u", ":set<space>-device_regexes<space>.*gpu:0.* <ret>",
+    ":set<space>-device_regexes<space>.*cpu.* <ret>", "u", "u", NULL,
+};
+
+/* Each was on the screen before. */
+static const char *const views[] = {"1", "2", "1", "4", "1", "3", "2", "4", "2", "3", "4", "3", NULL};
+
 /* As people write them; the names of gen.c are "tower_0/conv_49/bn_3/Mul_868170". */
 static const struct {
     const char *kind, *regex;
@@ -139,6 +147,8 @@ static const struct group groups[] = {
     IN_VIEW("2", "graph"),
     IN_VIEW("3", "code"),
     IN_VIEW("4", "op"),
+    {"view seen before", NULL, views},
+    {"step, device: scope", "1", steps_and_devices},
 };
 
 static const struct group pictures[] = {
