@@ -13,7 +13,7 @@
 #include "base/xalloc.h"
 #include "view/build/builders.h"
 
-enum { CANCEL_EVERY = 4096, LONGEST_COPY = 256 };
+enum { CANCEL_EVERY = 4096 };
 
 #define NOT_OWN UINT32_MAX
 
@@ -59,18 +59,13 @@ static struct text row_text(const struct scopes *s, const struct draft_row *row)
     return row->own == NOT_OWN ? s->names[row->position] : s->own.data[row->own];
 }
 
-/* Adds a synthetic scope; its name is the first LEN bytes of BYTES. */
+/* Adds a synthetic scope; its name is the first LEN bytes of BYTES, which the profile has. */
 static row_id add_scope(struct scopes *s, row_id parent, uint32_t position, const char *bytes,
                         uint32_t len)
 {
     struct draft_row row = {parent, position, (uint32_t)s->own.n};
-    struct text text = {bytes, len};
 
-    /* A copy stands beside those of other scopes, which filters like; long
-     * ones on purpose would make it quadratic. */
-    if (len <= LONGEST_COPY)
-        text.bytes = arena_memdupz(&s->tree->arena, bytes, len);
-    vec_push(&s->own, text);
+    vec_push(&s->own, ((struct text){bytes, len}));
     vec_push(&s->rows, row);
     return (row_id)(s->rows.n - 1);
 }

@@ -48,7 +48,8 @@ static void check_at(const char *capture, int64_t step, const char *name, const 
     o.step = step;
     r = query_run(q, VIEW_SCOPE, &o, (struct cancel_mark){0}, &err);
     assert_non_null(r);
-    while (row < r->tree->n_rows && strcmp(tree_text(r->tree, row).bytes, name) != 0)
+    while (row < r->tree->n_rows && (tree_name_len(r->tree, row) != strlen(name) ||
+                                     memcmp(tree_name(r->tree, row), name, strlen(name)) != 0))
         row++;
     details_devices(&l, r, row, true);
     assert_string_equal(sb_text(&l.text), wanted);
