@@ -10,44 +10,59 @@
 /* Small, for each function of a model is a graph with tables of its own. */
 enum { FIRST_SLOTS = 16 };
 
+/* The bits of a slot, or of a hash, that number slots; ids are fewer than slots. */
+static uint32_t slot_mask(const struct intern *in)
+{
+    return (uint32_t)(in->n_slots - 1);
+}
+
 static size_t find_slot(const struct intern *in, const void *bytes, size_t len, uint32_t hash)
 {
-    size_t mask = in->n_slots - 1;
+    const uint32_t mask = slot_mask(in);
     size_t i = hash & mask;
 
-    for (;; i = (i + 1) & mask) {
+    for (;; i = (i + 1) & (in->n_slots - 1)) {
+        const uint32_t slot = in->slots[i];
         const struct intern_entry *e;
 
-        if (in->slots[i].id == STRID_NONE)
+        if (slot == STRID_NONE)
             return i;
-        if (in->slots[i].hash != hash)
+        if ((slot ^ hash) & ~mask)
             continue;
-        e = &in->entries[in->slots[i].id];
+        e = &in->entries[slot & mask];
         if (e->len == len && (!len || memcmp(e->bytes, bytes, len) == 0))
             return i;
     }
 }
 
-/* Slots come in the order of their hashes' low bits, so each half of a doubled
- * table is filled from front to back. */
+/* The id in slot I, STRID_NONE when it is free. */
+static strid id_in(const struct intern *in, size_t i)
+{
+    return in->slots[i] == STRID_NONE ? STRID_NONE : in->slots[i] & slot_mask(in);
+}
+
+static void fill_slot(struct intern *in, size_t i, strid id, uint32_t hash)
+{
+    in->slots[i] = id | (hash & ~slot_mask(in));
+}
+
 static void rehash(struct intern *in, size_t n_slots)
 {
-    struct intern_slot *old = in->slots;
-    size_t n_old = in->n_slots;
+    enum { AHEAD = 16 };
 
+    free(in->slots);
     in->slots = xalloc_huge(n_slots, sizeof *in->slots);
     in->n_slots = n_slots;
     memset(in->slots, 0xff, n_slots * sizeof *in->slots);
-    for (size_t o = 0; o < n_old; o++) {
-        size_t i = old[o].hash & (n_slots - 1);
+    for (size_t id = 0; id < in->n; id++) {
+        size_t i = in->entries[id].hash & (n_slots - 1);
 
-        if (old[o].id == STRID_NONE)
-            continue;
-        while (in->slots[i].id != STRID_NONE)
+        if (id + AHEAD < in->n)
+            intern_prefetch(in, in->entries[id + AHEAD].hash);
+        while (in->slots[i] != STRID_NONE)
             i = (i + 1) & (n_slots - 1);
-        in->slots[i] = old[o];
+        fill_slot(in, i, (strid)id, in->entries[id].hash);
     }
-    free(old);
 }
 
 /* Three quarters full is the most. */
@@ -92,8 +107,8 @@ strid intern_put_hashed(struct intern *in, const void *bytes, size_t len, uint32
     size_t slot = find_slot(in, bytes, len, hash);
     struct intern_entry *e;
 
-    if (in->slots[slot].id != STRID_NONE)
-        return in->slots[slot].id;
+    if (in->slots[slot] != STRID_NONE)
+        return id_in(in, slot);
     if (len >= UINT32_MAX || in->n >= STRID_NONE - 1)
         xreallocarray(NULL, SIZE_MAX, 2); /* ends the program */
     if (in->n == in->capacity)
@@ -102,7 +117,7 @@ strid intern_put_hashed(struct intern *in, const void *bytes, size_t len, uint32
     e->bytes = arena_memdupz(&in->arena, bytes, len);
     e->len = (uint32_t)len;
     e->hash = hash;
-    in->slots[slot] = (struct intern_slot){hash, (strid)in->n++};
+    fill_slot(in, slot, (strid)in->n++, hash);
     if (is_crowded(in->n, in->n_slots))
         rehash(in, in->n_slots * 2);
     return (strid)(in->n - 1);
@@ -110,7 +125,7 @@ strid intern_put_hashed(struct intern *in, const void *bytes, size_t len, uint32
 
 strid intern_find(const struct intern *in, const void *bytes, size_t len)
 {
-    return in->slots[find_slot(in, bytes, len, intern_hash(bytes, len))].id;
+    return id_in(in, find_slot(in, bytes, len, intern_hash(bytes, len)));
 }
 
 int intern_compare(const struct intern *in, strid a, strid b)

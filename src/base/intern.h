@@ -24,20 +24,17 @@ struct intern_entry {
     uint32_t hash;
 };
 
-/* Slots keep the hash beside the id: a probe that misses touches nothing else. */
-struct intern_slot {
-    uint32_t hash;
-    strid id; /* STRID_NONE = free */
-};
-
 /* Private but for the inline readers below. */
 struct intern {
     struct arena arena;
     struct intern_entry *entries; /* by id */
     size_t n;
     size_t capacity;
-    struct intern_slot *slots; /* open addressing */
-    size_t n_slots;
+    /* Open addressing.  A slot is an id in its low bits, as many as it takes to number the slots, and
+     * above them those bits of the hash that do not say where the search begins: a probe that
+     * misses touches nothing else.  STRID_NONE is free. */
+    uint32_t *slots;
+    size_t n_slots; /* a power of two */
 };
 
 void intern_init(struct intern *in);

@@ -86,6 +86,22 @@ static void ids_stay_while_the_table_grows(void **state)
     }
 }
 
+/* Hashes that differ in the bits which say where a search begins, in the others, or not at all; the
+ * largest of them make slots that are nearly free ones. */
+static void equal_hashes_do_not_make_strings_equal(void **state)
+{
+    enum { COUNT = 3000 };
+    static const uint32_t hashes[] = {0, 7, 7 | 1U << 31, UINT32_MAX, UINT32_MAX - 1, 1U << 12};
+    struct intern *in = *state;
+
+    for (uint32_t round = 0; round < 2; round++)
+        for (uint32_t i = 0; i < COUNT; i++)
+            assert_int_equal(
+                intern_put_hashed(in, &i, sizeof i, hashes[i % (sizeof hashes / sizeof *hashes)]),
+                i + 1);
+    assert_int_equal(in->n, COUNT + 1);
+}
+
 static void sorting_agrees_with_comparing(void **state)
 {
     struct intern *in = *state;
@@ -118,6 +134,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(names_compare_in_byte_order, start, stop),
         cmocka_unit_test_setup_teardown(sorting_agrees_with_comparing, start, stop),
         cmocka_unit_test_setup_teardown(ids_stay_while_the_table_grows, start, stop),
+        cmocka_unit_test_setup_teardown(equal_hashes_do_not_make_strings_equal, start, stop),
     };
 
     return cmocka_run_group_tests_name("base/intern", tests, NULL, NULL);
