@@ -98,13 +98,16 @@ static bool can_do_without(const struct inputs *inputs, const damaged_list *dama
 static struct profile *finish(struct load_begun *b, bool goes_on, struct err *err)
 {
     struct builder *all = b->loader.builder, *fork = NULL;
+    struct notes *notes = &builder_profile(all)->notes;
+    const bool is_all = !goes_on;
     struct profile *p = NULL;
 
     for (size_t i = 0; goes_on && i < b->n_read; i++)
         goes_on = !formats[b->inputs.list.data[i].format]->load_late;
     if (goes_on)
         fork = builder_fork(all);
-    if (finish_inputs(&b->loader, &b->inputs, b->n_read, err))
+    if (finish_inputs(&b->loader, &b->inputs, b->n_read, err) &&
+        (!is_all || host_choice_check(&b->loader.hosts, notes, err)))
         p = builder_finish(all);
     else
         builder_abandon(all);
@@ -133,7 +136,8 @@ static struct profile *try_load(const struct load_request *request, bool graph_f
     struct profile *p = NULL;
 
     b->inputs.without_streams = graph_first;
-    if (inputs_collect(&b->inputs, request, notes, cancel, err)) {
+    if (host_choice_init(&b->loader.hosts, request->options->host_regexes, err) &&
+        inputs_collect(&b->inputs, request, notes, cancel, err)) {
         drop_damaged(&b->inputs, damaged, notes);
         b->n_read = graph_first ? graphs_to_read_first(&b->inputs) : b->inputs.list.n;
         if ((b->n_read || !graph_first) &&

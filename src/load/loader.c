@@ -34,6 +34,7 @@ void loader_done(struct loader *l)
     for (size_t i = l->parts.n; i-- > 0;)
         l->parts.data[i].free(l->parts.data[i].data);
     vec_done(&l->parts);
+    host_choice_done(&l->hosts);
     arena_done(&l->pieces);
     vec_done(&l->covered);
     idmap_done(&l->strings);

@@ -6,6 +6,7 @@
 #include "base/vec.h"
 #include "base/wire_in.h"
 #include "load/bytes/idmap.h"
+#include "load/host_choice.h"
 #include "load/load_request.h"
 #include "model/builder.h"
 
@@ -43,6 +44,7 @@ struct loader {
     const struct load_request *request;
     struct load_progress *progress; /* may be NULL */
     struct cancel_mark cancel;
+    struct host_choice hosts; /* which of them are read */
 
     /* the input in work */
     const char *path;

@@ -2,7 +2,6 @@
  * took in all (formats-digest.md section 4). */
 #include <string.h>
 
-#include "base/regexes.h"
 #include "base/xalloc.h"
 #include "digest/part_in.h"
 #include "load/fits.h"
@@ -15,10 +14,8 @@ struct digest_load {
     struct loader *l;
     struct part_in in;
     struct part_bytes bytes;
-    struct regexes *hosts; /* -host_regexes */
     struct strbuf parts[DIGEST_KEYS];
     struct strbuf item, name;
-    VEC(uint8_t) is_host_wanted; /* by strid: 0 not asked yet, 1 no, 2 yes */
 };
 
 static bool fits_digest(struct span bytes, struct evidence *e)
@@ -38,14 +35,8 @@ static strid str(struct digest_load *d, const struct strbuf *text)
 static bool wants_host(struct digest_load *d)
 {
     const struct strbuf *name = &d->parts[DIGEST_HOST];
-    const strid id = str(d, name);
 
-    if (id >= d->is_host_wanted.n)
-        vec_resize_zero(&d->is_host_wanted, (size_t)id + 1);
-    if (!d->is_host_wanted.data[id])
-        d->is_host_wanted.data[id] =
-            regexes_match(d->hosts, sb_text(name), name->len) < 0 ? 1 : 2;
-    return d->is_host_wanted.data[id] == 2;
+    return host_is_wanted(&d->l->hosts, (struct text){sb_text(name), (uint32_t)name->len});
 }
 
 /* "/host:HOST/device:KIND:0", or without a host. */
@@ -180,20 +171,13 @@ static bool load_digest(struct loader *l, struct err *err)
     if (p->clock.tick_ps != 1 && p->has_runtime)
         return err_set(err, ERR_USAGE,
                        "%s: a part of a digest goes together with other parts only", l->path);
-    d.hosts = regexes_new(l->request->options->host_regexes, err);
-    if (!d.hosts) {
-        err_prefix(err, "-host_regexes");
-        return false;
-    }
     part_in_init(&d.in, part_read_bytes, &d.bytes, BUFFER_BYTES);
     ok = read_records(&d, err);
     part_in_done(&d.in);
-    regexes_free(d.hosts);
     for (int i = 0; i < DIGEST_KEYS; i++)
         sb_done(&d.parts[i]);
     sb_done(&d.item);
     sb_done(&d.name);
-    vec_done(&d.is_host_wanted);
     return ok;
 }
 
