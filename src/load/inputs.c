@@ -52,6 +52,14 @@ void inputs_drop(struct inputs *inputs, const char *path)
     inputs->list.n = kept;
 }
 
+size_t inputs_find(const struct inputs *inputs, const char *path)
+{
+    for (size_t i = 0; path && i < inputs->list.n; i++)
+        if (strcmp(inputs->list.data[i].path, path) == 0)
+            return i;
+    return SIZE_MAX;
+}
+
 static struct input *add(struct inputs *inputs, const char *path, enum input_format format,
                          bool named)
 {

@@ -40,6 +40,8 @@ bool inputs_are_in(const char *folder);
 void inputs_truncate(struct inputs *inputs, size_t n);
 /* Takes the input of PATH, which has not been opened yet, out of the list. */
 void inputs_drop(struct inputs *inputs, const char *path);
+/* The number of the input of PATH; SIZE_MAX when there is none, or PATH is NULL. */
+size_t inputs_find(const struct inputs *inputs, const char *path);
 void inputs_done(struct inputs *inputs);
 
 #endif

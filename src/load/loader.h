@@ -48,6 +48,7 @@ struct loader {
 
     /* the input in work */
     const char *path;
+    const char *path_again; /* the same while a file is read once more, when others are read; else NULL */
     struct span input;       /* all of it, unpacked; of one that arrives the head */
     struct gunzip_stream *unpacking; /* NULL, or behind the head more of it comes */
     bool is_text;            /* elements are decoded from a text */

@@ -331,8 +331,10 @@ bool read_inputs(struct loader *l, struct inputs *inputs, size_t from, size_t to
         if (l->progress)
             note_read(l->progress, inputs, i);
         if (is_last_of_format(inputs, i) && formats[input->format]->load_end &&
-            !formats[input->format]->load_end(l, err))
+            !formats[input->format]->load_end(l, err)) {
+            inputs->in_work = inputs_find(inputs, l->path_again);
             return false;
+        }
     }
     return functions_expanded(l, err);
 }

@@ -334,21 +334,36 @@ static uint32_t kept_ops(int host_events)
     return KEPT_OPS | also[host_events];
 }
 
+static bool read_host(struct loader *l, const struct xspace *x, uint32_t file, struct err *err)
+{
+    struct reading c = {.l = l, .run = l->run, .host = join_host(l->run, l, x, file)};
+    const bool done = add_planes(&c, x, err) && add_lines(&c, err) && read_events(&c, err);
+
+    reading_done(&c);
+    return done;
+}
+
 bool load_capture(struct loader *l, struct err *err)
 {
-    struct reading c = {.l = l};
     struct xspace x = {0};
     bool done;
 
     if (!l->run)
         l->run = run_new(kept_ops(l->request->options->host_events));
-    c.run = l->run;
     done = xspace_read(&x, l, err);
     if (done) {
-        c.host = join_host(c.run, l, &x);
-        done = add_planes(&c, &x, err) && add_lines(&c, err) && read_events(&c, err);
+        join_name(l->run, l, &x);
+        done = l->hosts.regexes || read_host(l, &x, (uint32_t)l->run->names.n - 1, err);
     }
-    reading_done(&c);
+    xspace_done(&x);
+    return done;
+}
+
+bool read_capture(struct loader *l, uint32_t file, struct err *err)
+{
+    struct xspace x = {0};
+    const bool done = xspace_read(&x, l, err) && read_host(l, &x, file, err);
+
     xspace_done(&x);
     return done;
 }

@@ -8,6 +8,7 @@
 
 #include "base/satmath.h"
 #include "base/xalloc.h"
+#include "load/bytes/input.h"
 #include "load/formats.h"
 #include "load/xplane/calls.h"
 #include "load/xplane/executions.h"
@@ -26,11 +27,13 @@ static void name_hosts(struct run *r, const struct loader *l)
 {
     uint32_t *n_of_name = xcalloc(builder_profile(l->builder)->strings.n + 1, sizeof *n_of_name);
 
+    for (size_t i = 0; i < r->names.n; i++)
+        n_of_name[r->names.data[i].said]++;
+    for (size_t i = 0; i < r->names.n; i++)
+        if (n_of_name[r->names.data[i].said] > 1)
+            r->names.data[i].name = r->names.data[i].file_name;
     for (size_t i = 0; i < r->hosts.n; i++)
-        n_of_name[r->hosts.data[i].name]++;
-    for (size_t i = 0; i < r->hosts.n; i++)
-        if (n_of_name[r->hosts.data[i].name] > 1)
-            r->hosts.data[i].name = r->hosts.data[i].file_name;
+        r->hosts.data[i].name = r->names.data[r->hosts.data[i].file].name;
     free(n_of_name);
 }
 
@@ -105,21 +108,41 @@ static bool has_events(const struct run *r)
     return false;
 }
 
+/* Reads the files of the hosts that are wanted, once all are named. */
+static bool read_wanted(struct loader *l, struct err *err)
+{
+    struct profile *p = builder_profile(l->builder);
+    uint32_t file = 0;
+
+    for (size_t i = 0; i < p->n_files; i++) {
+        if (p->files[i].format != format_capture.binary_name)
+            continue;
+        if (host_is_wanted(&l->hosts, intern_string(&p->strings, l->run->names.data[file].name))) {
+            l->path = l->path_again = p->files[i].path;
+            l->input = (struct span){p->files[i].bytes, p->files[i].size_bytes};
+            if (!read_capture(l, file, err))
+                return false;
+            l->path_again = NULL;
+        } else {
+            input_drop(&p->files[i]);
+        }
+        file++;
+    }
+    return true;
+}
+
 /* A capture without any op shows what else its hosts did: its files are read again. */
 static bool read_calls(struct loader *l, struct err *err)
 {
     struct profile *p = builder_profile(l->builder);
+    struct run *r = run_new(UINT32_MAX);
 
+    for (size_t i = 0; i < l->run->names.n; i++)
+        vec_push(&r->names, l->run->names.data[i]);
     run_free(l->run);
-    l->run = run_new(UINT32_MAX);
-    for (size_t i = 0; i < p->n_files; i++) {
-        if (p->files[i].format != format_capture.binary_name)
-            continue;
-        l->path = p->files[i].path;
-        l->input = (struct span){p->files[i].bytes, p->files[i].size_bytes};
-        if (!load_capture(l, err))
-            return false;
-    }
+    l->run = r;
+    if (!read_wanted(l, err))
+        return false;
     if (has_events(l->run))
         note_add(&p->notes, "no ops in this capture: all events of its hosts are shown "
                             "(-host_events all)");
@@ -136,6 +159,11 @@ static bool load_captures_end(struct loader *l, struct err *err)
     if (p->capture)
         return err_set(err, ERR_USAGE, "a capture has the programs that ran itself and excludes "
                                        "HloProto files");
+    name_hosts(l->run, l);
+    if (l->hosts.regexes && !read_wanted(l, err))
+        return false;
+    if (!l->run->hosts.n) /* nobody wants them */
+        return true;
     if (!has_events(l->run) && !read_calls(l, err))
         return false;
     r = l->run;
@@ -143,7 +171,6 @@ static bool load_captures_end(struct loader *l, struct err *err)
     n->split = l->request->options->devices == DEVICES_SPLIT;
     p->clock.tick_ps = 1;
     p->has_runtime = true;
-    name_hosts(r, l);
     name_devices(r, l);
     for (size_t t = 0; t < r->tracks.n; t++)
         track_sort(&r->tracks.data[t]);

@@ -45,17 +45,25 @@ static void note_texts(struct loader *l, strid host, const struct span *texts, s
     intern_done(&said);
 }
 
-uint32_t join_host(struct run *r, struct loader *l, const struct xspace *x)
+void join_name(struct run *r, struct loader *l, const struct xspace *x)
 {
-    struct run_host host = {.path = l->path};
     struct span name = x->hostnames.n ? x->hostnames.data[0] : file_name(l->path);
+    struct run_name made;
 
     if (!name.len)
         name = file_name(l->path);
-    host.name = str(l, name);
-    host.file_name = str(l, file_name(l->path));
-    note_texts(l, host.name, x->errors.data, x->errors.n, "error");
-    note_texts(l, host.name, x->warnings.data, x->warnings.n, "warning");
+    made.name = made.said = str(l, name);
+    made.file_name = str(l, file_name(l->path));
+    vec_push(&r->names, made);
+}
+
+uint32_t join_host(struct run *r, struct loader *l, const struct xspace *x, uint32_t file)
+{
+    const struct run_name *name = &r->names.data[file];
+    const struct run_host host = {.name = name->name, .file = file, .path = l->path};
+
+    note_texts(l, name->said, x->errors.data, x->errors.n, "error");
+    note_texts(l, name->said, x->warnings.data, x->warnings.n, "warning");
     vec_push(&r->hosts, host);
     return (uint32_t)(r->hosts.n - 1);
 }

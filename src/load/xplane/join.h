@@ -4,9 +4,11 @@
 
 #include "load/xplane/event_batch.h"
 
-/* Adds the host that X, the file in work of L, is of; what the file says of errors and losses
+/* Adds the name of the host that X, the file in work of L, is of, to r->names. */
+void join_name(struct run *r, struct loader *l, const struct xspace *x);
+/* Adds the host of X, of which file FILE of r->names says the name; what X says of errors and losses
  * becomes notes.  Returns its place in r->hosts. */
-uint32_t join_host(struct run *r, struct loader *l, const struct xspace *x);
+uint32_t join_host(struct run *r, struct loader *l, const struct xspace *x, uint32_t file);
 /* Adds the compiled programs in plane P. */
 bool join_programs(struct run *r, struct loader *l, const struct plane *p, struct err *err);
 void join_events(struct run *r, struct loader *l, const struct event_batch *b);

@@ -30,6 +30,7 @@ void run_free(struct run *r)
     }
     for (size_t i = 0; i < r->tracks.n; i++)
         vec_done(&r->tracks.data[i].events);
+    vec_done(&r->names);
     vec_done(&r->hosts);
     vec_done(&r->devices);
     vec_done(&r->ops);

@@ -110,9 +110,16 @@ struct run_allocator {
     double fragmentation;
 };
 
-struct run_host {
-    strid name;      /* as the file says */
+/* What the host of a file is called. */
+struct run_name {
+    strid name;      /* of those of a run no two are alike, once all files are known */
+    strid said;      /* by the file */
     strid file_name; /* without its ending */
+};
+
+struct run_host {
+    strid name;
+    uint32_t file; /* in run.names */
     const char *path;
     VEC(struct run_launch) launches; /* the first of each id */
     struct lookup launch_by_id;
@@ -147,7 +154,8 @@ struct run_of_program {
     (1u << OP_HLO | 1u << OP_FRAMEWORK | 1u << OP_PIPELINE | 1u << OP_EAGER | 1u << OP_DEVICE)
 
 struct run {
-    VEC(struct run_host) hosts;
+    VEC(struct run_name) names; /* of all files, in their order */
+    VEC(struct run_host) hosts; /* of the files that are read (-host_regexes) */
     VEC(struct run_device) devices;
     VEC(struct run_op) ops;
     VEC(struct track) tracks;
