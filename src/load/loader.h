@@ -64,6 +64,8 @@ struct loader {
     bool in_function;                 /* inputs of nodes are left out */
     uint64_t n_known_nodes; /* of graphs, whose name another node had already */
 
+    uint32_t n_traces; /* so far, those of ranks that nobody wants too */
+
     struct run *run; /* NULL, or what captures have said so far; whoever loads frees it */
 
     int64_t next_step;           /* of the next RunMetadata file */

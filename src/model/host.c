@@ -1,6 +1,8 @@
 /* host.c: the host that a device belongs to, by the device's name. */
 #include "model/host.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 struct text host_of_device(struct text device)
@@ -15,4 +17,10 @@ struct text host_of_device(struct text device)
         name.len -= (uint32_t)n_host;
     }
     return name;
+}
+
+struct text host_of_rank(char buffer[HOST_OF_RANK_BYTES], int64_t rank)
+{
+    snprintf(buffer, HOST_OF_RANK_BYTES, "rank %" PRId64, rank);
+    return (struct text){buffer, (uint32_t)strlen(buffer)};
 }

@@ -157,6 +157,7 @@ struct recording {
     uint8_t dialect;
     int64_t rank, world_size; /* -1: not known */
     uint32_t rank_index;      /* of the first recording of this rank */
+    uint32_t place;           /* among the traces that were named, ranks that are left out too */
     int64_t base_ns;          /* Unix time of instant 0; 0: not known */
     bool has_shapes, has_stacks, has_memory; /* what the recorder was asked for, as it says */
     bool has_runtime;                        /* calls that launch work */

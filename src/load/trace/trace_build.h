@@ -152,8 +152,8 @@ bool is_step_name(const char *name, size_t len);
 
 /* trace_ranks.c */
 /* Says which rank the recording loaded last is, among those before it; false with ERR when they
- * contradict each other. */
-bool trace_ranks(struct loader *l, struct err *err);
+ * contradict each other.  Unless *IS_WANTED (-host_regexes) it is taken out again. */
+bool trace_ranks(struct loader *l, bool *is_wanted, struct err *err);
 /* The same for its steps, once they are known: two files of a rank must not share one. */
 bool trace_rank_steps(const struct trace_build *b, struct err *err);
 

@@ -244,18 +244,18 @@ static bool load_trace(struct loader *l, struct err *err)
 {
     struct recording *recording = builder_recording(l->builder, l->file);
     struct trace_log log;
-    bool ok;
+    bool ok, is_wanted = true;
 
     builder_profile(l->builder)->clock.tick_ps = PS_PER_NS;
     trace_log_init(&log, l->builder, recording);
     ok = trace_read(&log, l, err);
-    ok = ok && trace_ranks(l, err);
-    if (ok) {
+    ok = ok && trace_ranks(l, &is_wanted, err);
+    if (ok && is_wanted) {
         trace_repair(&log, REPAIR_GZIP_TRUNCATED,
                      builder_profile(l->builder)->files[l->file].fault != NULL, 0);
         ok = say_repairs(l, &log, err);
     }
-    if (ok) {
+    if (ok && is_wanted) {
         count_phases(&log, recording);
         ok = build(l, &log, err);
     }

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "load/trace/trace_build.h"
+#include "model/host.h"
 
 /* The number behind the last `rank` in the name of a file, `rank_3` or `rank-3` too; -1: none. */
 static int64_t rank_in_name(const char *path)
@@ -27,32 +28,44 @@ static const char *path_of(const struct profile *p, const struct recording *r)
     return p->files[r->file].path;
 }
 
-/* Gives each recording that does not say its rank the one of its name, else its place. */
-static void name_ranks(struct profile *p)
+/* Gives a recording that does not say its rank the one of its name, else its place. */
+static void name_rank(struct profile *p, struct recording *r)
 {
-    for (uint32_t i = 0; i < p->n_recordings; i++) {
-        struct recording *r = &p->recordings[i];
-
-        if (r->rank >= 0)
-            continue;
-        r->rank = rank_in_name(path_of(p, r));
-        if (r->rank >= 0)
-            continue;
-        r->rank = i;
-        note_add(&p->notes, "%s: does not say its rank: taken as rank %u", path_of(p, r),
-                 (unsigned)i);
-    }
+    if (r->rank >= 0)
+        return;
+    r->rank = rank_in_name(path_of(p, r));
+    if (r->rank >= 0)
+        return;
+    r->rank = r->place;
+    note_add(&p->notes, "%s: does not say its rank: taken as rank %u", path_of(p, r),
+             (unsigned)r->place);
 }
 
-bool trace_ranks(struct loader *l, struct err *err)
+static bool is_wanted_rank(struct loader *l, int64_t rank)
+{
+    char name[HOST_OF_RANK_BYTES];
+
+    return host_is_wanted(&l->hosts, host_of_rank(name, rank));
+}
+
+bool trace_ranks(struct loader *l, bool *is_wanted, struct err *err)
 {
     struct profile *p = builder_profile(l->builder);
     struct recording *last = &p->recordings[p->n_recordings - 1];
 
+    last->place = l->n_traces++;
+    if (l->hosts.regexes)
+        name_rank(p, last);
+    *is_wanted = is_wanted_rank(l, last->rank);
+    if (!*is_wanted) {
+        p->n_recordings--;
+        return true;
+    }
     last->rank_index = p->n_recordings - 1;
     if (p->n_recordings < 2)
         return true;
-    name_ranks(p);
+    for (uint32_t i = 0; i < p->n_recordings; i++)
+        name_rank(p, &p->recordings[i]);
     for (uint32_t i = 0; i + 1 < p->n_recordings; i++) {
         const struct recording *r = &p->recordings[i];
 

@@ -1,9 +1,6 @@
 /* hosts.c: which hosts took longer than the others for the same work. */
 #include "view/anatomy/hosts.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-
 #include "base/nth_value.h"
 #include "base/satmath.h"
 #include "model/host.h"
@@ -23,7 +20,7 @@ static uint32_t row_of(struct hosts_walk *w, strid device, int64_t step)
 {
     const struct intern *strings = &w->p->strings;
     struct text host = host_of_device(intern_string(strings, device));
-    char rank[32];
+    char rank[HOST_OF_RANK_BYTES];
     strid name;
 
     if (!host.len && w->p->n_recordings) {
@@ -32,8 +29,7 @@ static uint32_t row_of(struct hosts_walk *w, strid device, int64_t step)
         for (uint32_t i = 0; i < w->p->n_recordings; i++)
             if (w->p->recordings[i].rank_index == rank_of_ranked(step))
                 r = &w->p->recordings[i];
-        snprintf(rank, sizeof rank, "rank %" PRId64, r->rank);
-        host = (struct text){rank, (uint32_t)strlen(rank)};
+        host = host_of_rank(rank, r->rank);
     }
     name = intern_put(&w->hosts->names, host.bytes, host.len);
     if (name >= w->row_of_name.n)
