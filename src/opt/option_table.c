@@ -561,7 +561,8 @@ const struct option option_table[] = {
      .steps = STEP_LOAD,
      .ours = true,
      .value_name = "REGEXES",
-     .help = "read the hosts of a digest whose whole name matches"},
+     .help = "read only hosts of captures and digests, or ranks of traces (rank 3), whose whole name "
+             "matches"},
     {.name = "host",
      .kind = OPT_NAME,
      AT(host),

@@ -285,6 +285,45 @@ static void lanes_and_tree_lead_to_each_other(void **state)
     play((struct script){.rows = 24, .cols = 80}, graph, none, COUNT(none));
 }
 
+static void shows_a_time_at_rank_1(struct app *a, const struct canvas *c, const char *state)
+{
+    char *total = script_row(c, 1);
+
+    (void)a;
+    assert_non_null(strstr(total, "860us")); /* of both it is 875us */
+    assert_non_null(strstr(state, "--host_regexes='rank 1'"));
+    free(total);
+}
+
+static void shows_lanes_of_one_rank(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a, (void)state;
+    assert_true(script_shows(c, "LANES"));
+    assert_true(script_shows(c, "1.20ms  75.0%"));
+    assert_false(script_shows(c, "rank 0 cpu:0"));
+}
+
+static void cannot_be_set_here(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a, (void)state;
+    assert_true(script_shows(c, "-host_regexes: inputs are named when the program starts"));
+}
+
+/* Of the ranks that are chosen alone, and not ignored where it is too late to choose. */
+static void one_rank_of_two(void **state)
+{
+    static const char *const traces[] = {"tests/traces/rank_0.json", "tests/traces/rank_1.json",
+                                         "-host_regexes", "rank 1", NULL};
+    static const struct script_step steps[] = {
+        {.keys = NULL, .check = shows_a_time_at_rank_1},
+        {.keys = "7", .check = shows_lanes_of_one_rank},
+        {.keys = ":set -host_regexes rank 0<ret>", .check = cannot_be_set_here},
+    };
+
+    (void)state;
+    play((struct script){.rows = 24, .cols = 120}, traces, steps, COUNT(steps));
+}
+
 static bool command_has_a_range(const struct app *a)
 {
     struct strbuf command = {0};
@@ -422,6 +461,7 @@ int main(void)
         cmocka_unit_test(lanes_over_time),
         cmocka_unit_test(lanes_of_devices),
         cmocka_unit_test(lanes_and_tree_lead_to_each_other),
+        cmocka_unit_test(one_rank_of_two),
         cmocka_unit_test(lanes_choose_a_range),
         cmocka_unit_test(rooflines),
         cmocka_unit_test(roofline_and_types_lead_to_each_other),

@@ -1,0 +1,86 @@
+#!/bin/sh
+# hosts.sh: hosts of captures and of parts of digests, and ranks of traces: which are compared, and which
+# -host_regexes reads.
+. "$top_srcdir/tests/cli/lib.sh"
+
+texts=$top_srcdir/tests/golden/captures
+capture() { # NAME SED TEXT
+  sed "$2" "$texts/$3.txt" >"$work/text"
+  "$top_builddir/tests/fixtures/write_capture" "$work/text" "$work/$1.xplane.pb" || exit 1
+}
+
+# same_as_alone WHAT FILE REGEX FILES...: FILES with -host_regexes REGEX say what FILE says.
+same_as_alone() {
+  what=$1 file=$2 regex=$3
+  shift 3
+  for view in scope graph op code advise steps ranks; do
+    run "$view" "$file"
+    cp "$work/stdout" "$work/alone"
+    run "$view" "$@" -host_regexes "$regex"
+    is "$what: $view" cmp "$work/alone" "$work/stdout"
+  done
+}
+
+# ---- captures: a file for each host
+capture a '' two_hosts_a
+capture b '' two_hosts_b
+run hosts "$work/a.xplane.pb" "$work/b.xplane.pb"
+is_line 'hosts of a capture are compared' stdout '2 hosts: median 175us; worst a, \+14\.86%; best b, \+0\.00%'
+same_as_alone 'the first host' "$work/a.xplane.pb" a "$work/a.xplane.pb" "$work/b.xplane.pb"
+same_as_alone 'the second host' "$work/b.xplane.pb" '[^a]' "$work/a.xplane.pb" "$work/b.xplane.pb"
+run scope "$work/a.xplane.pb" "$work/b.xplane.pb" -host_regexes a
+is_line 'how many hosts are read is said' stderr 'tfprof: -host_regexes: 1 of 2 hosts'
+run scope "$work/a.xplane.pb" "$work/b.xplane.pb" -host_regexes c
+is_status 'no such host' 1
+is_line 'the hosts are named' stderr 'tfprof: -host_regexes: matches no host; there are: a, b'
+
+# Hosts that call themselves the same have the names of their files, whichever are read.
+mkdir "$work/same"
+capture same/one 's/^host; .*/host; localhost/' two_hosts_a
+capture same/two 's/^host; .*/host; localhost/' two_hosts_b
+run scope "$work/same" -select micros,device -host_regexes '(?!one).*' -max_depth 9
+is_status 'one of two hosts of a name' 0
+is 'it is called as its file' grep -q '/host:two/' "$work/stdout"
+is 'the other one is left out' sh -c "! grep -q '/host:one/\|/host:localhost/' '$work/stdout'"
+run scope "$work/same" -host_regexes localhost
+is_line 'a name that nobody has' stderr 'tfprof: -host_regexes: matches no host; there are: one, two'
+
+# A file of a folder whose events are damaged is left out when its turn comes, as without a choice.
+printf '\n\042\022\011/host:CPU\032\025\042\023\010\001\022\000\030\001\042\013\010\377\377\377\377\377\377\377\377\377\377\377' >"$work/same/zzz.xplane.pb"
+run scope "$work/same"
+is_status 'a folder with a damaged capture' 0
+cp "$work/stderr" "$work/without"
+run scope "$work/same" -host_regexes '.+'
+is_status 'a folder with a damaged capture, hosts chosen' 0
+is 'the damaged one is named' sh -c "grep -c 'zzz.*skipped' '$work/without' '$work/stderr' | grep -c ':1$' | grep -qx 2"
+
+# ---- traces: a file for each rank
+ranks=$top_srcdir/tests/traces
+run hosts "$ranks/rank_0.json" "$ranks/rank_1.json"
+is_line 'ranks of traces are compared' stdout '2 hosts: .*; worst rank 0, .*; best rank 1, .*'
+same_as_alone 'rank 0' "$ranks/rank_0.json" 'rank 0' "$ranks/rank_0.json" "$ranks/rank_1.json"
+same_as_alone 'rank 1' "$ranks/rank_1.json" 'rank [1-9]' "$ranks/rank_0.json" "$ranks/rank_1.json"
+run scope "$ranks/rank_0.json" "$ranks/rank_1.json" -host_regexes 1
+is_status 'no such rank' 1
+is_line 'the ranks are named' stderr 'tfprof: -host_regexes: matches no host; there are: rank 0, rank 1'
+# Those that do not say theirs are numbered, whichever are read.
+for name in x y z; do
+  sed 's/"distributedInfo"/"nothing"/' "$ranks/rank_0.json" >"$work/$name.json"
+done
+run summary "$work/x.json" "$work/y.json" "$work/z.json" -host_regexes 'rank [02]'
+is_line 'ranks by their place' stdout ' *.*/z\.json +rank 2, .*'
+is 'the one between is left out' sh -c "! grep -q 'rank 1,' '$work/stdout'"
+
+# ---- parts, and all else
+run digest "$work/a.xplane.pb"
+cp "$work/stdout" "$work/a.part"
+run hosts "$work/a.part" "$work/b.xplane.pb"
+is_line 'parts and captures are compared' stdout '2 hosts: .*'
+run scope "$work/a.part" -host_regexes b
+is_line 'the host of a part is named' stderr 'tfprof: -host_regexes: matches no host; there is: a'
+run scope "$sample" -host_regexes a
+is_status 'an input without hosts is read' 0
+is_line 'the option is said to do nothing' stderr 'tfprof: -host_regexes: no effect: .*'
+run scope "$work/a.xplane.pb" -host_regexes '('
+is_status 'a regex that does not compile' 2
+finish
