@@ -156,13 +156,14 @@ bool load_map_entry(const struct loader *l, struct span message, struct arena *p
     return load_ended(l, &in, "map entry", err);
 }
 
-bool load_numbers(struct loader *l, const struct wire_field *f, struct err *err)
+bool load_numbers(const struct loader *l, const struct wire_field *f, dim_list *numbers,
+                  struct err *err)
 {
     const uint8_t *at = NULL;
     uint64_t value;
 
     while (wire_next_number(f, WIRE_VARINT, &at, &value))
-        vec_push(&l->dims, (int64_t)value);
+        vec_push(numbers, (int64_t)value);
     return f->type != WIRE_LEN || at == f->bytes + f->len ||
            load_fail(l, at ? at : f->bytes, err, "cut or overlong number in a list");
 }

@@ -28,7 +28,6 @@ struct stack_part {
 struct gunzip_stream;    /* load/bytes/gunzip_stream.h */
 struct function_library; /* load/graph/functions.h */
 struct node_batch;       /* load/graph/node_batch.h */
-struct profile_scratch;  /* load/run/profile_scratch.h */
 struct run;              /* load/xplane/run.h */
 struct stack_cache;      /* of load/run/codedef.c */
 
@@ -79,8 +78,7 @@ struct loader {
     VEC(struct stack_part) stack_parts; /* of the element in work */
 
     /* scratch, kept between elements */
-    struct node_batch *single;       /* for elements that come one by one */
-    struct profile_scratch *profile; /* of stored profiles */
+    struct node_batch *single; /* for elements that come one by one */
     dim_list dims;
     VEC(struct frame) frames;
     VEC(struct exec_time) times;
@@ -130,8 +128,9 @@ struct map_entry {
 bool load_map_entry(const struct loader *l, struct span message, struct arena *pieces,
                     struct map_entry *entry, struct err *err);
 
-/* Appends the elements of a repeated number, packed or not, to l->dims. */
-bool load_numbers(struct loader *l, const struct wire_field *f, struct err *err);
+/* Appends the elements of a repeated number, packed or not, to NUMBERS. */
+bool load_numbers(const struct loader *l, const struct wire_field *f, dim_list *numbers,
+                  struct err *err);
 
 /* The string in field NUMBER of MESSAGE, of several the last one; bytes NULL when there is
  * none. */

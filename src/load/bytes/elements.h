@@ -28,11 +28,7 @@ bool load_id_string(struct loader *l, struct span entry, struct err *err);
 /* An AllocationRecord. */
 bool load_allocation(const struct loader *l, struct span record, struct allocation *allocation,
                      struct err *err);
-/* The numbers of a Tuple, into l->dims. */
-bool load_tuple(struct loader *l, struct span tuple, struct err *err);
-
-/* The ExecProfile of NODE at STEP. */
-bool load_exec_profile(struct loader *l, node_id node, int64_t step, struct span record,
-                       struct err *err);
+/* Appends the numbers of a Tuple to NUMBERS. */
+bool load_tuple(const struct loader *l, struct span tuple, dim_list *numbers, struct err *err);
 
 #endif

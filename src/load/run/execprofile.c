@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "load/bytes/elements.h"
-#include "load/run/profile_scratch.h"
+#include "load/run/profile_batch.h"
 #include "model/last_wins.h"
 
 enum {
@@ -24,21 +24,21 @@ struct exec_numbers {
     bool has_flat_memory;
 };
 
-static bool read_exec(struct loader *l, struct span record, struct exec_numbers *numbers,
+static bool read_exec(struct profile_batch *batch, const struct loader *l, struct span record,
+                      struct exec_numbers *numbers,
                       struct err *err)
 {
-    struct profile_scratch *s = l->profile;
     struct wire_in in = span_walk(record);
     struct wire_field f;
 
     memset(numbers, 0, sizeof *numbers);
-    s->exec_fields.n = 0;
+    batch->exec_fields.n = 0;
     while (wire_next(&in, &f)) {
         if (f.type == WIRE_VARINT && f.number <= EXEC_LAST_NUMBER) {
             numbers->by_field[f.number] = (int64_t)f.value;
             numbers->has_flat_memory |= f.number >= EXEC_MEMORY;
         } else if (f.type == WIRE_LEN) {
-            vec_push(&s->exec_fields, f);
+            vec_push(&batch->exec_fields, f);
         }
     }
     return load_ended(l, &in, "execution record", err);
@@ -46,105 +46,101 @@ static bool read_exec(struct loader *l, struct span record, struct exec_numbers 
 
 /* ---- times */
 
-static bool add_times(struct loader *l, const struct device_times *of, bool accelerator,
-                      struct err *err)
+static bool add_times(struct profile_batch *batch, const struct loader *l,
+                      struct device_times *of, struct err *err)
 {
-    struct wire_in in = span_walk(of->times);
-    struct exec_time time = {.device = of->device, .accelerator = accelerator};
+    struct wire_in in = span_walk(of->message);
     struct wire_field f;
 
+    of->times = list_part(batch->times.n, batch->times.n);
     while (wire_next(&in, &f)) {
+        const int64_t *pair;
+
         if (f.number != 1 || f.type != WIRE_LEN)
             continue;
-        if (!load_tuple(l, field_span(&f), err))
+        batch->numbers.n = 0;
+        if (!load_tuple(l, field_span(&f), &batch->numbers, err))
             return false;
-        if (l->dims.n != 2)
+        if (batch->numbers.n != 2)
             return load_fail(l, f.start, err, "execution time is not a start and a duration");
-        time.start_ticks = l->dims.data[0];
-        time.dur_ticks = l->dims.data[1];
-        vec_push(&l->times, time);
+        pair = batch->numbers.data;
+        vec_push(&batch->times,
+                 ((struct exec_time){.start_ticks = pair[0], .dur_ticks = pair[1]}));
     }
+    of->times = list_part(of->times.first, batch->times.n);
     return load_ended(l, &in, "execution times", err);
 }
 
-static int compare_devices(const void *x, const void *y)
-{
-    const struct device_times *a = x;
-    const struct device_times *b = y;
-
-    return (a->device > b->device) - (a->device < b->device);
-}
-
 /* All entries of one of the two maps of times. */
-static bool add_time_map(struct loader *l, uint32_t field, struct err *err)
+static bool decode_time_map(struct profile_batch *batch, const struct loader *l, uint32_t field,
+                            struct list_part *map, struct err *err)
 {
-    struct profile_scratch *s = l->profile;
+    const size_t first = batch->device_times.n;
     struct map_entry e;
 
-    s->device_times.n = 0;
-    for (size_t i = 0; i < s->exec_fields.n; i++) {
-        struct device_times times;
+    for (size_t i = 0; i < batch->exec_fields.n; i++) {
+        struct device_times times = {.device = STRID_EMPTY};
+        struct err bad = {0};
 
-        if (s->exec_fields.data[i].number != field)
+        if (batch->exec_fields.data[i].number != field)
             continue;
-        if (!load_map_entry(l, field_span(&s->exec_fields.data[i]), &l->pieces, &e, err))
+        if (!load_map_entry(l, field_span(&batch->exec_fields.data[i]), &batch->pieces, &e, err))
             return false;
-        times.device = builder_str(l->builder, e.key_span.bytes, e.key_span.len);
-        times.times = e.value_span;
-        vec_push(&s->device_times, times);
+        times.name = decode_text(e.key_span);
+        times.message = e.value_span;
+        times.is_bad = !add_times(batch, l, &times, &bad);
+        if (times.is_bad)
+            batch->times.n = times.times.first;
+        err_done(&bad);
+        vec_push(&batch->device_times, times);
     }
-    s->device_times.n = sort_last_wins(s->device_times.data, s->device_times.n,
-                                       sizeof *s->device_times.data, compare_devices);
-    for (size_t i = 0; i < s->device_times.n; i++)
-        if (!add_times(l, &s->device_times.data[i], field == EXEC_ACCELERATOR_TIMES, err))
-            return false;
+    *map = list_part(first, batch->device_times.n);
     return true;
 }
 
 /* ---- memory */
 
-/* A map entry of output_memory: slot -> Memory, appended to l->profile->buffers. */
-static bool add_buffer(struct loader *l, struct span entry, struct err *err)
+/* A map entry of output_memory: slot -> Memory, appended to batch->buffers. */
+static bool add_buffer(struct profile_batch *batch, const struct loader *l, struct span entry,
+                       struct err *err)
 {
-    struct profile_scratch *s = l->profile;
     struct output_buffer buffer = {0};
     struct map_entry e, memory;
 
     /* A Memory has the layout of a map entry of numbers. */
-    if (!load_map_entry(l, entry, &l->pieces, &e, err) ||
+    if (!load_map_entry(l, entry, &batch->pieces, &e, err) ||
         !load_map_entry(l, e.value_span, NULL, &memory, err))
         return false;
     buffer.slot = (int32_t)e.key;
     buffer.bytes = memory.key;
     buffer.ptr = (uint64_t)memory.value;
-    vec_push(&s->buffers, buffer);
+    vec_push(&batch->buffers, buffer);
     return true;
 }
 
 /* Adds MEMORY, whose buffers are those from FIRST on. */
-static void push_memory(struct loader *l, struct exec_memory *memory, size_t first)
+static void push_memory(struct profile_batch *batch, struct exec_memory *memory, size_t first)
 {
-    struct profile_scratch *s = l->profile;
 
-    memory->n_outputs = output_buffers_settle(vec_from(&s->buffers, first), s->buffers.n - first);
-    s->buffers.n = first + memory->n_outputs;
-    vec_push(&s->memories, *memory);
+    memory->n_outputs = output_buffers_settle(vec_from(&batch->buffers, first), batch->buffers.n - first);
+    batch->buffers.n = first + memory->n_outputs;
+    vec_push(&batch->memories, *memory);
 }
 
 /* An ExecMemory. */
-static bool add_memory(struct loader *l, struct span message, struct err *err)
+static bool add_memory(struct profile_batch *batch, const struct loader *l, struct span message,
+                       struct err *err)
 {
-    struct profile_scratch *s = l->profile;
     struct wire_in in = span_walk(message);
     int64_t n[11] = {0}; /* by field */
-    size_t first_buffer = s->buffers.n;
+    size_t first_buffer = batch->buffers.n;
     struct exec_memory memory;
     struct wire_field f;
 
     while (wire_next(&in, &f)) {
         if (f.number <= 10 && f.type == WIRE_VARINT)
             n[f.number] = (int64_t)f.value;
-        else if (f.number == 11 && f.type == WIRE_LEN && !add_buffer(l, field_span(&f), err))
+        else if (f.number == 11 && f.type == WIRE_LEN && !add_buffer(batch, l, field_span(&f), err))
             return false;
     }
     memory = (struct exec_memory){
@@ -159,17 +155,16 @@ static bool add_memory(struct loader *l, struct span message, struct err *err)
         .output_bytes = n[9],
         .allocator_bytes_in_use = n[10],
     };
-    push_memory(l, &memory, first_buffer);
+    push_memory(batch, &memory, first_buffer);
     return load_ended(l, &in, "memory record", err);
 }
 
 /* The memory record of release 1.4; it has no time of its own. */
-static bool add_flat_memory(struct loader *l, const struct exec_numbers *numbers,
-                            struct err *err)
+static bool add_flat_memory(struct profile_batch *batch, const struct loader *l,
+                            const struct exec_numbers *numbers, struct err *err)
 {
-    struct profile_scratch *s = l->profile;
     const int64_t *n = numbers->by_field;
-    size_t first_buffer = s->buffers.n;
+    size_t first_buffer = batch->buffers.n;
     struct exec_memory memory = {
         .memory_ticks = n[3],
         .requested_bytes = n[7],
@@ -183,36 +178,35 @@ static bool add_flat_memory(struct loader *l, const struct exec_numbers *numbers
         .allocator_bytes_in_use = n[15],
     };
 
-    for (size_t i = 0; i < s->exec_fields.n; i++)
-        if (s->exec_fields.data[i].number == EXEC_FLAT_BUFFER &&
-            !add_buffer(l, field_span(&s->exec_fields.data[i]), err))
+    for (size_t i = 0; i < batch->exec_fields.n; i++)
+        if (batch->exec_fields.data[i].number == EXEC_FLAT_BUFFER &&
+            !add_buffer(batch, l, field_span(&batch->exec_fields.data[i]), err))
             return false;
-    push_memory(l, &memory, first_buffer);
+    push_memory(batch, &memory, first_buffer);
     return true;
 }
 
 /* ---- the record */
 
-static bool add_lists(struct loader *l, struct err *err)
+static bool decode_lists(struct profile_batch *batch, const struct loader *l, struct err *err)
 {
-    struct profile_scratch *s = l->profile;
     struct allocation allocation;
 
-    for (size_t i = 0; i < s->exec_fields.n; i++) {
-        struct span value = field_span(&s->exec_fields.data[i]);
+    for (size_t i = 0; i < batch->exec_fields.n; i++) {
+        struct span value = field_span(&batch->exec_fields.data[i]);
 
-        switch (s->exec_fields.data[i].number) {
+        switch (batch->exec_fields.data[i].number) {
         case EXEC_DEVICE:
-            vec_push(&s->devices, builder_str(l->builder, value.bytes, value.len));
+            vec_push(&batch->texts, decode_text(value));
             break;
         case EXEC_MEMORY:
-            if (!add_memory(l, value, err))
+            if (!add_memory(batch, l, value, err))
                 return false;
             break;
         case EXEC_ALLOCATION:
             if (!load_allocation(l, value, &allocation, err))
                 return false;
-            vec_push(&s->allocations, allocation);
+            vec_push(&batch->allocations, allocation);
             break;
         default:
             break;
@@ -221,31 +215,130 @@ static bool add_lists(struct loader *l, struct err *err)
     return true;
 }
 
-bool load_exec_profile(struct loader *l, node_id node, int64_t step, struct span record,
-                       struct err *err)
+static bool decode_exec(struct profile_batch *batch, const struct loader *l,
+                        const struct numbered_record *record, struct err *err)
 {
-    struct profile_scratch *s = l->profile;
+    const size_t first_text = batch->texts.n, first_memory = batch->memories.n,
+                 first_allocation = batch->allocations.n;
+    struct decoded_exec exec = {.step = record->step, .first_buffer = batch->buffers.n};
     struct exec_numbers numbers;
-    struct exec_record r = {.step = step};
 
-    if (!read_exec(l, record, &numbers, err))
+    if (!read_exec(batch, l, record->record, &numbers, err) ||
+        !decode_time_map(batch, l, EXEC_ACCELERATOR_TIMES, &exec.accelerator_times, err) ||
+        !decode_time_map(batch, l, EXEC_CPU_TIMES, &exec.cpu_times, err) ||
+        !decode_lists(batch, l, err) ||
+        (numbers.has_flat_memory && !add_flat_memory(batch, l, &numbers, err)))
         return false;
-    l->times.n = s->memories.n = s->buffers.n = s->allocations.n = s->devices.n = 0;
-    if (!add_time_map(l, EXEC_ACCELERATOR_TIMES, err) || !add_time_map(l, EXEC_CPU_TIMES, err) ||
-        !add_lists(l, err) || (numbers.has_flat_memory && !add_flat_memory(l, &numbers, err)))
+    exec.run_count = numbers.by_field[1];
+    exec.start_ticks = numbers.by_field[2];
+    exec.latest_end_ticks = numbers.by_field[3];
+    exec.devices = list_part(first_text, batch->texts.n);
+    exec.memories = list_part(first_memory, batch->memories.n);
+    exec.allocations = list_part(first_allocation, batch->allocations.n);
+    vec_push(&batch->execs, exec);
+    return true;
+}
+
+static int compare_steps(const void *x, const void *y)
+{
+    const struct numbered_record *a = x;
+    const struct numbered_record *b = y;
+
+    return (a->step > b->step) - (a->step < b->step);
+}
+
+bool profile_execs_decode(struct profile_batch *batch, const struct loader *l,
+                          struct profile_node *node, struct err *err)
+{
+    const size_t first = batch->execs.n;
+    struct map_entry e;
+
+    batch->step_records.n = 0;
+    for (size_t i = 0; i < batch->fields.n; i++) {
+        if (batch->fields.data[i].number != NODE_EXEC)
+            continue;
+        if (!load_map_entry(l, field_span(&batch->fields.data[i]), &batch->pieces, &e, err))
+            return false;
+        vec_push(&batch->step_records, ((struct numbered_record){e.key, e.value_span}));
+    }
+    batch->step_records.n = sort_last_wins(batch->step_records.data, batch->step_records.n,
+                                           sizeof *batch->step_records.data, compare_steps);
+    for (size_t i = 0; i < batch->step_records.n; i++)
+        if (!decode_exec(batch, l, &batch->step_records.data[i], err))
+            return false;
+    node->execs = list_part(first, batch->execs.n);
+    return true;
+}
+
+/* ---- joining */
+
+static int compare_devices(const void *x, const void *y)
+{
+    const struct device_times *a = x;
+    const struct device_times *b = y;
+
+    return (a->device > b->device) - (a->device < b->device);
+}
+
+/* Appends one of the two maps of times to l->times. */
+static bool join_time_map(struct profile_batch *batch, struct loader *l,
+                          const struct list_part *map, bool accelerator, struct err *err)
+{
+    struct device_times *devices = vec_from(&batch->device_times, map->first);
+    size_t n;
+
+    for (size_t i = 0; i < map->n; i++)
+        devices[i].device = join_text(l->builder, &devices[i].name);
+    n = sort_last_wins(devices, map->n, sizeof *devices, compare_devices);
+    for (size_t i = 0; i < n; i++) {
+        const struct list_part *times = &devices[i].times;
+
+        if (devices[i].is_bad && !add_times(batch, l, &devices[i], err))
+            return false;
+        for (size_t k = 0; k < times->n; k++) {
+            struct exec_time time = batch->times.data[times->first + k];
+
+            time.device = devices[i].device;
+            time.accelerator = accelerator;
+            vec_push(&l->times, time);
+        }
+    }
+    return true;
+}
+
+static bool join_exec(struct profile_batch *batch, struct loader *l,
+                      const struct decoded_exec *exec, node_id node, struct err *err)
+{
+    struct exec_record r = {.step = exec->step,
+                            .run_count = exec->run_count,
+                            .start_ticks = exec->start_ticks,
+                            .latest_end_ticks = exec->latest_end_ticks};
+
+    l->times.n = batch->devices.n = 0;
+    if (!join_time_map(batch, l, &exec->accelerator_times, true, err) ||
+        !join_time_map(batch, l, &exec->cpu_times, false, err))
         return false;
-    r.run_count = numbers.by_field[1];
-    r.start_ticks = numbers.by_field[2];
-    r.latest_end_ticks = numbers.by_field[3];
+    for (size_t i = 0; i < exec->devices.n; i++)
+        vec_push(&batch->devices,
+                 join_text(l->builder, &batch->texts.data[exec->devices.first + i]));
     r.times = l->times.data;
     r.n_times = (uint32_t)l->times.n;
-    r.memories = s->memories.data;
-    r.n_memories = (uint32_t)s->memories.n;
-    r.buffers = s->buffers.data;
-    r.allocations = s->allocations.data;
-    r.n_allocations = (uint32_t)s->allocations.n;
-    r.devices = s->devices.data;
-    r.n_devices = (uint32_t)s->devices.n;
+    r.memories = vec_from(&batch->memories, exec->memories.first);
+    r.n_memories = (uint32_t)exec->memories.n;
+    r.buffers = vec_from(&batch->buffers, exec->first_buffer);
+    r.allocations = vec_from(&batch->allocations, exec->allocations.first);
+    r.n_allocations = (uint32_t)exec->allocations.n;
+    r.devices = batch->devices.data;
+    r.n_devices = (uint32_t)batch->devices.n;
     builder_add_record(l->builder, node, &r);
+    return true;
+}
+
+bool profile_execs_join(struct profile_batch *batch, struct loader *l,
+                        const struct profile_node *node, node_id id, struct err *err)
+{
+    for (size_t i = 0; i < node->execs.n; i++)
+        if (!join_exec(batch, l, &batch->execs.data[node->execs.first + i], id, err))
+            return false;
     return true;
 }

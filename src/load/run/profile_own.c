@@ -4,51 +4,44 @@
 #include <string.h>
 
 #include "load/bytes/elements.h"
-#include "load/run/profile_scratch.h"
+#include "load/run/profile_batch.h"
 #include "model/own_fields.h"
 
 /* ---- shapes of runs */
 
 /* A shape that a run told of, as we write it. */
-static bool read_run_output(struct loader *l, struct span message, struct run_output *output,
-                            struct err *err)
+static bool decode_run_output(struct profile_batch *batch, const struct loader *l,
+                              struct span message, struct err *err)
 {
+    struct indexed_shape output = {.shape = {.first_dim = batch->dims.n}};
     struct wire_in in = span_walk(message);
     bool has_shape = false;
     struct wire_field f;
 
-    *output = (struct run_output){.shape = SHAPE_UNKNOWN};
-    l->dims.n = 0;
     while (wire_next(&in, &f)) {
         if (f.number == RUN_OUTPUT_SLOT && f.type == WIRE_VARINT)
-            output->slot = (int32_t)f.value;
+            output.index = (int32_t)f.value;
         else if (f.number == RUN_OUTPUT_HAS_SHAPE && f.type == WIRE_VARINT)
             has_shape = f.value != 0;
-        else if (f.number == RUN_OUTPUT_DIMS && !load_numbers(l, &f, err))
+        else if (f.number == RUN_OUTPUT_DIMS && !load_numbers(l, &f, &batch->dims, err))
             return false;
     }
-    if (has_shape)
-        output->shape = l->dims.n ? builder_shape(l->builder, l->dims.data, l->dims.n)
-                                  : SHAPE_SCALAR;
+    output.shape.n_dims = (uint32_t)(batch->dims.n - output.shape.first_dim);
+    output.shape.unknown_rank = !has_shape;
+    vec_push(&batch->run_outputs, output);
     return load_ended(l, &in, "output of a run", err);
 }
 
-bool profile_own_run_outputs(struct loader *l, node_id node, struct err *err)
+bool profile_run_outputs_decode(struct profile_batch *batch, const struct loader *l,
+                                struct profile_node *node, struct err *err)
 {
-    struct profile_scratch *s = l->profile;
+    const size_t first = batch->run_outputs.n;
 
-    l->run_outputs.n = 0;
-    for (size_t i = 0; i < s->fields.n; i++) {
-        struct run_output output;
-
-        if (s->fields.data[i].number != OWN_NODE_RUN_OUTPUT)
-            continue;
-        if (!read_run_output(l, field_span(&s->fields.data[i]), &output, err))
+    for (size_t i = 0; i < batch->fields.n; i++)
+        if (batch->fields.data[i].number == OWN_NODE_RUN_OUTPUT &&
+            !decode_run_output(batch, l, field_span(&batch->fields.data[i]), err))
             return false;
-        vec_push(&l->run_outputs, output);
-    }
-    if (l->run_outputs.n)
-        builder_set_run_outputs(l->builder, node, l->run_outputs.data, l->run_outputs.n);
+    node->run_outputs = list_part(first, batch->run_outputs.n);
     return true;
 }
 
@@ -121,14 +114,14 @@ void profile_own_sites(struct loader *l, const struct profile_names *names)
                  l->path, n_bad);
 }
 
-void profile_own_states(struct loader *l)
+void profile_own_states(struct loader *l, const struct profile_names *names)
 {
-    struct profile_scratch *s = l->profile;
     struct profile *p = builder_profile(l->builder);
+    const size_t n = names->states.n;
 
-    if (!p->stored_rules || !s->states.n)
+    if (!p->stored_rules || !n)
         return;
-    p->n_stored_states = (uint32_t)s->states.n;
-    p->stored_state = ARENA_NEW(&p->arena, uint8_t, s->states.n);
-    memcpy(p->stored_state, s->states.data, s->states.n);
+    p->n_stored_states = (uint32_t)n;
+    p->stored_state = ARENA_NEW(&p->arena, uint8_t, n);
+    memcpy(p->stored_state, names->states.data, n);
 }

@@ -5,19 +5,18 @@
 
 #include "load/loader.h"
 
-/* The nodes of a profile name each other by id: what a first walk finds out. */
+/* The nodes of a profile name each other by id: what a first walk finds out, and states. */
 struct profile_names {
     struct idmap ordinals; /* id -> number of its entry; the last entry of an id counts */
     VEC(strid) names;      /* by number */
     VEC(struct span) sites; /* where bodies of functions stand */
+    VEC(uint8_t) states;    /* of counts, by node that was added */
 };
 
-/* Adds the shapes that the fields, of a ProfileNode, hold as those that a run gave NODE. */
-bool profile_own_run_outputs(struct loader *l, node_id node, struct err *err);
 /* Once all nodes are there, in the order of their ids: where bodies of functions stand.
  * Places that cannot be are passed over with a note. */
 void profile_own_sites(struct loader *l, const struct profile_names *names);
-/* Keeps l->profile->states with the profile. */
-void profile_own_states(struct loader *l);
+/* Keeps the states of NAMES with the profile. */
+void profile_own_states(struct loader *l, const struct profile_names *names);
 
 #endif

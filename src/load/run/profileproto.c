@@ -1,13 +1,12 @@
 /* profileproto.c: profiles as they were stored (semantics.md section 1.5). */
 #include <stdlib.h>
 
-#include "base/xalloc.h"
 #include "load/bytes/elements.h"
+#include "load/bytes/pipeline.h"
 #include "load/fits.h"
 #include "load/formats.h"
-#include "load/run/profile_node.h"
+#include "load/run/profile_batch.h"
 #include "load/run/profile_own.h"
-#include "load/run/profile_scratch.h"
 #include "model/own_fields.h"
 #include "proto/tfprof.pb-c.h"
 
@@ -48,7 +47,7 @@ static bool meet_name(struct loader *l, int64_t id, struct span node, struct met
     while (wire_next(&in, &f)) {
         if (load_cancelled(l, ++met->n_fields, err))
             return false;
-        if (f.number == 1 && f.type == WIRE_LEN)
+        if (f.number == NODE_NAME && f.type == WIRE_LEN)
             m->name = field_span(&f);
     }
     m->hash = intern_hash(m->name.bytes, m->name.len);
@@ -77,7 +76,7 @@ static bool read_references(struct loader *l, struct profile_names *names, struc
                 return false;
         } else if (f.number == 2 && f.type == WIRE_VARINT) {
             p->has_trace = f.value != 0;
-        } else if (f.number == 3 && !load_numbers(l, &f, err)) {
+        } else if (f.number == 3 && !load_numbers(l, &f, &l->dims, err)) {
             return false;
         } else if (f.number == 4 && f.type == WIRE_LEN &&
                    !load_id_string(l, field_span(&f), err)) {
@@ -112,63 +111,106 @@ static int compare_entries(const void *x, const void *y)
     return (a->id > b->id) - (a->id < b->id);
 }
 
-/* Second walk.  Where bodies of functions stand, nodes come in the order of their ids. */
-static bool add_nodes(struct loader *l, const struct profile_names *names, struct err *err)
+/* The second walk, which puts the entries of the map of nodes into batches. */
+struct node_walk {
+    struct loader *l;
+    struct profile_names *names;
+    struct wire_in in;
+    uint32_t n_entries; /* walked over */
+    VEC(struct stored_entry) sorted; /* where they are not joined as they stand */
+    size_t n_framed; /* of sorted */
+};
+
+/* Where bodies of functions stand, nodes come in the order of their ids. */
+static bool sort_entries(struct node_walk *w, struct err *err)
 {
-    struct wire_in in = span_walk(l->input);
-    VEC(struct stored_entry) entries = {0};
-    uint32_t ordinal = 0;
-    bool ok = true;
+    struct wire_in in = span_walk(w->l->input);
     struct map_entry e;
     struct wire_field f;
 
-    while (ok && wire_next(&in, &f)) {
+    for (uint32_t ordinal = 0; wire_next(&in, &f);) {
         if (f.number != 1 || f.type != WIRE_LEN)
             continue;
-        ok = load_map_entry(l, field_span(&f), &l->pieces, &e, err);
-        if (!ok || idmap_get(&names->ordinals, e.key) != ordinal++)
+        if (!load_map_entry(w->l, field_span(&f), NULL, &e, err))
+            return false;
+        vec_push(&w->sorted, ((struct stored_entry){e.key, ordinal++, field_span(&f)}));
+    }
+    vec_sort(&w->sorted, compare_entries);
+    return true;
+}
+
+static bool next_entry(struct node_walk *w, struct span *entry, uint32_t *ordinal)
+{
+    struct wire_field f;
+
+    if (w->n_framed < w->sorted.n) {
+        *ordinal = w->sorted.data[w->n_framed].ordinal;
+        *entry = w->sorted.data[w->n_framed++].entry;
+        return true;
+    }
+    while (!w->sorted.n && wire_next(&w->in, &f)) {
+        if (f.number != 1 || f.type != WIRE_LEN)
             continue;
-        if (names->sites.n)
-            vec_push(&entries, ((struct stored_entry){e.key, ordinal - 1, field_span(&f)}));
-        else
-            ok = profile_add_node(l, names, ordinal - 1, field_span(&f), e.value_span, err);
+        *ordinal = w->n_entries++;
+        *entry = field_span(&f);
+        return true;
     }
-    vec_sort(&entries, compare_entries);
-    for (size_t i = 0; ok && i < entries.n; i++)
-        ok = load_map_entry(l, entries.data[i].entry, &l->pieces, &e, err) &&
-             profile_add_node(l, names, entries.data[i].ordinal, entries.data[i].entry,
-                              e.value_span, err);
-    vec_done(&entries);
-    return ok;
+    return false;
 }
 
-static void free_scratch(void *data)
+static void *nodes_batch_new(void)
 {
-    struct profile_scratch *s = data;
-
-    vec_done(&s->fields);
-    vec_done(&s->types);
-    vec_done(&s->source_indexes);
-    vec_done(&s->input_indexes);
-    vec_done(&s->step_records);
-    vec_done(&s->scalars);
-    vec_done(&s->states);
-    vec_done(&s->exec_fields);
-    vec_done(&s->device_times);
-    vec_done(&s->memories);
-    vec_done(&s->buffers);
-    vec_done(&s->allocations);
-    vec_done(&s->devices);
-    free(s);
+    return profile_batch_new();
 }
 
-static void begin_scratch(struct loader *l)
+static void nodes_batch_free(void *batch)
 {
-    if (!l->profile) {
-        l->profile = xcalloc(1, sizeof *l->profile);
-        loader_keep(l, l->profile, free_scratch);
-    }
-    l->profile->states.n = 0;
+    profile_batch_free(batch);
+}
+
+static bool nodes_frame(void *context, void *into)
+{
+    struct node_walk *w = context;
+    struct profile_batch *batch = into;
+    struct span entry;
+    uint32_t ordinal;
+
+    profile_batch_clear(batch, w->names);
+    while (batch->cost_bytes < PIPELINE_BATCH_BYTES && next_entry(w, &entry, &ordinal))
+        profile_batch_add(batch, entry, ordinal);
+    return batch->nodes.n > 0;
+}
+
+static void nodes_decode(const void *context, void *batch)
+{
+    const struct node_walk *w = context;
+
+    profile_batch_decode(batch, w->l);
+}
+
+static bool nodes_join(void *context, void *batch, struct err *err)
+{
+    struct node_walk *w = context;
+
+    return profile_batch_join(batch, w->l, w->names, err);
+}
+
+static bool add_nodes(struct loader *l, struct profile_names *names, struct err *err)
+{
+    struct node_walk w = {.l = l, .names = names, .in = span_walk(l->input)};
+    struct pipeline pipeline = {
+        .n_threads = pipeline_threads_for(l->input.len),
+        .context = &w,
+        .batch_new = nodes_batch_new,
+        .batch_free = nodes_batch_free,
+        .frame = nodes_frame,
+        .decode = nodes_decode,
+        .join = nodes_join,
+    };
+    bool done = (!names->sites.n || sort_entries(&w, err)) && pipeline_run(&pipeline, err);
+
+    vec_done(&w.sorted);
+    return done;
 }
 
 /* Adds all of the binary ProfileProto that is l->input. */
@@ -178,15 +220,15 @@ static bool load_profileproto(struct loader *l, struct err *err)
     bool done;
 
     load_stacks_begin(l);
-    begin_scratch(l);
     done = read_references(l, &names, err) && add_nodes(l, &names, err);
     if (done) {
         profile_own_sites(l, &names);
-        profile_own_states(l);
+        profile_own_states(l, &names);
     }
     idmap_done(&names.ordinals);
     vec_done(&names.names);
     vec_done(&names.sites);
+    vec_done(&names.states);
     return done;
 }
 

@@ -1,0 +1,285 @@
+/* profile_batch.c: ProfileNodes decoded apart from the profile they will join
+ * (semantics.md section 1.5). */
+#include "load/run/profile_batch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "load/bytes/elements.h"
+#include "load/bytes/pipeline.h"
+#include "model/own_fields.h"
+
+struct profile_batch *profile_batch_new(void)
+{
+    return xcalloc(1, sizeof(struct profile_batch));
+}
+
+void profile_batch_free(struct profile_batch *batch)
+{
+    if (!batch)
+        return;
+    vec_done(&batch->nodes);
+    vec_done(&batch->sources);
+    vec_done(&batch->texts);
+    vec_done(&batch->stacks);
+    vec_done(&batch->outputs);
+    vec_done(&batch->run_outputs);
+    vec_done(&batch->dims);
+    vec_done(&batch->execs);
+    vec_done(&batch->device_times);
+    vec_done(&batch->times);
+    vec_done(&batch->memories);
+    vec_done(&batch->buffers);
+    vec_done(&batch->allocations);
+    vec_done(&batch->fields);
+    vec_done(&batch->numbers);
+    vec_done(&batch->source_indexes);
+    vec_done(&batch->input_indexes);
+    vec_done(&batch->scalars);
+    vec_done(&batch->step_records);
+    vec_done(&batch->exec_fields);
+    vec_done(&batch->types);
+    vec_done(&batch->devices);
+    arena_done(&batch->pieces);
+    err_done(&batch->err);
+    free(batch);
+}
+
+void profile_batch_clear(struct profile_batch *batch, const struct profile_names *names)
+{
+    batch->names = names;
+    batch->nodes.n = batch->n_decoded = batch->cost_bytes = 0;
+    batch->sources.n = batch->texts.n = batch->stacks.n = 0;
+    batch->outputs.n = batch->run_outputs.n = batch->dims.n = 0;
+    batch->execs.n = batch->device_times.n = batch->times.n = 0;
+    batch->memories.n = batch->buffers.n = batch->allocations.n = 0;
+    arena_reset(&batch->pieces);
+    err_done(&batch->err);
+}
+
+void profile_batch_add(struct profile_batch *batch, struct span entry, uint32_t ordinal)
+{
+    vec_push(&batch->nodes, ((struct profile_node){.entry = entry, .ordinal = ordinal}));
+    batch->cost_bytes += pipeline_cost_bytes(entry.len);
+}
+
+/* ---- decoding */
+
+static bool is_list(const struct wire_field *f)
+{
+    switch (f->number) {
+    case NODE_SHAPE:
+    case OWN_NODE_SCALAR:
+        return f->type == WIRE_LEN || f->type == WIRE_VARINT;
+    case NODE_INPUT:
+    case NODE_TYPE:
+    case NODE_TRACE:
+    case NODE_EXEC:
+    case NODE_SOURCE_INDEX:
+    case NODE_OUTPUT_SHAPE:
+    case OWN_NODE_RUN_OUTPUT:
+    case OWN_NODE_INPUT:
+    case NODE_ATTR:
+        return f->type == WIRE_LEN;
+    default:
+        return false;
+    }
+}
+
+/* A field that is no list. */
+static void decode_field(struct profile_node *node, const struct wire_field *f)
+{
+    if (f->number == NODE_DEVICE && f->type == WIRE_LEN)
+        node->device = decode_text(field_span(f));
+    else if (f->number == NODE_HOST_DEVICE && f->type == WIRE_LEN)
+        node->host_device = decode_text(field_span(f));
+    else if (f->number == NODE_FLOAT_OPS && f->type == WIRE_VARINT)
+        node->float_ops = (int64_t)f->value;
+    else if (f->number == NODE_OP && f->type == WIRE_LEN)
+        node->op = decode_text(field_span(f));
+    else if (f->number == OWN_NODE_ELEMENT_BITS && f->type == WIRE_VARINT)
+        node->element_bits = f->value <= UINT8_MAX ? (uint8_t)f->value : 0;
+    else if (f->number == OWN_NODE_STATE && f->type == WIRE_VARINT)
+        node->state = f->value <= STORED_STATES ? (uint8_t)f->value : 0;
+}
+
+/* Leaves the lists in batch->fields. */
+static bool decode_head(struct profile_batch *batch, const struct loader *l,
+                        struct profile_node *node, struct err *err)
+{
+    struct map_entry e;
+    struct wire_field f;
+    struct wire_in in;
+
+    if (!load_map_entry(l, node->entry, &batch->pieces, &e, err))
+        return false;
+    node->is_replaced = idmap_get(&batch->names->ordinals, e.key) != node->ordinal;
+    if (node->is_replaced)
+        return true;
+    if (node->entry.len > UINT32_MAX)
+        return load_fail(l, node->entry.bytes, err, "node of more than 4 GiB");
+    node->op = node->device = node->host_device = decode_text((struct span){e.value_span.bytes, 0});
+    batch->fields.n = 0;
+    in = span_walk(e.value_span);
+    for (size_t n = 1; wire_next(&in, &f); n++) {
+        if (load_cancelled(l, n, err))
+            return false;
+        node->has_graph |=
+            f.type == WIRE_LEN && (f.number == NODE_INPUT || f.number == NODE_ATTR);
+        if (is_list(&f))
+            vec_push(&batch->fields, f);
+        else
+            decode_field(node, &f);
+    }
+    return load_ended(l, &in, "profile node", err);
+}
+
+/* Decodes NODE up to what is malformed. */
+static bool decode_node(struct profile_batch *batch, const struct loader *l,
+                        struct profile_node *node, struct err *err)
+{
+    if (!decode_head(batch, l, node, err))
+        return false;
+    node->done |= PROFILE_HEAD;
+    if (node->is_replaced)
+        return true;
+    if (!profile_graph_decode(batch, l, node, err))
+        return false;
+    node->done |= PROFILE_GRAPH;
+    if (!profile_execs_decode(batch, l, node, err) ||
+        !profile_run_outputs_decode(batch, l, node, err))
+        return false;
+    node->done |= PROFILE_RUN;
+    return true;
+}
+
+void profile_batch_decode(struct profile_batch *batch, const struct loader *l)
+{
+    while (batch->n_decoded < batch->nodes.n &&
+           decode_node(batch, l, &batch->nodes.data[batch->n_decoded], &batch->err))
+        batch->n_decoded++;
+}
+
+/* ---- joining */
+
+/* Hands over why a node could not be decoded. */
+static bool fail(struct profile_batch *batch, struct err *err)
+{
+    *err = batch->err;
+    memset(&batch->err, 0, sizeof batch->err);
+    return false;
+}
+
+static void join_head(struct builder *b, const struct loader *l, const struct profile_node *node,
+                      node_id id)
+{
+    const strid device = join_text(b, &node->device);
+    const struct node_def def = {.offset = (uint64_t)(node->entry.bytes - l->input.bytes),
+                                 .len_bytes = (uint32_t)node->entry.len,
+                                 .file = l->file,
+                                 .form = NODE_FORM_PROFILENODE,
+                                 .of_run = !node->has_graph};
+
+    builder_set_def(b, id, def);
+    builder_set_float_ops(b, id, node->float_ops);
+    builder_set_device(b, id, device, join_text(b, &node->host_device));
+}
+
+static void join_graph(struct profile_batch *batch, struct builder *b,
+                       const struct profile_node *node, node_id id)
+{
+    for (size_t i = 0; i < node->sources.n; i++) {
+        const struct decoded_source *s = &batch->sources.data[node->sources.first + i];
+
+        builder_add_input(b, id, s->position, s->name, s->output_index, s->own_index);
+    }
+    builder_set_shape(b, id, shape_intern(b, &batch->dims, &node->shape));
+    builder_set_element_bits(b, id, node->element_bits);
+    batch->types.n = 0;
+    for (size_t i = 0; i < node->types.n; i++)
+        vec_push(&batch->types, join_text(b, &batch->texts.data[node->types.first + i]));
+    builder_set_types(b, id, batch->types.data, batch->types.n);
+    for (size_t i = 0; i < node->outputs.n; i++) {
+        const struct indexed_shape *o = &batch->outputs.data[node->outputs.first + i];
+
+        builder_add_output(b, id, o->index, shape_intern(b, &batch->dims, &o->shape));
+    }
+}
+
+static bool join_stack(const struct profile_batch *batch, struct loader *l,
+                       const struct profile_node *node, node_id id, struct err *err)
+{
+    trace_id trace;
+
+    l->stack_parts.n = 0;
+    for (size_t i = 0; i < node->stack.n; i++)
+        vec_push(&l->stack_parts, batch->stacks.data[node->stack.first + i]);
+    if (!load_stack(l, &trace, err))
+        return false;
+    if (trace != TRACE_NONE)
+        builder_set_trace(l->builder, id, trace);
+    return true;
+}
+
+static void join_run_outputs(const struct profile_batch *batch, struct loader *l,
+                             const struct profile_node *node, node_id id)
+{
+    l->run_outputs.n = 0;
+    for (size_t i = 0; i < node->run_outputs.n; i++) {
+        const struct indexed_shape *o = &batch->run_outputs.data[node->run_outputs.first + i];
+
+        vec_push(&l->run_outputs,
+                 ((struct run_output){.slot = o->index,
+                                      .shape = shape_intern(l->builder, &batch->dims, &o->shape)}));
+    }
+    if (l->run_outputs.n)
+        builder_set_run_outputs(l->builder, id, l->run_outputs.data, l->run_outputs.n);
+}
+
+static bool join_node(struct profile_batch *batch, struct loader *l, struct profile_names *names,
+                      const struct profile_node *node, struct err *err)
+{
+    bool added;
+    node_id id;
+
+    if (!(node->done & PROFILE_HEAD))
+        return fail(batch, err);
+    if (node->is_replaced)
+        return true;
+    if (!load_pace(l, node->entry.bytes, err))
+        return false;
+    id = builder_node(l->builder, names->names.data[node->ordinal],
+                      join_text(l->builder, &node->op), &added);
+    if (!added)
+        return true;
+    vec_push(&names->states, node->state);
+    join_head(l->builder, l, node, id);
+    if (!(node->done & PROFILE_GRAPH))
+        return fail(batch, err);
+    join_graph(batch, l->builder, node, id);
+    if (!join_stack(batch, l, node, id, err))
+        return false;
+    if (!(node->done & PROFILE_RUN))
+        return fail(batch, err);
+    if (!profile_execs_join(batch, l, node, id, err))
+        return false;
+    join_run_outputs(batch, l, node, id);
+    return true;
+}
+
+bool profile_batch_join(struct profile_batch *batch, struct loader *l,
+                        struct profile_names *names, struct err *err)
+{
+    for (size_t i = 0; i < batch->nodes.n; i++) {
+        if (!join_node(batch, l, names, &batch->nodes.data[i], err))
+            return false;
+        if (i < batch->n_decoded)
+            continue;
+        /* Nobody needs the node that is malformed. */
+        err_done(&batch->err);
+        batch->n_decoded++;
+        profile_batch_decode(batch, l);
+    }
+    return true;
+}
