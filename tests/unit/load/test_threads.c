@@ -15,6 +15,7 @@
 #include "load/bytes/input.h"
 #include "fixtures/load_fixture.h"
 #include "fixtures/load_with.h"
+#include "fixtures/same_profile.h"
 
 /* Large enough to be shared out. */
 enum { N_NODES = 60000, SHARED_FROM_BYTES = 4 << 20 };
@@ -172,59 +173,6 @@ static void write_op_log(const char *name, unsigned bad)
 }
 
 /* ---- comparing */
-
-static void assert_same(const void *a, const void *b, size_t n, size_t size)
-{
-    if (n)
-        assert_memory_equal(a, b, n * size);
-}
-
-#define ASSERT_COLUMN(a, b, column, n) \
-    assert_same((a)->column, (b)->column, (n), sizeof *(a)->column)
-
-static void assert_same_lists(const struct profile *a, const struct profile *b)
-{
-    const uint32_t n = a->n_nodes;
-
-    ASSERT_COLUMN(a, b, input_begin, n + 1);
-    ASSERT_COLUMN(a, b, inputs, a->input_begin[n]);
-    ASSERT_COLUMN(a, b, run_output_begin, n + 1);
-    ASSERT_COLUMN(a, b, run_outputs, a->run_output_begin[n]);
-    ASSERT_COLUMN(a, b, exec_begin, n + 1);
-    ASSERT_COLUMN(a, b, exec_places, a->exec_begin[n]);
-    assert_int_equal(a->exec_records_bytes, b->exec_records_bytes);
-    ASSERT_COLUMN(a, b, exec_records, a->exec_records_bytes);
-    assert_int_equal(a->n_traces, b->n_traces);
-    for (trace_id t = 1; t < a->n_traces; t++) {
-        assert_int_equal(a->traces[t].n_frames, b->traces[t].n_frames);
-        assert_same(a->traces[t].frames, b->traces[t].frames, a->traces[t].n_frames,
-                    sizeof *a->traces[t].frames);
-    }
-    assert_int_equal(a->notes.n, b->notes.n);
-    for (size_t i = 0; i < a->notes.n; i++)
-        assert_string_equal(a->notes.lines[i], b->notes.lines[i]);
-}
-
-static void assert_same_profile(const struct profile *a, const struct profile *b)
-{
-    const uint32_t n = a->n_nodes;
-
-    assert_int_equal(n, b->n_nodes);
-    assert_int_equal(a->strings.n, b->strings.n);
-    for (strid i = 0; i < a->strings.n; i++)
-        assert_string_equal(intern_text(&a->strings, i), intern_text(&b->strings, i));
-    ASSERT_COLUMN(a, b, name, n);
-    ASSERT_COLUMN(a, b, op, n);
-    ASSERT_COLUMN(a, b, typeset, n);
-    ASSERT_COLUMN(a, b, shape, n);
-    ASSERT_COLUMN(a, b, device, n);
-    ASSERT_COLUMN(a, b, host_device, n);
-    ASSERT_COLUMN(a, b, static_float_ops, n);
-    ASSERT_COLUMN(a, b, trace, n);
-    ASSERT_COLUMN(a, b, def, n);
-    ASSERT_COLUMN(a, b, by_name, n);
-    assert_same_lists(a, b);
-}
 
 static void all_of_it_is_the_same(void **state)
 {
