@@ -124,7 +124,7 @@ void order_rows(const struct tree *t, const struct order_figures *figures, row_i
         row_id row = rows[i];
 
         keys[i].value = sort_value(figures, row);
-        keys[i].rank = t->rank[row];
+        keys[i].rank = tree_rank(t, row);
         keys[i].row = row;
         sorted = sorted && (i == 0 || by_key(&keys[i - 1], &keys[i]) < 0);
         by_walk = by_walk && (i == 0 || rows[i - 1] < row);

@@ -56,7 +56,6 @@ struct tree *op_build(const struct tree_request *request, struct err *err)
     t->end = ARENA_NEW(&t->arena, row_id, t->n_rows);
     t->depth = ARENA_NEW(&t->arena, uint32_t, t->n_rows);
     t->name = ARENA_NEW(&t->arena, strid, t->n_rows);
-    t->rank = ARENA_NEW(&t->arena, uint32_t, t->n_rows);
     t->own = ARENA_NEW(&t->arena, struct text, 1);
     t->own[0] = (struct text){ROOT_NAME, sizeof ROOT_NAME - 1};
     t->n_own = 1;
@@ -64,7 +63,6 @@ struct tree *op_build(const struct tree_request *request, struct err *err)
     for (row_id row = 0; row <= n; row++) {
         t->end[row] = row ? row + 1 : t->n_rows;
         t->depth[row] = row > 0;
-        t->rank[row] = row;
         t->name[row] = row ? ops[row - 1].op : t->n_base;
         if (row)
             row_of_op[ops[row - 1].op] = row;

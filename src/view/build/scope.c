@@ -189,10 +189,12 @@ static void rank_rows(const struct scopes *s, const row_id *by_name, const row_i
 {
     struct tree *t = s->tree;
 
+    if (!by_name)
+        return;
     t->rank = ARENA_NEW(&t->arena, uint32_t, t->n_rows);
     t->rank[0] = 0;
     for (uint32_t i = 0; i + 1 < t->n_rows; i++)
-        t->rank[by_name ? number[by_name[i]] : i + 1] = i;
+        t->rank[number[by_name[i]]] = i;
 }
 
 /* Every node has a row; in order, the rows meet the nodes by name. */

@@ -26,7 +26,9 @@ struct tree {
     row_id *end;     /* one past the last row of the subtree */
     uint32_t *depth; /* root 0 */
     strid *name;     /* the profile's strings first, then own; see tree_text() */
-    uint32_t *rank;  /* place of the name among all names; equal names, equal ranks */
+    /* place of the name among all names; equal names, equal ranks.  NULL: the rows stand in the order
+     * of their names; see tree_rank() */
+    uint32_t *rank;
     /* CSR: the graph nodes, or parts of nodes, whose figures are the row's self, in name order */
     uint32_t *member_begin; /* [n_rows + 1] */
     const node_id *members;
@@ -71,6 +73,12 @@ static inline struct text tree_name_text(const struct tree *t, strid id)
 static inline struct text tree_text(const struct tree *t, row_id row)
 {
     return tree_name_text(t, t->name[row]);
+}
+
+/* Less than that of a row whose name stands behind ROW's, equal for equal names. */
+static inline uint32_t tree_rank(const struct tree *t, row_id row)
+{
+    return t->rank ? t->rank[row] : row;
 }
 
 /* How many twins ROW stands for, which are its children (twins.h); 0: it is a row of its own. */

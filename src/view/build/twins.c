@@ -233,7 +233,7 @@ static void move_rows(const struct folding *f, struct tree *to, const row_id *nu
         const row_id at = number[row];
 
         for (row_id i = leads ? at - 1 : at; i <= at; i++) {
-            to->rank[i] = t->rank[row];
+            to->rank[i] = tree_rank(t, row);
             to->under_row[i] = row;
             if (t->frame)
                 to->frame[i] = t->frame[row];
