@@ -17,14 +17,6 @@ enum { CANCEL_EVERY = 4096 };
 
 #define NOT_OWN UINT32_MAX
 
-/* A row before the rows are numbered. */
-struct draft_row {
-    row_id parent;
-    uint32_t position; /* nodes that stand before it in byte order */
-    uint32_t own;      /* a synthetic scope: index of its name; NOT_OWN: the node
-                          at POSITION */
-};
-
 struct open_scope {
     uint32_t len; /* of its name, which is a prefix of the node's at hand */
     row_id row;
@@ -34,7 +26,10 @@ struct scopes {
     const struct profile *profile;
     struct tree *tree;
     struct text *names; /* of the nodes, in byte order */
-    VEC(struct draft_row) rows;
+    /* Rows before they are numbered, in columns that become the tree's when the rows are in order. */
+    VEC(row_id) parent;
+    VEC(uint32_t) position; /* nodes that stand before it in byte order */
+    VEC(uint32_t) own_name; /* a synthetic scope: index in `own`; NOT_OWN: the node at its position */
     VEC(struct text) own;
     VEC(struct open_scope) open;
     uint32_t *common;    /* [n_nodes] bytes that a name shares with the one before it */
@@ -54,20 +49,28 @@ static uint32_t common_bytes(struct text a, struct text b)
     return n;
 }
 
-static struct text row_text(const struct scopes *s, const struct draft_row *row)
+static struct text row_text(const struct scopes *s, row_id row)
 {
-    return row->own == NOT_OWN ? s->names[row->position] : s->own.data[row->own];
+    const uint32_t own = s->own_name.data[row];
+
+    return own == NOT_OWN ? s->names[s->position.data[row]] : s->own.data[own];
+}
+
+/* Adds a row of the name OWN, or of the node at POSITION. */
+static row_id add_row(struct scopes *s, row_id parent, uint32_t position, uint32_t own)
+{
+    vec_push(&s->parent, parent);
+    vec_push(&s->position, position);
+    vec_push(&s->own_name, own);
+    return (row_id)(s->parent.n - 1);
 }
 
 /* Adds a synthetic scope; its name is the first LEN bytes of BYTES, which the profile has. */
 static row_id add_scope(struct scopes *s, row_id parent, uint32_t position, const char *bytes,
                         uint32_t len)
 {
-    struct draft_row row = {parent, position, (uint32_t)s->own.n};
-
     vec_push(&s->own, ((struct text){bytes, len}));
-    vec_push(&s->rows, row);
-    return (row_id)(s->rows.n - 1);
+    return add_row(s, parent, position, (uint32_t)s->own.n - 1);
 }
 
 static row_id innermost(const struct scopes *s)
@@ -108,7 +111,6 @@ static void open_scope(struct scopes *s, uint32_t i, uint32_t len)
 
 static void add_node(struct scopes *s, uint32_t i)
 {
-    struct draft_row row = {0, i, NOT_OWN};
     const struct text text = s->names[i];
     uint32_t from = 0;
 
@@ -120,9 +122,7 @@ static void add_node(struct scopes *s, uint32_t i)
     for (uint32_t at = from; at < text.len; at++)
         if (text.bytes[at] == '/')
             open_scope(s, i, at);
-    row.parent = innermost(s);
-    s->row_of_node[s->profile->by_name[i]] = (row_id)s->rows.n;
-    vec_push(&s->rows, row);
+    s->row_of_node[s->profile->by_name[i]] = add_row(s, innermost(s), i, NOT_OWN);
 }
 
 static bool stands_before(struct text a, struct text b)
@@ -143,7 +143,8 @@ static bool stands_before(struct text a, struct text b)
 static row_id *rows_by_name(const struct scopes *s)
 {
     uint32_t n_nodes = s->profile->n_nodes;
-    const struct draft_row *rows = s->rows.data;
+    const uint32_t *position = s->position.data;
+    const uint32_t n_rows = (uint32_t)s->position.n;
     uint32_t *begin, *used;
     row_id *sorted;
 
@@ -151,15 +152,15 @@ static row_id *rows_by_name(const struct scopes *s)
         return NULL;
     begin = xcalloc((size_t)n_nodes + 1, sizeof *begin);
     used = xcalloc((size_t)n_nodes + 1, sizeof *used);
-    sorted = xalloc_huge(s->rows.n, sizeof *sorted);
-    for (row_id row = 1; row < s->rows.n; row++)
-        begin[rows[row].position + 1]++;
+    sorted = xalloc_huge(n_rows, sizeof *sorted);
+    for (row_id row = 1; row < n_rows; row++)
+        begin[position[row] + 1]++;
     (void)offsets_sum(begin, n_nodes); /* rows can be counted */
-    for (row_id row = 1; row < s->rows.n; row++) {
-        uint32_t first = begin[rows[row].position];
-        uint32_t at = first + used[rows[row].position]++;
+    for (row_id row = 1; row < n_rows; row++) {
+        uint32_t first = begin[position[row]];
+        uint32_t at = first + used[position[row]]++;
 
-        for (; at > first && stands_before(row_text(s, &rows[row]), row_text(s, &rows[sorted[at - 1]])); at--)
+        for (; at > first && stands_before(row_text(s, row), row_text(s, sorted[at - 1])); at--)
             sorted[at] = sorted[at - 1];
         sorted[at] = row;
     }
@@ -168,21 +169,27 @@ static row_id *rows_by_name(const struct scopes *s)
     return sorted;
 }
 
-/* Names: a node's are the profile's, the others are the tree's own. */
-static void name_rows(struct scopes *s, struct tree *t, strid *name, row_id *parent)
-{
-    vec_fit(&s->own);
-    t->n_own = (strid)s->own.n;
-    t->own = s->own.data;
-    arena_adopt(&t->arena, t->own, s->own.n * sizeof *t->own);
-    memset(&s->own, 0, sizeof s->own);
-    for (row_id row = 0; row < s->rows.n; row++) {
-        const struct draft_row *r = &s->rows.data[row];
+/* Gives a vec to the tree's arena; it is empty afterwards. */
+#define GIVE(s, to, column)                                                                   \
+    do {                                                                                      \
+        vec_fit(&(s)->column);                                                                \
+        (to) = (s)->column.data;                                                              \
+        arena_adopt(&(s)->tree->arena, (to), (s)->column.n * sizeof *(s)->column.data);       \
+        memset(&(s)->column, 0, sizeof (s)->column);                                          \
+    } while (0)
 
-        parent[row] = r->parent;
-        name[row] = r->own == NOT_OWN ? s->profile->name[s->profile->by_name[r->position]]
-                                      : t->n_base + r->own;
-    }
+/* Names: a node's are the profile's, the others are the tree's own. */
+static void name_rows(struct scopes *s, uint32_t n)
+{
+    const struct profile *p = s->profile;
+    struct tree *t = s->tree;
+    uint32_t *name = s->own_name.data;
+
+    t->n_own = (strid)s->own.n;
+    GIVE(s, t->own, own);
+    for (row_id row = 0; row < n; row++)
+        name[row] = name[row] == NOT_OWN ? p->name[p->by_name[s->position.data[row]]]
+                                         : t->n_base + name[row];
 }
 
 static void rank_rows(const struct scopes *s, const row_id *by_name, const row_id *number)
@@ -198,11 +205,10 @@ static void rank_rows(const struct scopes *s, const row_id *by_name, const row_i
 }
 
 /* Every node has a row; in order, the rows meet the nodes by name. */
-static void place_nodes(const struct scopes *s, const row_id *number)
+static void place_nodes(struct scopes *s, const row_id *number)
 {
     const struct profile *p = s->profile;
     struct tree *t = s->tree;
-    uint32_t n = 0;
 
     if (number) {
         for (node_id node = 0; node < p->n_nodes; node++)
@@ -211,19 +217,15 @@ static void place_nodes(const struct scopes *s, const row_id *number)
         return;
     }
     t->members = p->by_name;
-    t->member_begin = ARENA_NEW(&t->arena, uint32_t, (size_t)t->n_rows + 1);
-    for (row_id row = 0; row < t->n_rows; row++) {
-        t->member_begin[row] = n;
-        n += s->rows.data[row].own == NOT_OWN;
-    }
-    t->member_begin[t->n_rows] = n;
+    vec_push(&s->position, p->n_nodes);
+    GIVE(s, t->member_begin, position);
 }
 
 /* What only looking for scopes takes makes room for the tree. */
 static void make_tree(struct scopes *s)
 {
     struct tree *t = s->tree;
-    uint32_t n = (uint32_t)s->rows.n;
+    uint32_t n = (uint32_t)s->parent.n;
     row_id *by_name = rows_by_name(s);
     struct tree_draft draft = {.n = n, .siblings = by_name};
     row_id *number;
@@ -232,9 +234,9 @@ static void make_tree(struct scopes *s)
     free(s->common);
     s->names = NULL;
     s->common = NULL;
-    draft.parent = ARENA_NEW(&t->arena, row_id, n);
-    draft.name = ARENA_NEW(&t->arena, strid, n);
-    name_rows(s, t, draft.name, draft.parent);
+    name_rows(s, n);
+    GIVE(s, draft.parent, parent);
+    GIVE(s, draft.name, own_name);
     number = tree_number(t, &draft);
     rank_rows(s, by_name, number);
     place_nodes(s, number);
@@ -247,6 +249,7 @@ struct tree *scope_build(const struct tree_request *request, struct err *err)
 {
     enum { NAMES_A_CHUNK = 16384 };
     const struct profile *p = request->profile;
+    const size_t likely_rows = (size_t)p->n_nodes + p->n_nodes / 2 + 1;
     struct scopes s = {.profile = p, .tree = tree_new(p), .in_order = true};
     uint32_t i;
 
@@ -254,7 +257,9 @@ struct tree *scope_build(const struct tree_request *request, struct err *err)
     s.common = xalloc_huge(p->n_nodes, sizeof *s.common);
     s.row_of_node = s.tree->row_of_node = ARENA_NEW(&s.tree->arena, row_id, p->n_nodes);
     workers_run(request->workers, p->n_nodes, NAMES_A_CHUNK, compare_neighbours, &s);
-    vec_reserve(&s.rows, (size_t)p->n_nodes + p->n_nodes / 2 + 1);
+    vec_reserve(&s.parent, likely_rows);
+    vec_reserve(&s.position, likely_rows);
+    vec_reserve(&s.own_name, likely_rows);
     add_scope(&s, 0, 0, ROOT_NAME, sizeof ROOT_NAME - 1);
     for (i = 0; i < p->n_nodes; i++) {
         if (i % CANCEL_EVERY == 0 && cancel_asked(request->cancel))
@@ -269,7 +274,9 @@ struct tree *scope_build(const struct tree_request *request, struct err *err)
         tree_unref(s.tree);
         s.tree = NULL;
     }
-    vec_done(&s.rows);
+    vec_done(&s.parent);
+    vec_done(&s.position);
+    vec_done(&s.own_name);
     vec_done(&s.own);
     vec_done(&s.open);
     free(s.names);
