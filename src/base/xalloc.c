@@ -1,6 +1,7 @@
 /* xalloc.c: allocation that cannot fail; running out ends the program in order. */
 #include "base/xalloc.h"
 
+#include <malloc.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -112,6 +113,20 @@ void xalloc_wish_huge(void *p, size_t size_bytes)
 
     if (size_bytes >= HUGE_PAGE_BYTES)
         (void)madvise((void *)begin, end - begin, MADV_HUGEPAGE);
+}
+
+/* The GNU C library raises its limit, of 128 KiB at first, to the size of each larger memory that is
+ * freed: the one for keeping is where that ends, with what it then allows to be free. */
+void xalloc_keep_freed(bool keep)
+{
+#ifdef M_MMAP_THRESHOLD
+    enum { GIVE_BACK_FROM_BYTES = 1 << 20, KEEP_TO_BYTES = 32 << 20 };
+
+    (void)mallopt(M_MMAP_THRESHOLD, keep ? KEEP_TO_BYTES : GIVE_BACK_FROM_BYTES);
+    (void)mallopt(M_TRIM_THRESHOLD, keep ? 2 * KEEP_TO_BYTES : GIVE_BACK_FROM_BYTES);
+#else
+    (void)keep;
+#endif
 }
 
 char *xmemdupz(const void *bytes, size_t len)

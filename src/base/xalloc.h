@@ -2,6 +2,7 @@
 #ifndef TFPROF_BASE_XALLOC_H
 #define TFPROF_BASE_XALLOC_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* All of these return memory of at least the asked size (never NULL, also for
@@ -20,6 +21,11 @@ void *xalloc_try(size_t count, size_t size_bytes);
 void *xalloc_huge(size_t count, size_t size_bytes);
 /* The same wish for large memory that is there already. */
 void xalloc_wish_huge(void *p, size_t size_bytes);
+/* Whether the heap may keep large memory that is freed for what is allocated next, as queries like,
+ * which begin with that, or the system has it back at once: loading does not use it again, and
+ * arrays that grow are moved by the system then, not copied.  Of all threads; no result
+ * depends on it. */
+void xalloc_keep_freed(bool keep);
 char *xstrdup(const char *text);
 /* A copy of LEN bytes with a NUL behind them. */
 char *xmemdupz(const void *bytes, size_t len);

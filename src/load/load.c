@@ -166,6 +166,7 @@ static struct profile *load(const struct load_request *request, bool graph_first
     struct profile *p;
     size_t n_before;
 
+    xalloc_keep_freed(false);
     do {
         n_before = damaged.n;
         err_done(err);
@@ -176,6 +177,7 @@ static struct profile *load(const struct load_request *request, bool graph_first
         free(damaged.data[i].why);
     }
     vec_done(&damaged);
+    xalloc_keep_freed(true);
     return p;
 }
 
@@ -199,10 +201,12 @@ static struct profile *go_on(struct load_begun *b, struct err *err)
     const damaged_list none = {0};
     struct profile *p = NULL;
 
+    xalloc_keep_freed(false);
     if (read_inputs(&b->loader, &b->inputs, b->n_read, b->inputs.list.n, err)) {
         b->n_read = b->inputs.list.n;
         p = finish(b, false, err);
     }
+    xalloc_keep_freed(true);
     if (!p && can_do_without(&b->inputs, &none, err))
         err_done(err);
     return p;
