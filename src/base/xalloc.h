@@ -22,8 +22,8 @@ void *xalloc_huge(size_t count, size_t size_bytes);
 /* The same wish for large memory that is there already. */
 void xalloc_wish_huge(void *p, size_t size_bytes);
 /* Whether the heap may keep large memory that is freed for what is allocated next, as queries like,
- * which begin with that, or the system has it back at once: loading does not use it again, and
- * arrays that grow are moved by the system then, not copied.  Of all threads; no result
+ * which begin with that, or the system has it back at once: loading, and building a tree, do not use
+ * it again, and arrays that grow are moved by the system then, not copied.  Of all threads; no result
  * depends on it. */
 void xalloc_keep_freed(bool keep);
 char *xstrdup(const char *text);

@@ -253,6 +253,7 @@ struct tree *scope_build(const struct tree_request *request, struct err *err)
     struct scopes s = {.profile = p, .tree = tree_new(p), .in_order = true};
     uint32_t i;
 
+    xalloc_keep_freed(false); /* most of it is freed before the tree is whole */
     s.names = tree_sorted_names(p, request->workers);
     s.common = xalloc_huge(p->n_nodes, sizeof *s.common);
     s.row_of_node = s.tree->row_of_node = ARENA_NEW(&s.tree->arena, row_id, p->n_nodes);
@@ -281,5 +282,6 @@ struct tree *scope_build(const struct tree_request *request, struct err *err)
     vec_done(&s.open);
     free(s.names);
     free(s.common);
+    xalloc_keep_freed(true);
     return s.tree;
 }
