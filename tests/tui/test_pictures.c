@@ -361,6 +361,43 @@ static void chooses_a_range(struct app *a, const struct canvas *c, const char *s
     has_no_range(a, c, state); /* not yet */
 }
 
+/* Columns that queries took from the heap before a range was being chosen. */
+static size_t n_allocations;
+
+static void keeps_allocations(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)c, (void)state;
+    assert_true(time_range_is_all(a->result->options.time_range));
+    n_allocations = query_allocations(a->session->query);
+}
+
+static void has_columns_for_a_range(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)c, (void)state;
+    assert_true(time_range_is_all(a->result->options.time_range));
+    assert_true(query_allocations(a->session->query) > n_allocations);
+}
+
+static void counts_as_without_a_range(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)c, (void)state;
+    assert_true(time_range_is_all(a->result->options.time_range));
+    assert_true(a->result->total[METRIC_MICROS][0] > 6 * PS_PER_SECOND);
+}
+
+/* The first range takes no longer than the next: what it needs is made while it is chosen. */
+static void a_range_is_expected(void **state)
+{
+    static const struct script_step steps[] = {
+        {.keys = "7lll", .check = keeps_allocations},
+        {.keys = "v", .check = has_columns_for_a_range},
+        {.keys = "<esc>2", .check = counts_as_without_a_range},
+    };
+
+    (void)state;
+    play((struct script){.rows = 24, .cols = 80}, resnet, steps, COUNT(steps));
+}
+
 /* v, a move, v or Enter: every view counts what is between; Esc leaves, undo takes it back. */
 static void lanes_choose_a_range(void **state)
 {
@@ -463,6 +500,7 @@ int main(void)
         cmocka_unit_test(lanes_and_tree_lead_to_each_other),
         cmocka_unit_test(one_rank_of_two),
         cmocka_unit_test(lanes_choose_a_range),
+        cmocka_unit_test(a_range_is_expected),
         cmocka_unit_test(rooflines),
         cmocka_unit_test(roofline_and_types_lead_to_each_other),
     };

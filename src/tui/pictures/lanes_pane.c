@@ -202,6 +202,7 @@ void cmd_lanes_range(struct app *a, int arg)
     }
     p->chooses_range = true;
     p->anchor_ticks = p->at_ticks;
+    task_want(a, TASK_RANGE);
 }
 
 void cmd_lanes_range_all(struct app *a, int arg)

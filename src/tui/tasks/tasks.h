@@ -40,6 +40,7 @@ struct spec {
     X(TASK_MEMORY, memory_task)   /* computes the picture of memory */                             \
     X(TASK_LANES, lanes_task)     /* computes the lanes of a step */                               \
     X(TASK_ROOFLINE, roofline_task) /* sums the points of the roofline plot */                     \
+    X(TASK_RANGE, range_task)     /* makes what a range of time needs, while it is chosen */       \
     X(TASK_FIGURES, figures_task) /* makes what the details say beside the columns */              \
     X(TASK_ADVICE, advice_task)   /* runs the checkers */                                          \
     X(TASK_LOAD, load_task)       /* reads the files */                                            \

@@ -1,0 +1,46 @@
+/* task_range.c: while a range of time is chosen, what the first one takes longest for is made beside the
+ * screen: memory for another set of columns, and where steps begin. */
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+#include "tui/tasks/task_jobs.h"
+
+/* The query keeps what later ranges need. */
+static void *range_start(struct app *a)
+{
+    struct question *q;
+
+    if (!a->lanes.chooses_range || !time_range_is_all(a->result->options.time_range))
+        return NULL;
+    q = xcalloc(1, sizeof *q);
+    question_of_seen(q, a);
+    q->spec.options.time_range = (struct time_range){.from_ps = 0, .to_ps = 1};
+    return q;
+}
+
+static void range_run(void *question, struct cancel_mark cancel)
+{
+    struct err err = {0};
+
+    result_free(question_run(question, cancel, &err));
+    err_done(&err);
+}
+
+static void range_apply(struct app *a, void *question)
+{
+    (void)a, (void)question;
+}
+
+static void range_free(void *question)
+{
+    question_done(question);
+    free(question);
+}
+
+const struct task range_task = {.lane = LANE_QUERY,
+                                .can_start = task_has_result,
+                                .start = range_start,
+                                .run = range_run,
+                                .apply = range_apply,
+                                .free = range_free,
+                                .is_quiet = true};
