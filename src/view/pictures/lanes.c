@@ -9,6 +9,7 @@
 #include "base/xalloc.h"
 #include "view/cut.h"
 #include "view/pictures/lanes_filter.h"
+#include "view/pictures/passing_nodes.h"
 #include "view/pictures/lanes_priv.h"
 
 bool lanes_exist(const struct profile *p)
@@ -139,7 +140,7 @@ static void take_result(struct lanes *l, const struct options *options, struct r
     l->figure = options_compared_metric(options);
     if (r) {
         lanes_filter_text(&filters, r->view_id, options, l->by);
-        l->passing = lanes_passing(r);
+        l->passing = passing_nodes(r);
         if (l->by == LANES_BY_FIGURE)
             l->figure_groups = lanes_figure_groups(r, l->figure);
     }

@@ -1,4 +1,4 @@
-/* lanes_filter.c: which nodes pass filters, and how large their figures are. */
+/* lanes_filter.c: what of a query decides how spans of lanes are drawn. */
 #include "view/pictures/lanes_filter.h"
 
 #include "base/xalloc.h"
@@ -22,37 +22,6 @@ void lanes_filter_text(struct strbuf *sb, enum view_id view, const struct option
         sb_addf(sb, "%s ", metrics[options_compared_metric(o)].name);
         time_range_print(sb, o->time_range);
     }
-}
-
-/* Rows that are hidden for what they are called, not for their depth or their figures. */
-static bool passes(uint8_t why)
-{
-    switch (why) {
-    case WHY_NOT_KEPT:
-    case WHY_NOT_STARTED:
-    case WHY_TRIMMED:
-    case WHY_SHOW:
-    case WHY_HIDE:
-    case WHY_DEVICE:
-        return false;
-    default:
-        return true;
-    }
-}
-
-uint8_t *lanes_passing(const struct result *r)
-{
-    const struct tree *t = r->tree;
-    uint8_t *passing = xcalloc((size_t)r->profile->n_nodes + 1, 1);
-
-    for (row_id row = 1; row < t->n_rows; row++)
-        if (passes(r->why[row]) && passes(r->tested[row]))
-            for (uint32_t i = t->member_begin[row]; i < t->member_begin[row + 1]; i++) {
-                const node_id node = profile_whole(r->profile, t->members[i]);
-
-                passing[node] |= r->node_accounted[node];
-            }
-    return passing;
 }
 
 /* Groups by what part of the largest figure a node has at least. */

@@ -8,9 +8,6 @@
  * when all spans have groups and BY is no figure. */
 void lanes_filter_text(struct strbuf *sb, enum view_id view, const struct options *options,
                        enum lane_group_by by);
-/* [n_nodes] 1 where a row that passes the filters of names, types and devices of R stands for the
- * node; heap. */
-uint8_t *lanes_passing(const struct result *r);
 /* [n_nodes] a group for each node by its figure METRIC, beside the largest one; heap. */
 uint8_t *lanes_figure_groups(struct result *r, enum metric_id metric);
 /* What group G of these is called: static text; "" of the one that has none. */

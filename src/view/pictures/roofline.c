@@ -6,7 +6,7 @@
 
 #include "base/satmath.h"
 #include "base/xalloc.h"
-#include "view/pictures/lanes_filter.h"
+#include "view/pictures/passing_nodes.h"
 
 /* ---- sums */
 
@@ -36,7 +36,7 @@ static struct type_sums *sum_types(struct result *r, const struct roof_figures *
 {
     const struct profile *p = r->profile;
     struct type_sums *sums = xcalloc(p->strings.n, sizeof *sums);
-    uint8_t *passing = lanes_passing(r);
+    uint8_t *passing = passing_nodes(r);
 
     for (node_id node = 0; node < p->n_nodes; node++)
         if (passing[node])
