@@ -44,17 +44,18 @@
     X(FLOPS_PER_SECOND, flops_per_second, "operations per second",                             \
       "floating point operations per second of execution", .unit = UNIT_RATE,                  \
       .of = METRIC_FLOAT_OPS, .per = METRIC_MICROS, .scale = PS_PER_SECOND,                    \
-      .place = {122, 122}, .head = "flop/s", .suffix = " flop/s")                    \
+      .place = {122, 122}, .head = "flop/s", .suffix = " flop/s")                              \
     X(BYTES_PER_SECOND, bytes_per_second, "bytes per second",                                  \
       "bytes accessed per second of execution", .unit = UNIT_RATE,                             \
       .of = METRIC_BYTES_ACCESSED, .per = METRIC_MICROS, .scale = PS_PER_SECOND,               \
-      .place = {123, 123}, .head = "byte/s", .suffix = " byte/s")                    \
+      .place = {123, 123}, .head = "byte/s", .suffix = " byte/s")                              \
     X(INTENSITY, intensity, "operations per byte",                                             \
       "floating point operations per byte accessed", .unit = UNIT_MILLIONTHS,                  \
       .of = METRIC_FLOAT_OPS, .per = METRIC_BYTES_ACCESSED, .scale = MILLION,                  \
-      .place = {124, 124}, .head = "flop/byte", .suffix = " flop/byte")              \
-    X(AVG_MICROS, avg_micros, "execution time per run", "execution time of one run on average", \
-      .unit = UNIT_TIME_PS, .of = METRIC_MICROS, .per = METRIC_OCCURRENCE, .scale = 1,         \
+      .place = {124, 124}, .head = "flop/byte", .suffix = " flop/byte")                        \
+    X(AVG_MICROS, avg_micros, "execution time per run",                                        \
+      "execution time of one run on average", .unit = UNIT_TIME_PS,                            \
+      .of = METRIC_MICROS, .per = METRIC_OCCURRENCE, .scale = 1,                               \
       .place = {125, 125}, .head = "avg", .suffix = " a run")
 
 /* The same of what is made of two rates and the roofs above them (view/pictures/roofs.h). */
