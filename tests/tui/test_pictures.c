@@ -465,6 +465,39 @@ static void has_no_points(struct app *a, const struct canvas *c, const char *sta
     assert_true(script_shows(c, "no operation type that is shown has operations, bytes and time"));
 }
 
+static void is_a_picture(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)c, (void)state;
+    assert_ptr_equal(pane_of(a, PANE_TREE), a->picture);
+}
+
+static void is_the_tree(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)state;
+    assert_null(a->picture);
+    assert_false(a->quit);
+    assert_true(script_shows(c, "_TFProfRoot"));
+}
+
+/* What is open within a picture goes first: a search, the choice of a range. */
+static void escape_goes_back_from_every_picture(void **state)
+{
+    static const struct script_step steps[] = {
+        {.keys = "F", .check = is_a_picture},
+        {.keys = "<esc>", .check = is_the_tree},
+        {.keys = "6", .check = is_a_picture},
+        {.keys = "<esc>", .check = is_the_tree},
+        {.keys = "7v<esc>", .check = is_a_picture},
+        {.keys = "<esc>", .check = is_the_tree},
+        {.keys = "R/^Conv2D$<ret><esc>", .check = is_a_picture},
+        {.keys = "<esc>", .check = is_the_tree},
+        {.keys = "<esc>", .check = is_the_tree},
+    };
+
+    (void)state;
+    play((struct script){.rows = 24, .cols = 80}, run, steps, COUNT(steps));
+}
+
 static void roofline_and_types_lead_to_each_other(void **state)
 {
     static const struct script_step steps[] = {
@@ -503,6 +536,7 @@ int main(void)
         cmocka_unit_test(a_range_is_expected),
         cmocka_unit_test(rooflines),
         cmocka_unit_test(roofline_and_types_lead_to_each_other),
+        cmocka_unit_test(escape_goes_back_from_every_picture),
     };
 
     return cmocka_run_group_tests_name("tests/tui/test_pictures", tests, NULL, NULL);

@@ -530,7 +530,7 @@ const struct action action_table[] = {
      .help = "stop what is running",
      .words = "cancel abort", .urgency = URGENT, .run = cmd_interrupt},
     {.name = "escape", .keys = "<esc>", .contexts = CTX_PANES, .group = "Program",
-     .help = "clear the search, or stop reading; never quits", .urgency = URGENT,
+     .help = "clear the search, go back from a picture, or stop reading; never quits", .urgency = URGENT,
      .run = cmd_escape},
     {.name = "close", .keys = "q", .contexts = CTX_PANES, .group = "Program",
      .help = "close one level, or quit",

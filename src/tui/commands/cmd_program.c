@@ -336,7 +336,7 @@ void cmd_escape(struct app *a, int arg)
         err_done(&err);
     } else if (a->focus != PANE_TREE) {
         a->focus = PANE_TREE;
-    } else if (pane_of(a, PANE_TREE) == &roofline_pane) {
+    } else if (pane_of(a, PANE_TREE) == a->picture) {
         a->picture = NULL;
     } else if (task_is_open(a, TASK_LOAD)) {
         cmd_interrupt(a, 0);
