@@ -13,6 +13,7 @@
 #include "tui/panes/cells.h"
 #include "tui/panes/details/details_code.h"
 #include "tui/panes/details/details_devices.h"
+#include "tui/panes/details/details_figures.h"
 #include "tui/panes/details/details_steps.h"
 #include "tui/panes/details/details_trace.h"
 #include "tui/panes/details/details_twins.h"
@@ -20,7 +21,7 @@
 #include "tui/panes/groups.h"
 #include "view/delta.h"
 
-enum { LIST_MAX = 12, BAR_COLS = 8, FIGURE_NAME_COLS = 11 };
+enum { LIST_MAX = 12 };
 
 static void put_id(struct lines *l, enum role role, const struct profile *p, strid id)
 {
@@ -148,99 +149,7 @@ static void add_shapes(struct app *a, struct lines *l, node_id node)
     arena_done(&arena);
 }
 
-/* ---- its figures */
-
-static bool has_figure(const struct result *r, row_id row, int m)
-{
-    return !metric_is_ratio(m) && r->total[m] && (r->total[m][row] || r->self[m][row]);
-}
-
-/* A share cut within its digits would be another number. */
-static bool share_fits(const struct lines *l)
-{
-    enum { BEFORE_COLS = FIGURE_NAME_COLS + 9 + 12, SHARE_COLS = 7 };
-
-    return l->cols >= BEFORE_COLS + SHARE_COLS;
-}
-
-static void add_figure(struct app *a, struct lines *l, row_id row, enum metric_id m)
-{
-    const struct result *r = a->result;
-    const double share = figure_part(r, row, 0, m);
-    struct strbuf self = {0}, total = {0}, bar = {0};
-
-    cell_add(a, row, m, CELL_SELF, &self);
-    cell_add(a, row, m, CELL_TOTAL, &total);
-    figure_bar(&bar, share, BAR_COLS);
-    lines_next(l);
-    lines_puts(l, ROLE_DIM, figure_label(m, FIGURE_NAME_COLS - 1));
-    lines_tab(l, FIGURE_NAME_COLS);
-    lines_putf(l, ROLE_NUMBER, "%9s%12s", sb_text(&self), sb_text(&total));
-    if (share_fits(l)) {
-        lines_putf(l, ROLE_NUMBER, "%6.1f%% ", share * 100);
-        lines_put(l, ROLE_BAR, sb_text(&bar), bar.len);
-    }
-    sb_done(&self);
-    sb_done(&total);
-    sb_done(&bar);
-}
-
-/* Ratios have no share: all of ROW with what is below it stand together. */
-static void add_ratios(struct app *a, struct lines *l, row_id row)
-{
-    struct strbuf item = {0}, text = {0};
-    const char *label = "rates";
-
-    for (int m = 0; m <= METRIC_COUNT; m++) {
-        sb_clear(&item);
-        if (m < METRIC_COUNT && metric_is_ratio(m) &&
-            cell_state(a, row, (enum metric_id)m, CELL_TOTAL) == CELL_THERE) {
-            figure_total(&item, a->result, row, (enum metric_id)m);
-            sb_addf(&item, "%s", metrics[m].suffix);
-            if (metric_is_of_roofs(m) && result_bound(a->result, row))
-                sb_addf(&item, " (%s bound)", bound_names[result_bound(a->result, row)]);
-        }
-        if (text.len && (m == METRIC_COUNT ||
-                         LABEL_COLS + text.len + 2 + item.len > (size_t)l->cols)) {
-            lines_field(l, label, ROLE_NUMBER, "%s", sb_text(&text));
-            label = "";
-            sb_clear(&text);
-        }
-        if (item.len)
-            sb_addf(&text, "%s%s", text.len ? "  " : "", sb_text(&item));
-    }
-    sb_done(&item);
-    sb_done(&text);
-}
-
-static void add_figures(struct app *a, struct lines *l, row_id row)
-{
-    bool any = false;
-
-    for (int m = 0; m < METRIC_COUNT; m++)
-        if (has_figure(a->result, row, m)) {
-            if (!any) {
-                lines_next(l);
-                lines_tab(l, FIGURE_NAME_COLS);
-                lines_putf(l, ROLE_HEADER, "%9s%12s%s", "self", "total",
-                           share_fits(l) ? " % root" : "");
-            }
-            any = true;
-            add_figure(a, l, row, (enum metric_id)m);
-        }
-    add_ratios(a, l, row);
-    if (figures_are_seen(a) && !any)
-        lines_field(l, "figures", ROLE_DIM, "none recorded for this row");
-}
-
-/* What a "+" behind the operations means. */
-static void add_uncounted(struct app *a, struct lines *l, row_id row)
-{
-    const uint32_t n = uncounted_below(&a->uncounted, row);
-
-    if (n > 0)
-        lines_field(l, "+", ROLE_NOTE, "%u of unknown shape", n);
-}
+/* ---- its operations */
 
 /* How the operations were counted, or why they were not. */
 static void add_formula(struct app *a, struct lines *l, node_id node)
@@ -447,10 +356,10 @@ void details_fill(struct app *a, struct lines *l, row_id row, int cols)
     if (result_compares(a->result))
         details_sides(l, a->result, row);
     else
-        add_figures(a, l, row);
+        details_figures(a, l, row);
     details_steps(l, a->result, row);
     details_twins(l, a->result, row, figure_primary(&a->result->options));
-    add_uncounted(a, l, row);
+    details_uncounted(a, l, row);
     details_devices(l, a->result, row, single);
     details_trace(l, a->result, row, single);
     details_source(l, a, row);
@@ -465,59 +374,4 @@ void details_fill(struct app *a, struct lines *l, row_id row, int cols)
     if (single && tree_node(t, row) != NODE_NONE)
         add_node(a, l, tree_node(t, row));
     details_step_list(l, a->result, row);
-}
-
-/* Adds ITEM behind two blanks when it fits into COLS: whole items only. */
-static void add_brief(struct strbuf *sb, int cols, const char *item)
-{
-    const size_t before = sb->len;
-
-    sb_addf(sb, "  %s", item);
-    if (text_cols(sb_text(sb), sb->len) > cols)
-        sb_truncate(sb, before);
-}
-
-/* "micros 289.05ms/4.64sec": its own and the total; of a list, whose totals are running sums,
- * its own. */
-static void brief_figure(struct app *a, row_id row, enum metric_id m, int cols, struct strbuf *sb)
-{
-    struct strbuf own = {0}, total = {0}, item = {0};
-
-    cell_add(a, row, m, CELL_SELF, &own);
-    cell_add(a, row, m, CELL_TOTAL, &total);
-    if (a->result->view->is_list && row)
-        sb_addf(&item, "%s %s", metrics[m].name, sb_text(&own));
-    else
-        sb_addf(&item, "%s %s/%s", metrics[m].name, own.len ? sb_text(&own) : "--", sb_text(&total));
-    if (own.len || total.len)
-        add_brief(sb, cols, sb_text(&item));
-    sb_done(&own);
-    sb_done(&total);
-    sb_done(&item);
-}
-
-void details_brief(struct app *a, struct area where)
-{
-    const struct result *r = a->result;
-    const enum metric_id main = figure_primary(&r->options);
-    const int room = where.cols - 16;
-    int order[FIELD_COUNT];
-    const row_id row = app_row(a);
-    const node_id node = r->view->is_multi ? NODE_NONE : tree_node(r->tree, row);
-    struct strbuf sb = {0}, name = {0};
-
-    field_order(r->view->is_multi, order);
-    utf8_escape(&name, tree_name(r->tree, row), tree_name_len(r->tree, row));
-    text_cut_middle(&sb, sb_text(&name), name.len, where.cols / 3);
-    if (main < METRIC_COUNT)
-        brief_figure(a, row, main, room, &sb);
-    for (int i = 0; i < FIELD_COUNT; i++)
-        if (order[i] < METRIC_COUNT && order[i] != (int)main && field_in(r->options.select, order[i]))
-            brief_figure(a, row, (enum metric_id)order[i], room, &sb);
-    if (node != NODE_NONE)
-        add_brief(&sb, room, profile_text(r->profile, r->profile->op[node]));
-    area_put(area_sub(where, 0, 1, 1, where.cols - 15), 0, 0, sb_text(&sb), sb.len, ROLE_DIM);
-    area_puts(where, 0, where.cols - 13, "Tab: details", ROLE_KEY);
-    sb_done(&name);
-    sb_done(&sb);
 }

@@ -1,0 +1,98 @@
+/* details_figures.c: what a row has of each metric. */
+#include "tui/panes/details/details_figures.h"
+
+#include "tui/app.h"
+#include "tui/panes/cells.h"
+
+enum { BAR_COLS = 8, FIGURE_NAME_COLS = 11 };
+
+static bool has_figure(const struct result *r, row_id row, int m)
+{
+    return !metric_is_ratio(m) && r->total[m] && (r->total[m][row] || r->self[m][row]);
+}
+
+/* A share cut within its digits would be another number. */
+static bool share_fits(const struct lines *l)
+{
+    enum { BEFORE_COLS = FIGURE_NAME_COLS + 9 + 12, SHARE_COLS = 7 };
+
+    return l->cols >= BEFORE_COLS + SHARE_COLS;
+}
+
+static void add_figure(struct app *a, struct lines *l, row_id row, enum metric_id m)
+{
+    const struct result *r = a->result;
+    const double share = figure_part(r, row, 0, m);
+    struct strbuf self = {0}, total = {0}, bar = {0};
+
+    cell_add(a, row, m, CELL_SELF, &self);
+    cell_add(a, row, m, CELL_TOTAL, &total);
+    figure_bar(&bar, share, BAR_COLS);
+    lines_next(l);
+    lines_puts(l, ROLE_DIM, figure_label(m, FIGURE_NAME_COLS - 1));
+    lines_tab(l, FIGURE_NAME_COLS);
+    lines_putf(l, ROLE_NUMBER, "%9s%12s", sb_text(&self), sb_text(&total));
+    if (share_fits(l)) {
+        lines_putf(l, ROLE_NUMBER, "%6.1f%% ", share * 100);
+        lines_put(l, ROLE_BAR, sb_text(&bar), bar.len);
+    }
+    sb_done(&self);
+    sb_done(&total);
+    sb_done(&bar);
+}
+
+/* Ratios have no share: all of ROW with what is below it stand together. */
+static void add_ratios(struct app *a, struct lines *l, row_id row)
+{
+    struct strbuf item = {0}, text = {0};
+    const char *label = "rates";
+
+    for (int m = 0; m <= METRIC_COUNT; m++) {
+        sb_clear(&item);
+        if (m < METRIC_COUNT && metric_is_ratio(m) &&
+            cell_state(a, row, (enum metric_id)m, CELL_TOTAL) == CELL_THERE) {
+            figure_total(&item, a->result, row, (enum metric_id)m);
+            sb_addf(&item, "%s", metrics[m].suffix);
+            if (metric_is_of_roofs(m) && result_bound(a->result, row))
+                sb_addf(&item, " (%s bound)", bound_names[result_bound(a->result, row)]);
+        }
+        if (text.len && (m == METRIC_COUNT ||
+                         LABEL_COLS + text.len + 2 + item.len > (size_t)l->cols)) {
+            lines_field(l, label, ROLE_NUMBER, "%s", sb_text(&text));
+            label = "";
+            sb_clear(&text);
+        }
+        if (item.len)
+            sb_addf(&text, "%s%s", text.len ? "  " : "", sb_text(&item));
+    }
+    sb_done(&item);
+    sb_done(&text);
+}
+
+void details_figures(struct app *a, struct lines *l, row_id row)
+{
+    bool any = false;
+
+    for (int m = 0; m < METRIC_COUNT; m++)
+        if (has_figure(a->result, row, m)) {
+            if (!any) {
+                lines_next(l);
+                lines_tab(l, FIGURE_NAME_COLS);
+                lines_putf(l, ROLE_HEADER, "%9s%12s%s", "self", "total",
+                           share_fits(l) ? " % root" : "");
+            }
+            any = true;
+            add_figure(a, l, row, (enum metric_id)m);
+        }
+    add_ratios(a, l, row);
+    if (figures_are_seen(a) && !any)
+        lines_field(l, "figures", ROLE_DIM, "none recorded for this row");
+}
+
+void details_uncounted(struct app *a, struct lines *l, row_id row)
+{
+    const uint32_t n = uncounted_below(&a->uncounted, row);
+
+    if (n > 0)
+        lines_field(l, "+", ROLE_NOTE, "%u of unknown shape", n);
+}
