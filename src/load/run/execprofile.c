@@ -122,7 +122,8 @@ static bool add_buffer(struct profile_batch *batch, const struct loader *l, stru
 static void push_memory(struct profile_batch *batch, struct exec_memory *memory, size_t first)
 {
 
-    memory->n_outputs = output_buffers_settle(vec_from(&batch->buffers, first), batch->buffers.n - first);
+    memory->n_outputs =
+        output_buffers_settle(vec_from(&batch->buffers, first), batch->buffers.n - first);
     batch->buffers.n = first + memory->n_outputs;
     vec_push(&batch->memories, *memory);
 }
