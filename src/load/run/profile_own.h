@@ -13,6 +13,9 @@ struct profile_names {
     VEC(uint8_t) states;    /* of counts, by node that was added */
 };
 
+/* profile_references.c: fills NAMES but for the states, and takes all that is not said of a
+ * node alone. */
+bool profile_references(struct loader *l, struct profile_names *names, struct err *err);
 /* Once all nodes are there, in the order of their ids: where bodies of functions stand.
  * Places that cannot be are passed over with a note. */
 void profile_own_sites(struct loader *l, const struct profile_names *names);

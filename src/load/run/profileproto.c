@@ -10,92 +10,6 @@
 #include "model/own_fields.h"
 #include "proto/tfprof.pb-c.h"
 
-/* ---- names */
-
-/* Names that were met and wait for the memory which their search will touch. */
-struct met_names {
-    struct met_name {
-        int64_t id;
-        struct span name;
-        uint32_t hash;
-    } of[16];
-    size_t n;
-    size_t n_fields; /* walked over: between looks at cancelling */
-};
-
-static void add_names(struct loader *l, struct met_names *met, struct profile_names *names)
-{
-    for (size_t i = 0; i < met->n; i++) {
-        const struct met_name *m = &met->of[i];
-
-        idmap_put(&names->ordinals, m->id, (uint32_t)names->names.n, 0);
-        vec_push(&names->names,
-                 builder_str_hashed(l->builder, m->name.bytes, m->name.len, m->hash));
-    }
-    met->n = 0;
-}
-
-/* Takes the name of the ProfileNode ID. */
-static bool meet_name(struct loader *l, int64_t id, struct span node, struct met_names *met,
-                      struct err *err)
-{
-    struct met_name *m = &met->of[met->n++];
-    struct wire_in in = span_walk(node);
-    struct wire_field f;
-
-    *m = (struct met_name){.id = id, .name = {node.bytes, 0}};
-    while (wire_next(&in, &f)) {
-        if (load_cancelled(l, ++met->n_fields, err))
-            return false;
-        if (f.number == NODE_NAME && f.type == WIRE_LEN)
-            m->name = field_span(&f);
-    }
-    m->hash = intern_hash(m->name.bytes, m->name.len);
-    builder_prefetch(l->builder, m->hash);
-    return load_ended(l, &in, "profile node", err);
-}
-
-/* First walk: everything that nodes refer to. */
-static bool read_references(struct loader *l, struct profile_names *names, struct err *err)
-{
-    struct profile *p = builder_profile(l->builder);
-    struct wire_in in = span_walk(l->input);
-    struct met_names met = {.n = 0};
-    struct map_entry e;
-    struct wire_field f;
-
-    l->dims.n = 0;
-    while (wire_next(&in, &f)) {
-        if (load_cancelled(l, ++met.n_fields, err))
-            return false;
-        if (met.n == sizeof met.of / sizeof *met.of)
-            add_names(l, &met, names);
-        if (f.number == 1 && f.type == WIRE_LEN) {
-            if (!load_map_entry(l, field_span(&f), &l->pieces, &e, err) ||
-                !meet_name(l, e.key, e.value_span, &met, err))
-                return false;
-        } else if (f.number == 2 && f.type == WIRE_VARINT) {
-            p->has_trace = f.value != 0;
-        } else if (f.number == 3 && !load_numbers(l, &f, &l->dims, err)) {
-            return false;
-        } else if (f.number == 4 && f.type == WIRE_LEN &&
-                   !load_id_string(l, field_span(&f), err)) {
-            return false;
-        } else if (f.number == OWN_CALL_SITE && f.type == WIRE_LEN) {
-            vec_push(&names->sites, field_span(&f));
-        } else if (f.number == OWN_PRODUCER && f.type == WIRE_VARINT) {
-            p->producer = f.value <= INT32_MAX ? (int32_t)f.value : 0;
-        } else if (f.number == OWN_COUNT_RULES && f.type == WIRE_VARINT) {
-            p->stored_rules = f.value <= STORED_RULES ? (unsigned)f.value : 0;
-        }
-    }
-    add_names(l, &met, names);
-    for (size_t i = 0; i < l->dims.n; i++)
-        builder_add_step(l->builder, l->dims.data[i]);
-    p->has_runtime = l->dims.n > 0;
-    return load_ended(l, &in, "profile", err);
-}
-
 /* An entry of the map of nodes; the order of a map means nothing. */
 struct stored_entry {
     int64_t id;
@@ -111,7 +25,7 @@ static int compare_entries(const void *x, const void *y)
     return (a->id > b->id) - (a->id < b->id);
 }
 
-/* The second walk, which puts the entries of the map of nodes into batches. */
+/* A walk over the file, which puts the entries of the map of nodes into batches. */
 struct node_walk {
     struct loader *l;
     struct profile_names *names;
@@ -220,7 +134,7 @@ static bool load_profileproto(struct loader *l, struct err *err)
     bool done;
 
     load_stacks_begin(l);
-    done = read_references(l, &names, err) && add_nodes(l, &names, err);
+    done = profile_references(l, &names, err) && add_nodes(l, &names, err);
     if (done) {
         profile_own_sites(l, &names);
         profile_own_states(l, &names);

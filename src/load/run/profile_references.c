@@ -1,0 +1,178 @@
+/* profile_references.c: what the nodes of a stored profile refer to: names of each other, strings
+ * and steps (semantics.md section 1.5). */
+#include "load/run/profile_own.h"
+
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+#include "load/bytes/elements.h"
+#include "load/bytes/pipeline.h"
+#include "load/run/profile_batch.h"
+#include "model/own_fields.h"
+
+enum { PROFILE_NODE = 1, PROFILE_HAS_TRACE = 2, PROFILE_STEPS = 3, PROFILE_STRING = 4 };
+
+/* A field of the file; of a node what others call it by. */
+struct reference {
+    struct wire_field field;
+    bool is_decoded;
+    int64_t id;
+    struct decoded_text name;
+};
+
+struct reference_batch {
+    VEC(struct reference) references;
+    size_t cost_bytes;
+    struct arena pieces; /* messages that are in pieces, put together */
+};
+
+struct reference_walk {
+    struct loader *l;
+    struct profile_names *names;
+    struct wire_in in;
+    size_t n_joined; /* between looks at cancelling */
+};
+
+static void *references_new(void)
+{
+    return xcalloc(1, sizeof(struct reference_batch));
+}
+
+static void references_free(void *data)
+{
+    struct reference_batch *batch = data;
+
+    vec_done(&batch->references);
+    arena_done(&batch->pieces);
+    free(batch);
+}
+
+static bool references_frame(void *context, void *into)
+{
+    struct reference_walk *w = context;
+    struct reference_batch *batch = into;
+    struct wire_field f;
+
+    batch->references.n = batch->cost_bytes = 0;
+    arena_reset(&batch->pieces);
+    while (batch->cost_bytes < PIPELINE_BATCH_BYTES && wire_next(&w->in, &f)) {
+        vec_push(&batch->references, ((struct reference){.field = f}));
+        batch->cost_bytes += pipeline_cost_bytes(f.type == WIRE_LEN ? f.len : 0);
+    }
+    return batch->references.n > 0;
+}
+
+/* Takes id and name of a node. */
+static bool decode_name(struct reference *r, const struct loader *l, struct arena *pieces,
+                        struct err *err)
+{
+    struct map_entry e;
+    struct span name;
+    struct wire_field f;
+    struct wire_in in;
+
+    if (!load_map_entry(l, field_span(&r->field), pieces, &e, err))
+        return false;
+    name = (struct span){e.value_span.bytes, 0};
+    in = span_walk(e.value_span);
+    for (size_t n = 1; wire_next(&in, &f); n++) {
+        if (load_cancelled(l, n, err))
+            return false;
+        if (f.number == NODE_NAME && f.type == WIRE_LEN)
+            name = field_span(&f);
+    }
+    r->id = e.key;
+    r->name = decode_text(name);
+    return load_ended(l, &in, "profile node", err);
+}
+
+static bool is_node(const struct reference *r)
+{
+    return r->field.number == PROFILE_NODE && r->field.type == WIRE_LEN;
+}
+
+static void references_decode(const void *context, void *data)
+{
+    const struct reference_walk *w = context;
+    struct reference_batch *batch = data;
+
+    for (size_t i = 0; i < batch->references.n; i++) {
+        struct reference *r = &batch->references.data[i];
+        struct err err = {0};
+
+        r->is_decoded = is_node(r) && decode_name(r, w->l, &batch->pieces, &err);
+        err_done(&err); /* told when it joins */
+    }
+}
+
+static void join_name(struct loader *l, struct profile_names *names, const struct reference *r)
+{
+    idmap_put(&names->ordinals, r->id, (uint32_t)names->names.n, 0);
+    vec_push(&names->names, join_text(l->builder, &r->name));
+}
+
+/* A field that is no node. */
+static bool join_other(struct loader *l, struct profile_names *names, const struct wire_field *f,
+                       struct err *err)
+{
+    struct profile *p = builder_profile(l->builder);
+
+    if (f->number == PROFILE_HAS_TRACE && f->type == WIRE_VARINT)
+        p->has_trace = f->value != 0;
+    else if (f->number == PROFILE_STEPS)
+        return load_numbers(l, f, &l->dims, err);
+    else if (f->number == PROFILE_STRING && f->type == WIRE_LEN)
+        return load_id_string(l, field_span(f), err);
+    else if (f->number == OWN_CALL_SITE && f->type == WIRE_LEN)
+        vec_push(&names->sites, field_span(f));
+    else if (f->number == OWN_PRODUCER && f->type == WIRE_VARINT)
+        p->producer = f->value <= INT32_MAX ? (int32_t)f->value : 0;
+    else if (f->number == OWN_COUNT_RULES && f->type == WIRE_VARINT)
+        p->stored_rules = f->value <= STORED_RULES ? (unsigned)f->value : 0;
+    return true;
+}
+
+static bool references_join(void *context, void *data, struct err *err)
+{
+    enum { AHEAD = 12 }; /* names whose places in the table are fetched early */
+    struct reference_walk *w = context;
+    struct reference_batch *batch = data;
+
+    for (size_t i = 0; i < batch->references.n; i++) {
+        struct reference *r = &batch->references.data[i];
+
+        if (i + AHEAD < batch->references.n && r[AHEAD].is_decoded)
+            builder_prefetch(w->l->builder, r[AHEAD].name.hash);
+        if (load_cancelled(w->l, ++w->n_joined, err))
+            return false;
+        if (!is_node(r) && !join_other(w->l, w->names, &r->field, err))
+            return false;
+        if (is_node(r) && !r->is_decoded && !decode_name(r, w->l, &batch->pieces, err))
+            return false;
+        if (is_node(r))
+            join_name(w->l, w->names, r);
+    }
+    return true;
+}
+
+bool profile_references(struct loader *l, struct profile_names *names, struct err *err)
+{
+    struct reference_walk w = {.l = l, .names = names, .in = span_walk(l->input)};
+    struct pipeline pipeline = {
+        .n_threads = pipeline_threads_for(l->input.len),
+        .context = &w,
+        .batch_new = references_new,
+        .batch_free = references_free,
+        .frame = references_frame,
+        .decode = references_decode,
+        .join = references_join,
+    };
+
+    l->dims.n = 0;
+    if (!pipeline_run(&pipeline, err))
+        return false;
+    for (size_t i = 0; i < l->dims.n; i++)
+        builder_add_step(l->builder, l->dims.data[i]);
+    builder_profile(l->builder)->has_runtime = l->dims.n > 0;
+    return load_ended(l, &w.in, "profile", err);
+}
