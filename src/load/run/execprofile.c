@@ -49,10 +49,11 @@ static bool read_exec(struct profile_batch *batch, const struct loader *l, struc
 static bool add_times(struct profile_batch *batch, const struct loader *l,
                       struct device_times *of, struct err *err)
 {
-    struct wire_in in = span_walk(of->message);
+    struct wire_in in = wire_in_of(of->message, of->message_len);
     struct wire_field f;
 
-    of->times = list_part(batch->times.n, batch->times.n);
+    of->first_time = (uint32_t)batch->times.n;
+    of->n_times = TIMES_BAD;
     while (wire_next(&in, &f)) {
         const int64_t *pair;
 
@@ -67,8 +68,10 @@ static bool add_times(struct profile_batch *batch, const struct loader *l,
         vec_push(&batch->times,
                  ((struct exec_time){.start_ticks = pair[0], .dur_ticks = pair[1]}));
     }
-    of->times = list_part(of->times.first, batch->times.n);
-    return load_ended(l, &in, "execution times", err);
+    if (!load_ended(l, &in, "execution times", err))
+        return false;
+    of->n_times = (uint32_t)batch->times.n - of->first_time;
+    return true;
 }
 
 /* All entries of one of the two maps of times. */
@@ -86,11 +89,13 @@ static bool decode_time_map(struct profile_batch *batch, const struct loader *l,
             continue;
         if (!load_map_entry(l, field_span(&batch->exec_fields.data[i]), &batch->pieces, &e, err))
             return false;
-        times.name = decode_text(e.key_span);
-        times.message = e.value_span;
-        times.is_bad = !add_times(batch, l, &times, &bad);
-        if (times.is_bad)
-            batch->times.n = times.times.first;
+        times.name = e.key_span.bytes;
+        times.name_len = (uint32_t)e.key_span.len;
+        times.name_hash = intern_hash(e.key_span.bytes, e.key_span.len);
+        times.message = e.value_span.bytes;
+        times.message_len = (uint32_t)e.value_span.len;
+        if (!add_times(batch, l, &times, &bad))
+            batch->times.n = times.first_time;
         err_done(&bad);
         vec_push(&batch->device_times, times);
     }
@@ -289,15 +294,14 @@ static bool join_time_map(struct profile_batch *batch, struct loader *l,
     size_t n;
 
     for (size_t i = 0; i < map->n; i++)
-        devices[i].device = join_text(l->builder, &devices[i].name);
+        devices[i].device = builder_str_hashed(l->builder, devices[i].name, devices[i].name_len,
+                                               devices[i].name_hash);
     n = sort_last_wins(devices, map->n, sizeof *devices, compare_devices);
     for (size_t i = 0; i < n; i++) {
-        const struct list_part *times = &devices[i].times;
-
-        if (devices[i].is_bad && !add_times(batch, l, &devices[i], err))
+        if (devices[i].n_times == TIMES_BAD && !add_times(batch, l, &devices[i], err))
             return false;
-        for (size_t k = 0; k < times->n; k++) {
-            struct exec_time time = batch->times.data[times->first + k];
+        for (uint32_t k = 0; k < devices[i].n_times; k++) {
+            struct exec_time time = batch->times.data[devices[i].first_time + k];
 
             time.device = devices[i].device;
             time.accelerator = accelerator;

@@ -46,14 +46,19 @@ struct indexed_shape {
     struct decoded_shape shape;
 };
 
-/* The times of an execution record on one device, an ExecTime. */
+/* The times of an execution record on one device, an ExecTime; small, as two bytes may hold one.
+ * Lengths and places are those within a node, which has less than 4 GiB. */
 struct device_times {
-    struct decoded_text name;
-    strid device; /* of the name, once it joins */
-    bool is_bad;  /* of no interest where a later one of the same device replaces it */
-    struct span message;
-    struct list_part times; /* in times, without their device */
+    const uint8_t *name, *message;
+    uint32_t name_len, message_len;
+    uint32_t name_hash; /* intern_hash() of it */
+    strid device;       /* of the name, once it joins */
+    uint32_t first_time;
+    uint32_t n_times;   /* in times, without their device; or TIMES_BAD */
 };
+
+/* Malformed: of no interest where a later one of the same device replaces it. */
+#define TIMES_BAD UINT32_MAX
 
 /* An ExecProfile.  Its buffers stand in buffers, for all memories one behind the other. */
 struct decoded_exec {

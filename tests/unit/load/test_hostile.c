@@ -275,6 +275,27 @@ static void test_many_steps_of_one_node(void **state)
     load_bounded(BYTES_PROFILE, &sb);
 }
 
+/* Two bytes may be the times on a device. */
+static void test_many_times_of_one_record(void **state)
+{
+    struct strbuf sb = {0};
+    size_t nodes = wire_begin(&sb, 1), node, exec, record;
+
+    (void)state;
+    wire_int_always(&sb, 1, 1);
+    node = wire_begin(&sb, 2);
+    wire_bytes(&sb, 1, "n", 1);
+    exec = wire_begin(&sb, 12);
+    record = wire_begin(&sb, 2);
+    for (int i = 0; i < 4000000; i++)
+        wire_bytes(&sb, 4, "", 0);
+    wire_end(&sb, record);
+    wire_end(&sb, exec);
+    wire_end(&sb, node);
+    wire_end(&sb, nodes);
+    load_bounded(BYTES_PROFILE, &sb);
+}
+
 /* The steps after the largest number have that number too. */
 static void test_steps_of_the_largest_number(void **state)
 {
@@ -387,6 +408,7 @@ int main(void)
         cmocka_unit_test(test_many_inputs_of_one_node),
         cmocka_unit_test(test_many_types_of_one_node),
         cmocka_unit_test(test_many_steps_of_one_node),
+        cmocka_unit_test(test_many_times_of_one_record),
         cmocka_unit_test(test_steps_of_the_largest_number),
         cmocka_unit_test(test_long_and_odd_names),
         cmocka_unit_test(test_file_cut_while_mapped),
