@@ -78,16 +78,17 @@ static void add_inputs(struct strbuf *sb, const struct profile *p, node_id node)
 {
     for (uint32_t i = p->input_begin[node]; i < p->input_begin[node + 1]; i++) {
         const struct node_input *input = &p->inputs[i];
+        const int32_t position = profile_input_position(p, node, i);
 
         if (input->source == NODE_NONE)
             continue; /* the message knows sources by id alone */
-        add_pair(sb, NODE_INPUTS, input->position, input->source);
+        add_pair(sb, NODE_INPUTS, position, input->source);
         add_pair(sb, NODE_SRC_OUTPUT_INDEX, input->source, input->output_index);
         if (input->own_index != input->output_index)
             wire_packed(sb, OWN_NODE_INPUT,
-                        (const int64_t[]){input->position, input->own_index == INPUT_CONTROL
-                                                               ? OWN_CONTROL
-                                                               : input->own_index}, 2);
+                        (const int64_t[]){position, input->own_index == INPUT_CONTROL
+                                                        ? OWN_CONTROL
+                                                        : input->own_index}, 2);
     }
 }
 

@@ -111,7 +111,7 @@ static void add_node_facts(struct strbuf *sb, const struct profile *p, node_id i
     for (uint32_t i = p->input_begin[node]; i < p->input_begin[node + 1]; i++) {
         size_t mark = wire_begin(sb, GRAPH_NODE_INPUT_SHAPES);
 
-        wire_int(sb, 1, p->inputs[i].position);
+        wire_int(sb, 1, profile_input_position(p, node, i));
         add_shape(sb, p, profile_input_shape(p, &p->inputs[i]));
         wire_end(sb, mark);
     }

@@ -50,7 +50,7 @@ static struct taking taking_of(const struct side *side, uint32_t input)
     const node_id taker = side->s->node_of_input[input];
 
     return (struct taking){side->op_of[p->op[taker]], side->leaf_of[taker],
-                           p->inputs[input].position};
+                           profile_input_position(p, taker, input)};
 }
 
 static bool same_taking(struct taking a, struct taking b)

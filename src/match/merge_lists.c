@@ -2,58 +2,68 @@
 #include <string.h>
 
 #include "match/merge_priv.h"
+#include "model/odd_inputs.h"
 
-/* An input of the base, as the merged profile has it. */
-static struct node_input input_of_base(struct merge *m, const struct node_input *input)
+/* The inputs of the merged profile so far; those of the node in work begin at `begin`. */
+struct merged_inputs {
+    VEC(struct node_input) list;
+    odd_input_list odd;
+    size_t begin;
+};
+
+static void add_input(const struct merge *m, struct merged_inputs *to,
+                      const struct node_input *input, int32_t position, strid source_name)
 {
-    struct node_input copy = *input;
-
-    copy.source = input->source == NODE_NONE ? NODE_NONE : m->id_of[input->source];
-    copy.source_name = merge_string(m, input->source_name);
-    return copy;
+    odd_inputs_note(&to->odd, m->p, input, (uint32_t)(to->list.n - to->begin),
+                    (struct odd_input){(uint32_t)to->list.n, position, source_name});
+    vec_push(&to->list, *input);
 }
-
-typedef VEC(struct node_input) input_list;
 
 /* A node of both keeps what it took from nodes that have vanished, so that these stand below it in
  * the graph view. */
-static void add_inputs(struct merge *m, struct merged_id id, input_list *list)
+static void add_inputs(struct merge *m, struct merged_id id, struct merged_inputs *to)
 {
     const struct profile *now = m->now, *base = m->base;
-    int32_t position = 0;
+    int32_t next = 0;
 
     for (uint32_t i = id.now == NODE_NONE ? 0 : now->input_begin[id.now];
          id.now != NODE_NONE && i < now->input_begin[id.now + 1]; i++) {
-        vec_push(list, now->inputs[i]);
-        position = now->inputs[i].position + (now->inputs[i].position < INT32_MAX);
+        const int32_t position = profile_input_position(now, id.now, i);
+
+        add_input(m, to, &now->inputs[i], position, profile_input_name(now, i));
+        next = position + (position < INT32_MAX);
     }
     for (uint32_t i = id.base == NODE_NONE ? 0 : base->input_begin[id.base];
          id.base != NODE_NONE && i < base->input_begin[id.base + 1]; i++) {
-        struct node_input input = input_of_base(m, &base->inputs[i]);
+        struct node_input input = base->inputs[i];
+        int32_t position = profile_input_position(base, id.base, i);
 
+        input.source = input.source == NODE_NONE ? NODE_NONE : m->id_of[input.source];
         if (id.now != NODE_NONE && (input.source == NODE_NONE || input.source < now->n_nodes))
             continue;
         if (id.now != NODE_NONE) {
-            input.position = position;
-            position += position < INT32_MAX;
+            position = next;
+            next += next < INT32_MAX;
         }
-        vec_push(list, input);
+        add_input(m, to, &input, position, merge_string(m, profile_input_name(base, i)));
     }
 }
 
 static void take_inputs(struct merge *m)
 {
     struct profile *p = m->p;
-    input_list list = {0};
+    struct merged_inputs to = {.begin = 0};
 
     p->input_begin = ARENA_NEW(&p->arena, uint32_t, (size_t)p->n_nodes + 1);
     for (node_id node = 0; node < p->n_nodes; node++) {
-        p->input_begin[node] = (uint32_t)list.n;
-        add_inputs(m, m->ids.data[node], &list);
+        to.begin = to.list.n;
+        p->input_begin[node] = (uint32_t)to.begin;
+        add_inputs(m, m->ids.data[node], &to);
     }
-    p->input_begin[p->n_nodes] = (uint32_t)list.n;
-    p->inputs = arena_copy(&p->arena, list.data, list.n, sizeof *list.data);
-    vec_done(&list);
+    p->input_begin[p->n_nodes] = (uint32_t)to.list.n;
+    p->inputs = arena_copy(&p->arena, to.list.data, to.list.n, sizeof *to.list.data);
+    odd_inputs_keep(&to.odd, p);
+    vec_done(&to.list);
 }
 
 static void take_outputs(struct merge *m)

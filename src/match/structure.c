@@ -65,9 +65,11 @@ struct sweep {
     uint32_t n_queue;
 };
 
-static uint64_t slot_of(const struct node_input *input)
+/* Of input I, which is NODE's. */
+static uint64_t slot_of(const struct profile *p, node_id node, uint32_t i)
 {
-    return structure_mix((uint64_t)(uint32_t)input->position, (uint64_t)(uint32_t)input->own_index);
+    return structure_mix((uint64_t)(uint32_t)profile_input_position(p, node, i),
+                         (uint64_t)(uint32_t)p->inputs[i].own_index);
 }
 
 /* What NODE is by the neighbours before it; those that never come count by themselves. */
@@ -82,7 +84,7 @@ static void settle(struct sweep *w, node_id node)
         for (uint32_t i = p->input_begin[node]; i < p->input_begin[node + 1]; i++) {
             const node_id source = p->inputs[i].source;
 
-            sum += source == NODE_NONE ? 0 : structure_mix(slot_of(&p->inputs[i]), w->value[source]);
+            sum += source == NODE_NONE ? 0 : structure_mix(slot_of(p, node, i), w->value[source]);
             if (source != NODE_NONE && w->depth[source] > depth)
                 depth = w->depth[source];
         }
@@ -90,7 +92,7 @@ static void settle(struct sweep *w, node_id node)
         for (uint32_t i = s->taker_begin[node]; i < s->taker_begin[node + 1]; i++) {
             const node_id taker = s->node_of_input[s->takers[i]];
 
-            sum += structure_mix(slot_of(&p->inputs[s->takers[i]]), w->value[taker]);
+            sum += structure_mix(slot_of(p, taker, s->takers[i]), w->value[taker]);
             if (w->depth[taker] > depth)
                 depth = w->depth[taker];
         }

@@ -19,7 +19,7 @@ struct builder *builder_new(void)
     intern_put(&b->shapes, &scalar_key, sizeof scalar_key); /* id SHAPE_SCALAR */
     intern_init(&b->traces);
     owned_init(&b->types, sizeof(strid));
-    owned_init(&b->inputs, sizeof(struct node_input));
+    owned_init(&b->inputs, sizeof(struct given_input));
     owned_init(&b->outputs, sizeof(struct node_output));
     owned_init(&b->record_places, sizeof(uint32_t));
     builder_init_parts(b);
@@ -223,11 +223,10 @@ void builder_set_trace(struct builder *b, node_id node, trace_id trace)
 void builder_add_input(struct builder *b, node_id node, int32_t position, strid source_name,
                        int32_t output_index, int32_t own_index)
 {
-    struct node_input input = {
+    struct given_input input = {
         .position = position,
         .output_index = output_index,
         .own_index = own_index,
-        .source = NODE_NONE,
         .source_name = source_name,
     };
 

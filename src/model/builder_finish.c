@@ -1,4 +1,5 @@
 /* builder_finish.c: sorting and packing a collected profile. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,6 +9,7 @@
 #include "base/xalloc.h"
 #include "model/builder_priv.h"
 #include "model/last_wins.h"
+#include "model/odd_inputs.h"
 
 static int compare_strings(const void *x, const void *y, void *strings)
 {
@@ -95,8 +97,8 @@ static void *sort_names(void *profile)
 
 static int compare_positions(const void *x, const void *y)
 {
-    const struct node_input *a = x;
-    const struct node_input *b = y;
+    const struct given_input *a = x;
+    const struct given_input *b = y;
 
     return (a->position > b->position) - (a->position < b->position);
 }
@@ -112,7 +114,7 @@ static int compare_indexes(const void *x, const void *y)
 /* Of the outputs that a node takes from one source, the index of the last
  * entry counts for all (semantics.md section 1.1).  LATEST [strings] is scratch: it
  * keeps the index last seen per source, which is why no list is searched. */
-static void settle_output_indexes(struct node_input *inputs, uint32_t n, int32_t *latest)
+static void settle_output_indexes(struct given_input *inputs, uint32_t n, int32_t *latest)
 {
     for (uint32_t i = 0; i < n; i++)
         latest[inputs[i].source_name] = inputs[i].output_index;
@@ -120,27 +122,46 @@ static void settle_output_indexes(struct node_input *inputs, uint32_t n, int32_t
         inputs[i].output_index = latest[inputs[i].source_name];
 }
 
+/* The N inputs of one node, of positions that ascend, as KEPT and further ones of P. */
+static void put_inputs(struct profile *p, uint32_t kept, const struct given_input *given, uint32_t n,
+                       unsigned char *packed, odd_input_list *odd)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        const struct given_input g = given[i];
+        const struct node_input input = {g.output_index, g.own_index,
+                                         profile_node_of(p, g.source_name)};
+
+        odd_inputs_note(odd, p, &input, i,
+                        (struct odd_input){kept + i, g.position, g.source_name});
+        memcpy(packed + (kept + i) * sizeof input, &input, sizeof input);
+    }
+}
+
+/* In place: what is packed is smaller, so it ends where the next one begins or before. */
 static void pack_inputs(struct builder *b)
 {
     struct profile *p = b->profile;
     int32_t *latest = xreallocarray(NULL, p->strings.n, sizeof *latest);
-    uint32_t kept = 0;
+    struct given_input *given = owned_pack(&b->inputs, p->n_nodes, NULL, &p->arena, &p->input_begin);
+    odd_input_list odd = {0};
+    uint32_t first = 0, kept = 0;
 
-    p->inputs = owned_pack(&b->inputs, p->n_nodes, &p->arena, &p->arena, &p->input_begin);
+    static_assert(sizeof(struct node_input) <= sizeof(struct given_input), "packed in place");
     for (uint32_t node = 0; node < p->n_nodes; node++) {
-        uint32_t first = p->input_begin[node];
+        struct given_input *own = given + first;
         uint32_t n = p->input_begin[node + 1] - first;
-        struct node_input *own = p->inputs + kept;
 
-        memmove(own, p->inputs + first, n * sizeof *own);
+        first = p->input_begin[node + 1];
         p->input_begin[node] = kept;
         settle_output_indexes(own, n, latest);
         n = (uint32_t)sort_last_wins(own, n, sizeof *own, compare_positions);
-        for (uint32_t i = 0; i < n; i++)
-            own[i].source = profile_node_of(p, own[i].source_name);
+        put_inputs(p, kept, own, n, (unsigned char *)given, &odd);
         kept += n;
     }
     p->input_begin[p->n_nodes] = kept;
+    p->inputs = xreallocarray(given, kept, sizeof *p->inputs);
+    arena_adopt(&p->arena, p->inputs, kept * sizeof *p->inputs);
+    odd_inputs_keep(&odd, p);
     free(latest);
 }
 

@@ -11,6 +11,12 @@ struct run_span {
     uint32_t first, n;
 };
 
+/* An input before the nodes of all names are known. */
+struct given_input {
+    int32_t position, output_index, own_index; /* as in struct node_input */
+    strid source_name;
+};
+
 struct builder {
     struct profile *profile;
 
@@ -35,7 +41,7 @@ struct builder {
     struct intern traces;   /* of struct frame; id + 1 = trace_id */
 
     struct owned types;   /* by node, of strid */
-    struct owned inputs;  /* by node; source still unknown */
+    struct owned inputs;  /* by node, of struct given_input */
     struct owned outputs; /* by node */
     VEC(struct run_output) run_outputs;
 

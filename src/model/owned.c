@@ -91,7 +91,8 @@ void *owned_pack(struct owned *o, uint32_t n_owners, struct arena *items, struct
     } else {
         packed = sort_items(o, n_owners, *begin);
     }
-    arena_adopt(items, packed, n * o->item_bytes);
+    if (items)
+        arena_adopt(items, packed, n * o->item_bytes);
     owned_done(o);
     return packed;
 }

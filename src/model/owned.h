@@ -32,7 +32,7 @@ void owned_copy(struct owned *copy, const struct owned *o);
 /* Appends a copy of *ITEM. */
 void owned_add(struct owned *o, uint32_t owner, const void *item);
 
-/* Packs the items into memory of ITEMS, those of an owner in the order they were added,
+/* Packs the items into memory of ITEMS (NULL: the heap, for the caller to free), those of an owner in the order they were added,
  * and *BEGIN [n_owners + 1] into BEGINS (which may be the same arena).  Every
  * owner is below N_OWNERS.  The list is empty afterwards. */
 void *owned_pack(struct owned *o, uint32_t n_owners, struct arena *items, struct arena *begins,

@@ -213,6 +213,29 @@ shape_id profile_output_shape(const struct profile *p, node_id node, int32_t ind
     return at < end && p->outputs[at].index == index ? p->outputs[at].shape : SHAPE_UNKNOWN;
 }
 
+/* NULL: input I is as most are. */
+static const struct odd_input *find_odd_input(const struct profile *p, uint32_t i)
+{
+    size_t at = 0;
+
+    LOWER_BOUND(at, p->n_odd_inputs, k, p->odd_inputs[k].input < i);
+    return at < p->n_odd_inputs && p->odd_inputs[at].input == i ? &p->odd_inputs[at] : NULL;
+}
+
+int32_t profile_input_position(const struct profile *p, node_id node, uint32_t i)
+{
+    const struct odd_input *odd = find_odd_input(p, i);
+
+    return odd ? odd->position : (int32_t)(i - p->input_begin[node]);
+}
+
+strid profile_input_name(const struct profile *p, uint32_t i)
+{
+    const struct odd_input *odd = find_odd_input(p, i);
+
+    return odd ? odd->source_name : p->name[p->inputs[i].source];
+}
+
 shape_id profile_input_shape(const struct profile *p, const struct node_input *input)
 {
     if (input->source == NODE_NONE)

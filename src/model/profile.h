@@ -67,11 +67,18 @@ struct trace {
 /* The own_index of a control input. */
 #define INPUT_CONTROL INT32_MIN
 
+/* Its position and the name of its source: profile_input_position(), profile_input_name(). */
 struct node_input {
-    int32_t position;     /* among all inputs, control inputs included */
     int32_t output_index; /* the kept one of that source, see semantics.md section 1.1 */
     int32_t own_index;    /* as written at this position, or INPUT_CONTROL */
     node_id source;       /* NODE_NONE when the graph has no such node */
+};
+
+/* An input whose position is not its place in the list of its node, or whose source has not the name
+ * that it gives, or is not there. */
+struct odd_input {
+    uint32_t input; /* place in profile.inputs */
+    int32_t position;
     strid source_name;
 };
 
@@ -203,6 +210,8 @@ struct profile {
     /* CSR: list of node I is [x_begin[I], x_begin[I + 1]) */
     uint32_t *input_begin; /* by position */
     struct node_input *inputs;
+    struct odd_input *odd_inputs; /* ascending */
+    uint32_t n_odd_inputs;
     uint32_t *output_begin; /* by index */
     struct node_output *outputs;
     uint32_t *run_output_begin; /* in recorded order */
@@ -372,6 +381,11 @@ bool profile_has_step(const struct profile *p, int64_t step);
 
 /* Output shape INDEX of NODE, SHAPE_UNKNOWN when it is not known. */
 shape_id profile_output_shape(const struct profile *p, node_id node, int32_t index);
+/* Of input I (place in p->inputs), which is NODE's: the position among all its inputs, control inputs
+ * included. */
+int32_t profile_input_position(const struct profile *p, node_id node, uint32_t i);
+/* The name that input I gives its source. */
+strid profile_input_name(const struct profile *p, uint32_t i);
 /* Shape of what arrives at INPUT: the source's output shape at the kept
  * output index; SHAPE_UNKNOWN when source or shape are not there. */
 shape_id profile_input_shape(const struct profile *p, const struct node_input *input);

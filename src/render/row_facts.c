@@ -191,7 +191,8 @@ void row_input_shapes(struct strbuf *sb, struct result *r, node_id id, const cha
         const struct node_input *input = &p->inputs[i];
         struct known_shape shape;
 
-        sb_addf(sb, "%s%d:", i > p->input_begin[node] ? between : "", (int)input->position);
+        sb_addf(sb, "%s%d:", i > p->input_begin[node] ? between : "",
+                (int)profile_input_position(p, node, i));
         if (!flops_has_shapes(flops) || input->own_index == INPUT_CONTROL) {
             add_recorded(sb, p, input);
             continue;

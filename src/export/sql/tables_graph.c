@@ -130,11 +130,12 @@ static uint32_t count_edges(struct sql_cursor *c)
 static void edge_value(struct sql_cursor *c, size_t column, struct sql_value *v)
 {
     const struct profile *p = c->source->profile;
-    const struct node_input *in = &p->inputs[p->input_begin[c->key] + c->at];
+    const uint32_t i = (uint32_t)(p->input_begin[c->key] + c->at);
+    const struct node_input *in = &p->inputs[i];
 
     switch (column) {
     case EDGE_POSITION:
-        sql_set_integer(v, in->position);
+        sql_set_integer(v, profile_input_position(p, (node_id)c->key, i));
         break;
     case EDGE_SOURCE:
         if (in->source != NODE_NONE)
@@ -142,7 +143,7 @@ static void edge_value(struct sql_cursor *c, size_t column, struct sql_value *v)
         break;
     case EDGE_MISSING:
         if (in->source == NODE_NONE)
-            sql_set_string(v, p, in->source_name);
+            sql_set_string(v, p, profile_input_name(p, i));
         break;
     case EDGE_OUTPUT:
         if (in->own_index != INPUT_CONTROL)

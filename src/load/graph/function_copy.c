@@ -196,11 +196,11 @@ void site_add_inputs(struct expansion *x, const struct site *site)
         for (uint32_t k = g->input_begin[i]; k < g->input_begin[i + 1]; k++) {
             const struct node_input *in = &g->inputs[k];
             const bool is_control = in->own_index == INPUT_CONTROL;
-            struct origin o = site_origin(x, site, in->source, in->source_name,
+            struct origin o = site_origin(x, site, in->source, profile_input_name(g, k),
                                         is_control ? 0 : in->own_index);
 
             builder_add_input(x->loader->builder, site->public.first + (i - body->n_args),
-                              in->position, o.name, is_control ? 0 : o.index,
+                              profile_input_position(g, i, k), o.name, is_control ? 0 : o.index,
                               is_control ? INPUT_CONTROL : o.index);
         }
 }

@@ -49,7 +49,7 @@ static void arguments_of_body(struct expansion *x, node_id node, const struct si
 
         if (in->own_index == INPUT_CONTROL)
             continue;
-        o = site_origin(x, caller, in->source, in->source_name, in->own_index);
+        o = site_origin(x, caller, in->source, profile_input_name(g, i), in->own_index);
         vec_push(&x->arguments, o);
     }
 }

@@ -43,9 +43,10 @@ static struct profile *load(const char *graph, enum functions_mode mode)
 static void check_input(const struct profile *p, const char *node, uint32_t i, const char *source,
                         int32_t index)
 {
-    const struct node_input *in = &p->inputs[p->input_begin[text_graph_node(p, node)] + i];
+    const uint32_t at = p->input_begin[text_graph_node(p, node)] + i;
+    const struct node_input *in = &p->inputs[at];
 
-    assert_string_equal(profile_text(p, in->source_name), source);
+    assert_string_equal(profile_text(p, profile_input_name(p, at)), source);
     assert_int_equal(in->own_index, index);
     assert_int_equal(in->source, profile_find(p, source, strlen(source)));
 }

@@ -64,14 +64,14 @@ static void check_graph(struct profile *p)
     assert_int_equal(in[2].own_index, INPUT_CONTROL);
     assert_int_equal(in[2].source, a);
     assert_int_equal(in[3].source, NODE_NONE);
-    assert_string_equal(profile_text(p, in[3].source_name), "gone");
+    assert_string_equal(profile_text(p, profile_input_name(p, p->input_begin[b] + 3)), "gone");
     assert_int_equal(in[3].output_index, 1);
     in = p->inputs + p->input_begin[c];
     assert_int_equal(in[0].output_index, 1);
     assert_int_equal(in[1].source, b);
     assert_int_equal(in[1].output_index, 3);
     assert_int_equal(in[2].output_index, 1);
-    assert_string_equal(profile_text(p, in[3].source_name), "-n");
+    assert_string_equal(profile_text(p, profile_input_name(p, p->input_begin[c] + 3)), "-n");
     assert_int_equal(in[3].output_index, -5);
     assert_int_equal(p->inputs[p->input_begin[fixture_node(p, "")]].source, fixture_node(p, ""));
     assert_string_equal(fixture_types(p, "b"), "Add");

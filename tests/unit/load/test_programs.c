@@ -103,7 +103,7 @@ static const char *inputs_of(const struct profile *p, const char *name, struct s
     for (uint32_t i = p->input_begin[node]; i < p->input_begin[node + 1]; i++)
         sb_addf(sb, "%s%s%s", i > p->input_begin[node] ? "|" : "",
                 p->inputs[i].own_index == INPUT_CONTROL ? "^" : "",
-                profile_text(p, p->inputs[i].source_name) + strlen("jit_train/"));
+                profile_text(p, profile_input_name(p, i)) + strlen("jit_train/"));
     return sb_text(sb);
 }
 

@@ -198,7 +198,7 @@ static void copy_node(struct copying *c, node_id node)
         const struct node_input *input = &p->inputs[i];
 
         if (input->source != NODE_NONE)
-            builder_add_input(c->b, copy, input->position, source_name(c, input->source),
+            builder_add_input(c->b, copy, profile_input_position(p, node, i), source_name(c, input->source),
                               input->output_index, input->own_index);
     }
 }

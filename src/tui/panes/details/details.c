@@ -201,11 +201,12 @@ static void add_inputs(struct app *a, struct lines *l, node_id node)
     for (uint32_t i = begin; i < end && i - begin < LIST_MAX; i++) {
         const struct node_input *in = &p->inputs[i];
 
-        lines_field(l, i == begin ? "inputs" : "", ROLE_DIM, "%d: ", (int)in->position);
+        lines_field(l, i == begin ? "inputs" : "", ROLE_DIM, "%d: ",
+                    (int)profile_input_position(p, node, i));
         put_input_shape(a, l, in);
         lines_next(l);
         lines_tab(l, LABEL_COLS + 2);
-        put_id(l, ROLE_TEXT, p, in->source_name);
+        put_id(l, ROLE_TEXT, p, profile_input_name(p, i));
         if (in->source != NODE_NONE)
             lines_link(l, (struct link){.kind = LINK_NODE, .node = in->source});
     }
