@@ -176,19 +176,20 @@ static uint32_t show_between(const struct show *s, row_id from, row_id to)
 
     for (row_id row = from; row < to; row++) {
         const row_id parent = parents[row];
-        const uint32_t above = state[parent], depth = STATE_DEPTH(above) + 1;
+        const uint32_t above = state[parent];
         const uint32_t trimmed = trim ? trim[row] : trim_all;
         const uint8_t own = test[row];
         const bool inside = own != WHY_NOT_KEPT && own != WHY_NOT_STARTED;
-        uint8_t answer = depth > max_depth ? (uint8_t)WHY_TOO_DEEP : own;
+        const bool is_for_twins = n_twins && n_twins[row];
+        const uint32_t counts = -(uint32_t)(inside & !is_for_twins);
+        uint8_t answer = STATE_DEPTH(above) >= max_depth ? (uint8_t)WHY_TOO_DEEP : own;
 
         answer = STATE_CUT(above) | (trimmed & trims_row) ? (uint8_t)WHY_TRIMMED : answer;
         answer = inside ? answer : own;
-        answer = n_twins && n_twins[row] ? (uint8_t)WHY_TWINS : answer; /* till twins_show() */
+        answer = is_for_twins ? (uint8_t)WHY_TWINS : answer; /* till twins_show() */
         up[row] = choose(-(uint32_t)(why[parent] == WHY_SHOWN), parent, up[parent]);
         why[row] = answer;
-        state[row] = choose(-(uint32_t)(inside & (answer != WHY_TWINS)),
-                            STATE(depth, STATE_CUT(above) | trimmed), above);
+        state[row] = (above + (STATE(1U, 0U) & counts)) | (trimmed & counts);
         n_shown += answer == WHY_SHOWN;
     }
     return n_shown;
@@ -212,15 +213,20 @@ static void show_chunks(void *arg, size_t from, size_t to)
     atomic_fetch_add(&s->n_shown, n_shown);
 }
 
-/* All rows but the root; returns how many show. */
+/* All rows but the root; returns how many show.  Where a tree is so deep that most of it is above
+ * some chunk, one thread does it all. */
 static uint32_t show_below_root(const struct query_run *run, struct show *s)
 {
-    const uint32_t n = s->tree->n_rows;
-    struct column *ancestors = column_new(run->pool, n, sizeof *s->ancestors);
+    const uint32_t n = s->tree->n_rows, max = n / 8;
+    struct column *ancestors = column_new(run->pool, (size_t)max + 1, sizeof *s->ancestors);
     uint32_t n_shown = 0;
 
     s->ancestors = ancestors->data;
-    s->n_ancestors = tree_chunk_ancestors(s->tree, ROWS_A_CHUNK, ancestors->data);
+    s->n_ancestors = tree_chunk_ancestors(s->tree, ROWS_A_CHUNK, max, ancestors->data);
+    if (s->n_ancestors > max) {
+        column_unref(ancestors);
+        return show_between(s, 1, n);
+    }
     for (uint32_t i = 0; i < s->n_ancestors; i++)
         n_shown += show_between(s, s->ancestors[i], s->ancestors[i] + 1);
     atomic_init(&s->n_shown, n_shown);

@@ -71,7 +71,7 @@ void tree_mark_names(struct tree *t)
         t->is_name[t->name[row]] = 1;
 }
 
-uint32_t tree_chunk_ancestors(const struct tree *t, uint32_t chunk, row_id *rows)
+uint32_t tree_chunk_ancestors(const struct tree *t, uint32_t chunk, uint32_t max, row_id *rows)
 {
     uint32_t n = 0;
 
@@ -79,8 +79,11 @@ uint32_t tree_chunk_ancestors(const struct tree *t, uint32_t chunk, row_id *rows
         uint32_t begin = n, end;
 
         /* Those from the chunk before on: further up they are ancestors of its first row, too. */
-        for (row_id row = (row_id)first; row > first - chunk; row = t->parent[row])
+        for (row_id row = (row_id)first; row > first - chunk; row = t->parent[row]) {
+            if (n == max)
+                return max + 1;
             rows[n++] = row;
+        }
         for (end = n; begin + 1 < end; begin++) {
             const row_id row = rows[--end];
 

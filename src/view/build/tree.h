@@ -109,10 +109,10 @@ static inline node_id tree_node(const struct tree *t, row_id row)
 /* Fills is_name; the last call of every builder. */
 void tree_mark_names(struct tree *t);
 
-/* Puts to ROWS [n_rows] the rows CHUNK, 2 CHUNK, ... and their ancestors below the root, ascending;
- * returns how many.  Once these are done, what a row hands to its children can be worked out in
- * each chunk of CHUNK rows by itself. */
-uint32_t tree_chunk_ancestors(const struct tree *t, uint32_t chunk, row_id *rows);
+/* Puts to ROWS [MAX] the rows CHUNK, 2 CHUNK, ... and their ancestors below the root, ascending;
+ * returns how many, or MAX + 1 when there are more.  Once these are done, what a row hands to its
+ * children can be worked out in each chunk of CHUNK rows by itself. */
+uint32_t tree_chunk_ancestors(const struct tree *t, uint32_t chunk, uint32_t max, row_id *rows);
 
 /* First row of that name in pre-order, the root aside; ROW_NONE when there is
  * none. */

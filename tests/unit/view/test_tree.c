@@ -28,7 +28,7 @@ static void look_at_chunks(const struct tree *t, uint32_t chunk)
 {
     row_id *rows = xcalloc(t->n_rows, sizeof *rows);
     bool *is_listed = xcalloc(t->n_rows, sizeof *is_listed);
-    const uint32_t n = tree_chunk_ancestors(t, chunk, rows);
+    const uint32_t n = tree_chunk_ancestors(t, chunk, t->n_rows, rows);
 
     for (uint32_t i = 0; i < n; i++) {
         assert_true(rows[i] > 0 && rows[i] < t->n_rows);
@@ -68,8 +68,9 @@ static void few_rows_of_a_flat_tree_are_ancestors(void **unused)
     const struct tree t = {.n_rows = 1000, .parent = parent};
 
     (void)unused;
-    assert_int_equal(tree_chunk_ancestors(&t, 100, rows), 9);
-    assert_int_equal(tree_chunk_ancestors(&t, 1000, rows), 0);
+    assert_int_equal(tree_chunk_ancestors(&t, 100, 9, rows), 9);
+    assert_int_equal(tree_chunk_ancestors(&t, 100, 8, rows), 9);
+    assert_int_equal(tree_chunk_ancestors(&t, 1000, 0, rows), 0);
 }
 
 int main(void)
