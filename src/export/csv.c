@@ -92,7 +92,7 @@ static bool write_table(struct result *r, struct sink *s, char separator, struct
         sb_addf(&out.text, "%s%s%s", cell->key, cell->part ? "_" : "", cell->part ? cell->part : "");
         sb_addc(&out.text, i + 1 < table.cells.n ? separator : '\n');
     }
-    row_batches_write(&out, r, true, add_lines, &table);
+    row_batches_write(&out, r, &(struct row_batches){add_lines, &table, .can_share = true});
     row_cells_done(&table.cells);
     return outbuf_end(&out);
 }

@@ -171,8 +171,8 @@ static bool write_dot(struct result *r, int64_t step, struct sink *s, struct err
     outbuf_init(&out, s, err);
     sb_adds(&out.text, "digraph tfprof {\n  node [shape=box,style=filled,fillcolor=white,"
                        "fontname=\"sans-serif\"];\n");
-    row_batches_write(&out, r, can_share, draw_nodes, &drawing);
-    row_batches_write(&out, r, can_share, draw_edges, &drawing);
+    row_batches_write(&out, r, &(struct row_batches){draw_nodes, &drawing, can_share, 0});
+    row_batches_write(&out, r, &(struct row_batches){draw_edges, &drawing, can_share, 0});
     sb_adds(&out.text, "}\n");
     free(drawing.set_of);
     return outbuf_end(&out);

@@ -123,7 +123,7 @@ static bool write_json(struct result *r, int64_t step, struct sink *s, struct er
     outbuf_init(&out, s, err);
     row_cells_init(&cells, r, true);
     add_head(&out.text, r, step);
-    row_batches_write(&out, r, true, add_rows, &cells);
+    row_batches_write(&out, r, &(struct row_batches){add_rows, &cells, .can_share = true});
     sb_adds(&out.text, "\n]}\n");
     row_cells_done(&cells);
     return outbuf_end(&out);

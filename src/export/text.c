@@ -24,7 +24,8 @@ static bool write_text(struct result *r, int64_t step, struct sink *s, struct er
     outbuf_init(&out, s, err);
     render_legend(&out.text, r);
     row_printer_init(&printer, r);
-    row_batches_write(&out, r, row_printer_can_share(&printer), print_rows, &printer);
+    row_batches_write(&out, r, &(struct row_batches){print_rows, &printer, row_printer_can_share(&printer),
+                                                     .indent_bytes = ROW_INDENT_BYTES});
     return outbuf_end(&out);
 }
 

@@ -384,7 +384,7 @@ void render_row(struct strbuf *sb, const struct row_printer *p, row_id row, uint
         return;
     }
     add_mark(sb, r, row);
-    sb_pad(sb, ' ', (size_t)indent * 2);
+    sb_pad(sb, ' ', (size_t)indent * ROW_INDENT_BYTES);
     add_name(sb, r, row);
     sb_add(sb, " (", 2);
     render_fields(sb, p, row);

@@ -28,6 +28,9 @@ void row_printer_init(struct row_printer *p, struct result *r);
  * the result. */
 bool row_printer_can_share(const struct row_printer *p);
 
+/* Blanks before the name of a row, for each level. */
+enum { ROW_INDENT_BYTES = 2 };
+
 /* One displayed row with its newline, and what follows it (input types of the
  * op view, tensor values); INDENT displayed ancestors. */
 void render_row(struct strbuf *sb, const struct row_printer *p, row_id row, uint32_t indent);

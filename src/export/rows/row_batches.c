@@ -28,8 +28,7 @@ struct pipeline {
     struct outbuf *out;
     struct result_walk walk;
     bool begun, ended; /* the walk */
-    row_batch_fn *fn;
-    const void *arg;
+    const struct row_batches *how;
     struct round *collected, *turned, *written; /* the round at hand of each stage */
 };
 
@@ -45,10 +44,10 @@ static bool next_row(struct pipeline *p, struct placed_row *row)
     return !p->ended;
 }
 
-/* What indentation and name of a row take, two blanks a level. */
+/* What indentation and name of a row take. */
 static size_t text_bytes(const struct pipeline *p, const struct placed_row *row)
 {
-    return 2 * (size_t)row->depth + tree_name_len(p->walk.result->tree, row->row);
+    return p->how->indent_bytes * row->depth + tree_name_len(p->walk.result->tree, row->row);
 }
 
 static void collect_batch(struct pipeline *p, struct batch *b, struct placed_row first)
@@ -93,7 +92,7 @@ static void run_jobs(void *arg, size_t from, size_t to)
         } else {
             struct batch *b = &p->turned->batches[job - JOB_BATCHES];
 
-            p->fn(&b->text, b->rows, b->n, p->arg);
+            p->how->fn(&b->text, b->rows, b->n, p->how->arg);
         }
     }
 }
@@ -107,12 +106,11 @@ static void move_on(struct pipeline *p)
     p->collected = free_one;
 }
 
-void row_batches_write(struct outbuf *out, struct result *r, bool can_share, row_batch_fn *fn,
-                       const void *arg)
+void row_batches_write(struct outbuf *out, struct result *r, const struct row_batches *b)
 {
-    struct workers *workers = can_share && r->n_shown >= ROWS_FOR_THREADS ? workers_new(0) : NULL;
+    struct workers *workers = b->can_share && r->n_shown >= ROWS_FOR_THREADS ? workers_new(0) : NULL;
     struct round *rounds = xcalloc(3, sizeof *rounds);
-    struct pipeline p = {.out = out, .fn = fn, .arg = arg};
+    struct pipeline p = {.out = out, .how = b};
 
     p.collected = &rounds[0];
     p.turned = &rounds[1];
@@ -124,8 +122,8 @@ void row_batches_write(struct outbuf *out, struct result *r, bool can_share, row
     } while (!out->failed && (p.turned->n || p.written->n));
     result_walk_done(&p.walk);
     for (size_t i = 0; i < 3; i++)
-        for (size_t b = 0; b < BATCHES_A_ROUND; b++)
-            sb_done(&rounds[i].batches[b].text);
+        for (size_t k = 0; k < BATCHES_A_ROUND; k++)
+            sb_done(&rounds[i].batches[k].text);
     free(rounds);
     workers_free(workers);
 }

@@ -15,12 +15,17 @@ struct placed_row {
 typedef void row_batch_fn(struct strbuf *sb, const struct placed_row *rows, size_t n,
                           const void *arg);
 
-/* Writes what FN makes of the rows of R, behind what OUT holds.  The root is
- * row 0 and comes first; of a list it is no row and left out.  CAN_SHARE: FN
- * may run on several threads at once, each of which is given other rows;
- * otherwise the batches come in order on this thread.  outbuf_end() tells of
- * failures. */
-void row_batches_write(struct outbuf *out, struct result *r, bool can_share, row_batch_fn *fn,
-                       const void *arg);
+/* How rows become text. */
+struct row_batches {
+    row_batch_fn *fn;
+    const void *arg;
+    bool can_share; /* fn may run on several threads at once, each of which is given other rows;
+                     * otherwise the batches come in order on this thread */
+    size_t indent_bytes; /* that fn puts before a row for each level of its depth */
+};
+
+/* Writes what B makes of the rows of R, behind what OUT holds.  The root is row 0 and comes first;
+ * of a list it is no row and left out.  outbuf_end() tells of failures. */
+void row_batches_write(struct outbuf *out, struct result *r, const struct row_batches *b);
 
 #endif

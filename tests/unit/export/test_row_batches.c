@@ -117,7 +117,9 @@ static void batches_come_in_display_order(void **state)
             print_walk(&want, r, &p);
             outbuf_init(&out, &m.sink, &f.err);
             sb_adds(&out.text, "head\n");
-            row_batches_write(&out, r, share && row_printer_can_share(&p.printer), print_rows, &p);
+            row_batches_write(&out, r,
+                              &(struct row_batches){print_rows, &p, share && row_printer_can_share(&p.printer),
+                                                    ROW_INDENT_BYTES});
             assert_true(outbuf_end(&out));
             assert_string_equal(sb_text(&m.text), sb_text(&want));
             row_cells_done(&p.cells);
@@ -143,7 +145,7 @@ static void a_failure_ends_it(void **state)
     row_printer_init(&p.printer, r);
     row_cells_init(&p.cells, r, true);
     outbuf_init(&out, &m.sink, &f.err);
-    row_batches_write(&out, r, true, print_rows, &p);
+    row_batches_write(&out, r, &(struct row_batches){print_rows, &p, true, ROW_INDENT_BYTES});
     assert_false(outbuf_end(&out));
     assert_string_equal(err_text(&f.err), "full");
     err_done(&f.err);
@@ -153,11 +155,51 @@ static void a_failure_ends_it(void **state)
     tear_down(&f);
 }
 
+static void count_batch(struct strbuf *sb, const struct placed_row *rows, size_t n, const void *arg)
+{
+    (void)rows, (void)arg;
+    sb_addf(sb, "%zu\n", n);
+}
+
+static size_t count_batches(struct fixture *f, size_t indent_bytes)
+{
+    struct result *r = query_run(f->query, VIEW_SCOPE, &f->options, (struct cancel_mark){0}, &f->err);
+    struct memory m = {.sink = {.write = keep}, .limit = SIZE_MAX};
+    struct outbuf out;
+    size_t n = 0;
+
+    assert_non_null(r);
+    outbuf_init(&out, &m.sink, &f->err);
+    row_batches_write(&out, r, &(struct row_batches){count_batch, NULL, true, indent_bytes});
+    assert_true(outbuf_end(&out));
+    for (const char *at = sb_text(&m.text); *at; at++)
+        n += *at == '\n';
+    sb_done(&m.text);
+    result_free(r);
+    return n;
+}
+
+/* Blanks of rows that are deep bound a batch, but only where they are written. */
+static void indentation_cuts_batches(void **state)
+{
+    struct fixture f;
+    size_t n_batches;
+
+    (void)state;
+    set_up(&f, 40000);
+    n_batches = count_batches(&f, 0);
+    assert_true(n_batches > 1);
+    assert_int_equal(count_batches(&f, ROW_INDENT_BYTES), n_batches);
+    assert_true(count_batches(&f, 100 << 10) > 100 * n_batches);
+    tear_down(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(batches_come_in_display_order),
         cmocka_unit_test(a_failure_ends_it),
+        cmocka_unit_test(indentation_cuts_batches),
     };
 
     return cmocka_run_group_tests_name("row_batches", tests, NULL, NULL);
