@@ -135,8 +135,8 @@ struct group {
 
 #define IN_VIEW(key, name)                                                                         \
     {"move, scroll, fold: " name, key ":set<space>-max_depth<space>1000000<ret>zR", moves},        \
-        {"order, depth, threshold, field: " name, NULL, changes},                                  \
-        {"show, hide, trim, start: " name, NULL, filters}, {"account: " name, NULL, accounts}
+        {"order, depth, threshold, field: " name, key, changes}, /* <ret> may have left it */      \
+        {"show, hide, trim, start: " name, key, filters}, {"account: " name, key, accounts}
 
 static const struct group groups[] = {
     {"key to drawn screen", NULL, every_key},
