@@ -69,6 +69,9 @@ struct decoded_exec {
     size_t first_buffer;
 };
 
+/* Fields of a ProfileProto. */
+enum { PROFILE_NODE = 1, PROFILE_HAS_TRACE = 2, PROFILE_STEPS = 3, PROFILE_STRING = 4 };
+
 /* Fields of a ProfileNode; of our own ones see model/own_fields.h. */
 enum {
     NODE_NAME = 1,

@@ -10,8 +10,6 @@
 #include "load/run/profile_batch.h"
 #include "model/own_fields.h"
 
-enum { PROFILE_NODE = 1, PROFILE_HAS_TRACE = 2, PROFILE_STEPS = 3, PROFILE_STRING = 4 };
-
 /* A field of the file; of a node what others call it by. */
 struct reference {
     struct wire_field field;

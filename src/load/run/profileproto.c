@@ -43,7 +43,7 @@ static bool sort_entries(struct node_walk *w, struct err *err)
     struct wire_field f;
 
     for (uint32_t ordinal = 0; wire_next(&in, &f);) {
-        if (f.number != 1 || f.type != WIRE_LEN)
+        if (f.number != PROFILE_NODE || f.type != WIRE_LEN)
             continue;
         if (!load_map_entry(w->l, field_span(&f), NULL, &e, err))
             return false;
@@ -63,7 +63,7 @@ static bool next_entry(struct node_walk *w, struct span *entry, uint32_t *ordina
         return true;
     }
     while (!w->sorted.n && wire_next(&w->in, &f)) {
-        if (f.number != 1 || f.type != WIRE_LEN)
+        if (f.number != PROFILE_NODE || f.type != WIRE_LEN)
             continue;
         *ordinal = w->n_entries++;
         *entry = field_span(&f);
