@@ -7,217 +7,7 @@
 #include "base/satmath.h"
 #include "model/capture.h"
 #include "model/recording.h"
-
-/* ---- figures of executions */
-
-enum run_figure {
-    RUN_BYTES,
-    RUN_PEAK_BYTES,
-    RUN_RESIDUAL_BYTES,
-    RUN_OUTPUT_BYTES,
-    RUN_OCCURRENCE,
-    RUN_TIME, /* this and those behind it are picoseconds */
-    RUN_ACCELERATOR_TIME,
-    RUN_CPU_TIME,
-    RUN_FIGURES,
-};
-
-/* What a node did: at one step, or on average over the steps that it ran in.
- * Read once for all metrics, since unpacking is what costs. */
-struct run_figures {
-    int64_t value[RUN_FIGURES];
-    unsigned saturated; /* a bit for each figure */
-};
-
-static void put(struct run_figures *r, enum run_figure which, int64_t value, bool saturated)
-{
-    bool met_limit = saturated;
-
-    r->value[which] = sat_add(r->value[which], value, &met_limit);
-    r->saturated |= (unsigned)met_limit << which;
-}
-
-/* What it did in E alone. */
-static struct run_figures run_of(const struct exec *e)
-{
-    bool saturated = false;
-    struct run_figures r = {.value = {
-                                [RUN_BYTES] = e->requested_bytes,
-                                [RUN_PEAK_BYTES] = e->peak_bytes,
-                                [RUN_RESIDUAL_BYTES] = e->residual_bytes,
-                                [RUN_OUTPUT_BYTES] = e->output_bytes,
-                                [RUN_OCCURRENCE] = e->run_count,
-                                [RUN_ACCELERATOR_TIME] = e->accelerator_ps,
-                                [RUN_CPU_TIME] = e->cpu_ps,
-                            }};
-
-    r.value[RUN_TIME] = sat_add(e->accelerator_ps, e->cpu_ps, &saturated);
-    r.saturated = (unsigned)saturated << RUN_TIME;
-    return r;
-}
-
-static void add_exec(struct run_figures *r, const struct exec *e)
-{
-    const struct run_figures one = run_of(e);
-
-    for (int i = 0; i < RUN_FIGURES; i++)
-        put(r, (enum run_figure)i, one.value[i], one.saturated >> i & 1);
-}
-
-/* Rounded to zero, times to whole ticks: an average is no more precise than what the file
- * says. */
-static void take_average(struct run_figures *r, int64_t n_steps, int64_t tick_ps)
-{
-    for (int i = 0; i < RUN_FIGURES; i++)
-        r->value[i] /= n_steps;
-    for (int i = RUN_TIME; i < RUN_FIGURES; i++)
-        r->value[i] -= r->value[i] % tick_ps;
-}
-
-/* Sums over ranks, and how many of them the whole node ran on. */
-struct rank_sum {
-    struct run_figures sum;
-    int64_t n_ranks;
-};
-
-/* Adds what NODE did at STEP on the ranks that F asks for. */
-static void add_ranks(const struct figures *f, node_id node, int64_t step, struct rank_sum *s)
-{
-    const struct profile *p = f->profile;
-    struct exec e;
-
-    for (uint32_t i = 0; i < p->n_recordings; i++) {
-        const struct recording *r = &p->recordings[i];
-
-        if (r->rank_index != i || (f->rank >= 0 && r->rank != f->rank))
-            continue;
-        if (!profile_ran_at(p, profile_whole(p, node), ranked_step(i, step)))
-            continue;
-        s->n_ranks++;
-        if (profile_exec(p, node, ranked_step(i, step), &e))
-            add_exec(&s->sum, &e);
-    }
-}
-
-static void divide(struct run_figures *r, int64_t n, int64_t tick_ps)
-{
-    if (n > 1)
-        take_average(r, n, tick_ps);
-}
-
-/* Adds the figures of one step, averaged over ranks unless their sum is asked for. */
-static bool add_step(const struct figures *f, node_id node, int64_t step, struct run_figures *to)
-{
-    struct rank_sum s = {.n_ranks = 0};
-
-    add_ranks(f, node, step, &s);
-    if (f->rank == RANK_AVERAGE)
-        divide(&s.sum, s.n_ranks, f->profile->clock.tick_ps);
-    for (int i = 0; i < RUN_FIGURES; i++)
-        put(to, (enum run_figure)i, s.sum.value[i], s.sum.saturated >> i & 1);
-    return s.n_ranks > 0;
-}
-
-/* The first step from MIN on that the whole NODE ran in on a rank that F asks for, or STEP_LIMIT.
- * What a node did is looked up by these, because a file may have as many steps as nodes. */
-static int64_t next_ranked_step(const struct figures *f, node_id node, int64_t min)
-{
-    const struct profile *p = f->profile;
-    const node_id whole = profile_whole(p, node);
-    int64_t next = STEP_LIMIT;
-
-    for (uint32_t i = 0; i < p->n_recordings; i++) {
-        const struct recording *r = &p->recordings[i];
-        size_t at = p->exec_begin[whole];
-        const size_t end = p->exec_begin[whole + 1];
-        int64_t found;
-
-        if (r->rank_index != i || (f->rank >= 0 && r->rank != f->rank))
-            continue;
-        LOWER_BOUND(at, end, k, profile_record_step(p, p->exec_places[k]) < ranked_step(i, min));
-        if (at == end)
-            continue;
-        found = profile_record_step(p, p->exec_places[at]);
-        if (found >> STEP_BITS == (int64_t)i && step_of_ranked(found) < next)
-            next = step_of_ranked(found);
-    }
-    return next;
-}
-
-/* Figures of traces of several ranks: first per step, then over steps (formats-trace.md section
- * 8). */
-static void read_ranked(const struct figures *f, node_id node, struct run_figures *r)
-{
-    const struct profile *p = f->profile;
-    int64_t n_steps = 0;
-
-    *r = (struct run_figures){.saturated = 0};
-    if (f->step >= 0 || f->step == STEP_OUTSIDE) {
-        add_step(f, node, f->step, r);
-        return;
-    }
-    for (int64_t s = 0; (s = next_ranked_step(f, node, s)) < STEP_LIMIT; s++)
-        if (profile_has_step(p, s))
-            n_steps += add_step(f, node, s, r);
-    if (f->step == STEP_ALL)
-        add_step(f, node, STEP_OUTSIDE, r);
-    else
-        divide(r, n_steps, p->clock.tick_ps);
-}
-
-/* Figures of a capture's executions on the devices that count. */
-static void read_counted(const struct figures *f, node_id node, struct run_figures *r)
-{
-    struct exec_walk walk = profile_execs(f->profile, node);
-    int64_t n_steps = 0;
-    struct exec e;
-
-    *r = (struct run_figures){.saturated = 0};
-    while (exec_next_on(&walk, f->counted_devices, &e)) {
-        if (f->step >= 0 && e.step != f->step)
-            continue;
-        add_exec(r, &e);
-        n_steps++;
-    }
-    if (f->step != STEP_ALL)
-        divide(r, n_steps, f->profile->clock.tick_ps);
-}
-
-static void read_runs(const struct figures *f, node_id node, struct run_figures *r)
-{
-    struct exec_walk walk = profile_execs(f->profile, node);
-    int64_t n_steps = 0;
-    struct exec e;
-
-    if (f->profile->n_recordings > 1) {
-        read_ranked(f, node, r);
-        return;
-    }
-    if (f->counted_devices) {
-        read_counted(f, node, r);
-        return;
-    }
-    if (f->step >= 0 || f->step == STEP_OUTSIDE) {
-        if (profile_exec(f->profile, node, f->step, &e))
-            *r = run_of(&e);
-        else
-            *r = (struct run_figures){.saturated = 0};
-        return;
-    }
-    *r = (struct run_figures){.saturated = 0};
-    while (exec_next(&walk, &e)) {
-        /* What is in no step has no part in their average. */
-        if (f->step != STEP_ALL && e.step == STEP_OUTSIDE)
-            continue;
-        add_exec(r, &e);
-        n_steps++;
-    }
-    if (f->step == STEP_ALL)
-        return;
-    if (node >= f->profile->n_nodes && n_steps)
-        n_steps = f->profile->n_steps_of_node[profile_whole(f->profile, node)];
-    divide(r, n_steps, f->profile->clock.tick_ps);
-}
+#include "model/run_figures.h"
 
 /* ---- figures of a node */
 
@@ -369,7 +159,7 @@ static int64_t parts_float_ops(const struct figures *f, node_id node, bool *satu
 
         if (!once)
             continue;
-        read_runs(f, p->n_nodes + i, &r);
+        run_figures_read(f, p->n_nodes + i, &r);
         sum = sat_add(sum, sat_mul(once, r.value[RUN_OCCURRENCE], saturated), saturated);
     }
     return sum;
@@ -440,7 +230,7 @@ int64_t metric_self(const struct figures *f, enum metric_id metric, node_id node
 {
     struct run_figures r;
 
-    read_runs(f, node, &r);
+    run_figures_read(f, node, &r);
     return self_of(f, metric, node, &r, saturated);
 }
 
@@ -483,7 +273,7 @@ void metric_fill(const struct figures *f, int64_t *const values[METRIC_COUNT], n
     }
     for (node_id node = from; node < to; node++) {
         if (needs_runs)
-            read_runs(f, node, &r);
+            run_figures_read(f, node, &r);
         for (int i = 0; i < n; i++)
             fill_node(f, node, &r, &wanted[i]);
     }

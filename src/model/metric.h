@@ -112,7 +112,7 @@ struct field_place {
  * else as well. */
 const char *metric_unknown(const struct profile *p, enum metric_id metric);
 
-struct run_figures; /* metric.c */
+struct run_figures; /* run_figures.h */
 
 struct metric {
     const char *name;   /* "peak_bytes": of -select, -order_by, -min_NAME */
