@@ -1,45 +1,13 @@
 /* exec.c: packing what nodes did in the steps, and unpacking it.
  *
- * A record is a head and a tail.  The head opens with 64 bits: four for each
- * number of the head, saying how many bytes it takes (0 to 8; zero takes none),
- * then flags.  All numbers of a head are read without a branch, which is what
- * makes a pass over millions of records cheap.  Lists that follow from the
+ * A record is a head (exec_head.h) and a tail.  All numbers of a head are read without a branch,
+ * which is what makes a pass over millions of records cheap.  Lists that follow from the
  * figures, nearly all, are told by a flag; the others are the tail, as varints. */
 #include "model/exec.h"
 
-#include <endian.h>
-#include <string.h>
-
 #include "base/satmath.h"
+#include "model/exec_head.h"
 #include "model/last_wins.h"
-
-enum head_number {
-    HEAD_STEP,
-    HEAD_START,
-    HEAD_SPAN, /* latest end - start */
-    HEAD_RUN_COUNT,
-    HEAD_DEVICE,
-    HEAD_CPU,         /* unless a flag says that it is the span */
-    HEAD_ACCELERATOR, /* likewise */
-    HEAD_REQUESTED,
-    HEAD_PEAK,     /* this and the next two differ from the requested bytes */
-    HEAD_RESIDUAL, /* in these bits: usually none */
-    HEAD_OUTPUT,
-    HEAD_IN_USE,  /* of a memory record that a flag tells */
-    HEAD_POINTER, /* of a buffer that a flag tells */
-    HEAD_NUMBERS,
-};
-
-enum { WIDTH_BITS = 4, WIDTH_MASK = 15, HEAD_BYTES = 8, NUMBER_MAX_BYTES = 8 };
-
-enum head_flag {
-    FLAG_CPU_TIME = 1,         /* one time: the span, on the device */
-    FLAG_ACCELERATOR_TIME = 2, /* likewise, on an accelerator */
-    FLAG_DEVICE = 4,           /* one device */
-    FLAG_MEMORY = 8,           /* one memory record, taken at the end, nothing temporary */
-    FLAG_BUFFER = 16,          /* it has one buffer, of slot 0: all its output */
-    FLAG_TAIL = 32,            /* lists that are not told by a flag follow */
-};
 
 /* What the numbers of a head say. */
 struct head {
@@ -47,20 +15,6 @@ struct head {
     unsigned flags;
     const uint8_t *tail;
 };
-
-static inline uint64_t load_64(const uint8_t *at)
-{
-    uint64_t bits;
-
-    memcpy(&bits, at, sizeof bits);
-    return le64toh(bits);
-}
-
-/* The numbers of a head are read eight bytes at a time, whatever their width: what of them is the
- * number's. */
-static const uint64_t number_mask[NUMBER_MAX_BYTES + 1] = {
-    0, 0xff, 0xffff, 0xffffff, 0xffffffff, 0xffffffffff, 0xffffffffffff, 0xffffffffffffff,
-    UINT64_MAX};
 
 static inline void read_head(struct head *h, const uint8_t *at)
 {
@@ -309,7 +263,7 @@ void exec_pack_end(struct exec_pack *pack)
 
 int64_t exec_step(const uint8_t *at)
 {
-    return (int64_t)(load_64(at + HEAD_BYTES) & number_mask[load_64(at) & WIDTH_MASK]);
+    return (int64_t)head_stored(at, load_64(at), HEAD_STEP);
 }
 
 strid exec_device(const uint8_t *at)
