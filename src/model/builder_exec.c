@@ -93,10 +93,10 @@ static void order_by_step(struct profile *p)
     vec_done(&order);
 }
 
-/* True when figures are so large that a sum of them may not fit. */
+/* True when figures are so large that a sum of them, or of two times of each, may not fit. */
 static bool may_saturate(const struct profile *p, struct figure_bits bits)
 {
-    const uint64_t n = p->exec_begin[p->n_nodes];
+    const uint64_t n = 2 * (uint64_t)p->exec_begin[p->n_nodes];
     const uint64_t max = n ? (uint64_t)INT64_MAX / n : UINT64_MAX;
 
     return bits.numbers > max || bits.ticks > max / (uint64_t)p->clock.tick_ps;
@@ -155,6 +155,7 @@ void builder_pack_execs(struct builder *b)
         order_by_step(p);
     if (p->n_parts)
         count_steps(p);
-    if (may_saturate(p, b->records.bits))
+    p->exec_sums_fit = !may_saturate(p, b->records.bits);
+    if (!p->exec_sums_fit)
         find_saturated(b);
 }

@@ -7,7 +7,7 @@
 #include "base/satmath.h"
 #include "model/capture.h"
 #include "model/recording.h"
-#include "model/run_figures.h"
+#include "model/run_columns.h"
 
 /* ---- figures of a node */
 
@@ -239,44 +239,130 @@ bool metric_is_zero(const struct profile *p, enum metric_id metric)
     return metrics[metric].of_runs && !p->exec_begin[profile_n_ids(p)] && !p->capture;
 }
 
+/* The figure of runs that METRIC is and nothing else; RUN_FIGURES: it is more than that. */
+static enum run_figure plain_figure(const struct profile *p, enum metric_id metric)
+{
+    static const struct {
+        bool is_plain;
+        enum run_figure figure;
+    } table[METRIC_COUNT] = {
+        [METRIC_BYTES] = {true, RUN_BYTES},
+        [METRIC_PEAK_BYTES] = {true, RUN_PEAK_BYTES},
+        [METRIC_RESIDUAL_BYTES] = {true, RUN_RESIDUAL_BYTES},
+        [METRIC_OUTPUT_BYTES] = {true, RUN_OUTPUT_BYTES},
+        [METRIC_MICROS] = {true, RUN_TIME},
+        [METRIC_ACCELERATOR_MICROS] = {true, RUN_ACCELERATOR_TIME},
+        [METRIC_CPU_MICROS] = {true, RUN_CPU_TIME},
+        [METRIC_OCCURRENCE] = {true, RUN_OCCURRENCE},
+    };
+
+    /* To memory a capture adds what was planned. */
+    return table[metric].is_plain && !(p->capture && metrics[metric].unit == UNIT_BYTES)
+               ? table[metric].figure
+               : RUN_FIGURES;
+}
+
 /* A column that metric_fill() fills. */
 struct wanted {
     enum metric_id metric;
     int64_t *values;
-    node_id saturated; /* first node at a limit */
+    node_id *saturated; /* first node at a limit */
 };
 
-static void fill_node(const struct figures *f, node_id node, const struct run_figures *r,
-                      struct wanted *w)
-{
-    bool saturated = false;
+/* How all of them are filled. */
+struct filling {
+    const struct figures *figures;
+    struct run_columns plain; /* those that are figures of runs, from node 0 on */
+    struct wanted others[METRIC_COUNT];
+    int n_others;
+    bool reads_plain, others_need_runs;
+};
 
-    w->values[node] = self_of(f, w->metric, node, r, &saturated);
-    if (saturated && node < w->saturated)
-        w->saturated = node;
+static struct filling plan_filling(const struct figures *f, int64_t *const values[METRIC_COUNT],
+                                   node_id saturated[METRIC_COUNT], bool by_columns)
+{
+    struct filling fill = {.figures = f};
+
+    for (int m = 0; m < METRIC_COUNT; m++) {
+        const enum run_figure plain =
+            by_columns ? plain_figure(f->profile, (enum metric_id)m) : RUN_FIGURES;
+
+        if (!values[m])
+            continue;
+        if (plain < RUN_FIGURES) {
+            fill.plain.value[plain] = values[m];
+            fill.reads_plain = true;
+            continue;
+        }
+        fill.others[fill.n_others++] = (struct wanted){(enum metric_id)m, values[m], &saturated[m]};
+        fill.others_need_runs = fill.others_need_runs || !metrics[m].is_static;
+    }
+    return fill;
+}
+
+static void fill_others(struct filling *fill, node_id node, const struct run_figures *r)
+{
+    for (int i = 0; i < fill->n_others; i++) {
+        const struct wanted *w = &fill->others[i];
+        bool saturated = false;
+
+        w->values[node] = self_of(fill->figures, w->metric, node, r, &saturated);
+        if (saturated && node < *w->saturated)
+            *w->saturated = node;
+    }
+}
+
+enum { NODES_A_BLOCK = 128 };
+
+/* A block of nodes: what runs say is read for all of them first. */
+static void fill_block(struct filling *fill, node_id from, node_id to)
+{
+    int64_t values[RUN_FIGURES][NODES_A_BLOCK];
+    struct run_figures r = {.saturated = 0};
+    struct run_columns runs = {{NULL}};
+
+    for (int i = 0; i < RUN_FIGURES; i++)
+        if (fill->plain.value[i])
+            runs.value[i] = fill->plain.value[i] + from;
+        else if (fill->others_need_runs)
+            runs.value[i] = values[i];
+    run_columns_read(fill->figures, from, to, &runs);
+    for (node_id node = from; node < to && fill->n_others; node++) {
+        for (int i = 0; i < RUN_FIGURES && fill->others_need_runs; i++)
+            r.value[i] = runs.value[i][node - from];
+        fill_others(fill, node, &r);
+    }
+}
+
+static void fill_by_node(struct filling *fill, node_id from, node_id to)
+{
+    struct run_figures r = {.saturated = 0};
+
+    for (node_id node = from; node < to; node++) {
+        if (fill->others_need_runs)
+            run_figures_read(fill->figures, node, &r);
+        fill_others(fill, node, &r);
+    }
+}
+
+static node_id end_of_block(node_id at, node_id to, node_id n_nodes)
+{
+    const node_id end = to < n_nodes ? to : n_nodes;
+
+    return end - at < NODES_A_BLOCK ? end : at + NODES_A_BLOCK;
 }
 
 void metric_fill(const struct figures *f, int64_t *const values[METRIC_COUNT], node_id from,
                  node_id to, node_id saturated_node[METRIC_COUNT])
 {
-    struct wanted wanted[METRIC_COUNT];
-    struct run_figures r = {.saturated = 0};
-    bool needs_runs = false;
-    int n = 0;
+    const node_id n_nodes = run_columns_fit(f) ? f->profile->n_nodes : 0;
+    struct filling fill = plan_filling(f, values, saturated_node, true);
+    node_id at = from;
 
     assert(from <= to && to <= profile_n_ids(f->profile));
-    for (int m = 0; m < METRIC_COUNT; m++) {
-        if (!values[m])
-            continue;
-        wanted[n++] = (struct wanted){(enum metric_id)m, values[m], saturated_node[m]};
-        needs_runs = needs_runs || !metrics[m].is_static;
-    }
-    for (node_id node = from; node < to; node++) {
-        if (needs_runs)
-            run_figures_read(f, node, &r);
-        for (int i = 0; i < n; i++)
-            fill_node(f, node, &r, &wanted[i]);
-    }
-    for (int i = 0; i < n; i++)
-        saturated_node[wanted[i].metric] = wanted[i].saturated;
+    if (fill.reads_plain || fill.others_need_runs)
+        for (; at < to && at < n_nodes; at = end_of_block(at, to, n_nodes))
+            fill_block(&fill, at, end_of_block(at, to, n_nodes));
+    fill = plan_filling(f, values, saturated_node, false);
+    fill_by_node(&fill, at, to);
 }

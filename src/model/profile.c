@@ -97,15 +97,6 @@ node_id profile_find(const struct profile *p, const char *name, size_t len)
     return id == STRID_NONE ? NODE_NONE : profile_node_of(p, id);
 }
 
-const uint8_t *profile_record(const struct profile *p, uint32_t place)
-{
-    const size_t at = (size_t)place * EXEC_ALIGN;
-
-    return at < p->exec_records_bytes || !p->cut_records
-               ? p->exec_records + at
-               : p->cut_records + (at - p->exec_records_bytes);
-}
-
 int64_t profile_record_step(const struct profile *p, uint32_t place)
 {
     return exec_step(profile_record(p, place));

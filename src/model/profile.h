@@ -225,6 +225,7 @@ struct profile {
      * behind those of exec_records; NULL: none. */
     const uint8_t *cut_records;
     bool has_negative_runs; /* figures of executions may be below zero */
+    bool exec_sums_fit;     /* none is, and no sum of them meets a 64-bit limit, times as picoseconds */
 
     struct shape *shapes; /* by shape_id */
     uint32_t n_shapes;
@@ -375,7 +376,14 @@ bool profile_exec(const struct profile *p, node_id node, int64_t step, struct ex
 /* The lists of E, in place of what is in LISTS; devices in byte order. */
 void profile_exec_lists(const struct profile *p, const struct exec *e, struct exec_lists *lists);
 /* The packed record (model/exec.h) at PLACE, an element of exec_places, and its step. */
-const uint8_t *profile_record(const struct profile *p, uint32_t place);
+static inline const uint8_t *profile_record(const struct profile *p, uint32_t place)
+{
+    const size_t at = (size_t)place * EXEC_ALIGN;
+
+    return at < p->exec_records_bytes || !p->cut_records
+               ? p->exec_records + at
+               : p->cut_records + (at - p->exec_records_bytes);
+}
 int64_t profile_record_step(const struct profile *p, uint32_t place);
 bool profile_has_step(const struct profile *p, int64_t step);
 

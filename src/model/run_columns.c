@@ -1,0 +1,164 @@
+/* run_columns.c: figures of executions, node after node: the plain case of run_figures.c.
+ *
+ * Sums are taken in ticks and bytes and only of what is asked for.  They cannot overflow
+ * (profile.exec_sums_fit), so that there is nothing to check. */
+#include "model/run_columns.h"
+
+#include <assert.h>
+
+#include "base/lower_bound.h"
+#include "model/exec_head.h"
+#include "model/recording.h"
+
+bool run_columns_fit(const struct figures *f)
+{
+    return f->profile->exec_sums_fit && f->profile->n_recordings <= 1 && !f->counted_devices;
+}
+
+/* Figures of a node; times in ticks. */
+struct sums {
+    uint64_t value[RUN_FIGURES];
+};
+
+/* Which figures a pass is for: a constant where it is used, so that the others cost nothing. */
+enum pass { PASS_TIMES, PASS_ALL };
+
+static inline void add_times(struct sums *s, const uint8_t *at, uint64_t widths)
+{
+    const unsigned flags = head_flags(widths);
+
+    s->value[RUN_CPU_TIME] +=
+        head_stored(at, widths, flags & FLAG_CPU_TIME ? HEAD_SPAN : HEAD_CPU);
+    s->value[RUN_ACCELERATOR_TIME] +=
+        head_stored(at, widths, flags & FLAG_ACCELERATOR_TIME ? HEAD_SPAN : HEAD_ACCELERATOR);
+}
+
+static inline void add_others(struct sums *s, const uint8_t *at, uint64_t widths)
+{
+    const uint64_t requested = head_stored(at, widths, HEAD_REQUESTED);
+
+    s->value[RUN_OCCURRENCE] += head_stored(at, widths, HEAD_RUN_COUNT);
+    s->value[RUN_BYTES] += requested;
+    s->value[RUN_PEAK_BYTES] += head_stored(at, widths, HEAD_PEAK) ^ requested;
+    s->value[RUN_RESIDUAL_BYTES] += head_stored(at, widths, HEAD_RESIDUAL) ^ requested;
+    s->value[RUN_OUTPUT_BYTES] += head_stored(at, widths, HEAD_OUTPUT) ^ requested;
+}
+
+static inline void add_record(struct sums *s, const uint8_t *at, enum pass pass)
+{
+    const uint64_t widths = load_64(at);
+
+    add_times(s, at, widths);
+    if (pass == PASS_ALL)
+        add_others(s, at, widths);
+}
+
+/* What is read, and where the step stands among those of the profile. */
+struct reading {
+    const struct profile *profile;
+    int64_t step; /* or STEP_AVERAGE, STEP_ALL */
+    bool is_one_step;
+    uint32_t index;
+};
+
+static inline int64_t step_at(const struct profile *p, uint32_t k)
+{
+    const uint8_t *at = profile_record(p, p->exec_places[k]);
+
+    return (int64_t)head_stored(at, load_64(at), HEAD_STEP);
+}
+
+/* The first record from AT to END - 1 that is not before the step.  A node with as many records as
+ * there are steps most likely has one in each. */
+static inline uint32_t find_step(const struct reading *r, uint32_t at, uint32_t end)
+{
+    enum { FEW = 8 };
+    const struct profile *p = r->profile;
+    size_t found = at;
+
+    if (end - at == p->n_steps && step_at(p, at + r->index) == r->step &&
+        (r->index == 0 || step_at(p, at + r->index - 1) < r->step))
+        return at + r->index;
+    if (end - at > FEW) {
+        LOWER_BOUND(found, end, k, step_at(p, (uint32_t)k) < r->step);
+        return (uint32_t)found;
+    }
+    while (at < end && step_at(p, at) < r->step)
+        at++;
+    return at;
+}
+
+static inline void sum_step(const struct reading *r, node_id node, struct sums *s, enum pass pass)
+{
+    const struct profile *p = r->profile;
+    const uint32_t end = p->exec_begin[node + 1];
+    uint32_t at = p->exec_begin[node];
+
+    if (at == end)
+        return;
+    for (at = find_step(r, at, end); at < end && step_at(p, at) == r->step; at++)
+        add_record(s, profile_record(p, p->exec_places[at]), pass);
+}
+
+/* Returns how many steps there are in the sum. */
+static inline uint32_t sum_steps(const struct reading *r, node_id node, struct sums *s, enum pass pass)
+{
+    const struct profile *p = r->profile;
+    const uint32_t end = p->exec_begin[node + 1];
+    int64_t last = STEP_OUTSIDE;
+    uint32_t n_steps = 0;
+
+    for (uint32_t at = p->exec_begin[node]; at < end; at++) {
+        const int64_t step = step_at(p, at);
+
+        if (step == STEP_OUTSIDE && r->step != STEP_ALL)
+            continue;
+        n_steps += step != last;
+        last = step;
+        add_record(s, profile_record(p, p->exec_places[at]), pass);
+    }
+    return r->step == STEP_ALL ? 1 : n_steps;
+}
+
+static inline void read_nodes(const struct reading *r, node_id from, node_id end,
+                              const struct run_columns *to, enum pass pass)
+{
+    const uint64_t tick_ps = (uint64_t)r->profile->clock.tick_ps;
+
+    for (node_id node = from; node < end; node++) {
+        struct sums s = {.value = {0}};
+        uint32_t n_steps = 1;
+
+        if (r->is_one_step)
+            sum_step(r, node, &s, pass);
+        else
+            n_steps = sum_steps(r, node, &s, pass);
+        s.value[RUN_TIME] = s.value[RUN_ACCELERATOR_TIME] + s.value[RUN_CPU_TIME];
+        for (int i = pass == PASS_ALL ? 0 : RUN_TIME; i < RUN_FIGURES; i++) {
+            if (!to->value[i])
+                continue;
+            if (n_steps > 1)
+                s.value[i] /= n_steps; /* of times this leaves whole ticks */
+            to->value[i][node - from] = (int64_t)(i < RUN_TIME ? s.value[i] : s.value[i] * tick_ps);
+        }
+    }
+}
+
+void run_columns_read(const struct figures *f, node_id from, node_id end,
+                      const struct run_columns *to)
+{
+    const struct profile *p = f->profile;
+    struct reading r = {p, f->step, f->step >= 0 || f->step == STEP_OUTSIDE, 0};
+    bool only_times = true;
+    size_t index = 0;
+
+    assert(end <= p->n_nodes);
+    for (int i = 0; i < RUN_TIME; i++)
+        only_times = only_times && !to->value[i];
+    LOWER_BOUND(index, p->n_steps, i, p->steps[i] < r.step);
+    r.index = index < p->n_steps ? (uint32_t)index : 0;
+    if (only_times)
+        read_nodes(&r, from, end, to, PASS_TIMES);
+    else
+        read_nodes(&r, from, end, to, PASS_ALL);
+}
