@@ -161,13 +161,13 @@ static row_id displayed(const struct result *r, row_id row)
     return row;
 }
 
-/* Rebuilds the visible rows with the cursor on ROW. */
-static void rebuild_rows(struct app *a, row_id row)
+/* Rebuilds the visible rows, which MADE may have counted, with the cursor on ROW. */
+static void rebuild_rows(struct app *a, row_id row, struct row_counts *made)
 {
     struct view_seen *seen = app_view(a);
     size_t at;
 
-    rows_build(a->rows, a->result, seen->folds, a->reverse);
+    rows_build(a->rows, a->result, seen->folds, a->reverse, made);
     at = rows_find(a->rows, row);
     a->cursor = at == SIZE_MAX ? 0 : at;
     seen->cursor = app_row(a);
@@ -189,7 +189,7 @@ static bool go_to(struct app *a, row_id row, bool remember)
         folds_unref(seen->folds);
         seen->folds = folds;
     }
-    rebuild_rows(a, there);
+    rebuild_rows(a, there, NULL);
     a->jumped = true;
     return there == row;
 }
@@ -235,19 +235,30 @@ void app_set_folds(struct app *a, struct folds *f)
          up = a->result->shown_parent[up])
         if (!folds_is_open(f, up))
             visible = up; /* the cursor moves to what closed over it */
-    rebuild_rows(a, visible);
+    rebuild_rows(a, visible, NULL);
+}
+
+/* The folds of a view that is seen for the first time: those of COUNTS, else new ones. */
+static struct folds *first_folds(struct app *a, struct result *r, const struct row_counts *counts)
+{
+    struct folds *folds;
+
+    if (counts && counts->tree == r->tree)
+        return folds_ref(counts->folds);
+    folds = folds_new(r->tree->n_rows);
+    folds_open_chain(folds, r, 0);
+    ui_state_open_folds(a, r->view_id, r->tree, folds);
+    return folds;
 }
 
 /* Folds and cursor of the view whose result arrived. */
-static row_id settle_view(struct app *a, struct result *r)
+static row_id settle_view(struct app *a, struct result *r, const struct row_counts *counts)
 {
     struct view_seen *seen = &a->views[r->view_id];
     struct tree *tree = tree_ref((struct tree *)(uintptr_t)r->tree);
 
     if (!seen->tree) {
-        seen->folds = folds_new(tree->n_rows);
-        folds_open_chain(seen->folds, r, 0);
-        ui_state_open_folds(a, r->view_id, tree, seen->folds);
+        seen->folds = first_folds(a, r, counts);
     } else if (seen->tree != tree) {
         struct folds *folds = folds_remap(seen->folds, seen->tree, tree);
 
@@ -293,7 +304,7 @@ static void say_new_note(struct app *a, const struct result *old, const struct r
         }
 }
 
-void app_show_result(struct app *a, struct result *r)
+void app_show_result(struct app *a, struct result *r, struct row_counts *counts)
 {
     struct result *old = a->result;
     const bool other_view = old && old->view_id != r->view_id;
@@ -305,7 +316,7 @@ void app_show_result(struct app *a, struct result *r)
     hidden_frames_done(&a->hidden_frames);
     hidden_frames_init(&a->hidden_frames, r->profile, r->options.hide_frames);
     source_text_forget(&a->source);
-    row = settle_view(a, r);
+    row = settle_view(a, r, counts);
     if (undo_restore_pending(a)) {
         row = app_view(a)->cursor;
     } else if (a->goal.set && a->goal.view == r->view_id) {
@@ -316,7 +327,7 @@ void app_show_result(struct app *a, struct result *r)
     }
     a->goal.set = false;
     a->goes_to_frame = NULL;
-    rebuild_rows(a, 0);
+    rebuild_rows(a, 0, counts);
     if (a->goes_to_hottest) {
         a->anchor = NODE_NONE;
         go_to(a, hottest_leaf(a, 0), false);

@@ -158,8 +158,8 @@ void app_say_err(struct app *a, struct err *err);
 unsigned app_context(const struct app *a);
 
 /* Takes a complete result as what is seen: cursor and folds stay with their
- * nodes. */
-void app_show_result(struct app *a, struct result *r);
+ * nodes.  COUNTS are of its rows with the folds that it is shown with: taken, but for others. */
+void app_show_result(struct app *a, struct result *r, struct row_counts *counts);
 /* The change every action makes: remembers the present for undo and asks for
  * VIEW with OPTIONS (copied). */
 void app_change(struct app *a, enum view_id view, const struct options *options);

@@ -129,7 +129,7 @@ void replace_session(struct app *a, const struct rowmap *maps, struct result *re
     a->incoming = NULL;
     a->loader.is_part = false;
     ui_state_restore_marks(a);
-    app_show_result(a, result);
+    app_show_result(a, result, NULL);
     summary_renew(a);
     close_beside(a, old);
 }

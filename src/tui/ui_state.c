@@ -103,11 +103,16 @@ static void restore_open(struct app *a, const struct words *w)
         intern_put(&a->ui_state->open[view], w->items[2], strlen(w->items[2]));
 }
 
+bool ui_state_has_folds(const struct app *a, enum view_id view)
+{
+    return a->ui_state->open[view].n > 1; /* "" is always there */
+}
+
 void ui_state_open_folds(struct app *a, enum view_id view, const struct tree *t, struct folds *folds)
 {
     const struct intern *names = &a->ui_state->open[view];
 
-    if (names->n < 2) /* "" is always there */
+    if (!ui_state_has_folds(a, view))
         return;
     for (row_id row = 1; row < t->n_rows; row++)
         if (intern_find(names, tree_name(t, row), tree_name_len(t, row)) != STRID_NONE)

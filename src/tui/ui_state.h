@@ -15,6 +15,8 @@ void ui_state_free(struct ui_state *k);
 /* Once a profile is there: sets marks, and view and options when none were
  * given on the command line. */
 void ui_state_restore(struct app *a);
+/* True when the next one has something to open. */
+bool ui_state_has_folds(const struct app *a, enum view_id view);
 /* Opens what was open in VIEW the last time, when its tree is first seen. */
 void ui_state_open_folds(struct app *a, enum view_id view, const struct tree *t, struct folds *folds);
 /* Reads the notes of the profile; those there were are forgotten. */

@@ -157,6 +157,14 @@ bool undo_restore_pending(struct app *a)
     return true;
 }
 
+struct folds *undo_coming_folds(const struct app *a, enum view_id view)
+{
+    const struct snapshot *s = &a->undo.pending;
+    const bool fits = a->undo.is_pending && s->spec.view == view && s->tree;
+
+    return fits && s->tree == a->views[view].tree ? s->folds : NULL;
+}
+
 void undo_difference(struct strbuf *sb, const struct snapshot *a, const struct snapshot *b)
 {
     const size_t before = sb->len;

@@ -43,6 +43,9 @@ void undo_abandon(struct app *a);
 /* Puts cursor and folds of a restored state in place, once its result is
  * shown; false when none is awaited. */
 bool undo_restore_pending(struct app *a);
+/* The folds that it will put in place in VIEW, borrowed; NULL: it will not, or those of another
+ * tree. */
+struct folds *undo_coming_folds(const struct app *a, enum view_id view);
 /* Appends what changed between A and B: "-min_micros 300", "view code",
  * "folds". */
 void undo_difference(struct strbuf *sb, const struct snapshot *a, const struct snapshot *b);

@@ -106,6 +106,9 @@ size_t query_allocations(const struct query *q);
 struct result *query_run(struct query *q, enum view_id view, const struct options *o,
                          struct cancel_mark cancel, struct err *err);
 void result_free(struct result *r); /* NULL is fine */
+struct column; /* view/column.h */
+/* A column of R's query for an element of SIZE_BYTES by row, not initialised, one reference. */
+struct column *result_new_column(const struct result *r, size_t size_bytes);
 /* The same with the figures of all metrics, which later runs share, and the
  * counts of result_flops(). */
 struct result *query_run_all_figures(struct query *q, enum view_id view, const struct options *o,

@@ -82,6 +82,11 @@ struct result *result_new(const struct query_run *run, enum view_id view_id)
     return r;
 }
 
+struct column *result_new_column(const struct result *r, size_t size_bytes)
+{
+    return column_new(r->priv->pool, r->tree->n_rows, size_bytes);
+}
+
 void result_free(struct result *r)
 {
     if (!r)

@@ -1,13 +1,14 @@
 /* folds.c: fold state as a bit per row of the tree. */
 #include "tui/panes/folds.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/xalloc.h"
 
 struct folds {
-    uint32_t refs;
+    _Atomic uint32_t refs;
     uint32_t n_rows;
     uint64_t open[]; /* bit per row */
 };
@@ -21,7 +22,7 @@ struct folds *folds_new(uint32_t n_rows)
 {
     struct folds *f = xcalloc(1, sizeof *f + n_words(n_rows) * sizeof f->open[0]);
 
-    f->refs = 1;
+    atomic_init(&f->refs, 1);
     f->n_rows = n_rows;
     folds_set(f, 0, true);
     return f;
@@ -29,13 +30,13 @@ struct folds *folds_new(uint32_t n_rows)
 
 struct folds *folds_ref(struct folds *f)
 {
-    f->refs++;
+    atomic_fetch_add(&f->refs, 1);
     return f;
 }
 
 void folds_unref(struct folds *f)
 {
-    if (f && --f->refs == 0)
+    if (f && atomic_fetch_sub(&f->refs, 1) == 1)
         free(f);
 }
 

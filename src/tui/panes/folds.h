@@ -1,6 +1,6 @@
 /* folds.h: which rows of a tree are open on the screen.  A set is never
  * changed once it is shared, so undo keeps old ones for the price of a
- * reference. */
+ * reference, and other threads may read it. */
 #ifndef TFPROF_TUI_FOLDS_H
 #define TFPROF_TUI_FOLDS_H
 

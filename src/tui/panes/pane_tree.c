@@ -196,26 +196,25 @@ static void draw_heads(struct app *a, const struct columns_seen *columns)
 void pane_tree_count_hidden(struct app *a)
 {
     struct strbuf *sb = &a->hidden;
-    uint64_t counts[WHY_COUNT] = {0};
     uint64_t all = 0;
     bool first = true;
 
     sb_clear(sb);
-    for (row_id row = 1; row < a->result->tree->n_rows; row++)
-        counts[a->result->why[row]]++;
     for (int why = WHY_SHOWN + 1; why < WHY_COUNT; why++)
-        all += counts[why];
+        all += rows_n_why(a->rows, (enum why)why);
     if (!all)
         return;
     figure_grouped(sb, all);
     sb_adds(sb, all == 1 ? " row hidden: " : " rows hidden: ");
     for (int why = WHY_SHOWN + 1; why < WHY_COUNT; why++) {
-        if (!counts[why])
+        const uint32_t n = rows_n_why(a->rows, (enum why)why);
+
+        if (!n)
             continue;
         if (!first)
             sb_adds(sb, ", ");
         first = false;
-        figure_grouped(sb, counts[why]);
+        figure_grouped(sb, n);
         sb_addf(sb, " %s", why_option((unsigned)why));
     }
     sb_adds(sb, " (x why)");

@@ -17,11 +17,10 @@ struct level {
 
 struct rows {
     struct result *result; /* borrowed; NULL: no rows */
-    struct folds *folds;   /* with a reference */
-    const uint64_t *open;  /* its bits */
+    struct row_counts counts; /* of its tree and the folds */
+    const uint64_t *open;     /* the bits of the folds */
+    uint32_t *below;          /* what counts.below holds */
     bool reverse;
-    struct tree *tree; /* of below, with a reference */
-    uint32_t *below;   /* [rows of tree] visible rows below a row, were it open */
 
     /* the place that was asked for last */
     VEC(struct level) path; /* from the root to its parent */
@@ -45,11 +44,8 @@ static void to_root(struct rows *rows)
 
 void rows_clear(struct rows *rows)
 {
-    folds_unref(rows->folds);
-    tree_unref(rows->tree);
-    free(rows->below);
-    rows->folds = NULL;
-    rows->tree = NULL;
+    row_counts_done(&rows->counts);
+    rows->open = NULL;
     rows->below = NULL;
     rows->result = NULL;
     to_root(rows);
@@ -72,8 +68,8 @@ const struct result *rows_result(const struct rows *rows)
 static void take_folds(struct rows *rows, struct folds *folds)
 {
     folds_ref(folds);
-    folds_unref(rows->folds);
-    rows->folds = folds;
+    folds_unref(rows->counts.folds);
+    rows->counts.folds = folds;
     rows->open = folds_bits(folds);
 }
 
@@ -87,38 +83,46 @@ static inline bool is_open(const struct rows *rows, row_id row)
 /* Visible rows from ROW to the end of what is below it. */
 static size_t size_of(const struct rows *rows, row_id row)
 {
-    return 1 + (size_t)(is_open(rows, row) ? rows->below[row] : 0);
+    return row_counts_size(rows->open, rows->below, row);
 }
 
-/* Counts below TOP again. */
-static void count_below(struct rows *rows, row_id top)
+static void take_counts(struct rows *rows, struct row_counts *counts)
 {
-    const struct result *r = rows->result;
-    const row_id end = r->tree->end[top];
-
-    memset(rows->below + top, 0, (end - top) * sizeof *rows->below);
-    for (row_id row = end; row-- > top + 1;)
-        if (r->why[row] == WHY_SHOWN)
-            rows->below[result_parent(r, row)] += (uint32_t)size_of(rows, row);
+    row_counts_done(&rows->counts);
+    rows->counts = *counts;
+    *counts = (struct row_counts){.tree = NULL};
+    rows->open = folds_bits(rows->counts.folds);
+    rows->below = rows->counts.below->data;
 }
 
-void rows_build(struct rows *rows, struct result *r, struct folds *folds, bool reverse)
+/* True when R with FOLDS has the rows that are counted. */
+static bool is_counted(const struct rows *rows, const struct result *r, const struct folds *folds)
 {
     const struct result *old = rows->result;
-    const bool counted = old && rows->tree == r->tree && rows->folds == folds &&
-                         old->why == r->why && old->shown_parent == r->shown_parent;
 
-    if (rows->tree != r->tree) {
-        rows_clear(rows);
-        rows->tree = tree_ref((struct tree *)(uintptr_t)r->tree);
-        rows->below = xcalloc(r->tree->n_rows, sizeof *rows->below);
+    return old && rows->counts.tree == r->tree && rows->counts.folds == folds &&
+           old->why == r->why && old->shown_parent == r->shown_parent;
+}
+
+void rows_build(struct rows *rows, struct result *r, struct folds *folds, bool reverse,
+                struct row_counts *made)
+{
+    struct row_counts now;
+
+    if (made && made->tree == r->tree && made->folds == folds) {
+        take_counts(rows, made);
+    } else if (!is_counted(rows, r, folds)) {
+        row_counts_make(&now, r, folds);
+        take_counts(rows, &now);
     }
-    take_folds(rows, folds);
     rows->result = r;
     rows->reverse = reverse;
-    if (!counted)
-        count_below(rows, 0);
     to_root(rows);
+}
+
+uint32_t rows_n_why(const struct rows *rows, enum why why)
+{
+    return rows->counts.n_why[why];
 }
 
 size_t rows_count(const struct rows *rows)
@@ -327,7 +331,7 @@ void rows_refold(struct rows *rows, struct folds *folds, row_id row, bool all_be
 
     take_folds(rows, folds);
     if (all_below)
-        count_below(rows, row);
+        row_counts_below(&rows->counts, rows->result, row);
     else
         count_chain(rows, row);
     change = (uint32_t)size_of(rows, row) - before;
@@ -363,7 +367,7 @@ uint32_t rows_deepest_open(const struct rows *rows)
 {
     uint32_t *depth = visible_depths(rows), level = 0;
 
-    for (row_id row = 0; row < rows->tree->n_rows; row++)
+    for (row_id row = 0; row < rows->result->tree->n_rows; row++)
         if (depth[row] != UINT32_MAX && depth[row] > level && rows->below[row] &&
             is_open(rows, row))
             level = depth[row];
@@ -375,7 +379,7 @@ uint32_t rows_highest_folded(const struct rows *rows)
 {
     uint32_t *depth = visible_depths(rows), level = UINT32_MAX;
 
-    for (row_id row = 0; row < rows->tree->n_rows; row++)
+    for (row_id row = 0; row < rows->result->tree->n_rows; row++)
         if (depth[row] < level && rows->below[row] && !is_open(rows, row))
             level = depth[row];
     free(depth);

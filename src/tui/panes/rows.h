@@ -6,7 +6,7 @@
 #ifndef TFPROF_TUI_ROWS_H
 #define TFPROF_TUI_ROWS_H
 
-#include "tui/panes/folds.h"
+#include "tui/panes/row_counts.h"
 
 enum row_flag {
     ROW_HAS_CHILDREN = 1,
@@ -27,9 +27,13 @@ struct rows;
 struct rows *rows_new(void);
 void rows_free(struct rows *rows); /* NULL is fine */
 /* All visible rows of R (borrowed) as FOLDS has them; the root is the first one.
- * With REVERSE siblings stand from the last one.  One scan over the tree, none
- * when nothing but the order has changed. */
-void rows_build(struct rows *rows, struct result *r, struct folds *folds, bool reverse);
+ * With REVERSE siblings stand from the last one.  What MADE (NULL: nothing) counts is
+ * taken when it is of R's tree and FOLDS, and has to be of R.  Without it one scan over the tree,
+ * none when nothing but the order has changed. */
+void rows_build(struct rows *rows, struct result *r, struct folds *folds, bool reverse,
+                struct row_counts *made);
+/* How many of all rows of the result, the root aside, result.why says WHY of. */
+uint32_t rows_n_why(const struct rows *rows, enum why why);
 /* Makes them none. */
 void rows_clear(struct rows *rows);
 /* That they are of; NULL when there are none. */

@@ -35,6 +35,10 @@ struct result_job {
     struct tree *seen[VIEW_COUNT];
     struct rowmap maps[VIEW_COUNT]; /* from these to the new ones */
     bool is_incoming;               /* it is about a profile that comes */
+    struct folds *folds;            /* of the tree seen, with a reference; NULL: to be made, or not known */
+    const uint8_t *counted_why;     /* what rows are counted for, with these folds; NULL: nothing */
+    bool is_first;                  /* the view has not been seen */
+    struct row_counts counts;       /* of the result with the folds; may be none */
     bool later; /* operations are selected, but made with the details */
     bool by_step; /* figures by step are, likewise */
     int64_t (*now_us)(void);
@@ -61,6 +65,23 @@ static bool can_do_without_counts(const struct app *a, const struct question *q)
     return !r || r->profile != q->profile || !r->total[METRIC_FLOAT_OPS];
 }
 
+/* What the rows of the answer are counted with. */
+static void take_folds(struct result_job *job, const struct app *a)
+{
+    const enum view_id view = a->wanted.view;
+    const struct view_seen *seen = &a->views[view];
+    struct folds *folds = undo_coming_folds(a, view);
+
+    if (a->incoming || view >= VIEW_ADVISE)
+        return;
+    job->is_first = !seen->tree && !ui_state_has_folds(a, view);
+    if (!folds)
+        folds = seen->folds;
+    job->folds = folds ? folds_ref(folds) : NULL;
+    if (a->result && a->result->view_id == view && folds == seen->folds)
+        job->counted_why = a->result->why;
+}
+
 static void *result_start(struct app *a)
 {
     struct result_job *job;
@@ -82,6 +103,7 @@ static void *result_start(struct app *a)
     }
     if (!a->incoming && a->wanted.view < VIEW_ADVISE && a->views[a->wanted.view].tree)
         job->seen[a->wanted.view] = tree_ref(a->views[a->wanted.view].tree);
+    take_folds(job, a);
     job->later = can_do_without_counts(a, &job->question);
     job->by_step = field_in(job->question.spec.options.select, FIELD_BY_STEP);
     job->question.spec.options.select &= ~FIELD_BIT(FIELD_BY_STEP);
@@ -127,6 +149,20 @@ static void map_folded(struct result_job *job)
         rowmap_make_code(&job->maps[view], from, to);
 }
 
+/* Counts the rows to be seen: the screen's thread does nothing that grows with the profile. */
+static void count_rows(struct result_job *job)
+{
+    struct result *r = job->result;
+    const bool is_of_seen = r && r->tree == job->seen[job->question.spec.view];
+
+    if (r && job->is_first) {
+        job->folds = folds_new(r->tree->n_rows);
+        folds_open_chain(job->folds, r, 0);
+    }
+    if (r && job->folds && (job->is_first || (is_of_seen && r->why != job->counted_why)))
+        row_counts_make(&job->counts, r, job->folds);
+}
+
 static void result_run(void *arg, struct cancel_mark cancel)
 {
     struct result_job *job = arg;
@@ -138,6 +174,7 @@ static void result_run(void *arg, struct cancel_mark cancel)
         map_rows(job, cancel);
     else
         map_folded(job);
+    count_rows(job);
     if (job->later && job->result) /* what it answers, once the rest is there */
         job->result->options.select |= FIELD_BIT(METRIC_FLOAT_OPS);
     if (job->by_step && job->result) /* likewise: a pass over all nodes for each step */
@@ -171,7 +208,8 @@ static void show_incoming(struct app *a, struct result *r, const struct rowmap *
 }
 
 /* Shows R of the profile that is seen. */
-static void show_result(struct app *a, struct result *r, const struct rowmap *maps)
+static void show_result(struct app *a, struct result *r, const struct rowmap *maps,
+                        struct row_counts *counts)
 {
     const struct rowmap *folded = &maps[r->view_id];
     struct view_seen *seen = &a->views[r->view_id];
@@ -185,7 +223,7 @@ static void show_result(struct app *a, struct result *r, const struct rowmap *ma
         search_remap(&a->search, maps);
         rows_clear(a->rows);
     }
-    app_show_result(a, r);
+    app_show_result(a, r, counts);
 }
 
 static void result_apply(struct app *a, void *arg)
@@ -199,7 +237,7 @@ static void result_apply(struct app *a, void *arg)
         if (a->incoming && r->profile == a->incoming->profile)
             show_incoming(a, r, job->maps);
         else
-            show_result(a, r, job->maps);
+            show_result(a, r, job->maps, &job->counts);
         if (!load_check(r->profile, &job->err))
             app_say_err(a, &job->err);
     } else if (job->err.kind != ERR_CANCELLED) {
@@ -217,6 +255,8 @@ static void result_free_job(void *arg)
     struct result_job *job = arg;
 
     question_done(&job->question);
+    folds_unref(job->folds);
+    row_counts_done(&job->counts);
     for (int v = 0; v < VIEW_COUNT; v++) {
         tree_unref(job->seen[v]);
         rowmap_done(&job->maps[v]);

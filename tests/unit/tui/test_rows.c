@@ -125,6 +125,7 @@ static void follow_one_profile(const struct profile *p, uint64_t *state)
     for (int i = 0; i < 12; i++) {
         const enum view_id view = (enum view_id)(i / 3);
         const bool reverse = random_below(state, 2);
+        struct row_counts made = {.tree = NULL};
         struct result *r;
 
         o.max_depth = 1 + (int)random_below(state, 9);
@@ -135,7 +136,10 @@ static void follow_one_profile(const struct profile *p, uint64_t *state)
             folds_unref(f);
             f = folds_new(r->tree->n_rows);
         }
-        rows_build(rows, r, f, reverse);
+        if (random_below(state, 2))
+            row_counts_make(&made, r, f);
+        rows_build(rows, r, f, reverse, &made);
+        row_counts_done(&made);
         result_free(before);
         before = r;
         for (int k = 0; k < 6; k++) {
