@@ -181,6 +181,7 @@ static bool go_to(struct app *a, row_id row, bool remember)
     const row_id there = displayed(a->result, row);
     struct folds *folds;
 
+    rows_build(a->rows, a->result, seen->folds, a->reverse, NULL); /* as a search left them */
     if (rows_find(a->rows, there) == SIZE_MAX) {
         if (remember)
             undo_remember(a);

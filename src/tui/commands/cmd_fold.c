@@ -1,13 +1,12 @@
 /* cmd_fold.c: folding: what is seen, never what is summed. */
 #include "tui/commands/cmd.h"
 
-/* Takes F (given), which differs below the row under the cursor. */
-static void put_folds(struct app *a, struct folds *f, bool all_below)
+/* Takes F (given), which differs at and below the row under the cursor. */
+static void put_folds(struct app *a, struct folds *f)
 {
-    undo_remember(a);
     folds_unref(app_view(a)->folds);
     app_view(a)->folds = f;
-    rows_refold(a->rows, f, app_row(a), all_below);
+    rows_build(a->rows, a->result, f, a->reverse, NULL);
 }
 
 static void fold_one(struct app *a, bool open)
@@ -19,7 +18,8 @@ static void fold_one(struct app *a, bool open)
         folds_open_chain(f, a->result, row);
     else
         folds_set(f, row, false);
-    put_folds(a, f, false);
+    undo_remember(a);
+    put_folds(a, f);
 }
 
 static void fold_below(struct app *a, bool open)
@@ -28,7 +28,8 @@ static void fold_below(struct app *a, bool open)
     struct folds *f = folds_copy(app_view(a)->folds);
 
     folds_set_range(f, row, a->result->tree->end[row], open);
-    put_folds(a, f, true);
+    undo_remember(a);
+    put_folds(a, f);
 }
 
 node_id cmd_fold_cut_call(const struct app *a, row_id row)
@@ -49,9 +50,7 @@ static bool fold_load(struct app *a)
         return false;
     f = folds_copy(app_view(a)->folds);
     folds_set(f, app_row(a), true);
-    folds_unref(app_view(a)->folds);
-    app_view(a)->folds = f;
-    rows_refold(a->rows, f, app_row(a), false);
+    put_folds(a, f);
     load_call(a, call);
     return true;
 }

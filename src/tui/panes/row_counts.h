@@ -16,8 +16,8 @@ struct row_counts {
 
 /* Fills C with the counts of R with FOLDS. */
 void row_counts_make(struct row_counts *c, const struct result *r, struct folds *folds);
-/* Counts again below TOP, to which alone the folds are others. */
-void row_counts_below(const struct row_counts *c, const struct result *r, row_id top);
+/* Counts the rows of R again, with the folds that C has now. */
+void row_counts_below(const struct row_counts *c, const struct result *r);
 void row_counts_done(struct row_counts *c);
 
 /* Visible rows from ROW to the end of what is below it. */

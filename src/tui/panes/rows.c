@@ -28,7 +28,10 @@ struct rows {
     size_t index;
 };
 
-enum { STEPS_MAX = 256 }; /* farther places are found from above */
+enum {
+    STEPS_MAX = 256,        /* farther places are found from above */
+    REFOLD_STEPS = 1 << 16, /* less than a millisecond */
+};
 
 struct rows *rows_new(void)
 {
@@ -95,13 +98,62 @@ static void take_counts(struct rows *rows, struct row_counts *counts)
     rows->below = rows->counts.below->data;
 }
 
-/* True when R with FOLDS has the rows that are counted. */
-static bool is_counted(const struct rows *rows, const struct result *r, const struct folds *folds)
+/* True when what is counted is of the rows of R. */
+static bool is_of(const struct rows *rows, const struct result *r)
 {
     const struct result *old = rows->result;
 
-    return old && rows->counts.tree == r->tree && rows->counts.folds == folds &&
-           old->why == r->why && old->shown_parent == r->shown_parent;
+    return old && rows->counts.tree == r->tree && old->why == r->why &&
+           old->shown_parent == r->shown_parent;
+}
+
+/* Adds CHANGE, modulo 2^32 as all sums are, to what is below the rows that ROW lies under, as far
+ * up as it can be seen.  Returns their number, STEPS at most. */
+static uint32_t add_above(struct rows *rows, row_id row, uint32_t change, uint32_t steps)
+{
+    uint32_t n = 0;
+
+    while (row && n < steps) {
+        row = result_parent(rows->result, row);
+        rows->below[row] += change;
+        n++;
+        if (!is_open(rows, row))
+            break;
+    }
+    return n;
+}
+
+/* Opens and folds what FOLDS have otherwise, one row after the other from the last one, so that
+ * those above are as they were.  False when that takes longer than to count again. */
+static bool refold(struct rows *rows, struct folds *folds)
+{
+    const uint64_t *open = folds_bits(folds);
+    const uint32_t n_rows = rows->counts.tree->n_rows;
+    const row_id end = rows->counts.tree->end[rows->row];
+    const uint32_t max = n_rows / 8 < REFOLD_STEPS ? n_rows / 8 : REFOLD_STEPS;
+    bool stays = true; /* what is above a place is as it was */
+    uint32_t n_steps = 0;
+
+    for (uint32_t word = (n_rows + 63) / 64; word-- > 0;) {
+        for (uint64_t differ = open[word] ^ rows->open[word]; differ;) {
+            const uint32_t bit = 63 - (uint32_t)__builtin_clzll(differ);
+            const row_id row = word * 64 + bit;
+            const uint32_t below = rows->below[row];
+
+            differ &= ~(UINT64_C(1) << bit);
+            if (!below)
+                continue;
+            stays = stays && row >= rows->row && row < end;
+            n_steps += 1 + add_above(rows, row, is_open(rows, row) ? -below : below,
+                                     max - n_steps);
+            if (n_steps >= max)
+                return false;
+        }
+    }
+    take_folds(rows, folds);
+    if (!stays)
+        to_root(rows);
+    return true;
 }
 
 void rows_build(struct rows *rows, struct result *r, struct folds *folds, bool reverse,
@@ -111,13 +163,18 @@ void rows_build(struct rows *rows, struct result *r, struct folds *folds, bool r
 
     if (made && made->tree == r->tree && made->folds == folds) {
         take_counts(rows, made);
-    } else if (!is_counted(rows, r, folds)) {
+    } else if (!is_of(rows, r)) {
         row_counts_make(&now, r, folds);
         take_counts(rows, &now);
+    } else if (folds != rows->counts.folds && !refold(rows, folds)) {
+        take_folds(rows, folds);
+        row_counts_below(&rows->counts, r);
+        to_root(rows);
     }
+    if (rows->result != r || rows->reverse != reverse)
+        to_root(rows);
     rows->result = r;
     rows->reverse = reverse;
-    to_root(rows);
 }
 
 uint32_t rows_n_why(const struct rows *rows, enum why why)
@@ -300,50 +357,7 @@ size_t rows_find(struct rows *rows, row_id row)
     return visible ? rows->index : SIZE_MAX;
 }
 
-/* ---- folds */
-
-/* Counts again down the chain of only children below ROW. */
-static void count_chain(struct rows *rows, row_id row)
-{
-    VEC(row_id) chain = {0};
-    const row_id *children;
-    uint32_t n;
-
-    while (chain.n < FOLDS_CHAIN_MAX) {
-        children = result_children(rows->result, row, &n);
-        if (n != 1)
-            break;
-        vec_push(&chain, row);
-        row = children[0];
-    }
-    while (chain.n) {
-        children = result_children(rows->result, chain.data[--chain.n], &n);
-        rows->below[chain.data[chain.n]] = (uint32_t)size_of(rows, children[0]);
-    }
-    vec_done(&chain);
-}
-
-void rows_refold(struct rows *rows, struct folds *folds, row_id row, bool all_below)
-{
-    const uint32_t before = (uint32_t)size_of(rows, row);
-    const bool stays = rows->row == row; /* what is above a place is as it was */
-    uint32_t change; /* modulo 2^32, as are the sums */
-
-    take_folds(rows, folds);
-    if (all_below)
-        row_counts_below(&rows->counts, rows->result, row);
-    else
-        count_chain(rows, row);
-    change = (uint32_t)size_of(rows, row) - before;
-    while (row) {
-        row = result_parent(rows->result, row);
-        rows->below[row] += change;
-        if (!is_open(rows, row))
-            break;
-    }
-    if (!stays)
-        to_root(rows);
-}
+/* ---- levels */
 
 /* The displayed ancestors of every row; UINT32_MAX where one of them is folded.
  * The caller frees them. */

@@ -28,8 +28,8 @@ struct rows *rows_new(void);
 void rows_free(struct rows *rows); /* NULL is fine */
 /* All visible rows of R (borrowed) as FOLDS has them; the root is the first one.
  * With REVERSE siblings stand from the last one.  What MADE (NULL: nothing) counts is
- * taken when it is of R's tree and FOLDS, and has to be of R.  Without it one scan over the tree,
- * none when nothing but the order has changed. */
+ * taken when it is of R's tree and FOLDS, and has to be of R.  Without it one scan over the tree;
+ * when nothing but the order and a few folds have changed, a walk up from each of these. */
 void rows_build(struct rows *rows, struct result *r, struct folds *folds, bool reverse,
                 struct row_counts *made);
 /* How many of all rows of the result, the root aside, result.why says WHY of. */
@@ -49,9 +49,6 @@ size_t rows_find(struct rows *rows, row_id row);
  * MAX of them. */
 size_t rows_path(struct rows *rows, size_t i, row_id *path, size_t max);
 
-/* FOLDS differ from those so far at ROW and at rows below it alone that are
- * their parent's only child; with ALL_BELOW at any row below it. */
-void rows_refold(struct rows *rows, struct folds *folds, row_id row, bool all_below);
 /* The deepest level that is open, 0 when all is folded. */
 uint32_t rows_deepest_open(const struct rows *rows);
 /* The highest level that is folded, UINT32_MAX when all is open. */

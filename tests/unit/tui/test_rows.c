@@ -95,19 +95,22 @@ static void compare(struct rows *rows, struct result *r, const struct folds *f, 
 
 /* Folds something as the keys do; returns the new set. */
 static struct folds *fold_at_random(struct rows *rows, struct result *r, struct folds *f,
-                                    uint64_t *state)
+                                    bool reverse, uint64_t *state)
 {
     struct folds *g = folds_copy(f);
     const row_id row = rows_at(rows, random_below(state, (uint32_t)rows_count(rows))).row;
-    const bool all = random_below(state, 3) == 0;
+    const uint32_t how = random_below(state, 4);
 
-    if (all)
+    if (how == 0) /* anywhere, as undo does */
+        for (int i = 0; i < 6; i++)
+            folds_set(g, random_below(state, r->tree->n_rows), random_below(state, 2));
+    else if (how == 1)
         folds_set_range(g, row, r->tree->end[row], random_below(state, 2));
     else if (folds_is_open(g, row))
         folds_set(g, row, false);
     else
         folds_open_chain(g, r, row);
-    rows_refold(rows, g, row, all);
+    rows_build(rows, r, g, reverse, NULL);
     folds_unref(f);
     return g;
 }
@@ -144,7 +147,7 @@ static void follow_one_profile(const struct profile *p, uint64_t *state)
         before = r;
         for (int k = 0; k < 6; k++) {
             compare(rows, r, f, reverse, state);
-            f = fold_at_random(rows, r, f, state);
+            f = fold_at_random(rows, r, f, reverse, state);
         }
     }
     rows_free(rows);
