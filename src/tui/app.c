@@ -45,7 +45,9 @@ struct app *app_new(const struct command_line *cl, struct term *t, struct worker
     a->keymap = xcalloc(1, sizeof *a->keymap);
     keymap_init(a->keymap);
     canvas_init(&a->canvas);
-    a->rows = rows_new();
+    for (int v = 0; v < VIEW_COUNT; v++)
+        a->views[v].rows = rows_new();
+    a->rows = a->views[VIEW_SCOPE].rows;
     a->ui_state = ui_state_new(cl);
     ui_state_restore_panes(a);
     load_begin(a, cl);
@@ -57,6 +59,8 @@ static void free_views(struct app *a)
     for (int v = 0; v < VIEW_COUNT; v++) {
         tree_unref(a->views[v].tree);
         folds_unref(a->views[v].folds);
+        rows_free(a->views[v].rows);
+        result_free(a->views[v].kept);
     }
 }
 
@@ -76,7 +80,6 @@ void app_free(struct app *a)
     screen_notes_done(&a->notes);
     free(a->renames_typed);
     search_done(&a->search);
-    rows_free(a->rows);
     lines_done(&a->details.lines);
     icicle_pane_done(&a->icicle);
     memory_pane_forget(&a->memory);
@@ -305,15 +308,45 @@ static void say_new_note(struct app *a, const struct result *old, const struct r
         }
 }
 
+/* True when R answers what O asks. */
+static bool answers(const struct result *r, const struct options *o)
+{
+    struct options asked;
+    bool same = true;
+
+    options_copy(&asked, &r->options);
+    asked.step = r->asked_step;
+    asked.diff_step = r->asked_diff_step;
+    for (size_t i = 0; i < option_table_n && same; i++)
+        same = option_equal(&asked, o, &option_table[i]);
+    options_done(&asked);
+    return same;
+}
+
+static void forget_kept(struct view_seen *seen)
+{
+    rows_clear(seen->rows);
+    result_free(seen->kept);
+    seen->kept = NULL;
+}
+
 void app_show_result(struct app *a, struct result *r, struct row_counts *counts)
 {
+    struct view_seen *seen = &a->views[r->view_id];
     struct result *old = a->result;
     const bool other_view = old && old->view_id != r->view_id;
+    struct result *superseded = old;
     row_id row;
 
     if (old && rows_result(a->rows) == old)
         app_view(a)->cursor = app_row(a);
+    if (other_view) {
+        superseded = seen->kept == r ? NULL : seen->kept;
+        seen->kept = NULL;
+        a->views[old->view_id].kept = old;
+    }
     a->result = r;
+    a->rows = seen->rows;
     hidden_frames_done(&a->hidden_frames);
     hidden_frames_init(&a->hidden_frames, r->profile, r->options.hide_frames);
     source_text_forget(&a->source);
@@ -347,7 +380,36 @@ void app_show_result(struct app *a, struct result *r, struct row_counts *counts)
     search_forget(&a->search);
     a->tasks.wanted[TASK_SEARCH] = a->search.regexes != NULL;
     say_new_note(a, old, r);
-    result_free(old);
+    result_free(superseded);
+    for (int v = 0; v < VIEW_COUNT; v++) /* the figures of another step are large */
+        if (a->views[v].kept && !answers(a->views[v].kept, &a->wanted.options))
+            forget_kept(&a->views[v]);
+}
+
+bool app_has_kept(const struct app *a)
+{
+    const struct result *kept = a->views[a->wanted.view].kept;
+
+    return kept && answers(kept, &a->wanted.options);
+}
+
+void app_show_kept(struct app *a)
+{
+    if (!a->comes_kept)
+        return;
+    a->comes_kept = false;
+    if (!app_has_kept(a)) { /* another profile came */
+        task_want(a, TASK_RESULT);
+        return;
+    }
+    a->result_us = a->now_us ? 0 : -1;
+    app_show_result(a, a->views[a->wanted.view].kept, NULL);
+}
+
+void app_forget_kept(struct app *a)
+{
+    for (int v = 0; v < VIEW_COUNT; v++)
+        forget_kept(&a->views[v]);
 }
 
 /* ---- changes */

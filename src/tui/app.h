@@ -45,6 +45,8 @@ struct view_seen {
     struct folds *folds;
     row_id cursor;
     size_t top; /* first entry in the window */
+    struct rows *rows;
+    struct result *kept; /* what was seen of it last, while another view is; NULL: none */
 };
 
 /* Something on the screen that a click runs. */
@@ -87,6 +89,7 @@ struct app {
     struct spec wanted;
     struct result *result; /* NULL before the first one */
     int64_t result_us;     /* what it took; negative: not known */
+    bool comes_kept;       /* what is wanted was seen before: nothing is shown or done until it is */
     struct advice *advice; /* NULL: not there yet */
     struct uncounted uncounted; /* of the figures that are drawn */
     struct consumers consumers;
@@ -99,7 +102,7 @@ struct app {
     const struct frame *goes_to_frame; /* then to this line of the anchor; NULL: none */
 
     struct strbuf hidden; /* how many rows of result are hidden, by what */
-    struct rows *rows;    /* of result */
+    struct rows *rows;    /* of result; those of its view, borrowed */
     size_t cursor;    /* entry in rows */
     bool jumped;      /* there, since the last drawing: the rows around it are to be seen too */
     bool reverse;     /* siblings from the smallest */
@@ -160,6 +163,12 @@ unsigned app_context(const struct app *a);
 /* Takes a complete result as what is seen: cursor and folds stay with their
  * nodes.  COUNTS are of its rows with the folds that it is shown with: taken, but for others. */
 void app_show_result(struct app *a, struct result *r, struct row_counts *counts);
+/* True when what is wanted is what was seen of its view last. */
+bool app_has_kept(const struct app *a);
+/* Shows that when it is to come (a->comes_kept). */
+void app_show_kept(struct app *a);
+/* Forgets what was seen of other views: the profile is another one. */
+void app_forget_kept(struct app *a);
 /* The change every action makes: remembers the present for undo and asks for
  * VIEW with OPTIONS (copied). */
 void app_change(struct app *a, enum view_id view, const struct options *options);

@@ -125,6 +125,7 @@ static void catch_up(struct app *a)
 {
     struct pollfd news = {.fd = worker_fd(a->worker), .events = POLLIN};
 
+    app_show_kept(a);
     while (is_behind(a) &&
            poll(&news, 1, a->now_us ? WAIT_MS : -1) > 0)
         tasks_take(a);
@@ -215,6 +216,7 @@ void app_run(struct app *a)
     while (!a->quit) {
         struct term_event ev;
 
+        app_show_kept(a);
         if (!a->is_drawn) {
             app_draw(a);
             a->term->ops->show(a->term, &a->canvas);

@@ -22,7 +22,10 @@ static void remap_view(struct view_seen *seen, const struct rowmap *m)
     if (seen->tree->n_rows == 1) { /* nothing was there to be seen */
         tree_unref(seen->tree);
         folds_unref(seen->folds);
-        *seen = (struct view_seen){.tree = NULL};
+        seen->tree = NULL;
+        seen->folds = NULL;
+        seen->cursor = 0;
+        seen->top = 0;
         return;
     }
     rowmap_apply(m, &seen->tree, &seen->folds, &seen->cursor);
@@ -113,7 +116,7 @@ void replace_session(struct app *a, const struct rowmap *maps, struct result *re
     place_remap(&a->goal, maps);
     a->goes_to_frame = NULL; /* it was of the profile that goes */
     search_remap(&a->search, maps);
-    rows_clear(a->rows);
+    app_forget_kept(a);
     consumers_done(&a->consumers);
     groups_unref(a->groups);
     a->groups = NULL;

@@ -245,6 +245,47 @@ static void places_come_back(void **state)
     assert_int_equal(play(steps, COUNT(steps)), 0);
 }
 
+/* ---- a view seen before */
+
+static const struct result *kept_result;
+static int kept_order;
+
+static void keep_result(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)c;
+    (void)state;
+    kept_result = a->result;
+    kept_order = (int)a->result->options.order_by;
+}
+
+static void same_result(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)c;
+    (void)state;
+    assert_ptr_equal(a->result, kept_result);
+}
+
+static void other_order(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)c;
+    (void)state;
+    assert_int_equal(a->result->view_id, VIEW_SCOPE);
+    assert_int_not_equal(a->result->options.order_by, kept_order);
+}
+
+static void a_view_seen_before_is_only_drawn(void **state)
+{
+    static const struct script_step steps[] = {
+        {.keys = "1zR<pgdn>", .check = keep_result},
+        {.keys = "21", .check = same_result},
+        {.keys = "23421", .check = same_result},
+        {.keys = "2>1", .check = other_order},
+    };
+
+    (void)state;
+    assert_int_equal(play(steps, COUNT(steps)), 0);
+}
+
 /* ---- pastes, unknown keys, ends */
 
 static void says_paste(struct app *a, const struct canvas *c, const char *state)
@@ -589,6 +630,7 @@ int main(void)
         cmocka_unit_test(commands_and_keys_change_the_command_line),
         cmocka_unit_test(the_editor_opens_every_option),
         cmocka_unit_test(places_come_back),
+        cmocka_unit_test(a_view_seen_before_is_only_drawn),
         cmocka_unit_test(pastes_are_refused_outside_of_prompts),
         cmocka_unit_test(keys_typed_while_loading_are_played),
         cmocka_unit_test(a_file_against_itself_is_zero_with_every_option),

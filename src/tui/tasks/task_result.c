@@ -78,8 +78,8 @@ static void take_folds(struct result_job *job, const struct app *a)
     if (!folds)
         folds = seen->folds;
     job->folds = folds ? folds_ref(folds) : NULL;
-    if (a->result && a->result->view_id == view && folds == seen->folds)
-        job->counted_why = a->result->why;
+    if (rows_result(seen->rows) && folds == seen->folds)
+        job->counted_why = rows_result(seen->rows)->why;
 }
 
 static void *result_start(struct app *a)
@@ -88,6 +88,12 @@ static void *result_start(struct app *a)
 
     if (!a->session)
         return NULL;
+    a->comes_kept = !a->incoming && app_has_kept(a);
+    if (a->comes_kept) {
+        task_supersede(a, TASK_RESULT);
+        a->is_drawn = false;
+        return NULL;
+    }
     job = xcalloc(1, sizeof *job);
     question_init(&job->question, a);
     job->now_us = a->now_us;
@@ -221,7 +227,7 @@ static void show_result(struct app *a, struct result *r, const struct rowmap *ma
         places_remap_rows(&a->places, maps);
         place_remap(&a->goal, maps);
         search_remap(&a->search, maps);
-        rows_clear(a->rows);
+        rows_clear(seen->rows);
     }
     app_show_result(a, r, counts);
 }

@@ -73,15 +73,32 @@ static void *run_parcel(void *arg, struct cancel_mark cancel)
 
 /* ---- what runs */
 
+/* What is ended in LANE for ID is wanted again, where it resumes. */
+static void give_way(struct app *a, enum lane lane, enum task_id id)
+{
+    struct tasks *t = &a->tasks;
+    const enum task_id ended = t->running[lane];
+
+    if (ended != id && ended && table[ended]->resumes)
+        t->wanted[ended] = true;
+}
+
+void task_supersede(struct app *a, enum task_id id)
+{
+    const enum lane lane = table[id]->lane;
+
+    give_way(a, lane, id);
+    worker_cancel(a->worker, lane);
+    a->tasks.running[lane] = TASK_NONE;
+}
+
 void task_begin(struct app *a, enum task_id id, void *job)
 {
     struct tasks *t = &a->tasks;
     const enum lane lane = table[id]->lane;
-    const enum task_id ended = t->running[lane];
     struct parcel *p = xcalloc(1, sizeof *p);
 
-    if (ended != id && ended && table[ended]->resumes)
-        t->wanted[ended] = true;
+    give_way(a, lane, id);
     t->running[lane] = id;
     p->id = id;
     p->job = job;

@@ -98,6 +98,8 @@ enum { QUICK_US = 30000 };
 void task_want(struct app *a, enum task_id id);
 /* Begins ID with JOB (given) at once; what runs in its lane is ended. */
 void task_begin(struct app *a, enum task_id id, void *job);
+/* Ends what runs in the lane of ID, as its job would have that there was no need for. */
+void task_supersede(struct app *a, enum task_id id);
 /* Ends ID, if it runs, and wants it no more. */
 void task_stop(struct app *a, enum task_id id);
 bool task_runs(const struct app *a, enum task_id id);
