@@ -74,6 +74,23 @@ static inline bool wire_next(struct wire_in *in, struct wire_field *f)
     return true;
 }
 
+/* Fetches what stands some way behind F, which was read last, for a walk over the elements of a
+ * large message: only their first bytes are touched, at distances that no processor foresees.
+ * Always inline: gcc takes a function that only fetches for one without an effect. */
+static inline __attribute__((always_inline)) void wire_prefetch(const struct wire_in *in,
+                                                                const struct wire_field *f)
+{
+    enum { AHEAD_BYTES = 2048, LINE_BYTES = 64 };
+    size_t len = (size_t)(in->at - f->start), left = (size_t)(in->end - in->at);
+
+    if (left < AHEAD_BYTES)
+        return;
+    if (len > AHEAD_BYTES)
+        len = AHEAD_BYTES;
+    for (size_t i = 0; i < len; i += LINE_BYTES)
+        __builtin_prefetch(in->at - len + i + AHEAD_BYTES);
+}
+
 /* A varint at *AT before END; false when it is cut or longer than ten bytes. */
 bool wire_read_varint(const uint8_t **at, const uint8_t *end, uint64_t *value);
 

@@ -63,6 +63,7 @@ static bool next_field(struct graph_walk *w, struct wire_field *f)
 static bool next_node(struct graph_walk *w, struct wire_field *f)
 {
     while (next_field(w, f)) {
+        wire_prefetch(&w->in, f);
         if (f->type != WIRE_LEN)
             continue;
         if (f->number == GRAPH_LIBRARY)
@@ -102,7 +103,7 @@ static bool graph_frame(void *context, void *into)
         def.len_bytes = (uint32_t)f.len;
         node_batch_add(batch, field_span(&f), def);
     }
-    return batch->nodes.n > 0;
+    return batch->messages.n > 0;
 }
 
 static void graph_decode(const void *context, void *batch)

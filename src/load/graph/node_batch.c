@@ -19,6 +19,7 @@ void node_batch_free(struct node_batch *batch)
 {
     if (!batch)
         return;
+    vec_done(&batch->messages);
     vec_done(&batch->nodes);
     vec_done(&batch->inputs);
     vec_done(&batch->shapes);
@@ -30,19 +31,19 @@ void node_batch_free(struct node_batch *batch)
 
 void node_batch_clear(struct node_batch *batch)
 {
+    batch->messages.n = 0;
     batch->nodes.n = 0;
     batch->inputs.n = 0;
     batch->shapes.n = 0;
     batch->dims.n = 0;
     arena_reset(&batch->pieces);
     batch->cost_bytes = 0;
-    batch->n_decoded = 0;
     err_done(&batch->err);
 }
 
 void node_batch_add(struct node_batch *batch, struct span message, struct node_def def)
 {
-    vec_push(&batch->nodes, ((struct decoded_node){.message = message, .def = def}));
+    vec_push(&batch->messages, ((struct node_message){message, def}));
     batch->cost_bytes += pipeline_cost_bytes(message.len);
 }
 
@@ -180,14 +181,14 @@ static struct decoded_input decode_input(struct span entry)
 
 /* ---- nodes */
 
-static bool decode_node(struct node_batch *batch, const struct loader *l,
+static bool decode_node(struct node_batch *batch, const struct loader *l, struct span message,
                         struct decoded_node *node, struct err *err)
 {
-    struct wire_in in = span_walk(node->message);
+    struct wire_in in = span_walk(message);
     struct attr_spans attrs = {.shape = {NULL, 0}};
     struct wire_field f;
 
-    node->name = node->op = (struct span){node->message.bytes, 0};
+    node->name = node->op = (struct span){message.bytes, 0};
     node->first_input = batch->inputs.n;
     for (size_t n = 1; wire_next(&in, &f); n++) {
         if (load_cancelled(l, n, err))
@@ -220,9 +221,15 @@ static bool decode_node(struct node_batch *batch, const struct loader *l,
 
 void node_batch_decode(struct node_batch *batch, const struct loader *l)
 {
-    while (batch->n_decoded < batch->nodes.n &&
-           decode_node(batch, l, &batch->nodes.data[batch->n_decoded], &batch->err))
-        batch->n_decoded++;
+    for (size_t i = 0; i < batch->messages.n; i++) {
+        const struct node_message *m = &batch->messages.data[i];
+
+        vec_push(&batch->nodes, ((struct decoded_node){.def = m->def}));
+        if (!decode_node(batch, l, m->message, &batch->nodes.data[i], &batch->err)) {
+            batch->nodes.n--;
+            return;
+        }
+    }
 }
 
 /* ---- joining */
@@ -290,10 +297,11 @@ bool node_batch_join(struct node_batch *batch, struct loader *l, struct err *err
     enum { AHEAD = 12 }; /* nodes whose places in the tables are fetched early */
     const struct decoded_node *nodes = batch->nodes.data;
 
-    for (size_t i = 0; i < batch->n_decoded; i++) {
-        if (i + AHEAD < batch->n_decoded)
+    for (size_t i = 0; i < batch->nodes.n; i++) {
+        if (i + AHEAD < batch->nodes.n)
             builder_prefetch(l->builder, nodes[i + AHEAD].name_hash);
-        if (!load_pace(l, nodes[i].message.bytes, err) || !join_node(batch, &nodes[i], l, err))
+        if (!load_pace(l, batch->messages.data[i].message.bytes, err) ||
+            !join_node(batch, &nodes[i], l, err))
             return false;
     }
     if (batch->err.kind == ERR_NONE)

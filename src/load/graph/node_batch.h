@@ -14,8 +14,14 @@ struct decoded_input {
     bool bad; /* it has a `:` but is not NAME:NUMBER */
 };
 
-struct decoded_node {
+/* A NodeDef that waits to be decoded.  Framing writes no more of a node, for the rest is in the
+ * caches of the cores that decode. */
+struct node_message {
     struct span message;
+    struct node_def def;
+};
+
+struct decoded_node {
     struct node_def def;
     struct span name, op;
     uint32_t name_hash, op_hash;
@@ -29,14 +35,14 @@ struct decoded_node {
 /* Nodes in the order of the file.  What they have stands in lists that all
  * share, so that a batch is a handful of arrays whatever is in it. */
 struct node_batch {
-    VEC(struct decoded_node) nodes;
+    VEC(struct node_message) messages;
+    VEC(struct decoded_node) nodes; /* of the first messages */
     VEC(struct decoded_input) inputs;
     VEC(struct decoded_shape) shapes;
     dim_list dims;
     struct arena pieces; /* attributes that are in pieces, put together */
-    size_t cost_bytes; /* of all nodes */
-    size_t n_decoded;
-    struct err err; /* why nodes[n_decoded] could not be decoded */
+    size_t cost_bytes; /* of all messages */
+    struct err err; /* why messages[nodes.n] could not be decoded */
 };
 
 struct node_batch *node_batch_new(void);

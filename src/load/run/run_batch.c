@@ -18,6 +18,7 @@ void run_batch_free(struct run_batch *batch)
 {
     if (!batch)
         return;
+    vec_done(&batch->messages);
     vec_done(&batch->entries);
     exec_pack_done(&batch->records);
     vec_done(&batch->outputs);
@@ -33,6 +34,7 @@ void run_batch_free(struct run_batch *batch)
 
 void run_batch_clear(struct run_batch *batch)
 {
+    batch->messages.n = 0;
     batch->entries.n = 0;
     batch->cost_bytes = 0;
     batch->records.bytes.n = 0;
@@ -45,7 +47,7 @@ void run_batch_clear(struct run_batch *batch)
 
 void run_batch_add(struct run_batch *batch, struct span message, const struct run_place *place)
 {
-    vec_push(&batch->entries, ((struct run_entry){.message = message, .place = place}));
+    vec_push(&batch->messages, ((struct run_message){message, place}));
     batch->cost_bytes += pipeline_cost_bytes(message.len);
 }
 
@@ -138,9 +140,11 @@ void run_batch_decode(struct run_batch *batch, const struct loader *l)
      * which are decoded when they join. */
     const bool outputs_wanted = !builder_profile(l->builder)->has_runtime;
 
-    for (size_t i = 0; i < batch->entries.n; i++) {
+    for (size_t i = 0; i < batch->messages.n; i++) {
+        const struct run_message *m = &batch->messages.data[i];
         struct err err = {0};
 
+        vec_push(&batch->entries, ((struct run_entry){.message = m->message, .place = m->place}));
         decode_entry(batch, l, &batch->entries.data[i], outputs_wanted, &err);
         err_done(&err); /* told in run_batch_join() when it matters */
     }

@@ -16,7 +16,12 @@ struct run_place {
 /* What of an entry is decoded. */
 enum run_part { RUN_HEAD = 1, RUN_RECORD = 2, RUN_OUTPUTS = 4 };
 
-/* A NodeExecStats. */
+/* A NodeExecStats that waits to be decoded. */
+struct run_message {
+    struct span message;
+    const struct run_place *place;
+};
+
 struct run_entry {
     struct span message;
     const struct run_place *place;
@@ -46,8 +51,9 @@ struct run_shape {
 /* Entries in the order of the file.  What they have stands in lists that all
  * share. */
 struct run_batch {
-    VEC(struct run_entry) entries;
-    size_t cost_bytes; /* of all entries */
+    VEC(struct run_message) messages;
+    VEC(struct run_entry) entries; /* of all messages */
+    size_t cost_bytes; /* of all messages */
     struct exec_pack records;
     VEC(struct run_shape) outputs;
     dim_list dims;

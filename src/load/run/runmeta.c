@@ -58,9 +58,11 @@ static bool add_device(struct run_walk *w, struct span dev_stats, int64_t step)
     struct span name = {dev_stats.bytes, 0};
     struct wire_field f;
 
-    while (wire_next(&in, &f))
+    while (wire_next(&in, &f)) {
+        wire_prefetch(&in, &f);
         if (f.number == 1 && f.type == WIRE_LEN)
             name = field_span(&f);
+    }
     if (in.why)
         return load_ended(w->l, &in, "device statistics", &w->err);
     device.place = place_of(w->l, name, step);
@@ -126,6 +128,7 @@ static bool runmeta_frame(void *context, void *into)
 
     run_batch_clear(batch);
     while (batch->cost_bytes < PIPELINE_BATCH_BYTES && next_field(w, &f)) {
+        wire_prefetch(&w->in, &f);
         if (f.number != 2 || f.type != WIRE_LEN)
             continue;
         if (f.len > UINT32_MAX) {
@@ -137,7 +140,7 @@ static bool runmeta_frame(void *context, void *into)
         }
         run_batch_add(batch, field_span(&f), &w->devices.data[w->n_begun - 1].place);
     }
-    return batch->entries.n > 0;
+    return batch->messages.n > 0;
 }
 
 static void runmeta_decode(const void *context, void *batch)
