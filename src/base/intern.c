@@ -102,24 +102,41 @@ strid intern_put(struct intern *in, const void *bytes, size_t len)
     return intern_put_hashed(in, bytes, len, intern_hash(bytes, len));
 }
 
-strid intern_put_hashed(struct intern *in, const void *bytes, size_t len, uint32_t hash)
+/* Adds an entry, whose bytes are up to the caller, to the free SLOT. */
+static struct intern_entry *add_entry(struct intern *in, size_t slot, size_t len, uint32_t hash)
 {
-    size_t slot = find_slot(in, bytes, len, hash);
     struct intern_entry *e;
 
-    if (in->slots[slot] != STRID_NONE)
-        return id_in(in, slot);
     if (len >= UINT32_MAX || in->n >= STRID_NONE - 1)
         xreallocarray(NULL, SIZE_MAX, 2); /* ends the program */
     if (in->n == in->capacity)
         in->entries = vec_grow(in->entries, &in->capacity, in->n + 1, sizeof *in->entries);
     e = &in->entries[in->n];
-    e->bytes = arena_memdupz(&in->arena, bytes, len);
     e->len = (uint32_t)len;
     e->hash = hash;
     fill_slot(in, slot, (strid)in->n++, hash);
     if (is_crowded(in->n, in->n_slots))
         rehash(in, in->n_slots * 2);
+    return e;
+}
+
+strid intern_put_hashed(struct intern *in, const void *bytes, size_t len, uint32_t hash)
+{
+    size_t slot = find_slot(in, bytes, len, hash);
+
+    if (in->slots[slot] != STRID_NONE)
+        return id_in(in, slot);
+    add_entry(in, slot, len, hash)->bytes = arena_memdupz(&in->arena, bytes, len);
+    return (strid)(in->n - 1);
+}
+
+strid intern_put_kept(struct intern *in, const char *bytes, size_t len, uint32_t hash)
+{
+    size_t slot = find_slot(in, bytes, len, hash);
+
+    if (in->slots[slot] != STRID_NONE)
+        return id_in(in, slot);
+    add_entry(in, slot, len, hash)->bytes = bytes;
     return (strid)(in->n - 1);
 }
 

@@ -49,11 +49,13 @@ static inline uint32_t intern_hash(const void *bytes, size_t len)
 {
     return (uint32_t)hash_bytes(bytes, len);
 }
-strid intern_put_hashed(struct intern *in, const void *bytes, size_t len, uint32_t hash);
 static inline void intern_prefetch(const struct intern *in, uint32_t hash)
 {
     __builtin_prefetch(&in->slots[hash & (in->n_slots - 1)]);
 }
+strid intern_put_hashed(struct intern *in, const void *bytes, size_t len, uint32_t hash);
+/* The same of BYTES with a NUL behind them that live as long as the table: they are not copied. */
+strid intern_put_kept(struct intern *in, const char *bytes, size_t len, uint32_t hash);
 
 /* Makes COPY, not initialised, a table of the strings of IN with the same ids; both go on apart.  The
  * bytes of these strings move to TEXTS, which is to live as long as either of them. */

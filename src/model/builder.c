@@ -85,6 +85,11 @@ strid builder_str_hashed(struct builder *b, const void *bytes, size_t len, uint3
     return intern_put_hashed(&b->profile->strings, bytes, len, hash);
 }
 
+strid builder_str_kept(struct builder *b, const char *bytes, size_t len, uint32_t hash)
+{
+    return intern_put_kept(&b->profile->strings, bytes, len, hash);
+}
+
 void builder_prefetch(const struct builder *b, uint32_t hash)
 {
     intern_prefetch(&b->profile->strings, hash);

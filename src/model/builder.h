@@ -30,8 +30,9 @@ struct profile *builder_profile(struct builder *b);
 uint16_t builder_file(struct builder *b, struct source_file file);
 
 strid builder_str(struct builder *b, const void *bytes, size_t len);
-/* The same in two steps (intern.h), and the fetch ahead of the second. */
+/* The same in two steps (intern.h), without a copy, and the fetch ahead of the second. */
 strid builder_str_hashed(struct builder *b, const void *bytes, size_t len, uint32_t hash);
+strid builder_str_kept(struct builder *b, const char *bytes, size_t len, uint32_t hash);
 void builder_prefetch(const struct builder *b, uint32_t hash);
 /* The same with A-Z lower-cased. */
 strid builder_str_lower(struct builder *b, const void *bytes, size_t len);

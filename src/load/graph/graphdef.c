@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/arena_pool.h"
 #include "base/system/thread.h"
 #include "base/xalloc.h"
 #include "load/bytes/elements.h"
@@ -21,6 +22,7 @@ struct graph_walk {
     struct loader *l;
     struct wire_in in;
     const struct node_choice *choice;
+    struct arena_pool *names; /* of nodes */
     struct err err; /* why the walk ended early; told when all before is joined */
 };
 
@@ -110,7 +112,10 @@ static void graph_decode(const void *context, void *batch)
 {
     const struct graph_walk *w = context;
 
-    node_batch_decode(batch, w->l);
+    struct arena names = arena_pool_take(w->names);
+
+    node_batch_decode(batch, w->l, &names);
+    arena_pool_give(w->names, names);
 }
 
 static bool graph_join(void *context, void *batch, struct err *err)
@@ -123,7 +128,8 @@ static bool graph_join(void *context, void *batch, struct err *err)
 static bool run_walk(struct loader *l, struct span graph, const struct node_choice *choice,
                      struct err *err)
 {
-    struct graph_walk w = {.l = l, .in = span_walk(graph), .choice = choice};
+    struct arena_pool names;
+    struct graph_walk w = {.l = l, .in = span_walk(graph), .choice = choice, .names = &names};
     struct pipeline pipeline = {
         .n_threads = l->unpacking ? thread_count() : pipeline_threads_for(graph.len),
         .context = &w,
@@ -134,7 +140,12 @@ static bool run_walk(struct loader *l, struct span graph, const struct node_choi
         .join = graph_join,
     };
 
-    if (!pipeline_run(&pipeline, err)) {
+    bool done;
+
+    arena_pool_init(&names);
+    done = pipeline_run(&pipeline, err);
+    arena_pool_move(&builder_profile(l->builder)->strings.arena, &names);
+    if (!done) {
         err_done(&w.err);
         return false;
     }

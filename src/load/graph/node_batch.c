@@ -38,6 +38,7 @@ void node_batch_clear(struct node_batch *batch)
     batch->dims.n = 0;
     arena_reset(&batch->pieces);
     batch->cost_bytes = 0;
+    batch->names_kept = false;
     err_done(&batch->err);
 }
 
@@ -214,13 +215,22 @@ static bool decode_node(struct node_batch *batch, const struct loader *l, struct
         }
     }
     node->n_inputs = batch->inputs.n - node->first_input;
-    node->name_hash = intern_hash(node->name.bytes, node->name.len);
-    node->op_hash = intern_hash(node->op.bytes, node->op.len);
     return load_ended(l, &in, "node", err) && decode_attrs(batch, l, &attrs, node, err);
 }
 
-void node_batch_decode(struct node_batch *batch, const struct loader *l)
+/* A name is hashed where it is kept: bytes of a file may change. */
+static void hash_names(struct decoded_node *node, struct arena *names)
 {
+    if (names)
+        node->name.bytes =
+            (const uint8_t *)arena_memdupz(names, node->name.bytes, node->name.len);
+    node->name_hash = intern_hash(node->name.bytes, node->name.len);
+    node->op_hash = intern_hash(node->op.bytes, node->op.len);
+}
+
+void node_batch_decode(struct node_batch *batch, const struct loader *l, struct arena *names)
+{
+    batch->names_kept = names != NULL;
     for (size_t i = 0; i < batch->messages.n; i++) {
         const struct node_message *m = &batch->messages.data[i];
 
@@ -229,6 +239,7 @@ void node_batch_decode(struct node_batch *batch, const struct loader *l)
             batch->nodes.n--;
             return;
         }
+        hash_names(&batch->nodes.data[i], names);
     }
 }
 
@@ -266,13 +277,23 @@ static bool join_inputs(const struct node_batch *batch, const struct decoded_nod
     return true;
 }
 
+static strid node_name(const struct node_batch *batch, const struct decoded_node *node,
+                       struct builder *b)
+{
+    const struct span name = node->name;
+
+    return batch->names_kept
+               ? builder_str_kept(b, (const char *)name.bytes, name.len, node->name_hash)
+               : builder_str_hashed(b, name.bytes, name.len, node->name_hash);
+}
+
 static bool join_node(const struct node_batch *batch, const struct decoded_node *node,
                       struct loader *l, struct err *err)
 {
     struct builder *b = l->builder;
     bool added;
     node_id id = builder_node(
-        b, builder_str_hashed(b, node->name.bytes, node->name.len, node->name_hash),
+        b, node_name(batch, node, b),
         builder_str_hashed(b, node->op.bytes, node->op.len, node->op_hash), &added);
 
     if (!added) {
@@ -333,7 +354,7 @@ bool load_node(struct loader *l, struct span node, struct node_def def, struct e
     struct node_batch *batch = single_batch(l);
 
     node_batch_add(batch, node, def);
-    node_batch_decode(batch, l);
+    node_batch_decode(batch, l, NULL);
     return node_batch_join(batch, l, err);
 }
 
@@ -348,8 +369,7 @@ bool load_argument(struct loader *l, struct span name, struct span attrs, struct
     struct node_batch *batch = single_batch(l);
     struct wire_field f;
 
-    node.name_hash = intern_hash(name.bytes, name.len);
-    node.op_hash = intern_hash(node.op.bytes, node.op.len);
+    hash_names(&node, NULL);
     in = span_walk(span_message(attrs, 2, &batch->pieces));
     while (wire_next(&in, &f))
         if (f.number == 1 && f.type == WIRE_LEN && !note_attr(batch, l, field_span(&f), &spans, err))

@@ -42,6 +42,7 @@ struct node_batch {
     dim_list dims;
     struct arena pieces; /* attributes that are in pieces, put together */
     size_t cost_bytes; /* of all messages */
+    bool names_kept; /* names of nodes are copies that the profile may keep */
     struct err err; /* why messages[nodes.n] could not be decoded */
 };
 
@@ -52,8 +53,9 @@ void node_batch_clear(struct node_batch *batch);
 /* Adds the NodeDef MESSAGE, not yet decoded. */
 void node_batch_add(struct node_batch *batch, struct span message, struct node_def def);
 /* Decodes all that was added; stops at one that is malformed.  Of L only what
- * messages need is read, so several threads may decode for one loader. */
-void node_batch_decode(struct node_batch *batch, const struct loader *l);
+ * messages need is read, so several threads may decode for one loader.  Names of nodes
+ * are copied to NAMES, for the profile to keep; NULL: joining copies those that are new. */
+void node_batch_decode(struct node_batch *batch, const struct loader *l, struct arena *names);
 /* Adds the decoded nodes to the profile; false with ERR when one is malformed
  * or has a bad input. */
 bool node_batch_join(struct node_batch *batch, struct loader *l, struct err *err);

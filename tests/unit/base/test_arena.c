@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "base/arena.h"
+#include "base/arena_pool.h"
 
 static void every_size_is_aligned_and_apart(void **state)
 {
@@ -116,10 +117,37 @@ static void memory_moves_to_another_arena(void **state)
     arena_done(&to);
 }
 
+static void a_pool_gives_again_what_came_back(void **state)
+{
+    struct arena_pool pool;
+    struct arena to = {0}, one, two;
+    const char *first, *second, *third;
+
+    (void)state;
+    arena_pool_init(&pool);
+    one = arena_pool_take(&pool);
+    two = arena_pool_take(&pool);
+    first = arena_memdupz(&one, "first", 5);
+    second = arena_memdupz(&two, "second", 6);
+    arena_pool_give(&pool, one);
+    one = arena_pool_take(&pool);
+    third = arena_memdupz(&one, "third", 5);
+    arena_pool_give(&pool, two);
+    arena_pool_give(&pool, one);
+    assert_int_equal(pool.idle.n, 2);
+    arena_pool_move(&to, &pool);
+    assert_int_equal(arena_given(&to), sizeof "first" + sizeof "second" + sizeof "third");
+    assert_string_equal(first, "first");
+    assert_string_equal(second, "second");
+    assert_string_equal(third, "third");
+    arena_done(&to);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memory_moves_to_another_arena),
+        cmocka_unit_test(a_pool_gives_again_what_came_back),
         cmocka_unit_test(every_size_is_aligned_and_apart),
         cmocka_unit_test(calloc_zeroes_memory_used_before),
         cmocka_unit_test(a_copy_keeps_nul_bytes_and_ends_in_one),

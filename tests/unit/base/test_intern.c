@@ -102,6 +102,19 @@ static void equal_hashes_do_not_make_strings_equal(void **state)
     assert_int_equal(in->n, COUNT + 1);
 }
 
+static void strings_that_are_kept_are_not_copied(void **state)
+{
+    static const char copied[] = "conv", kept[] = "conv/weights";
+    struct intern *in = *state;
+    strid conv = intern_put(in, copied, 4);
+
+    assert_int_equal(intern_put_kept(in, copied, 4, intern_hash(copied, 4)), conv);
+    assert_ptr_not_equal(intern_text(in, conv), copied);
+    assert_int_equal(intern_put_kept(in, kept, 12, intern_hash(kept, 12)), conv + 1);
+    assert_ptr_equal(intern_text(in, conv + 1), kept);
+    assert_int_equal(intern_find(in, "conv/weights", 12), conv + 1);
+}
+
 static void sorting_agrees_with_comparing(void **state)
 {
     struct intern *in = *state;
@@ -132,6 +145,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(equal_bytes_have_equal_ids, start, stop),
         cmocka_unit_test_setup_teardown(nul_bytes_are_part_of_a_name, start, stop),
         cmocka_unit_test_setup_teardown(names_compare_in_byte_order, start, stop),
+        cmocka_unit_test_setup_teardown(strings_that_are_kept_are_not_copied, start, stop),
         cmocka_unit_test_setup_teardown(sorting_agrees_with_comparing, start, stop),
         cmocka_unit_test_setup_teardown(ids_stay_while_the_table_grows, start, stop),
         cmocka_unit_test_setup_teardown(equal_hashes_do_not_make_strings_equal, start, stop),
