@@ -5,6 +5,7 @@
  * together: sorted as numbers, then each group of equals goes on with its next
  * eight bytes.  No list is slow: merging has no bad case, and every step of a
  * string is looked at once. */
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -105,31 +106,128 @@ static void sort_keys(struct key *keys, size_t n, struct key *spare)
         }
 }
 
+/* ---- groups */
+
+/* Groups from this size on are shared with the other threads, smaller ones stay with who
+ * found them. */
+enum { SHARED_FROM = 1 << 14 };
+
+typedef VEC(struct group) group_list;
+
+struct intern_sorting {
+    const struct intern *in;
+    strid *ids;
+    size_t n;
+    struct key *keys;
+    struct key *spare; /* for keys[i] and those before it: i / 2 */
+    pthread_mutex_t lock;
+    pthread_cond_t changed; /* a group was added, or none is left */
+    group_list shared;
+    size_t n_at_work; /* threads that may yet add groups */
+};
+
+static void share(struct intern_sorting *s, struct group g)
+{
+    pthread_mutex_lock(&s->lock);
+    vec_push(&s->shared, g);
+    pthread_cond_signal(&s->changed);
+    pthread_mutex_unlock(&s->lock);
+}
+
+/* Sorts group G by its next word; groups of equals in it go to OWN or to all. */
+static void sort_group(struct intern_sorting *s, struct group g, group_list *own)
+{
+    struct key *keys = s->keys;
+    size_t same;
+
+    load_keys(s->in, keys + g.begin, g.end - g.begin, g.depth);
+    sort_keys(keys + g.begin, g.end - g.begin, s->spare + g.begin / 2);
+    for (size_t i = g.begin; i < g.end; i = same) {
+        struct group equal;
+
+        same = i + 1;
+        while (same < g.end && keys[same].word == keys[i].word && keys[same].left == keys[i].left)
+            same++;
+        if (same - i == 1 || keys[i].left != MORE)
+            continue;
+        equal = (struct group){i, same, g.depth + WORD_BYTES};
+        if (same - i < SHARED_FROM)
+            vec_push(own, equal);
+        else
+            share(s, equal);
+    }
+}
+
+/* Takes the next shared group when there is one or may yet be one; false: all is sorted. */
+static bool take_group(struct intern_sorting *s, struct group *g)
+{
+    bool taken;
+
+    pthread_mutex_lock(&s->lock);
+    while (!s->shared.n && s->n_at_work)
+        pthread_cond_wait(&s->changed, &s->lock);
+    taken = s->shared.n > 0;
+    if (taken)
+        *g = s->shared.data[--s->shared.n];
+    s->n_at_work += taken;
+    pthread_mutex_unlock(&s->lock);
+    return taken;
+}
+
+static void end_group(struct intern_sorting *s)
+{
+    pthread_mutex_lock(&s->lock);
+    if (!--s->n_at_work && !s->shared.n)
+        pthread_cond_broadcast(&s->changed);
+    pthread_mutex_unlock(&s->lock);
+}
+
+struct intern_sorting *intern_sort_begin(const struct intern *in, strid *ids, size_t n)
+{
+    struct intern_sorting *s = xcalloc(1, sizeof *s);
+
+    s->in = in;
+    s->ids = ids;
+    s->n = n;
+    s->keys = xreallocarray(NULL, n + n / 2 + 1, sizeof *s->keys);
+    s->spare = s->keys + n;
+    pthread_mutex_init(&s->lock, NULL);
+    pthread_cond_init(&s->changed, NULL);
+    for (size_t i = 0; i < n; i++)
+        s->keys[i].id = ids[i];
+    vec_push(&s->shared, ((struct group){0, n, 0}));
+    return s;
+}
+
+void intern_sort_work(struct intern_sorting *s)
+{
+    group_list own = {0};
+    struct group g;
+
+    while (take_group(s, &g)) {
+        sort_group(s, g, &own);
+        while (own.n)
+            sort_group(s, own.data[--own.n], &own);
+        end_group(s);
+    }
+    vec_done(&own);
+}
+
+void intern_sort_end(struct intern_sorting *s)
+{
+    for (size_t i = 0; i < s->n; i++)
+        s->ids[i] = s->keys[i].id;
+    vec_done(&s->shared);
+    pthread_cond_destroy(&s->changed);
+    pthread_mutex_destroy(&s->lock);
+    free(s->keys);
+    free(s);
+}
+
 void intern_sort(const struct intern *in, strid *ids, size_t n)
 {
-    struct key *keys = xreallocarray(NULL, n + n / 2 + 1, sizeof *keys);
-    VEC(struct group) todo = {0};
+    struct intern_sorting *s = intern_sort_begin(in, ids, n);
 
-    for (size_t i = 0; i < n; i++)
-        keys[i].id = ids[i];
-    vec_push(&todo, ((struct group){0, n, 0}));
-    while (todo.n) {
-        struct group g = todo.data[--todo.n];
-        size_t same;
-
-        load_keys(in, keys + g.begin, g.end - g.begin, g.depth);
-        sort_keys(keys + g.begin, g.end - g.begin, keys + n);
-        for (size_t i = g.begin; i < g.end; i = same) {
-            same = i + 1;
-            while (same < g.end && keys[same].word == keys[i].word &&
-                   keys[same].left == keys[i].left)
-                same++;
-            if (same - i > 1 && keys[i].left == MORE)
-                vec_push(&todo, ((struct group){i, same, g.depth + WORD_BYTES}));
-        }
-    }
-    for (size_t i = 0; i < n; i++)
-        ids[i] = keys[i].id;
-    vec_done(&todo);
-    free(keys);
+    intern_sort_work(s);
+    intern_sort_end(s);
 }

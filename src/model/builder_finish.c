@@ -79,18 +79,46 @@ static void pack_names(struct builder *b)
     p->by_name = ARENA_NEW(&p->arena, node_id, p->n_nodes);
 }
 
-/* Fills by_name.  Nothing else reads it or changes names and strings until the
- * profile is finished, so this may run beside the rest of the packing. */
-static void *sort_names(void *profile)
+/* ---- names in order, on all cores, beside the rest of the packing, which neither reads by_name nor
+ * changes names and strings. */
+
+struct name_order {
+    struct intern_sorting *sorting;
+    pthread_t threads[THREADS_MAX];
+    unsigned n_threads;
+};
+
+static void *sort_names(void *sorting)
 {
-    struct profile *p = profile;
+    intern_sort_work(sorting);
+    return NULL;
+}
+
+static void begin_name_order(struct name_order *order, struct profile *p)
+{
+    /* From here on threads of its own pay. */
+    enum { PARALLEL_FROM_NODES = 20000 };
+    const unsigned n_wanted = p->n_nodes < PARALLEL_FROM_NODES ? 0 : thread_count() - 1;
 
     for (uint32_t i = 0; i < p->n_nodes; i++)
         p->by_name[i] = p->name[i];
-    intern_sort(&p->strings, p->by_name, p->n_nodes);
+    order->sorting = intern_sort_begin(&p->strings, p->by_name, p->n_nodes);
+    order->n_threads = 0;
+    while (order->n_threads < n_wanted &&
+           thread_start(&order->threads[order->n_threads], "sort names", sort_names,
+                        order->sorting) == 0)
+        order->n_threads++;
+}
+
+/* Sorts what the other threads have not, and fills by_name. */
+static void end_name_order(struct name_order *order, struct profile *p)
+{
+    intern_sort_work(order->sorting);
+    for (unsigned i = 0; i < order->n_threads; i++)
+        pthread_join(order->threads[i], NULL);
+    intern_sort_end(order->sorting);
     for (uint32_t i = 0; i < p->n_nodes; i++)
         p->by_name[i] = p->node_of_string[p->by_name[i]];
-    return NULL;
 }
 
 /* ---- inputs and outputs */
@@ -336,26 +364,18 @@ static void pack_lists(struct builder *b)
     builder_pack_execs(b);
 }
 
-/* From here on a thread of its own for the names pays. */
-enum { PARALLEL_FROM_NODES = 20000 };
-
 struct profile *builder_finish(struct builder *b)
 {
     struct profile *p = b->profile;
-    pthread_t sorter;
-    bool beside;
+    struct name_order order;
 
     p->n_nodes = builder_n_nodes(b);
     builder_pack_parts(b);
     pack_columns(b);
     pack_names(b);
-    beside = p->n_nodes >= PARALLEL_FROM_NODES && thread_count() > 1 &&
-             thread_start(&sorter, "sort names", sort_names, p) == 0;
+    begin_name_order(&order, p);
     pack_lists(b);
-    if (beside)
-        pthread_join(sorter, NULL);
-    else
-        sort_names(p);
+    end_name_order(&order, p);
     note_saturation(b);
     builder_free(b);
     return p;

@@ -1,4 +1,5 @@
 /* test_intern.c: one id per byte string, byte order, growth. */
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -138,6 +139,39 @@ static void sorting_agrees_with_comparing(void **state)
     intern_sort(in, ids, 0);
 }
 
+static void *work(void *sorting)
+{
+    intern_sort_work(sorting);
+    return NULL;
+}
+
+/* Groups large enough to be shared, among small ones. */
+static void several_threads_sort_alike(void **state)
+{
+    enum { COUNT = 200000, N_THREADS = 4 };
+    static strid ids[COUNT]; /* of this test program alone */
+    struct intern *in = *state;
+    struct intern_sorting *sorting;
+    pthread_t threads[N_THREADS];
+
+    for (unsigned i = 0; i < COUNT; i++) {
+        char name[64];
+        int len = snprintf(name, sizeof name, "tower_%u/gradients/layer_%u/node_%u", i % 3,
+                           i * 2654435761u % 7 * 1000, i);
+
+        ids[i] = intern_put(in, name, (size_t)len);
+    }
+    sorting = intern_sort_begin(in, ids, COUNT);
+    for (int i = 0; i < N_THREADS; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, work, sorting), 0);
+    intern_sort_work(sorting);
+    for (int i = 0; i < N_THREADS; i++)
+        assert_int_equal(pthread_join(threads[i], NULL), 0);
+    intern_sort_end(sorting);
+    for (unsigned i = 1; i < COUNT; i++)
+        assert_true(intern_compare(in, ids[i - 1], ids[i]) < 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -147,6 +181,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(names_compare_in_byte_order, start, stop),
         cmocka_unit_test_setup_teardown(strings_that_are_kept_are_not_copied, start, stop),
         cmocka_unit_test_setup_teardown(sorting_agrees_with_comparing, start, stop),
+        cmocka_unit_test_setup_teardown(several_threads_sort_alike, start, stop),
         cmocka_unit_test_setup_teardown(ids_stay_while_the_table_grows, start, stop),
         cmocka_unit_test_setup_teardown(equal_hashes_do_not_make_strings_equal, start, stop),
     };
