@@ -445,19 +445,55 @@ struct column *figures_of_members(const struct query_run *run, int figure)
     return column;
 }
 
-struct column *figures_of_node(const struct query_run *run, int figure)
+/* Self figures of rows that are made together. */
+struct gathering {
+    const struct tree *tree;
+    const int64_t *nodes[FIGURE_COUNT];
+    int64_t *self[FIGURE_COUNT];
+    int n;
+};
+
+/* The node of a row without one is any, and its figures none. */
+static void gather_rows(void *arg, size_t from, size_t to)
 {
-    const struct tree *t = run->c->tree;
-    const int64_t *nodes;
-    struct column *column = new_self(run, figure, &nodes);
-    int64_t *self = COLUMN(column, int64_t);
+    enum { ROWS_A_BLOCK = 256 };
+    const struct gathering *g = arg;
+    node_id node[ROWS_A_BLOCK];
+    int64_t mask[ROWS_A_BLOCK];
 
-    if (!column || column->zeros)
-        return column;
-    for (row_id row = 0; row < t->n_rows; row++) {
-        node_id node = tree_node(t, row);
+    for (size_t at = from, n; at < to; at += n) {
+        n = to - at < ROWS_A_BLOCK ? to - at : ROWS_A_BLOCK;
+        for (size_t i = 0; i < n; i++) {
+            const node_id own = tree_node(g->tree, (row_id)(at + i));
 
-        self[row] = node == NODE_NONE ? 0 : nodes[node];
+            mask[i] = -(int64_t)(own != NODE_NONE);
+            node[i] = own & (node_id)mask[i];
+        }
+        for (int k = 0; k < g->n; k++)
+            for (size_t i = 0; i < n; i++)
+                g->self[k][at + i] = g->nodes[k][node[i]] & mask[i];
     }
-    return column;
+}
+
+void figures_of_node(const struct query_run *run, const struct figure_list *list)
+{
+    enum { ROWS_A_CHUNK = 8192 };
+    struct gathering g = {.tree = run->c->tree};
+
+    for (size_t i = 0; i < list->n; i++) {
+        const int figure = list->figures[i];
+        const int64_t *nodes;
+        struct column *self;
+
+        if (figures_share(list, run->nodes->figures, figure)) {
+            run->c->saturated[figure] = run->nodes->saturated[figure];
+            continue;
+        }
+        list->columns[figure] = self = new_self(run, figure, &nodes);
+        if (!self || self->zeros)
+            continue;
+        g.nodes[g.n] = nodes;
+        g.self[g.n++] = self->data;
+    }
+    workers_run(run->workers, g.n ? run->c->tree->n_rows : 0, ROWS_A_CHUNK, gather_rows, &g);
 }

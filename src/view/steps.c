@@ -48,7 +48,7 @@ static const struct step noise = {.options = STEP_SELF | STEP_SHOW | STEP_ORDER,
 static const struct step self_of_node = {.options = STEP_SELF,
                                          .inputs = MADE_TREE,
                                          .made = MADE_SELF,
-                                         .run_figure = figures_of_node,
+                                         .run_list = figures_of_node,
                                          .columns = OF(self)};
 static const struct step self_of_members = {.options = STEP_SELF,
                                             .inputs = MADE_TREE | MADE_ACCOUNT,
@@ -59,7 +59,7 @@ static const struct step self_of_members = {.options = STEP_SELF,
 /* Trees. */
 static const struct step total = {.inputs = MADE_ACCOUNT | MADE_SELF,
                                   .made = MADE_TOTAL,
-                                  .run_figure = total_kept,
+                                  .run_list = total_kept,
                                   .columns = OF(total)};
 static const struct step start = {.options = STEP_START,
                                   .inputs = MADE_ACCOUNT | MADE_NAMES,
@@ -75,7 +75,7 @@ static const struct step show = {.options = STEP_SHOW,
 static const struct step shown_total = {.inputs = MADE_SELF | MADE_SHOWN,
                                         .made = MADE_SHOWN_TOTAL,
                                         .is_wanted = total_shown_is_wanted,
-                                        .run_figure = total_shown,
+                                        .run_list = total_shown,
                                         .columns = OF(shown_total)};
 static const struct step hidden = {.inputs = MADE_SHOWN,
                                    .made = MADE_HIDDEN,
@@ -151,11 +151,33 @@ void steps_drop(const struct query_run *run, unsigned *made, unsigned changed)
     *made &= ~stale;
 }
 
+bool figures_share(const struct figure_list *list, struct column *const *from, int figure)
+{
+    for (int other = 0; other < FIGURE_COUNT && from[figure]; other++)
+        if (other != figure && from[other] == from[figure] && list->columns[other]) {
+            list->columns[figure] = column_ref(list->columns[other]);
+            return true;
+        }
+    return false;
+}
+
+void figures_share_limits(const struct figure_list *list, node_id *saturated)
+{
+    for (size_t i = 0; i < list->n; i++) {
+        const int figure = list->figures[i];
+        const struct column *column = list->columns[figure];
+
+        for (int other = 0; other < FIGURE_COUNT && column && !column->zeros; other++)
+            if (saturated[figure] == NODE_NONE && list->columns[other] == column)
+                saturated[figure] = saturated[other];
+    }
+}
+
 struct figure_work {
     const struct query_run *run;
     const struct step *step;
     struct roofs roofs; /* where figures are of roofs */
-    int figures[FIGURE_COUNT];
+    struct figure_list list;
 };
 
 /* A ratio of rows: of what COLUMNS have of its two metrics.  In a list, whose totals are running
@@ -210,7 +232,7 @@ static int metric_of(int figure)
 static struct column *make_figure(const struct figure_work *w, struct column *const *columns,
                                   int figure)
 {
-    if (figure == FIGURE_DEFINITIONS || !metric_is_ratio(metric_of(figure)))
+    if (!metric_is_ratio(metric_of(figure)))
         return w->step->run_figure(w->run, figure);
     return metric_is_of_roofs(metric_of(figure)) ? share_of_roofs(w, columns, figure)
                                                  : ratio_of(w->run, columns, figure);
@@ -219,46 +241,64 @@ static struct column *make_figure(const struct figure_work *w, struct column *co
 static void run_figures(void *arg, size_t from, size_t to)
 {
     const struct figure_work *w = arg;
-    struct column **columns = (struct column **)(void *)((char *)w->run->c + w->step->columns);
+    struct column **columns = w->list.columns;
 
     for (size_t i = from; i < to && !cancel_asked(w->run->cancel); i++)
-        if (!columns[w->figures[i]])
-            columns[w->figures[i]] = make_figure(w, columns, w->figures[i]);
+        columns[w->list.figures[i]] = make_figure(w, columns, w->list.figures[i]);
 }
 
-/* Gives W the metrics of NEED, nothing else. */
-static size_t add_figures(struct figure_work *w, field_set need)
+static void add_figure(struct figure_list *list, int figure)
 {
-    size_t n = 0;
+    if (!list->columns[figure])
+        list->figures[list->n++] = figure;
+}
 
+/* Lists the metrics of NEED that are not made, nothing else. */
+static void list_figures(struct figure_work *w, field_set need)
+{
+    w->list.n = 0;
     for (int m = 0; m < METRIC_COUNT; m++)
         if (field_in(need, m)) {
-            w->figures[n++] = m;
+            add_figure(&w->list, m);
             if (run_compares(w->run))
-                w->figures[n++] = FIGURE_BASE + m;
+                add_figure(&w->list, FIGURE_BASE + m);
         }
-    return n;
 }
 
-/* Each figure has a column of its own: they can be made side by side, ratios after what they are
- * made of, and what is of roofs after these. */
+/* Each figure has a column of its own: they can be made side by side. */
+static void run_each(struct figure_work *w, field_set need)
+{
+    list_figures(w, need);
+    workers_run(w->run->workers, w->list.n, 1, run_figures, w);
+}
+
+/* Ratios come after what they are made of, and what is of roofs after these. */
 static void run_step_figures(const struct query_run *run, const struct step *step, field_set need)
 {
     const field_set of_roofs = FIELD_BIT(METRIC_ROOF_PERCENT);
     struct figure_work w = {.run = run, .step = step};
-    size_t n;
 
     if (step->is_wanted && !step->is_wanted(run))
         return;
-    n = add_figures(&w, need & ~RATIOS);
-    /* A row that is a node is a definition; it has no self figure to say so. */
-    if (field_in(need, METRIC_OCCURRENCE) && !run->view->is_multi && !(step->made & MADE_SELF))
-        w.figures[n++] = FIGURE_DEFINITIONS;
-    workers_run(run->workers, n, 1, run_figures, &w);
-    workers_run(run->workers, add_figures(&w, need & RATIOS & ~of_roofs), 1, run_figures, &w);
+    w.list.columns = (struct column **)(void *)((char *)run->c + step->columns);
+    if (step->run_list) {
+        list_figures(&w, need & ~RATIOS);
+        /* A row that is a node is a definition; it has no self figure to say so. */
+        if (field_in(need, METRIC_OCCURRENCE) && !run->view->is_multi && !(step->made & MADE_SELF))
+            add_figure(&w.list, FIGURE_DEFINITIONS);
+        step->run_list(run, &w.list);
+    } else {
+        run_each(&w, need & ~RATIOS);
+    }
+    run_each(&w, need & RATIOS & ~of_roofs);
     if (need & of_roofs)
         w.roofs = figures_roofs(run);
-    workers_run(run->workers, add_figures(&w, need & of_roofs), 1, run_figures, &w);
+    run_each(&w, need & of_roofs);
+}
+
+static bool makes_figures(const struct step *s)
+{
+    return s->run_figure || s->run_list;
 }
 
 void steps_run_figures(const struct query_run *run, unsigned made, field_set asked)
@@ -267,7 +307,7 @@ void steps_run_figures(const struct query_run *run, unsigned made, field_set ask
 
     figures_nodes(run, need & ~RATIOS);
     for (const struct step *const *at = run->view->steps; *at; at++)
-        if ((*at)->run_figure && !((*at)->inputs & ~made))
+        if (makes_figures(*at) && !((*at)->inputs & ~made))
             run_step_figures(run, *at, need);
 }
 
@@ -281,7 +321,7 @@ bool steps_run(const struct query_run *run, unsigned *made, struct err *err)
 
         if (cancel_asked(run->cancel))
             return err_set(err, ERR_CANCELLED, "cancelled");
-        if (s->run_figure) {
+        if (makes_figures(s)) {
             figures_nodes(run, need & ~RATIOS);
             run_step_figures(run, s, need);
         } else if (!is_made && (!s->is_wanted || s->is_wanted(run))) {

@@ -139,6 +139,19 @@ static inline bool run_compares(const struct query_run *run)
     return run->comparison || options_compare_steps(run->options);
 }
 
+/* Figures whose columns are not made yet. */
+struct figure_list {
+    int figures[FIGURE_COUNT];
+    size_t n;
+    struct column **columns; /* [FIGURE_COUNT] where they go */
+};
+
+/* When another figure of LIST has the same column in FROM, and one in its list as well, gives FIGURE
+ * that one, too. */
+bool figures_share(const struct figure_list *list, struct column *const *from, int figure);
+/* Figures of LIST that share a column met a limit at the same node: of SATURATED [FIGURE_COUNT]. */
+void figures_share_limits(const struct figure_list *list, node_id *saturated);
+
 /* One step of a view.  A step runs when what it makes is not there; that is
  * dropped when an option or an input of the step changes. */
 struct step {
@@ -154,6 +167,8 @@ struct step {
     /* Or makes the column of one figure, an element of the array at COLUMNS of struct
      * columns, for those that are needed; several at a time. */
     struct column *(*run_figure)(const struct query_run *run, int figure);
+    /* Or makes those of all figures of LIST at once, each on all cores. */
+    void (*run_list)(const struct query_run *run, const struct figure_list *list);
     size_t columns;
     /* Drops what is no column; may be NULL. */
     void (*drop)(const struct query_run *run);
@@ -214,13 +229,13 @@ void figures_nodes(const struct query_run *run, field_set need);
 struct roofs figures_roofs(const struct query_run *run);
 /* Self figures of rows: of the row's node, accounted or not; sums over the members
  * that are accounted. */
-struct column *figures_of_node(const struct query_run *run, int figure);
+void figures_of_node(const struct query_run *run, const struct figure_list *list);
 struct column *figures_of_members(const struct query_run *run, int figure);
 
 /* ---- totals.c: sums over what is below a row: of kept rows, of displayed ones */
 
-struct column *total_kept(const struct query_run *run, int figure);
-struct column *total_shown(const struct query_run *run, int figure);
+void total_kept(const struct query_run *run, const struct figure_list *list);
+void total_shown(const struct query_run *run, const struct figure_list *list);
 bool total_shown_is_wanted(const struct query_run *run);
 /* Makes hidden. */
 bool total_hidden(const struct query_run *run, struct err *err);

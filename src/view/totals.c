@@ -1,6 +1,7 @@
-/* totals.c: sums over descendants: each one scan from the last row to the first,
- * since a parent stands before its children. */
+/* totals.c: sums over descendants (view/build/tree_sums.h), and where these may meet a 64-bit limit
+ * one scan from the last row to the first, since a parent stands before its children. */
 #include "base/satmath.h"
+#include "view/build/tree_sums.h"
 #include "view/steps.h"
 
 /* The first node at or below ROW; a sum that is not 0 has one. */
@@ -31,59 +32,109 @@ struct sum {
     const uint8_t *flag; /* rows that count have the value PASS */
     uint8_t pass;
     const row_id *up;
-    bool root_counts; /* as a definition */
+    bool only_passing; /* nothing is above the others */
+    bool root_counts;  /* as a definition */
 };
 
-/* A row that does not count adds nothing but hands on the totals below it. */
-static struct column *sum_rows(const struct query_run *run, int figure, const struct sum *s)
+/* 1 for each row that is a definition. */
+static struct column *definitions(const struct query_run *run, const struct sum *s)
 {
-    struct columns *c = run->c;
-    const uint32_t n = c->tree->n_rows;
-    const int64_t *self = COLUMN(c->self[figure], int64_t);
-    struct column *column;
-    int64_t *total;
+    const struct tree *t = run->c->tree;
+    struct column *column = column_new(run->pool, t->n_rows, sizeof(int64_t));
+    int64_t *own = column->data;
 
-    if (c->self[figure] && c->self[figure]->zeros)
-        return column_zeros(run->pool, n, sizeof *total);
-    column = column_new(run->pool, n, sizeof *total);
-    total = column->data;
-    for (row_id row = 0; row < n; row++) {
-        int64_t own = self ? self[row] : 1; /* read in any case: there is no jump to guess */
-
-        total[row] = s->flag[row] == s->pass ? own : 0;
-    }
-    if (!self && !s->root_counts)
-        total[0] = 0;
-    for (row_id row = 0; row < n && !self && c->tree->n_twins; row++)
-        if (c->tree->n_twins[row])
-            total[row] = 0; /* a row for twins is no definition */
-    add_up(run, s->up, total, &c->saturated[figure]);
+    for (row_id row = 0; row < t->n_rows; row++)
+        own[row] = !tree_n_twins(t, row); /* a row for twins is none */
+    if (!s->root_counts)
+        own[0] = 0;
     return column;
 }
 
-struct column *total_kept(const struct query_run *run, int figure)
+/* Sums that stop at the limit.  A row that does not count adds nothing but hands on the totals below
+ * it. */
+static void sum_to_limit(const struct query_run *run, const struct tree_sum *of, const struct sum *s,
+                         node_id *first_saturated)
+{
+    for (row_id row = 0; row < run->c->tree->n_rows; row++)
+        of->sum[row] = s->flag[row] == s->pass ? of->own[row] : 0;
+    add_up(run, s->up, of->sum, first_saturated);
+}
+
+/* Figures that are summed together. */
+struct sums {
+    struct tree_sum of[FIGURE_COUNT];
+    int figure[FIGURE_COUNT];
+    size_t n;
+};
+
+/* Columns for the sums that are not zeros or those of another figure. */
+static void take_totals(const struct query_run *run, const struct figure_list *list,
+                        struct column *ones, struct sums *sums)
+{
+    const struct columns *c = run->c;
+    const uint32_t n = c->tree->n_rows;
+
+    for (size_t i = 0; i < list->n; i++) {
+        const int figure = list->figures[i];
+        struct column *self = figure == FIGURE_DEFINITIONS ? ones : c->self[figure];
+        struct column **total = &list->columns[figure];
+
+        if (!self) /* cancelled */
+            continue;
+        if (self->zeros) {
+            *total = column_zeros(run->pool, n, sizeof(int64_t));
+        } else if (!figures_share(list, c->self, figure)) {
+            *total = column_new(run->pool, n, sizeof(int64_t));
+            sums->figure[sums->n] = figure;
+            sums->of[sums->n++] = (struct tree_sum){self->data, (*total)->data, false};
+        }
+    }
+}
+
+static void sum_rows(const struct query_run *run, const struct figure_list *list,
+                     const struct sum *s)
+{
+    struct columns *c = run->c;
+    struct sums sums = {.n = 0};
+    struct column *ones = NULL;
+
+    for (size_t i = 0; i < list->n; i++)
+        if (list->figures[i] == FIGURE_DEFINITIONS)
+            ones = definitions(run, s);
+    take_totals(run, list, ones, &sums);
+    tree_sums_make(&(struct tree_sums){c->tree, run->workers, s->flag, s->pass, s->only_passing,
+                                       sums.of, sums.n});
+    for (size_t i = 0; i < sums.n; i++)
+        if (sums.of[i].may_overflow)
+            sum_to_limit(run, &sums.of[i], s, &c->saturated[sums.figure[i]]);
+    figures_share_limits(list, c->saturated);
+    column_unref(ones);
+}
+
+void total_kept(const struct query_run *run, const struct figure_list *list)
 {
     const struct columns *c = run->c;
     const struct sum sum = {
         .flag = COLUMN(c->kept, uint8_t), .pass = 1, .up = c->tree->parent};
 
-    return sum_rows(run, figure, &sum);
+    sum_rows(run, list, &sum);
 }
 
-bool total_shown_is_wanted(const struct query_run *run)
-{
-    return run->options->account_displayed_op_only;
-}
-
-struct column *total_shown(const struct query_run *run, int figure)
+void total_shown(const struct query_run *run, const struct figure_list *list)
 {
     const struct columns *c = run->c;
     const struct sum sum = {.flag = COLUMN(c->why, uint8_t),
                             .pass = WHY_SHOWN,
                             .up = COLUMN(c->shown_parent, row_id),
+                            .only_passing = true,
                             .root_counts = true};
 
-    return sum_rows(run, figure, &sum);
+    sum_rows(run, list, &sum);
+}
+
+bool total_shown_is_wanted(const struct query_run *run)
+{
+    return run->options->account_displayed_op_only;
 }
 
 bool total_hidden_is_wanted(const struct query_run *run)
