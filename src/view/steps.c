@@ -35,6 +35,7 @@ static const struct step devices = {.inputs = MADE_TREE | MADE_ACCOUNT,
 static const struct step sides = {.options = STEP_SELF,
                                   .inputs = MADE_ACCOUNT,
                                   .made = MADE_SIDES,
+                                  .compares = true,
                                   .is_wanted = delta_is_wanted,
                                   .run = delta_sides};
 static const struct step counts = {.run = figures_counts};
@@ -42,6 +43,7 @@ static const struct step counts = {.run = figures_counts};
 static const struct step noise = {.options = STEP_SELF | STEP_SHOW | STEP_ORDER,
                                   .inputs = MADE_ACCOUNT | MADE_SELF | MADE_SIDES,
                                   .made = MADE_NOISE,
+                                  .compares = true,
                                   .is_wanted = noise_is_wanted,
                                   .run = noise_rows};
 
@@ -143,6 +145,8 @@ void steps_drop(const struct query_run *run, unsigned *made, unsigned changed)
 
         if (!(s->options & changed) && !(inputs & stale))
             continue;
+        if (s->compares && !run_compares(run) && !(*made & s->made))
+            continue; /* none before, none now */
         stale |= s->made;
         if (s->drop)
             s->drop(run);

@@ -160,6 +160,7 @@ struct step {
     unsigned inputs_by_figures; /* and these where a threshold is set */
     unsigned made;    /* enum made bits; 0: it looks itself whether there is anything to do */
     bool checks_itself; /* likewise, though others depend on what it makes */
+    bool compares;      /* it makes nothing where nothing is compared */
     /* False: nobody needs it.  NULL: always wanted. */
     bool (*is_wanted)(const struct query_run *run);
     /* Makes it all.  False with ERR. */
