@@ -336,7 +336,11 @@ static bool match_item(const struct regexes *r, size_t i, const struct text *tex
     if (item->literal)
         return text->len == item->literal_len &&
                memcmp(text->bytes, item->literal, text->len) == 0;
+    if (item->searches && item->form.is_tail && !search_form_ends(&item->form, text->bytes, text->len))
+        return false;
     is_plain = item->searches_first && text_is_plain(text->bytes, text->len);
+    if (is_plain && item->form.is_tail)
+        return true;
     if (!is_plain) {
         answer = prefilter_match(&item->prefilter, text->bytes, text->len);
         if (answer != PREFILTER_MAYBE)

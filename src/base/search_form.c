@@ -96,6 +96,67 @@ static bool read_alternative(struct analysis *a, bool *open_start, bool *open_en
     return a->form->regex.len > len_before;
 }
 
+/* The digits of the element that TEXT begins with, "\\d", "[0-5]" or "[13]", a bit each, and where
+ * it ends; 0: it is something else. */
+static uint16_t read_digits(const char *text, const char **end)
+{
+    const char *close = *text == '[' ? strchr(text, ']') : NULL;
+    uint16_t digits = 0;
+
+    *end = close ? close + 1 : text + 2;
+    if (strncmp(text, "\\d", 2) == 0)
+        return 0x3ff;
+    if (!close || !is_digits_class(text, (size_t)(*end - text)))
+        return 0;
+    for (const char *at = text + 1; at < close; at++) {
+        char last = at[0];
+
+        if (at[0] == '-')
+            return 0;
+        if (at[1] == '-') {
+            last = at[2];
+            if (last == ']')
+                return 0;
+        }
+        for (char digit = at[0]; digit <= last; digit++)
+            digits = (uint16_t)(digits | 1u << (digit - '0'));
+        at += at[1] == '-' ? 2 : 0;
+    }
+    return digits;
+}
+
+static bool is_one_of(uint16_t digits, char byte)
+{
+    return byte >= '0' && byte <= '9' && digits >> (byte - '0') & 1;
+}
+
+/* Sees whether all that F searches for is a tail. */
+static void find_tail(struct search_form *f)
+{
+    const char *regex = sb_text(&f->regex), *end;
+
+    if (!f->open_start || f->open_end)
+        return;
+    f->literal_len = strcspn(regex, "\\^$.[]|()?*+{}");
+    f->digits = read_digits(regex + f->literal_len, &end);
+    if (!f->digits)
+        return;
+    f->repeats = *end == '+';
+    /* How many digits belong to the bytes would not be known. */
+    f->is_tail = end[f->repeats] == '\0' &&
+                 !(f->repeats && f->literal_len && is_one_of(f->digits, regex[f->literal_len - 1]));
+}
+
+bool search_form_ends(const struct search_form *f, const char *text, size_t len)
+{
+    const size_t all = len;
+
+    while (len && (f->repeats || len == all) && is_one_of(f->digits, text[len - 1]))
+        len--;
+    return len < all && len >= f->literal_len &&
+           memcmp(text + len - f->literal_len, sb_text(&f->regex), f->literal_len) == 0;
+}
+
 bool search_form_init(struct search_form *f, const char *regex, size_t len)
 {
     struct analysis a = {.form = f, .reader = {regex, regex + len, 0}, .is_bounded = true};
@@ -118,6 +179,7 @@ bool search_form_init(struct search_form *f, const char *regex, size_t len)
     }
     if (!a.is_bounded || f->open_end)
         f->max_len = 0;
+    find_tail(f);
     return f->open_start || f->open_end;
 }
 

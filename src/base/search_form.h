@@ -18,6 +18,12 @@ struct search_form {
      * it does not begin further from the end of the text; 0: not known. */
     size_t max_len;
     bool may_end_in_digits;
+    /* Where all that is searched for is some bytes and then digits, one or with `repeats` any
+     * number of them, at the end of the text: no engine is needed. */
+    bool is_tail;
+    size_t literal_len; /* the bytes, the first ones of `regex` */
+    uint16_t digits;    /* a bit for each that may follow */
+    bool repeats;
 };
 
 /* Finds the search form of REGEX (LEN bytes), which PCRE2 has accepted.  False
@@ -26,6 +32,9 @@ struct search_form {
  * plain (prefilter.h) alone.  F is freed with search_form_done() either way. */
 bool search_form_init(struct search_form *f, const char *regex, size_t len);
 void search_form_done(struct search_form *f);
+
+/* Whether the end of TEXT, which need not be plain, is what F, which is_tail, searches for. */
+bool search_form_ends(const struct search_form *f, const char *text, size_t len);
 
 /* Where in TEXT, which is plain, the search may begin. */
 size_t search_form_start(const struct search_form *f, const char *text, size_t len);

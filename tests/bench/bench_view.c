@@ -229,17 +229,36 @@ static void measure_chain(const struct profile *p)
     query_free(q);
 }
 
+/* Measures the one of N changes of that name, if there is one. */
+static bool measure_named(const struct profile *p, const struct change *list, size_t n,
+                          const char *name)
+{
+    for (size_t i = 0; i < n; i++) {
+        struct query *q;
+
+        if (strcmp(list[i].name, name) != 0)
+            continue;
+        q = query_new(p);
+        measure(p, q, &list[i]);
+        query_free(q);
+        return true;
+    }
+    return false;
+}
+
 /* One row of the table alone, for who looks into it: NODES "scope: step". */
 static int measure_one(uint32_t n, const char *name)
 {
-    struct profile *p = big_profile(n);
-    struct query *q = query_new(p);
-    bool found = false;
+    const bool is_chain = strncmp(name, "chain: ", 7) == 0;
+    struct profile *p = is_chain ? chain_profile(n) : big_profile(n);
+    bool found = true;
 
-    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++)
-        if (strcmp(changes[i].name, name) == 0)
-            measure(p, q, &changes[i]), found = true;
-    query_free(q);
+    if (strcmp(name, "scope: first rows") == 0)
+        measure_first(p, name, VIEW_SCOPE);
+    else
+        found = is_chain
+                     ? measure_named(p, chain_changes, sizeof chain_changes / sizeof *chain_changes, name)
+                     : measure_named(p, changes, sizeof changes / sizeof *changes, name);
     profile_free(p);
     return !found;
 }

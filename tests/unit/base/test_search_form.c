@@ -91,11 +91,53 @@ static void a_match_at_the_end_is_searched_for_at_the_end(void **state)
     assert_int_equal(start_of(".*conv_.*", "tower/conv_123"), 0);
 }
 
+/* 'y' and 'n': whether TEXT ends as REGEX asks; '-': that takes an engine. */
+static char end_of(const char *regex, const char *text)
+{
+    struct search_form f;
+    char answer = '-';
+
+    assert_true(search_form_init(&f, regex, strlen(regex)));
+    if (f.is_tail)
+        answer = search_form_ends(&f, text, strlen(text)) ? 'y' : 'n';
+    search_form_done(&f);
+    return answer;
+}
+
+static void bytes_and_digits_at_the_end_take_no_engine(void **state)
+{
+    (void)state;
+    assert_int_equal(end_of(".*conv_\\d+", "tower/conv_123"), 'y');
+    assert_int_equal(end_of(".*conv_\\d+", "conv_1"), 'y');
+    assert_int_equal(end_of(".*conv_\\d+", "conv_"), 'n');
+    assert_int_equal(end_of(".*conv_\\d+", "1"), 'n');
+    assert_int_equal(end_of(".*conv_\\d+", ""), 'n');
+    assert_int_equal(end_of(".*conv_\\d", "tower/conv_12"), 'n');
+    assert_int_equal(end_of(".*conv_\\d", "tower/conv_1"), 'y');
+    assert_int_equal(end_of(".*conv_[0-3]+", "conv_123"), 'y');
+    assert_int_equal(end_of(".*conv_[0-3]+", "conv_423"), 'n');
+    assert_int_equal(end_of(".*conv_[13-5]", "conv_2"), 'n');
+    assert_int_equal(end_of(".*conv_[13-5]", "conv_4"), 'y');
+    assert_int_equal(end_of(".*\\d+", "12"), 'y');
+    assert_int_equal(end_of(".*v1[2-4]+", "v133"), 'y'); /* a 1 is no such digit */
+    assert_int_equal(end_of(".*v1\\d+", "v11"), '-');
+    assert_int_equal(end_of(".*v1\\d", "v11"), 'y');
+    assert_int_equal(end_of(".*conv_\\d*", "conv_"), '-');
+    assert_int_equal(end_of(".*conv_\\d+?", "conv_1"), '-');
+    assert_int_equal(end_of(".*conv_[0-]", "conv_0"), '-');
+    assert_int_equal(end_of(".*conv.\\d", "conv_0"), '-');
+    assert_int_equal(end_of(".*a\\d|.*b\\d", "a0"), '-');
+    assert_int_equal(end_of("(?i).*a\\d", "A0"), '-');
+    assert_int_equal(end_of(".*a\\d.*", "a0"), '-');
+    assert_int_equal(end_of("a\\d.*", "a0"), '-');
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_form_is_what_stands_between),
         cmocka_unit_test(a_match_at_the_end_is_searched_for_at_the_end),
+        cmocka_unit_test(bytes_and_digits_at_the_end_take_no_engine),
     };
 
     return cmocka_run_group_tests_name("search_form", tests, NULL, NULL);
