@@ -3,11 +3,25 @@
 #define TFPROF_BASE_TEXT_H
 
 #include <stdint.h>
+#include <string.h>
 
 /* Not terminated. */
 struct text {
     const char *bytes;
     uint32_t len;
 };
+
+/* How many bytes A and B begin with alike. */
+static inline uint32_t text_common(struct text a, struct text b)
+{
+    const uint32_t min = a.len < b.len ? a.len : b.len;
+    uint32_t n = 0;
+
+    while (min - n >= 8 && memcmp(a.bytes + n, b.bytes + n, 8) == 0)
+        n += 8;
+    while (n < min && a.bytes[n] == b.bytes[n])
+        n++;
+    return n;
+}
 
 #endif

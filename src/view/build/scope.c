@@ -4,14 +4,17 @@
  * Nodes are met in byte order of their names.  All names below one scope come
  * in one run, so the open scopes are a stack, and the common prefix of two
  * neighbours tells what stays open.  The time is linear in the bytes of the
- * names, also when they are deep on purpose. */
+ * names, also when they are deep on purpose.
+ *
+ * Where no name goes on with a byte below '/' behind that of a scope ("a-b", "a/c"), rows are in
+ * the order of names, and all cores make them (scope_parts.h).  What is here is for the others. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/offsets.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
-#include "view/build/builders.h"
+#include "view/build/scope_parts.h"
 
 enum { CANCEL_EVERY = 4096 };
 
@@ -34,20 +37,7 @@ struct scopes {
     VEC(struct open_scope) open;
     uint32_t *common;    /* [n_nodes] bytes that a name shares with the one before it */
     row_id *row_of_node; /* the tree's, with draft rows */
-    bool in_order;       /* the draft rows are in byte order, and so in pre-order */
 };
-
-static uint32_t common_bytes(struct text a, struct text b)
-{
-    uint32_t min = a.len < b.len ? a.len : b.len;
-    uint32_t n = 0;
-
-    while (n + 8 <= min && memcmp(a.bytes + n, b.bytes + n, 8) == 0)
-        n += 8;
-    while (n < min && a.bytes[n] == b.bytes[n])
-        n++;
-    return n;
-}
 
 static struct text row_text(const struct scopes *s, row_id row)
 {
@@ -78,16 +68,6 @@ static row_id innermost(const struct scopes *s)
     return s->open.n ? s->open.data[s->open.n - 1].row : 0;
 }
 
-static void compare_neighbours(void *arg, size_t from, size_t to)
-{
-    const struct scopes *s = arg;
-
-    for (size_t i = from; i < to; i++) {
-        tree_prefetch(s->names, (uint32_t)i, (uint32_t)to);
-        s->common[i] = i ? common_bytes(s->names[i - 1], s->names[i]) : 0;
-    }
-}
-
 /* Opens the scope of the first LEN bytes of the name of node number I.  In
  * byte order it stands before its first descendant and before names that go on with
  * a byte below '/'; a node of the scope's name would stand just there. */
@@ -99,8 +79,6 @@ static void open_scope(struct scopes *s, uint32_t i, uint32_t len)
 
     while (at > 0 && s->common[at] >= len && s->names[at - 1].len > len)
         at--;
-    /* A name that goes on with a byte below '/' is not of this scope. */
-    s->in_order = s->in_order && at == i;
     if (at > 0 && s->common[at] >= len) {
         open.row = s->row_of_node[p->by_name[at - 1]];
     } else {
@@ -131,15 +109,14 @@ static bool stands_before(struct text a, struct text b)
 
     if (a.bytes == b.bytes)
         return a.len < b.len;
-    common = common_bytes(a, b);
+    common = text_common(a, b);
     if (common == a.len || common == b.len)
         return a.len < b.len;
     return (unsigned char)a.bytes[common] < (unsigned char)b.bytes[common];
 }
 
 /* The rows but the root in byte order of their names: a counting sort by
- * position, then an insertion sort of the few rows that share one.  NULL when
- * they are in that order. */
+ * position, then an insertion sort of the few rows that share one. */
 static row_id *rows_by_name(const struct scopes *s)
 {
     uint32_t n_nodes = s->profile->n_nodes;
@@ -148,8 +125,6 @@ static row_id *rows_by_name(const struct scopes *s)
     uint32_t *begin, *used;
     row_id *sorted;
 
-    if (s->in_order)
-        return NULL;
     begin = xcalloc((size_t)n_nodes + 1, sizeof *begin);
     used = xcalloc((size_t)n_nodes + 1, sizeof *used);
     sorted = xalloc_huge(n_rows, sizeof *sorted);
@@ -196,29 +171,10 @@ static void rank_rows(const struct scopes *s, const row_id *by_name, const row_i
 {
     struct tree *t = s->tree;
 
-    if (!by_name)
-        return;
     t->rank = ARENA_NEW(&t->arena, uint32_t, t->n_rows);
     t->rank[0] = 0;
     for (uint32_t i = 0; i + 1 < t->n_rows; i++)
         t->rank[number[by_name[i]]] = i;
-}
-
-/* Every node has a row; in order, the rows meet the nodes by name. */
-static void place_nodes(struct scopes *s, const row_id *number)
-{
-    const struct profile *p = s->profile;
-    struct tree *t = s->tree;
-
-    if (number) {
-        for (node_id node = 0; node < p->n_nodes; node++)
-            t->row_of_node[node] = number[t->row_of_node[node]];
-        tree_fill_members(t);
-        return;
-    }
-    t->members = p->by_name;
-    vec_push(&s->position, p->n_nodes);
-    GIVE(s, t->member_begin, position);
 }
 
 /* What only looking for scopes takes makes room for the tree. */
@@ -239,47 +195,60 @@ static void make_tree(struct scopes *s)
     GIVE(s, draft.name, own_name);
     number = tree_number(t, &draft);
     rank_rows(s, by_name, number);
-    place_nodes(s, number);
+    for (node_id node = 0; node < s->profile->n_nodes; node++)
+        t->row_of_node[node] = number[t->row_of_node[node]];
+    tree_fill_members(t);
     tree_mark_names(t);
     free(by_name);
     free(number);
 }
 
+/* Makes the tree on this thread; false when cancelled. */
+static bool build_unordered(struct scopes *s, const struct tree_request *request)
+{
+    const uint32_t n_nodes = s->profile->n_nodes;
+    const size_t likely_rows = (size_t)n_nodes + n_nodes / 2 + 1;
+    uint32_t i;
+
+    vec_reserve(&s->parent, likely_rows);
+    vec_reserve(&s->position, likely_rows);
+    vec_reserve(&s->own_name, likely_rows);
+    add_scope(s, 0, 0, ROOT_NAME, sizeof ROOT_NAME - 1);
+    for (i = 0; i < n_nodes; i++) {
+        if (i % CANCEL_EVERY == 0 && cancel_asked(request->cancel))
+            break;
+        tree_prefetch(s->names, i, n_nodes);
+        add_node(s, i);
+    }
+    if (i == n_nodes)
+        make_tree(s);
+    vec_done(&s->parent);
+    vec_done(&s->position);
+    vec_done(&s->own_name);
+    vec_done(&s->own);
+    vec_done(&s->open);
+    return i == n_nodes;
+}
+
 struct tree *scope_build(const struct tree_request *request, struct err *err)
 {
-    enum { NAMES_A_CHUNK = 16384 };
     const struct profile *p = request->profile;
-    const size_t likely_rows = (size_t)p->n_nodes + p->n_nodes / 2 + 1;
-    struct scopes s = {.profile = p, .tree = tree_new(p), .in_order = true};
-    uint32_t i;
+    struct scopes s = {.profile = p, .tree = tree_new(p)};
+    bool is_whole;
 
     xalloc_keep_freed(false); /* most of it is freed before the tree is whole */
     s.names = tree_sorted_names(p, request->workers);
     s.common = xalloc_huge(p->n_nodes, sizeof *s.common);
     s.row_of_node = s.tree->row_of_node = ARENA_NEW(&s.tree->arena, row_id, p->n_nodes);
-    workers_run(request->workers, p->n_nodes, NAMES_A_CHUNK, compare_neighbours, &s);
-    vec_reserve(&s.parent, likely_rows);
-    vec_reserve(&s.position, likely_rows);
-    vec_reserve(&s.own_name, likely_rows);
-    add_scope(&s, 0, 0, ROOT_NAME, sizeof ROOT_NAME - 1);
-    for (i = 0; i < p->n_nodes; i++) {
-        if (i % CANCEL_EVERY == 0 && cancel_asked(request->cancel))
-            break;
-        tree_prefetch(s.names, i, p->n_nodes);
-        add_node(&s, i);
-    }
-    if (i == p->n_nodes) {
-        make_tree(&s);
-    } else {
+    if (scope_parts_build(s.tree, request, s.names, s.common))
+        is_whole = !cancel_asked(request->cancel);
+    else
+        is_whole = build_unordered(&s, request);
+    if (!is_whole) {
         err_set(err, ERR_CANCELLED, "cancelled");
         tree_unref(s.tree);
         s.tree = NULL;
     }
-    vec_done(&s.parent);
-    vec_done(&s.position);
-    vec_done(&s.own_name);
-    vec_done(&s.own);
-    vec_done(&s.open);
     free(s.names);
     free(s.common);
     xalloc_keep_freed(true);

@@ -134,25 +134,6 @@ static void number_rows(struct tree *t, const struct tree_draft *d, const row_id
     }
 }
 
-/* The rows keep their numbers. */
-static void take_rows(struct tree *t, const struct tree_draft *d)
-{
-    t->parent = d->parent;
-    t->name = d->name;
-    t->parent[0] = ROW_NONE;
-    t->depth[0] = 0;
-    for (row_id row = 1; row < d->n; row++)
-        t->depth[row] = t->depth[t->parent[row]] + 1;
-    /* The last row of a subtree is that of its last child's. */
-    memset(t->end, 0, d->n * sizeof *t->end);
-    for (row_id row = d->n; row-- > 0;) {
-        if (!t->end[row])
-            t->end[row] = row + 1;
-        if (row && !t->end[t->parent[row]])
-            t->end[t->parent[row]] = t->end[row];
-    }
-}
-
 static row_id *sort_rows(struct tree *t, const struct tree_draft *d)
 {
     row_id *number = xalloc_huge(d->n, sizeof *number);
@@ -179,10 +160,7 @@ row_id *tree_number(struct tree *t, const struct tree_draft *d)
     t->n_rows = d->n;
     t->end = ARENA_NEW(&t->arena, row_id, d->n);
     t->depth = ARENA_NEW(&t->arena, uint32_t, d->n);
-    if (d->siblings)
-        return sort_rows(t, d);
-    take_rows(t, d);
-    return NULL;
+    return sort_rows(t, d);
 }
 
 /* Calls ADD for every member in name order: parts in the place of nodes that have them. */

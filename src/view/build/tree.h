@@ -138,14 +138,12 @@ struct tree_draft {
     uint32_t n;
     row_id *parent;
     strid *name;
-    /* Rows 1..n-1 in an order that is right for siblings; NULL: the rows are in
-     * pre-order already, parent and name are arena memory and become the tree's. */
+    /* Rows 1..n-1 in an order that is right for siblings. */
     const row_id *siblings;
 };
 
 /* Numbers the rows of a draft in pre-order: fills T's n_rows, parent, end,
- * depth and name; returns the new number of each draft row (heap memory), or
- * NULL when all keep theirs.  Needs no stack: a chain may be as deep as the
+ * depth and name; returns the new number of each draft row (heap memory).  Needs no stack: a chain may be as deep as the
  * graph is large. */
 row_id *tree_number(struct tree *t, const struct tree_draft *draft);
 
