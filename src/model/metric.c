@@ -19,10 +19,10 @@
         *saturated |= r->saturated >> (which) & 1;                                            \
         return r->value[which];                                                               \
     }
-OF_RUNS(self_micros, RUN_TIME)
-OF_RUNS(self_accelerator_micros, RUN_ACCELERATOR_TIME)
-OF_RUNS(self_cpu_micros, RUN_CPU_TIME)
-OF_RUNS(self_occurrence, RUN_OCCURRENCE)
+OF_RUNS(self_micros, EXEC_TIME)
+OF_RUNS(self_accelerator_micros, EXEC_ACCELERATOR_TIME)
+OF_RUNS(self_cpu_micros, EXEC_CPU_TIME)
+OF_RUNS(self_occurrence, EXEC_OCCURRENCE)
 #undef OF_RUNS
 
 /* What NODE is going to hold, where there is a program and no run of it. */
@@ -98,10 +98,10 @@ static struct capture_plan held_of(const struct figures *f, node_id node, bool *
         return sat_add(sat_add(r->value[which], held, saturated),                             \
                        plan_of(f->profile, node).planned, saturated);                         \
     }
-OF_RUNS_OR_PLAN(self_bytes, RUN_BYTES, output_bytes)
-OF_RUNS_OR_PLAN(self_output_bytes, RUN_OUTPUT_BYTES, output_bytes)
-OF_RUNS_OR_PLAN(self_peak_bytes, RUN_PEAK_BYTES, peak_bytes)
-OF_RUNS_OR_PLAN(self_residual_bytes, RUN_RESIDUAL_BYTES, residual_bytes)
+OF_RUNS_OR_PLAN(self_bytes, EXEC_BYTES, output_bytes)
+OF_RUNS_OR_PLAN(self_output_bytes, EXEC_OUTPUT_BYTES, output_bytes)
+OF_RUNS_OR_PLAN(self_peak_bytes, EXEC_PEAK_BYTES, peak_bytes)
+OF_RUNS_OR_PLAN(self_residual_bytes, EXEC_RESIDUAL_BYTES, residual_bytes)
 #undef OF_RUNS_OR_PLAN
 
 static int64_t self_params(const struct figures *f, node_id node, const struct run_figures *r,
@@ -160,7 +160,7 @@ static int64_t parts_float_ops(const struct figures *f, node_id node, bool *satu
         if (!once)
             continue;
         run_figures_read(f, p->n_nodes + i, &r);
-        sum = sat_add(sum, sat_mul(once, r.value[RUN_OCCURRENCE], saturated), saturated);
+        sum = sat_add(sum, sat_mul(once, r.value[EXEC_OCCURRENCE], saturated), saturated);
     }
     return sum;
 }
@@ -188,7 +188,7 @@ static int64_t self_bytes_accessed(const struct figures *f, node_id node,
         once = f->tensor_bytes[whole];
     if (once || c || f->profile->n_recordings)
         return for_all(f, node, r, once, saturated);
-    return r->value[r->value[RUN_OUTPUT_BYTES] ? RUN_OUTPUT_BYTES : RUN_BYTES];
+    return r->value[r->value[EXEC_OUTPUT_BYTES] ? EXEC_OUTPUT_BYTES : EXEC_BYTES];
 }
 
 /* ---- the table */
@@ -239,27 +239,27 @@ bool metric_is_zero(const struct profile *p, enum metric_id metric)
     return metrics[metric].of_runs && !p->exec_begin[profile_n_ids(p)] && !p->capture;
 }
 
-/* The figure of runs that METRIC is and nothing else; RUN_FIGURES: it is more than that. */
-static enum run_figure plain_figure(const struct profile *p, enum metric_id metric)
+/* The figure of runs that METRIC is and nothing else; EXEC_FIGURES: it is more than that. */
+static enum exec_figure plain_figure(const struct profile *p, enum metric_id metric)
 {
     static const struct {
         bool is_plain;
-        enum run_figure figure;
+        enum exec_figure figure;
     } table[METRIC_COUNT] = {
-        [METRIC_BYTES] = {true, RUN_BYTES},
-        [METRIC_PEAK_BYTES] = {true, RUN_PEAK_BYTES},
-        [METRIC_RESIDUAL_BYTES] = {true, RUN_RESIDUAL_BYTES},
-        [METRIC_OUTPUT_BYTES] = {true, RUN_OUTPUT_BYTES},
-        [METRIC_MICROS] = {true, RUN_TIME},
-        [METRIC_ACCELERATOR_MICROS] = {true, RUN_ACCELERATOR_TIME},
-        [METRIC_CPU_MICROS] = {true, RUN_CPU_TIME},
-        [METRIC_OCCURRENCE] = {true, RUN_OCCURRENCE},
+        [METRIC_BYTES] = {true, EXEC_BYTES},
+        [METRIC_PEAK_BYTES] = {true, EXEC_PEAK_BYTES},
+        [METRIC_RESIDUAL_BYTES] = {true, EXEC_RESIDUAL_BYTES},
+        [METRIC_OUTPUT_BYTES] = {true, EXEC_OUTPUT_BYTES},
+        [METRIC_MICROS] = {true, EXEC_TIME},
+        [METRIC_ACCELERATOR_MICROS] = {true, EXEC_ACCELERATOR_TIME},
+        [METRIC_CPU_MICROS] = {true, EXEC_CPU_TIME},
+        [METRIC_OCCURRENCE] = {true, EXEC_OCCURRENCE},
     };
 
     /* To memory a capture adds what was planned. */
     return table[metric].is_plain && !(p->capture && metrics[metric].unit == UNIT_BYTES)
                ? table[metric].figure
-               : RUN_FIGURES;
+               : EXEC_FIGURES;
 }
 
 /* A column that metric_fill() fills. */
@@ -284,12 +284,12 @@ static struct filling plan_filling(const struct figures *f, int64_t *const value
     struct filling fill = {.figures = f};
 
     for (int m = 0; m < METRIC_COUNT; m++) {
-        const enum run_figure plain =
-            by_columns ? plain_figure(f->profile, (enum metric_id)m) : RUN_FIGURES;
+        const enum exec_figure plain =
+            by_columns ? plain_figure(f->profile, (enum metric_id)m) : EXEC_FIGURES;
 
         if (!values[m])
             continue;
-        if (plain < RUN_FIGURES) {
+        if (plain < EXEC_FIGURES) {
             fill.plain.value[plain] = values[m];
             fill.reads_plain = true;
             continue;
@@ -317,18 +317,18 @@ enum { NODES_A_BLOCK = 128 };
 /* A block of nodes: what runs say is read for all of them first. */
 static void fill_block(struct filling *fill, node_id from, node_id to)
 {
-    int64_t values[RUN_FIGURES][NODES_A_BLOCK];
+    int64_t values[EXEC_FIGURES][NODES_A_BLOCK];
     struct run_figures r = {.saturated = 0};
     struct run_columns runs = {{NULL}};
 
-    for (int i = 0; i < RUN_FIGURES; i++)
+    for (int i = 0; i < EXEC_FIGURES; i++)
         if (fill->plain.value[i])
             runs.value[i] = fill->plain.value[i] + from;
         else if (fill->others_need_runs)
             runs.value[i] = values[i];
     run_columns_read(fill->figures, from, to, &runs);
     for (node_id node = from; node < to && fill->n_others; node++) {
-        for (int i = 0; i < RUN_FIGURES && fill->others_need_runs; i++)
+        for (int i = 0; i < EXEC_FIGURES && fill->others_need_runs; i++)
             r.value[i] = runs.value[i][node - from];
         fill_others(fill, node, &r);
     }

@@ -17,7 +17,7 @@ bool run_columns_fit(const struct figures *f)
 
 /* Figures of a node; times in ticks. */
 struct sums {
-    uint64_t value[RUN_FIGURES];
+    uint64_t value[EXEC_FIGURES];
 };
 
 /* Which figures a pass is for: a constant where it is used, so that the others cost nothing. */
@@ -27,9 +27,9 @@ static inline void add_times(struct sums *s, const uint8_t *at, uint64_t widths)
 {
     const unsigned flags = head_flags(widths);
 
-    s->value[RUN_CPU_TIME] +=
+    s->value[EXEC_CPU_TIME] +=
         head_stored(at, widths, flags & FLAG_CPU_TIME ? HEAD_SPAN : HEAD_CPU);
-    s->value[RUN_ACCELERATOR_TIME] +=
+    s->value[EXEC_ACCELERATOR_TIME] +=
         head_stored(at, widths, flags & FLAG_ACCELERATOR_TIME ? HEAD_SPAN : HEAD_ACCELERATOR);
 }
 
@@ -37,11 +37,11 @@ static inline void add_others(struct sums *s, const uint8_t *at, uint64_t widths
 {
     const uint64_t requested = head_stored(at, widths, HEAD_REQUESTED);
 
-    s->value[RUN_OCCURRENCE] += head_stored(at, widths, HEAD_RUN_COUNT);
-    s->value[RUN_BYTES] += requested;
-    s->value[RUN_PEAK_BYTES] += head_stored(at, widths, HEAD_PEAK) ^ requested;
-    s->value[RUN_RESIDUAL_BYTES] += head_stored(at, widths, HEAD_RESIDUAL) ^ requested;
-    s->value[RUN_OUTPUT_BYTES] += head_stored(at, widths, HEAD_OUTPUT) ^ requested;
+    s->value[EXEC_OCCURRENCE] += head_stored(at, widths, HEAD_RUN_COUNT);
+    s->value[EXEC_BYTES] += requested;
+    s->value[EXEC_PEAK_BYTES] += head_stored(at, widths, HEAD_PEAK) ^ requested;
+    s->value[EXEC_RESIDUAL_BYTES] += head_stored(at, widths, HEAD_RESIDUAL) ^ requested;
+    s->value[EXEC_OUTPUT_BYTES] += head_stored(at, widths, HEAD_OUTPUT) ^ requested;
 }
 
 static inline void add_record(struct sums *s, const uint8_t *at, enum pass pass)
@@ -133,13 +133,13 @@ static inline void read_nodes(const struct reading *r, node_id from, node_id end
             sum_step(r, node, &s, pass);
         else
             n_steps = sum_steps(r, node, &s, pass);
-        s.value[RUN_TIME] = s.value[RUN_ACCELERATOR_TIME] + s.value[RUN_CPU_TIME];
-        for (int i = pass == PASS_ALL ? 0 : RUN_TIME; i < RUN_FIGURES; i++) {
+        s.value[EXEC_TIME] = s.value[EXEC_ACCELERATOR_TIME] + s.value[EXEC_CPU_TIME];
+        for (int i = pass == PASS_ALL ? 0 : EXEC_TIME; i < EXEC_FIGURES; i++) {
             if (!to->value[i])
                 continue;
             if (n_steps > 1)
                 s.value[i] /= n_steps; /* of times this leaves whole ticks */
-            to->value[i][node - from] = (int64_t)(i < RUN_TIME ? s.value[i] : s.value[i] * tick_ps);
+            to->value[i][node - from] = (int64_t)(i < EXEC_TIME ? s.value[i] : s.value[i] * tick_ps);
         }
     }
 }
@@ -153,7 +153,7 @@ void run_columns_read(const struct figures *f, node_id from, node_id end,
     size_t index = 0;
 
     assert(end <= p->n_nodes);
-    for (int i = 0; i < RUN_TIME; i++)
+    for (int i = 0; i < EXEC_TIME; i++)
         only_times = only_times && !to->value[i];
     LOWER_BOUND(index, p->n_steps, i, p->steps[i] < r.step);
     r.index = index < p->n_steps ? (uint32_t)index : 0;

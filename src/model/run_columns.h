@@ -6,7 +6,7 @@
 
 /* Where figures go: of the first node of a range on; NULL: nobody asks for it. */
 struct run_columns {
-    int64_t *value[RUN_FIGURES];
+    int64_t *value[EXEC_FIGURES];
 };
 
 /* True when run_columns_read() gives what run_figures_read() gives for each node below n_nodes:

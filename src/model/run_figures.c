@@ -6,7 +6,7 @@
 #include "model/capture.h"
 #include "model/recording.h"
 
-static void put(struct run_figures *r, enum run_figure which, int64_t value, bool saturated)
+static void put(struct run_figures *r, enum exec_figure which, int64_t value, bool saturated)
 {
     bool met_limit = saturated;
 
@@ -19,17 +19,17 @@ static struct run_figures run_of(const struct exec *e)
 {
     bool saturated = false;
     struct run_figures r = {.value = {
-                                [RUN_BYTES] = e->requested_bytes,
-                                [RUN_PEAK_BYTES] = e->peak_bytes,
-                                [RUN_RESIDUAL_BYTES] = e->residual_bytes,
-                                [RUN_OUTPUT_BYTES] = e->output_bytes,
-                                [RUN_OCCURRENCE] = e->run_count,
-                                [RUN_ACCELERATOR_TIME] = e->accelerator_ps,
-                                [RUN_CPU_TIME] = e->cpu_ps,
+                                [EXEC_BYTES] = e->requested_bytes,
+                                [EXEC_PEAK_BYTES] = e->peak_bytes,
+                                [EXEC_RESIDUAL_BYTES] = e->residual_bytes,
+                                [EXEC_OUTPUT_BYTES] = e->output_bytes,
+                                [EXEC_OCCURRENCE] = e->run_count,
+                                [EXEC_ACCELERATOR_TIME] = e->accelerator_ps,
+                                [EXEC_CPU_TIME] = e->cpu_ps,
                             }};
 
-    r.value[RUN_TIME] = sat_add(e->accelerator_ps, e->cpu_ps, &saturated);
-    r.saturated = (unsigned)saturated << RUN_TIME;
+    r.value[EXEC_TIME] = sat_add(e->accelerator_ps, e->cpu_ps, &saturated);
+    r.saturated = (unsigned)saturated << EXEC_TIME;
     return r;
 }
 
@@ -37,17 +37,17 @@ static void add_exec(struct run_figures *r, const struct exec *e)
 {
     const struct run_figures one = run_of(e);
 
-    for (int i = 0; i < RUN_FIGURES; i++)
-        put(r, (enum run_figure)i, one.value[i], one.saturated >> i & 1);
+    for (int i = 0; i < EXEC_FIGURES; i++)
+        put(r, (enum exec_figure)i, one.value[i], one.saturated >> i & 1);
 }
 
 /* Rounded to zero, times to whole ticks: an average is no more precise than what the file
  * says. */
 static void take_average(struct run_figures *r, int64_t n_steps, int64_t tick_ps)
 {
-    for (int i = 0; i < RUN_FIGURES; i++)
+    for (int i = 0; i < EXEC_FIGURES; i++)
         r->value[i] /= n_steps;
-    for (int i = RUN_TIME; i < RUN_FIGURES; i++)
+    for (int i = EXEC_TIME; i < EXEC_FIGURES; i++)
         r->value[i] -= r->value[i] % tick_ps;
 }
 
@@ -90,8 +90,8 @@ static bool add_step(const struct figures *f, node_id node, int64_t step, struct
     add_ranks(f, node, step, &s);
     if (f->rank == RANK_AVERAGE)
         divide(&s.sum, s.n_ranks, f->profile->clock.tick_ps);
-    for (int i = 0; i < RUN_FIGURES; i++)
-        put(to, (enum run_figure)i, s.sum.value[i], s.sum.saturated >> i & 1);
+    for (int i = 0; i < EXEC_FIGURES; i++)
+        put(to, (enum exec_figure)i, s.sum.value[i], s.sum.saturated >> i & 1);
     return s.n_ranks > 0;
 }
 

@@ -4,22 +4,22 @@
 
 #include "model/metric.h"
 
-enum run_figure {
-    RUN_BYTES,
-    RUN_PEAK_BYTES,
-    RUN_RESIDUAL_BYTES,
-    RUN_OUTPUT_BYTES,
-    RUN_OCCURRENCE,
-    RUN_TIME, /* this and those behind it are picoseconds */
-    RUN_ACCELERATOR_TIME,
-    RUN_CPU_TIME,
-    RUN_FIGURES,
+enum exec_figure {
+    EXEC_BYTES,
+    EXEC_PEAK_BYTES,
+    EXEC_RESIDUAL_BYTES,
+    EXEC_OUTPUT_BYTES,
+    EXEC_OCCURRENCE,
+    EXEC_TIME, /* this and those behind it are picoseconds */
+    EXEC_ACCELERATOR_TIME,
+    EXEC_CPU_TIME,
+    EXEC_FIGURES,
 };
 
 /* What a node did: at one step, or on average over the steps that it ran in.
  * Read once for all metrics, since unpacking is what costs. */
 struct run_figures {
-    int64_t value[RUN_FIGURES];
+    int64_t value[EXEC_FIGURES];
     unsigned saturated; /* a bit for each figure */
 };
 
