@@ -50,6 +50,7 @@ void builder_add_packed(struct builder *b, node_id node, int64_t step, const uin
     b->records.bytes.n += len;
     b->records.bits.numbers |= bits.numbers;
     b->records.bits.ticks |= bits.ticks;
+    b->records.bits.any |= bits.any;
 }
 
 /* ---- packing */
@@ -145,6 +146,7 @@ void builder_pack_execs(struct builder *b)
     p->exec_places =
         owned_pack(&b->record_places, p->n_nodes, &p->arena, &p->arena, &p->exec_begin);
     p->has_negative_runs = (b->records.bits.numbers | b->records.bits.ticks) >> 63;
+    p->exec_figures = b->records.bits.any;
     builder_pack_part_execs(b);
     exec_pack_end(&b->records);
     p->exec_records = xreallocarray(b->records.bytes.data, b->records.bytes.n, 1);

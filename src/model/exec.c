@@ -144,6 +144,18 @@ static void sum_lists(struct sums *e, const struct exec_record *r, bool *saturat
     }
 }
 
+static unsigned figures_in(const struct exec_record *r, const struct sums *sum)
+{
+    return (unsigned)(sum->requested_bytes != 0) << EXEC_BYTES |
+           (unsigned)(sum->peak_bytes != 0) << EXEC_PEAK_BYTES |
+           (unsigned)(sum->residual_bytes != 0) << EXEC_RESIDUAL_BYTES |
+           (unsigned)(sum->output_bytes != 0) << EXEC_OUTPUT_BYTES |
+           (unsigned)(r->run_count != 0) << EXEC_OCCURRENCE |
+           (unsigned)((sum->accelerator_ticks | sum->cpu_ticks) != 0) << EXEC_TIME |
+           (unsigned)(sum->accelerator_ticks != 0) << EXEC_ACCELERATOR_TIME |
+           (unsigned)(sum->cpu_ticks != 0) << EXEC_CPU_TIME;
+}
+
 static void fill_head(struct head *h, const struct exec_record *r, struct exec_pack *pack,
                       bool *saturated)
 {
@@ -154,6 +166,7 @@ static void fill_head(struct head *h, const struct exec_record *r, struct exec_p
     pack->bits.ticks |= (uint64_t)(sum.cpu_ticks | sum.accelerator_ticks);
     pack->bits.numbers |= (uint64_t)(r->run_count | sum.requested_bytes | sum.peak_bytes |
                                      sum.residual_bytes | sum.output_bytes);
+    pack->bits.any |= figures_in(r, &sum);
     h->flags = flags_of(r);
     n[HEAD_STEP] = (uint64_t)r->step;
     n[HEAD_START] = (uint64_t)r->start_ticks;

@@ -61,10 +61,24 @@ struct exec_record {
     uint32_t n_times, n_memories, n_allocations, n_devices;
 };
 
+/* What is summed of executions. */
+enum exec_figure {
+    EXEC_BYTES,
+    EXEC_PEAK_BYTES,
+    EXEC_RESIDUAL_BYTES,
+    EXEC_OUTPUT_BYTES,
+    EXEC_OCCURRENCE,
+    EXEC_TIME, /* this and those behind it are picoseconds */
+    EXEC_ACCELERATOR_TIME,
+    EXEC_CPU_TIME,
+    EXEC_FIGURES,
+};
+
 /* Figures or'ed: the sign bit is set when one is negative, and none is larger than the
  * highest bit says. */
 struct figure_bits {
     uint64_t numbers, ticks;
+    unsigned any; /* a bit for each exec_figure that is not 0 in all records */
 };
 
 /* Packed records, one behind the other, each from a multiple of

@@ -234,32 +234,28 @@ int64_t metric_self(const struct figures *f, enum metric_id metric, node_id node
     return self_of(f, metric, node, &r, saturated);
 }
 
-bool metric_is_zero(const struct profile *p, enum metric_id metric)
-{
-    return metrics[metric].of_runs && !p->exec_begin[profile_n_ids(p)] && !p->capture;
-}
-
 /* The figure of runs that METRIC is and nothing else; EXEC_FIGURES: it is more than that. */
 static enum exec_figure plain_figure(const struct profile *p, enum metric_id metric)
 {
-    static const struct {
-        bool is_plain;
-        enum exec_figure figure;
-    } table[METRIC_COUNT] = {
-        [METRIC_BYTES] = {true, EXEC_BYTES},
-        [METRIC_PEAK_BYTES] = {true, EXEC_PEAK_BYTES},
-        [METRIC_RESIDUAL_BYTES] = {true, EXEC_RESIDUAL_BYTES},
-        [METRIC_OUTPUT_BYTES] = {true, EXEC_OUTPUT_BYTES},
-        [METRIC_MICROS] = {true, EXEC_TIME},
-        [METRIC_ACCELERATOR_MICROS] = {true, EXEC_ACCELERATOR_TIME},
-        [METRIC_CPU_MICROS] = {true, EXEC_CPU_TIME},
-        [METRIC_OCCURRENCE] = {true, EXEC_OCCURRENCE},
-    };
-
-    /* To memory a capture adds what was planned. */
-    return table[metric].is_plain && !(p->capture && metrics[metric].unit == UNIT_BYTES)
-               ? table[metric].figure
+    return metrics[metric].of_runs && !(p->capture && metrics[metric].unit == UNIT_BYTES)
+               ? metrics[metric].run
                : EXEC_FIGURES;
+}
+
+bool metric_is_zero(const struct profile *p, enum metric_id metric)
+{
+    const enum exec_figure plain = plain_figure(p, metric);
+
+    return plain < EXEC_FIGURES && !(p->exec_figures >> plain & 1);
+}
+
+enum metric_id metric_alike(const struct profile *p, enum metric_id metric)
+{
+    if (metric == METRIC_MICROS && metric_is_zero(p, METRIC_ACCELERATOR_MICROS))
+        return METRIC_CPU_MICROS;
+    if (metric == METRIC_MICROS && metric_is_zero(p, METRIC_CPU_MICROS))
+        return METRIC_ACCELERATOR_MICROS;
+    return metric;
 }
 
 /* A column that metric_fill() fills. */

@@ -12,20 +12,24 @@
  * options. */
 #define METRIC_LIST(X)                                                                        \
     X(BYTES, bytes, "requested bytes", "memory requested of the allocators",                  \
-      .unit = UNIT_BYTES, .place = {30, 10}, .of_runs = true)                                 \
+      .unit = UNIT_BYTES, .place = {30, 10}, .of_runs = true, .run = EXEC_BYTES)              \
     X(PEAK_BYTES, peak_bytes, "peak bytes", "highest use of memory while it ran",             \
-      .unit = UNIT_BYTES, .place = {40, 20}, .head = "peak", .of_runs = true)                 \
+      .unit = UNIT_BYTES, .place = {40, 20}, .head = "peak",                                  \
+      .of_runs = true, .run = EXEC_PEAK_BYTES)                                                \
     X(RESIDUAL_BYTES, residual_bytes, "residual bytes", "memory still held when it ended",    \
-      .unit = UNIT_BYTES, .place = {50, 30}, .head = "resid", .of_runs = true)                \
+      .unit = UNIT_BYTES, .place = {50, 30}, .head = "resid",                                 \
+      .of_runs = true, .run = EXEC_RESIDUAL_BYTES)                                            \
     X(OUTPUT_BYTES, output_bytes, "output bytes", "memory of its outputs",                    \
-      .unit = UNIT_BYTES, .place = {60, 40}, .head = "out", .of_runs = true)                  \
+      .unit = UNIT_BYTES, .place = {60, 40}, .head = "out",                                   \
+      .of_runs = true, .run = EXEC_OUTPUT_BYTES)                                              \
     X(MICROS, micros, "total execution time", "execution time on accelerators and CPUs",      \
-      .unit = UNIT_TIME_PS, .place = {70, 50}, .of_runs = true)                               \
+      .unit = UNIT_TIME_PS, .place = {70, 50}, .of_runs = true, .run = EXEC_TIME)             \
     X(ACCELERATOR_MICROS, accelerator_micros, "accelerator execution time",                   \
       "execution time on accelerators", .unit = UNIT_TIME_PS, .place = {80, 60},              \
-      .head = "accel", .of_runs = true)                                                       \
+      .head = "accel", .of_runs = true, .run = EXEC_ACCELERATOR_TIME)                         \
     X(CPU_MICROS, cpu_micros, "cpu execution time", "execution time on CPUs",                 \
-      .unit = UNIT_TIME_PS, .place = {90, 70}, .head = "cpu", .of_runs = true)                \
+      .unit = UNIT_TIME_PS, .place = {90, 70}, .head = "cpu",                                 \
+      .of_runs = true, .run = EXEC_CPU_TIME)                                                  \
     X(PARAMS, params, "# parameters", "number of parameters of variables",                    \
       .unit = UNIT_NUMBER, .place = {10, 80}, .suffix = " params", .is_static = true)         \
     X(PARAM_BYTES, param_bytes, "parameter bytes", "memory of the parameters, by their types", \
@@ -33,7 +37,8 @@
     X(FLOAT_OPS, float_ops, "# float_ops", "number of floating point operations",             \
       .unit = UNIT_NUMBER, .place = {20, 90}, .suffix = " flops", .head = "flops")            \
     X(OCCURRENCE, occurrence, "op count (run|defined)", "how often it ran",                   \
-      .unit = UNIT_NUMBER, .place = {120, 120}, .head = "runs|ops", .of_runs = true)          \
+      .unit = UNIT_NUMBER, .place = {120, 120}, .head = "runs|ops",                           \
+      .of_runs = true, .run = EXEC_OCCURRENCE)                                                \
     X(BYTES_ACCESSED, bytes_accessed, "bytes accessed",                                       \
       "memory read and written: of compiled code, of tensors, else allocated", .unit = UNIT_BYTES, \
       .place = {121, 121}, .head = "accessed")
@@ -123,7 +128,8 @@ struct metric {
     enum metric_unit unit;
     struct field_place place;
     bool is_static; /* the same at every step, also without runs */
-    bool of_runs;   /* 0 where nothing ran, unless a capture has plans of it */
+    bool of_runs;        /* it is this figure of executions, to which a capture may add what was */
+    enum exec_figure run; /* planned */
     /* Of a ratio: SCALE times metric OF by metric PER; of roofs: what it is made of. */
     enum metric_id of, per;
     int64_t scale; /* 0: it is no ratio */
@@ -175,8 +181,12 @@ static inline int64_t metric_of_named(enum metric_id metric, int64_t value)
 int64_t metric_self(const struct figures *f, enum metric_id metric, node_id node,
                     bool *saturated);
 
-/* True when METRIC is known to be 0 for all nodes of P, whatever is asked: nothing ran. */
+/* True when METRIC is known to be 0 for all nodes of P, whatever is asked: nothing ran, or no
+ * execution has any. */
 bool metric_is_zero(const struct profile *p, enum metric_id metric);
+/* A metric that is known to have the values of METRIC for all nodes of P: of times where one of their
+ * parts is 0 the other part; else METRIC itself. */
+enum metric_id metric_alike(const struct profile *p, enum metric_id metric);
 
 /* Fills VALUES[m][FROM] to VALUES[m][TO - 1] for every metric whose column is
  * not NULL; SATURATED_NODE[m] is lowered to the first node that met a 64-bit limit. */

@@ -224,6 +224,7 @@ struct profile {
     /* Of a profile cut to a stretch of time (view/cut.h): records that are partly in it, in places
      * behind those of exec_records; NULL: none. */
     const uint8_t *cut_records;
+    unsigned exec_figures;  /* a bit for each exec_figure that is not 0 for all executions */
     bool has_negative_runs; /* figures of executions may be below zero */
     bool exec_sums_fit;     /* none is, and no sum of them meets a 64-bit limit, times as picoseconds */
 

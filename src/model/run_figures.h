@@ -4,18 +4,6 @@
 
 #include "model/metric.h"
 
-enum exec_figure {
-    EXEC_BYTES,
-    EXEC_PEAK_BYTES,
-    EXEC_RESIDUAL_BYTES,
-    EXEC_OUTPUT_BYTES,
-    EXEC_OCCURRENCE,
-    EXEC_TIME, /* this and those behind it are picoseconds */
-    EXEC_ACCELERATOR_TIME,
-    EXEC_CPU_TIME,
-    EXEC_FIGURES,
-};
-
 /* What a node did: at one step, or on average over the steps that it ran in.
  * Read once for all metrics, since unpacking is what costs. */
 struct run_figures {

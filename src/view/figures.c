@@ -285,6 +285,26 @@ static const int64_t *float_ops(struct node_figures *nodes, const struct profile
     return column ? column : p->static_float_ops;
 }
 
+/* True when METRIC has the column of another one of NEED. */
+static bool is_alike(const struct profile *p, int metric, field_set need)
+{
+    const enum metric_id other = metric_alike(p, (enum metric_id)metric);
+
+    return (int)other != metric && field_in(need, (int)other);
+}
+
+static void share_alike(struct node_figures *nodes, const struct profile *p, field_set need)
+{
+    for (int m = 0; m < METRIC_COUNT; m++) {
+        const enum metric_id other = metric_alike(p, (enum metric_id)m);
+
+        if (!field_in(need, m) || nodes->figures[m] || !is_alike(p, m, need))
+            continue;
+        nodes->figures[m] = column_ref(nodes->figures[other]);
+        nodes->saturated[m] = nodes->saturated[other];
+    }
+}
+
 /* Makes the figures of the nodes of P for the metrics in NEED. */
 static void fill_figures(const struct query_run *run, const struct profile *p,
                          struct node_figures *nodes, field_set need)
@@ -301,7 +321,7 @@ static void fill_figures(const struct query_run *run, const struct profile *p,
     f.figures.rank = nodes->rank;
     f.figures.counted_devices = COLUMN(nodes->counted_devices, const uint8_t);
     for (int m = 0; m < METRIC_COUNT; m++) {
-        if (!field_in(need, m) || nodes->figures[m] || metric_is_of_roofs(m))
+        if (!field_in(need, m) || nodes->figures[m] || metric_is_of_roofs(m) || is_alike(p, m, need))
             continue;
         if (metric_is_zero(p, (enum metric_id)m)) {
             nodes->figures[m] = column_zeros(run->pool, profile_n_ids(p), sizeof(int64_t));
@@ -312,9 +332,8 @@ static void fill_figures(const struct query_run *run, const struct profile *p,
         atomic_init(&f.saturated[m], NODE_NONE);
         nodes->figures[m] = column_new(run->pool, profile_n_ids(p), sizeof(int64_t));
     }
-    if (!f.metrics)
-        return;
-    workers_run(run->workers, profile_n_ids(p), NODES_A_CHUNK, fill_nodes, &f);
+    if (f.metrics)
+        workers_run(run->workers, profile_n_ids(p), NODES_A_CHUNK, fill_nodes, &f);
     for (int m = 0; m < METRIC_COUNT; m++) {
         if (!field_in(f.metrics, m))
             continue;
@@ -322,6 +341,7 @@ static void fill_figures(const struct query_run *run, const struct profile *p,
         if (cancel_asked(run->cancel)) /* some nodes are not filled */
             column_drop(&nodes->figures[m]);
     }
+    share_alike(nodes, p, need);
 }
 
 /* Figures of one side by ids of the merged profile, of which OF says what they are there. */

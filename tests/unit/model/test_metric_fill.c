@@ -21,6 +21,7 @@ struct kind {
     bool by_step;   /* all of a step before those of the next, as files have them */
     bool each;      /* one record of each node in each step, for most nodes */
     int64_t tick_ps;
+    enum { ON_BOTH, ON_CPU, ON_ACCELERATOR } on;
 };
 
 static void add_record(struct builder *b, uint64_t *random, const struct kind *k, node_id node,
@@ -45,8 +46,9 @@ static void add_record(struct builder *b, uint64_t *random, const struct kind *k
                             .n_devices = 1};
 
     for (uint32_t i = 0; i < n_times; i++) {
-        times[i] = (struct exec_time){device, random_below(random, 2), 1000,
-                                      random_below(random, k->below)};
+        const bool accelerator = k->on == ON_BOTH ? random_below(random, 2) : k->on == ON_ACCELERATOR;
+
+        times[i] = (struct exec_time){device, accelerator, 1000, random_below(random, k->below)};
         if (1000 + times[i].dur_ticks > r.latest_end_ticks)
             r.latest_end_ticks = 1000 + times[i].dur_ticks;
     }
@@ -83,6 +85,18 @@ static struct profile *draw(uint64_t *random, const struct kind *k)
     return builder_finish(b);
 }
 
+/* What is known of METRIC without looking at each node holds for all. */
+static void assert_shortcuts(const struct profile *p, int64_t *const values[METRIC_COUNT],
+                             enum metric_id metric)
+{
+    const enum metric_id other = metric_alike(p, metric);
+
+    for (node_id node = 0; node < N_NODES && metric_is_zero(p, metric); node++)
+        assert_int_equal(values[metric][node], 0);
+    for (node_id node = 0; node < N_NODES; node++)
+        assert_int_equal(values[metric][node], values[other][node]);
+}
+
 static void assert_filled(const struct profile *p, int64_t step)
 {
     const struct figures f = {.profile = p,
@@ -108,8 +122,11 @@ static void assert_filled(const struct profile *p, int64_t step)
             first = met_limit && node < first ? node : first;
         }
         assert_int_equal(saturated[m], first);
-        free(values[m]);
     }
+    for (int m = 0; m < METRIC_COUNT; m++)
+        assert_shortcuts(p, values, (enum metric_id)m);
+    for (int m = 0; m < METRIC_COUNT; m++)
+        free(values[m]);
 }
 
 static void figures_are_those_of_each_node(void **state)
@@ -133,10 +150,38 @@ static void figures_are_those_of_each_node(void **state)
     }
 }
 
+static void what_no_execution_has_is_known(void **state)
+{
+    static const struct {
+        struct kind kind;
+        enum metric_id zero, alike;
+    } cases[] = {
+        {{3, 300, true, true, 1, ON_CPU}, METRIC_ACCELERATOR_MICROS, METRIC_CPU_MICROS},
+        {{3, 300, true, true, 1, ON_ACCELERATOR}, METRIC_CPU_MICROS, METRIC_ACCELERATOR_MICROS},
+        {{3, 300, true, true, 1, ON_BOTH}, METRIC_COUNT, METRIC_MICROS},
+        {{3, 1, true, true, 1, ON_BOTH}, METRIC_MICROS, METRIC_CPU_MICROS},
+    };
+    uint64_t random = 26;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct profile *p = draw(&random, &cases[i].kind);
+
+        for (int m = METRIC_MICROS; m <= METRIC_CPU_MICROS; m++)
+            assert_int_equal(metric_is_zero(p, (enum metric_id)m),
+                             (int)cases[i].zero == m || cases[i].kind.below == 1);
+        assert_int_equal(metric_alike(p, METRIC_MICROS), cases[i].alike);
+        assert_filled(p, STEP_AVERAGE);
+        assert_filled(p, 3);
+        profile_free(p);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(figures_are_those_of_each_node),
+        cmocka_unit_test(what_no_execution_has_is_known),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
