@@ -1,9 +1,9 @@
 /* intern_sort.c: many interned strings in byte order.
  *
  * Names of a graph share long beginnings and lie all over the memory, which
- * makes comparing them two by two slow.  So eight bytes of each are looked at
+ * makes comparing them two by two slow.  So sixteen bytes of each are looked at
  * together: sorted as numbers, then each group of equals goes on with its next
- * eight bytes.  No list is slow: merging has no bad case, and every step of a
+ * sixteen.  No list is slow: merging has no bad case, and every step of a
  * string is looked at once. */
 #include <pthread.h>
 #include <stdlib.h>
@@ -13,11 +13,11 @@
 #include "base/vec.h"
 #include "base/xalloc.h"
 
-enum { WORD_BYTES = 8, MORE = WORD_BYTES + 1, RUN = 12, AHEAD = 16 };
+enum { PIECE_BYTES = 16, MORE = PIECE_BYTES + 1, RUN = 12, AHEAD = 16 };
 
 struct key {
-    uint64_t word; /* the bytes at the depth in work, zeros behind the end */
-    uint32_t left; /* bytes left there: 0 to 8, or MORE */
+    uint64_t words[2]; /* the bytes at the depth in work, zeros behind the end */
+    uint32_t left;     /* bytes left there: 0 to 16, or MORE */
     strid id;
 };
 
@@ -29,22 +29,32 @@ struct group {
 
 static inline bool is_before(const struct key *a, const struct key *b)
 {
-    return a->word < b->word || (a->word == b->word && a->left < b->left);
+    if (a->words[0] != b->words[0])
+        return a->words[0] < b->words[0];
+    if (a->words[1] != b->words[1])
+        return a->words[1] < b->words[1];
+    return a->left < b->left;
+}
+
+static inline bool are_equal(const struct key *a, const struct key *b)
+{
+    return a->words[0] == b->words[0] && a->words[1] == b->words[1] && a->left == b->left;
 }
 
 static void load_key(const struct intern *in, struct key *key, size_t depth)
 {
     const struct intern_entry *e = &in->entries[key->id];
     size_t left = e->len - depth;
-    uint64_t word = 0;
+    uint64_t words[2] = {0, 0};
 
     /* Strings end in a NUL of their own, so a short one is read byte by byte. */
-    if (left >= WORD_BYTES)
-        memcpy(&word, e->bytes + depth, WORD_BYTES);
+    if (left >= PIECE_BYTES)
+        memcpy(words, e->bytes + depth, PIECE_BYTES);
     else
-        memcpy(&word, e->bytes + depth, left);
-    key->word = __builtin_bswap64(word);
-    key->left = left > WORD_BYTES ? MORE : (uint32_t)left;
+        memcpy(words, e->bytes + depth, left);
+    key->words[0] = __builtin_bswap64(words[0]);
+    key->words[1] = __builtin_bswap64(words[1]);
+    key->left = left > PIECE_BYTES ? MORE : (uint32_t)left;
 }
 
 static void load_keys(const struct intern *in, struct key *keys, size_t n, size_t depth)
@@ -146,11 +156,11 @@ static void sort_group(struct intern_sorting *s, struct group g, group_list *own
         struct group equal;
 
         same = i + 1;
-        while (same < g.end && keys[same].word == keys[i].word && keys[same].left == keys[i].left)
+        while (same < g.end && are_equal(&keys[same], &keys[i]))
             same++;
         if (same - i == 1 || keys[i].left != MORE)
             continue;
-        equal = (struct group){i, same, g.depth + WORD_BYTES};
+        equal = (struct group){i, same, g.depth + PIECE_BYTES};
         if (same - i < SHARED_FROM)
             vec_push(own, equal);
         else
