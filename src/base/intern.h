@@ -87,10 +87,11 @@ int intern_compare(const struct intern *in, strid a, strid b);
 void intern_sort(const struct intern *in, strid *ids, size_t n);
 
 /* The same by several threads: each of them calls intern_sort_work(), which returns when nothing is
- * left to sort; one of them, before and after, the other two.  IN and IDS are read until the end. */
+ * left to sort; one of them, before and after, the other two.  IN and IDS are read until the end, which may
+ * put what is SORTED into IDS. */
 struct intern_sorting;
-struct intern_sorting *intern_sort_begin(const struct intern *in, strid *ids, size_t n);
+struct intern_sorting *intern_sort_begin(const struct intern *in, const strid *ids, size_t n);
 void intern_sort_work(struct intern_sorting *s);
-void intern_sort_end(struct intern_sorting *s);
+void intern_sort_end(struct intern_sorting *s, strid *sorted);
 
 #endif

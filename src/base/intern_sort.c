@@ -126,7 +126,7 @@ typedef VEC(struct group) group_list;
 
 struct intern_sorting {
     const struct intern *in;
-    strid *ids;
+    const strid *ids; /* as given, until the first group is in work */
     size_t n;
     struct key *keys;
     struct key *spare; /* for keys[i] and those before it: i / 2 */
@@ -144,12 +144,21 @@ static void share(struct intern_sorting *s, struct group g)
     pthread_mutex_unlock(&s->lock);
 }
 
-/* Sorts group G by its next word; groups of equals in it go to OWN or to all. */
+/* The first group is all strings: so filling their keys is work for a thread that sorts. */
+static void fill_keys(struct intern_sorting *s)
+{
+    for (size_t i = 0; i < s->n; i++)
+        s->keys[i].id = s->ids[i];
+}
+
+/* Sorts group G by its next bytes; groups of equals in it go to OWN or to all. */
 static void sort_group(struct intern_sorting *s, struct group g, group_list *own)
 {
     struct key *keys = s->keys;
     size_t same;
 
+    if (g.depth == 0)
+        fill_keys(s);
     load_keys(s->in, keys + g.begin, g.end - g.begin, g.depth);
     sort_keys(keys + g.begin, g.end - g.begin, s->spare + g.begin / 2);
     for (size_t i = g.begin; i < g.end; i = same) {
@@ -192,19 +201,17 @@ static void end_group(struct intern_sorting *s)
     pthread_mutex_unlock(&s->lock);
 }
 
-struct intern_sorting *intern_sort_begin(const struct intern *in, strid *ids, size_t n)
+struct intern_sorting *intern_sort_begin(const struct intern *in, const strid *ids, size_t n)
 {
     struct intern_sorting *s = xcalloc(1, sizeof *s);
 
     s->in = in;
     s->ids = ids;
     s->n = n;
-    s->keys = xreallocarray(NULL, n + n / 2 + 1, sizeof *s->keys);
+    s->keys = xalloc_huge(n + n / 2 + 1, sizeof *s->keys);
     s->spare = s->keys + n;
     pthread_mutex_init(&s->lock, NULL);
     pthread_cond_init(&s->changed, NULL);
-    for (size_t i = 0; i < n; i++)
-        s->keys[i].id = ids[i];
     vec_push(&s->shared, ((struct group){0, n, 0}));
     return s;
 }
@@ -223,10 +230,10 @@ void intern_sort_work(struct intern_sorting *s)
     vec_done(&own);
 }
 
-void intern_sort_end(struct intern_sorting *s)
+void intern_sort_end(struct intern_sorting *s, strid *sorted)
 {
     for (size_t i = 0; i < s->n; i++)
-        s->ids[i] = s->keys[i].id;
+        sorted[i] = s->keys[i].id;
     vec_done(&s->shared);
     pthread_cond_destroy(&s->changed);
     pthread_mutex_destroy(&s->lock);
@@ -239,5 +246,5 @@ void intern_sort(const struct intern *in, strid *ids, size_t n)
     struct intern_sorting *s = intern_sort_begin(in, ids, n);
 
     intern_sort_work(s);
-    intern_sort_end(s);
+    intern_sort_end(s, ids);
 }

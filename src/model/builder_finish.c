@@ -100,9 +100,7 @@ static void begin_name_order(struct name_order *order, struct profile *p)
     enum { PARALLEL_FROM_NODES = 20000 };
     const unsigned n_wanted = p->n_nodes < PARALLEL_FROM_NODES ? 0 : thread_count() - 1;
 
-    for (uint32_t i = 0; i < p->n_nodes; i++)
-        p->by_name[i] = p->name[i];
-    order->sorting = intern_sort_begin(&p->strings, p->by_name, p->n_nodes);
+    order->sorting = intern_sort_begin(&p->strings, p->name, p->n_nodes);
     order->n_threads = 0;
     while (order->n_threads < n_wanted &&
            thread_start(&order->threads[order->n_threads], "sort names", sort_names,
@@ -116,7 +114,7 @@ static void end_name_order(struct name_order *order, struct profile *p)
     intern_sort_work(order->sorting);
     for (unsigned i = 0; i < order->n_threads; i++)
         pthread_join(order->threads[i], NULL);
-    intern_sort_end(order->sorting);
+    intern_sort_end(order->sorting, p->by_name);
     for (uint32_t i = 0; i < p->n_nodes; i++)
         p->by_name[i] = p->node_of_string[p->by_name[i]];
 }

@@ -167,7 +167,7 @@ static void several_threads_sort_alike(void **state)
     intern_sort_work(sorting);
     for (int i = 0; i < N_THREADS; i++)
         assert_int_equal(pthread_join(threads[i], NULL), 0);
-    intern_sort_end(sorting);
+    intern_sort_end(sorting, ids);
     for (unsigned i = 1; i < COUNT; i++)
         assert_true(intern_compare(in, ids[i - 1], ids[i]) < 0);
 }
