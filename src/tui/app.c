@@ -226,7 +226,7 @@ void app_go_node(struct app *a, node_id node)
     a->anchor = node;
 }
 
-void app_set_folds(struct app *a, struct folds *f)
+void app_set_folds(struct app *a, struct folds *f, struct row_counts *counts)
 {
     struct view_seen *seen = app_view(a);
     const row_id row = app_row(a);
@@ -239,7 +239,7 @@ void app_set_folds(struct app *a, struct folds *f)
          up = a->result->shown_parent[up])
         if (!folds_is_open(f, up))
             visible = up; /* the cursor moves to what closed over it */
-    rebuild_rows(a, visible, NULL);
+    rebuild_rows(a, visible, counts);
 }
 
 /* The folds of a view that is seen for the first time: those of COUNTS, else new ones. */

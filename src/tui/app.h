@@ -63,6 +63,20 @@ struct message {
     enum role role;
 };
 
+/* Folds that are to change as far as the whole tree. */
+struct fold_wish {
+    enum {
+        FOLD_WISH_EVERYTHING,
+        FOLD_WISH_BELOW, /* and at `row` */
+        FOLD_WISH_LEVEL, /* open above `level`, and folded from there on */
+        FOLD_WISH_NEXT,  /* the same with a level more, or one fewer */
+    } kind;
+    bool open; /* or fold */
+    uint32_t level;
+    row_id row;
+    const struct tree *tree; /* that is seen: folds_want() says */
+};
+
 struct app {
     struct term *term;     /* owned, as is all below but where said */
     struct worker *worker;
@@ -101,6 +115,7 @@ struct app {
     bool goes_to_hottest;             /* then to the row that costs most */
     const struct frame *goes_to_frame; /* then to this line of the anchor; NULL: none */
 
+    struct fold_wish fold_wish;
     struct strbuf hidden; /* how many rows of result are hidden, by what */
     struct rows *rows;    /* of result; those of its view, borrowed */
     size_t cursor;    /* entry in rows */
@@ -194,8 +209,9 @@ bool app_go(struct app *a, row_id row);
 bool app_peek(struct app *a, row_id row);
 /* The same for a node of the profile; says so when it has no row here. */
 void app_go_node(struct app *a, node_id node);
-/* Makes F (given) the fold set of the view seen, as a step of undo. */
-void app_set_folds(struct app *a, struct folds *f);
+/* Makes F (given) the fold set of the view seen, as a step of undo; COUNTS are of its rows with F:
+ * taken. */
+void app_set_folds(struct app *a, struct folds *f, struct row_counts *counts);
 
 /* The command line that reproduces the screen. */
 void app_command(const struct app *a, struct strbuf *sb);

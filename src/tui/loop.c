@@ -115,8 +115,8 @@ static bool is_behind(const struct app *a)
 {
     if (a->top || a->incoming)
         return false;
-    return (task_runs(a, TASK_RESULT) && a->result_us < QUICK_US) || task_runs(a, TASK_NOTE) ||
-           a->search.then;
+    return (task_runs(a, TASK_RESULT) && a->result_us < QUICK_US) || task_runs(a, TASK_FOLDS) ||
+           task_runs(a, TASK_NOTE) || a->search.then;
 }
 
 /* Keys typed ahead mean what the keys before them will show: a quick answer

@@ -106,6 +106,9 @@ size_t query_allocations(const struct query *q);
 struct result *query_run(struct query *q, enum view_id view, const struct options *o,
                          struct cancel_mark cancel, struct err *err);
 void result_free(struct result *r); /* NULL is fine */
+/* R's columns as a result for another thread, which reads them while R is in use; not its
+ * children. */
+struct result *result_share(struct result *r);
 struct column; /* view/column.h */
 /* A column of R's query for an element of SIZE_BYTES by row, not initialised, one reference. */
 struct column *result_new_column(const struct result *r, size_t size_bytes);

@@ -59,7 +59,7 @@ static void publish(struct result *r)
             r->saturated_node = c->saturated[m];
 }
 
-struct result *result_new(const struct query_run *run, enum view_id view_id)
+static struct result *of_columns(const struct query_run *run, enum view_id view_id)
 {
     struct result *r = xcalloc(1, sizeof *r);
 
@@ -70,8 +70,6 @@ struct result *result_new(const struct query_run *run, enum view_id view_id)
     r->comparison = r->priv->comparison = run->comparison;
     r->priv->pool = run->pool;
     r->priv->may_be_negative = run->may_be_negative;
-    r->priv->children_of = column_new(run->pool, run->c->tree->n_rows, sizeof(uint32_t));
-    memset(r->priv->children_of->data, 0, run->c->tree->n_rows * sizeof(uint32_t));
     r->profile = run->profile;
     r->tree = run->c->tree;
     r->view = run->view;
@@ -80,6 +78,22 @@ struct result *result_new(const struct query_run *run, enum view_id view_id)
     r->n_shown = run->c->n_shown;
     publish(r);
     return r;
+}
+
+struct result *result_new(const struct query_run *run, enum view_id view_id)
+{
+    struct result *r = of_columns(run, view_id);
+
+    r->priv->children_of = result_new_column(r, sizeof(uint32_t));
+    memset(r->priv->children_of->data, 0, r->tree->n_rows * sizeof(uint32_t));
+    return r;
+}
+
+struct result *result_share(struct result *r)
+{
+    const struct query_run run = result_as_run(r);
+
+    return of_columns(&run, r->view_id);
 }
 
 struct column *result_new_column(const struct result *r, size_t size_bytes)

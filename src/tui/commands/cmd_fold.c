@@ -24,10 +24,16 @@ static void fold_one(struct app *a, bool open)
 
 static void fold_below(struct app *a, bool open)
 {
-    const row_id row = app_row(a);
-    struct folds *f = folds_copy(app_view(a)->folds);
+    enum { ROWS_AT_ONCE = 16384 };
+    const row_id row = app_row(a), end = a->result->tree->end[row];
+    struct folds *f;
 
-    folds_set_range(f, row, a->result->tree->end[row], open);
+    if (end - row > ROWS_AT_ONCE) {
+        folds_want(a, (struct fold_wish){.kind = FOLD_WISH_BELOW, .row = row, .open = open});
+        return;
+    }
+    f = folds_copy(app_view(a)->folds);
+    folds_set_range(f, row, end, open);
     undo_remember(a);
     put_folds(a, f);
 }
@@ -83,30 +89,15 @@ void cmd_fold(struct app *a, int op)
 
 void cmd_fold_level(struct app *a, int level)
 {
-    struct folds *f = folds_copy(app_view(a)->folds);
-
-    folds_set_level(f, a->result, (uint32_t)level);
-    app_set_folds(a, f);
+    folds_want(a, (struct fold_wish){.kind = FOLD_WISH_LEVEL, .level = (uint32_t)level});
 }
 
 void cmd_fold_everything(struct app *a, int open)
 {
-    struct folds *f = folds_copy(app_view(a)->folds);
-
-    folds_set_range(f, 0, a->result->tree->n_rows, open != 0);
-    folds_set(f, 0, true);
-    app_set_folds(a, f);
+    folds_want(a, (struct fold_wish){.kind = FOLD_WISH_EVERYTHING, .open = open != 0});
 }
 
 void cmd_fold_more(struct app *a, int direction)
 {
-    const uint32_t level =
-        direction < 0 ? rows_deepest_open(a->rows) : rows_highest_folded(a->rows);
-
-    if (direction > 0 && level == UINT32_MAX)
-        app_say(a, ROLE_DIM, "everything is open");
-    else if (direction < 0 && level == 0)
-        app_say(a, ROLE_DIM, "everything is folded");
-    else
-        cmd_fold_level(a, direction > 0 ? (int)level + 1 : (int)level);
+    folds_want(a, (struct fold_wish){.kind = FOLD_WISH_NEXT, .open = direction > 0});
 }

@@ -1,17 +1,29 @@
 /* row_counts.c: sums of visible rows, from the last row to the first. */
 #include "tui/panes/row_counts.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-void row_counts_below(const struct row_counts *c, const struct result *r)
+#include "base/xalloc.h"
+
+/* What a filter lets through follows no pattern: nothing here is a jump that would have to be
+ * guessed. */
+void row_counts_below(struct row_counts *c, const struct result *r)
 {
-    const uint64_t *open = folds_bits(c->folds);
-    uint32_t *below = c->below->data;
+    const uint64_t *const open = folds_bits(c->folds);
+    const uint8_t *const why = r->why;
+    uint32_t *const below = c->below->data;
+    uint32_t n_why[WHY_COUNT] = {0};
 
     memset(below, 0, r->tree->n_rows * sizeof *below);
-    for (row_id row = r->tree->n_rows; row-- > 1;)
-        if (r->why[row] == WHY_SHOWN)
-            below[result_parent(r, row)] += (uint32_t)row_counts_size(open, below, row);
+    for (row_id row = r->tree->n_rows; row-- > 1;) {
+        const uint32_t is_open = -(uint32_t)(open[row / 64] >> (row % 64) & 1);
+        const uint32_t is_shown = -(uint32_t)(why[row] == WHY_SHOWN);
+
+        below[result_parent(r, row)] += (1 + (below[row] & is_open)) & is_shown;
+        n_why[why[row]]++;
+    }
+    memcpy(c->n_why, n_why, sizeof n_why);
 }
 
 void row_counts_make(struct row_counts *c, const struct result *r, struct folds *folds)
@@ -20,8 +32,6 @@ void row_counts_make(struct row_counts *c, const struct result *r, struct folds 
                              .folds = folds_ref(folds),
                              .below = result_new_column(r, sizeof(uint32_t))};
     row_counts_below(c, r);
-    for (row_id row = 1; row < r->tree->n_rows; row++)
-        c->n_why[r->why[row]]++;
 }
 
 void row_counts_done(struct row_counts *c)
@@ -30,4 +40,46 @@ void row_counts_done(struct row_counts *c)
     folds_unref(c->folds);
     column_unref(c->below);
     *c = (struct row_counts){.tree = NULL};
+}
+
+/* The displayed ancestors of every row; UINT32_MAX where one of them is folded.
+ * The caller frees them. */
+static uint32_t *visible_depths(const struct row_counts *c, const struct result *r)
+{
+    uint32_t *depth = xcalloc(r->tree->n_rows, sizeof *depth);
+
+    for (row_id row = 1; row < r->tree->n_rows; row++) {
+        const row_id up = result_parent(r, row);
+
+        depth[row] = r->why[row] == WHY_SHOWN && depth[up] != UINT32_MAX &&
+                             folds_is_open(c->folds, up)
+                         ? depth[up] + 1
+                         : UINT32_MAX;
+    }
+    return depth;
+}
+
+uint32_t row_counts_deepest_open(const struct row_counts *c, const struct result *r)
+{
+    const uint32_t *below = c->below->data;
+    uint32_t *depth = visible_depths(c, r), level = 0;
+
+    for (row_id row = 0; row < r->tree->n_rows; row++)
+        if (depth[row] != UINT32_MAX && depth[row] > level && below[row] &&
+            folds_is_open(c->folds, row))
+            level = depth[row];
+    free(depth);
+    return level;
+}
+
+uint32_t row_counts_highest_folded(const struct row_counts *c, const struct result *r)
+{
+    const uint32_t *below = c->below->data;
+    uint32_t *depth = visible_depths(c, r), level = UINT32_MAX;
+
+    for (row_id row = 0; row < r->tree->n_rows; row++)
+        if (depth[row] < level && below[row] && !folds_is_open(c->folds, row))
+            level = depth[row];
+    free(depth);
+    return level;
 }

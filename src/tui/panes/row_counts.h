@@ -17,7 +17,11 @@ struct row_counts {
 /* Fills C with the counts of R with FOLDS. */
 void row_counts_make(struct row_counts *c, const struct result *r, struct folds *folds);
 /* Counts the rows of R again, with the folds that C has now. */
-void row_counts_below(const struct row_counts *c, const struct result *r);
+void row_counts_below(struct row_counts *c, const struct result *r);
+/* The deepest level that is open, 0 when all is folded. */
+uint32_t row_counts_deepest_open(const struct row_counts *c, const struct result *r);
+/* The highest level that is folded, UINT32_MAX when all is open. */
+uint32_t row_counts_highest_folded(const struct row_counts *c, const struct result *r);
 void row_counts_done(struct row_counts *c);
 
 /* Visible rows from ROW to the end of what is below it. */

@@ -49,9 +49,4 @@ size_t rows_find(struct rows *rows, row_id row);
  * MAX of them. */
 size_t rows_path(struct rows *rows, size_t i, row_id *path, size_t max);
 
-/* The deepest level that is open, 0 when all is folded. */
-uint32_t rows_deepest_open(const struct rows *rows);
-/* The highest level that is folded, UINT32_MAX when all is open. */
-uint32_t rows_highest_folded(const struct rows *rows);
-
 #endif

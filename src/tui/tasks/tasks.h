@@ -32,6 +32,7 @@ struct spec {
     X(TASK_EXPORT, export_task)   /* writes a view to a file */                                    \
     X(TASK_REPORT, report_task)   /* writes the notes to a file */                                 \
     X(TASK_RESULT, result_task)   /* aggregates what is wanted */                                  \
+    X(TASK_FOLDS, folds_task)     /* folds as far as the whole tree */                             \
     X(TASK_NOTE, note_task)       /* finds the row of a note */                                    \
     X(TASK_PREVIEW, preview_task) /* tries an option before it is set */                           \
     X(TASK_RENAMES, renames_task) /* matches by rules that are typed */                            \
@@ -124,6 +125,9 @@ bool tasks_rest(const struct app *a);
  * nothing. */
 bool tasks_cancel(struct app *a);
 
+/* Folds as WISH says, whose `tree` is filled in, beside the screen. */
+struct fold_wish;
+void folds_want(struct app *a, struct fold_wish wish);
 /* Makes what is seen what is wanted. */
 void want_seen(struct app *a);
 /* True when all figures of what is seen are there, and what groups.h and consumers.h

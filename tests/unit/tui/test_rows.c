@@ -61,11 +61,12 @@ static void assert_entry(struct rows *rows, size_t i, const struct row_entry *wa
     assert_int_equal(got.parent_at, want->parent_at);
 }
 
-static void compare(struct rows *rows, struct result *r, const struct folds *f, bool reverse,
+static void compare(struct rows *rows, struct result *r, struct folds *f, bool reverse,
                     uint64_t *state)
 {
     entries list = {0};
     uint32_t deepest = 0, highest = UINT32_MAX;
+    struct row_counts counts;
     row_id path[3];
 
     list_all(r, f, reverse, &list);
@@ -88,8 +89,10 @@ static void compare(struct rows *rows, struct result *r, const struct folds *f, 
         if (e->flags & ROW_HAS_CHILDREN && !(e->flags & ROW_OPEN) && e->depth < highest)
             highest = e->depth;
     }
-    assert_int_equal(rows_deepest_open(rows), deepest);
-    assert_int_equal(rows_highest_folded(rows), highest);
+    row_counts_make(&counts, r, f);
+    assert_int_equal(row_counts_deepest_open(&counts, r), deepest);
+    assert_int_equal(row_counts_highest_folded(&counts, r), highest);
+    row_counts_done(&counts);
     vec_done(&list);
 }
 
