@@ -132,10 +132,13 @@ static void assert_filled(const struct profile *p, int64_t step)
 static void figures_are_those_of_each_node(void **state)
 {
     static const struct kind kinds[] = {
-        {3, 300, true, true, PS_PER_US},  {3, 300, false, false, PS_PER_US},
-        {1, 300, true, false, 1000},      {MAX_STEPS, 1 << 20, false, false, 1},
-        {MAX_STEPS, 40, true, true, 1},   {3, UINT32_MAX, false, false, INT64_MAX >> 40},
-        {3, UINT32_MAX, true, true, INT64_MAX >> 31}};
+        {3, 300, true, true, PS_PER_US, ON_BOTH},
+        {3, 300, false, false, PS_PER_US, ON_BOTH},
+        {1, 300, true, false, 1000, ON_BOTH},
+        {MAX_STEPS, 1 << 20, false, false, 1, ON_BOTH},
+        {MAX_STEPS, 40, true, true, 1, ON_BOTH},
+        {3, UINT32_MAX, false, false, INT64_MAX >> 40, ON_BOTH},
+        {3, UINT32_MAX, true, true, INT64_MAX >> 31, ON_BOTH}};
     uint64_t random = 26;
 
     (void)state;
