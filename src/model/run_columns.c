@@ -53,12 +53,15 @@ static inline void add_record(struct sums *s, const uint8_t *at, enum pass pass)
         add_others(s, at, widths);
 }
 
+enum { NODES_AHEAD = 24, RECORDS_AHEAD = 64 };
+
 /* What is read, and where the step stands among those of the profile. */
 struct reading {
     const struct profile *profile;
     int64_t step; /* or STEP_AVERAGE, STEP_ALL */
     bool is_one_step;
     uint32_t index;
+    size_t ahead; /* how many records lie from a node's first one to what is asked of a later node */
 };
 
 static inline int64_t step_at(const struct profile *p, uint32_t k)
@@ -88,6 +91,20 @@ static inline uint32_t find_step(const struct reading *r, uint32_t at, uint32_t 
     return at;
 }
 
+/* Asks for the record that is needed some nodes later: waiting for each costs more than all else.
+ * Inlined in any case, or a compiler may find that it does nothing. */
+__attribute__((always_inline)) static inline void prefetch_record(const struct reading *r, uint32_t at)
+{
+    enum { LINE_BYTES = 64 };
+    const struct profile *p = r->profile;
+    const size_t later = at + r->ahead;
+    const uint8_t *record =
+        profile_record(p, p->exec_places[later < p->exec_begin[p->n_nodes] ? later : at]);
+
+    __builtin_prefetch(record);
+    __builtin_prefetch(record + LINE_BYTES);
+}
+
 static inline void sum_step(const struct reading *r, node_id node, struct sums *s, enum pass pass)
 {
     const struct profile *p = r->profile;
@@ -96,6 +113,7 @@ static inline void sum_step(const struct reading *r, node_id node, struct sums *
 
     if (at == end)
         return;
+    prefetch_record(r, at);
     for (at = find_step(r, at, end); at < end && step_at(p, at) == r->step; at++)
         add_record(s, profile_record(p, p->exec_places[at]), pass);
 }
@@ -111,6 +129,7 @@ static inline uint32_t sum_steps(const struct reading *r, node_id node, struct s
     for (uint32_t at = p->exec_begin[node]; at < end; at++) {
         const int64_t step = step_at(p, at);
 
+        prefetch_record(r, at);
         if (step == STEP_OUTSIDE && r->step != STEP_ALL)
             continue;
         n_steps += step != last;
@@ -148,7 +167,8 @@ void run_columns_read(const struct figures *f, node_id from, node_id end,
                       const struct run_columns *to)
 {
     const struct profile *p = f->profile;
-    struct reading r = {p, f->step, f->step >= 0 || f->step == STEP_OUTSIDE, 0};
+    struct reading r = {
+        .profile = p, .step = f->step, .is_one_step = f->step >= 0 || f->step == STEP_OUTSIDE};
     bool only_times = true;
     size_t index = 0;
 
@@ -157,6 +177,7 @@ void run_columns_read(const struct figures *f, node_id from, node_id end,
         only_times = only_times && !to->value[i];
     LOWER_BOUND(index, p->n_steps, i, p->steps[i] < r.step);
     r.index = index < p->n_steps ? (uint32_t)index : 0;
+    r.ahead = r.is_one_step ? (size_t)NODES_AHEAD * p->n_steps + r.index : RECORDS_AHEAD;
     if (only_times)
         read_nodes(&r, from, end, to, PASS_TIMES);
     else
