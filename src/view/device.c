@@ -34,8 +34,11 @@ static bool device_matches(struct device_match *m, strid device)
 static bool any_matches(struct device_match *m, node_id node)
 {
     uint32_t n;
-    const strid *devices = profile_devices(m->profile, node, &n);
+    const strid *devices;
 
+    if (!m->profile->capture)
+        return device_matches(m, m->profile->device[node]);
+    devices = profile_devices(m->profile, node, &n);
     for (uint32_t i = 0; i < n; i++)
         if (device_matches(m, devices[i]))
             return true;
