@@ -12,18 +12,27 @@ static bool cuts_descendants(const struct result *r, row_id row)
            (r->why[row] == WHY_NOT_KEPT && r->view->kept == KEPT_WITH_DESCENDANTS);
 }
 
-/* Displayed rows below TOP with no displayed row between, in tree order. */
+/* Displayed rows below TOP with no displayed row between, in tree order.  What shows follows no
+ * pattern, so a row is put down in any case and counted if it shows: there is no jump to guess but
+ * where rows have rows below them. */
 static void collect_children(const struct result *r, row_id top, struct child_scratch *found)
 {
-    const struct tree *t = r->tree;
-    row_id row = top + 1;
+    const row_id *const ends = r->tree->end;
+    const uint8_t *const why = r->why;
+    const row_id end = ends[top];
+    size_t n = 0;
 
-    found->rows.n = 0;
-    while (row < t->end[top]) {
-        if (r->why[row] == WHY_SHOWN)
-            vec_push(&found->rows, row);
-        row = r->why[row] == WHY_SHOWN || cuts_descendants(r, row) ? t->end[row] : row + 1;
+    for (row_id row = top + 1, next; row < end; row = next) {
+        const bool is_shown = why[row] == WHY_SHOWN;
+
+        vec_reserve(&found->rows, n + 1);
+        found->rows.data[n] = row;
+        n += is_shown;
+        next = row + 1;
+        if (ends[row] != next && (is_shown || cuts_descendants(r, row)))
+            next = ends[row];
     }
+    found->rows.n = n;
 }
 
 /* The op view has its order already. */
