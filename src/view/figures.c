@@ -217,12 +217,26 @@ static bool make_cuts(const struct query_run *run, struct err *err)
            make_cut(run, FIGURES_OF_BASE, c->pairs.base, err);
 }
 
+/* What -flops says of each node, when all figures are asked for, also where the counts themselves were
+ * recorded.  That it cannot say anything is no error; false when cancelled. */
+static bool make_formulas(const struct query_run *run, struct err *err)
+{
+    struct err why = {0};
+
+    if (!run->more || counts_get(run->nodes[FIGURES_OF_ROWS].counts, run->cancel, &why))
+        return true;
+    err_done(&why);
+    return !cancel_asked(run->cancel) || err_set(err, ERR_CANCELLED, "cancelled");
+}
+
 bool figures_counts(const struct query_run *run, struct err *err)
 {
     node_figures_update(&run->nodes[FIGURES_OF_ROWS], run, run->profile, run->options->step);
     if (run_compares(run))
         update_sides(run);
     if (!make_cuts(run, err))
+        return false;
+    if (!make_formulas(run, err))
         return false;
     if (!field_in(figures_needed(run), METRIC_FLOAT_OPS))
         return true;

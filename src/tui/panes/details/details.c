@@ -47,13 +47,9 @@ static void put_shape(struct lines *l, const struct known_shape *s)
 
 /* The counts, which know the shapes; NULL while they are made, or when -bind is
  * wrong, which is said elsewhere. */
-static const struct flops *flops_of(struct app *a)
+static const struct flops *flops_of(const struct app *a)
 {
-    struct err err = {0};
-    const struct flops *flops = figures_are_seen(a) ? result_flops(a->result, &err) : NULL;
-
-    err_done(&err);
-    return flops;
+    return figures_are_seen(a) ? result_flops_made(a->result) : NULL;
 }
 
 /* ---- what it is */
