@@ -28,10 +28,7 @@ struct rows {
     size_t index;
 };
 
-enum {
-    STEPS_MAX = 256,        /* farther places are found from above */
-    REFOLD_STEPS = 1 << 16, /* less than a millisecond */
-};
+enum { STEPS_MAX = 256 }; /* farther places are found from above */
 
 struct rows *rows_new(void)
 {
@@ -130,7 +127,7 @@ static bool refold(struct rows *rows, struct folds *folds)
     const uint64_t *open = folds_bits(folds);
     const uint32_t n_rows = rows->counts.tree->n_rows;
     const row_id end = rows->counts.tree->end[rows->row];
-    const uint32_t max = n_rows / 8 < REFOLD_STEPS ? n_rows / 8 : REFOLD_STEPS;
+    const uint32_t max = n_rows / 2; /* a chain may be nearly as deep */
     bool stays = true; /* what is above a place is as it was */
     uint32_t n_steps = 0;
 
