@@ -437,8 +437,8 @@ struct roofs figures_roofs(const struct query_run *run)
     return roofs_choose(run->profile, run->options, rows->best_roofs);
 }
 
-/* A column for self figures, new unless it is zeros; *NODES, NULL when cancelled, are those of
- * nodes. */
+/* A column for self figures, new unless it is zeros, as where there are no nodes; *NODES, NULL when
+ * cancelled, are those of nodes. */
 static struct column *new_self(const struct query_run *run, int figure, const int64_t **nodes)
 {
     struct node_figures *f = run->nodes;
@@ -447,7 +447,7 @@ static struct column *new_self(const struct query_run *run, int figure, const in
     if (!*nodes)
         return NULL;
     run->c->saturated[figure] = f->saturated[figure];
-    if (f->figures[figure]->zeros)
+    if (f->figures[figure]->zeros || !profile_n_ids(run->profile))
         return column_zeros(run->pool, run->c->tree->n_rows, sizeof(int64_t));
     return column_new(run->pool, run->c->tree->n_rows, sizeof(int64_t));
 }

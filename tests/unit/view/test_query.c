@@ -11,6 +11,7 @@
 
 #include "fixtures/naive_query.h"
 #include "fixtures/random_profile.h"
+#include "model/builder.h"
 #include "view/column.h"
 #include "view/result_priv.h"
 
@@ -427,6 +428,34 @@ static void a_step_that_is_not_there_is_named(void **unused)
     profile_free(p);
 }
 
+static void a_profile_without_nodes_has_figures(void **state)
+{
+    struct builder *b = builder_new();
+    struct profile *p;
+    struct query *q;
+    struct options o;
+    struct err err = {0};
+    struct result *r;
+
+    (void)state;
+    builder_add_step(b, 0);
+    builder_profile(b)->has_runtime = true;
+    p = builder_finish(b);
+    q = query_new_threads(p, 1);
+    options_init(&o);
+    for (int view = 0; view < VIEW_ADVISE; view++) {
+        r = query_run(q, (enum view_id)view, &o, (struct cancel_mark){0}, &err);
+        assert_non_null(r);
+        result_need(r, FIELD_BIT(METRIC_COUNT) - 1);
+        for (int m = 0; m < METRIC_COUNT; m++)
+            assert_true(!r->total[m] || r->total[m][0] == 0);
+        result_free(r);
+    }
+    options_done(&o);
+    query_free(q);
+    profile_free(p);
+}
+
 static void zeros_are_one_column_that_nobody_writes_to(void **state)
 {
     struct column_pool *pool = column_pool_new();
@@ -466,6 +495,7 @@ int main(void)
         cmocka_unit_test(a_cancelled_run_does_no_harm),
         cmocka_unit_test(a_result_outlives_newer_ones),
         cmocka_unit_test(depth_is_no_danger),
+        cmocka_unit_test(a_profile_without_nodes_has_figures),
         cmocka_unit_test(zeros_are_one_column_that_nobody_writes_to),
         cmocka_unit_test(a_step_that_is_not_there_is_named),
     };
