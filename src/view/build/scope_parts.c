@@ -123,11 +123,24 @@ static void copy_scopes(scope_stack *to, const scope_stack *from, row_id first_r
     }
 }
 
+/* Ends the program, as lack of memory does, when rows are too many to be numbered. */
+static void check_rows(const struct scope_parts *s)
+{
+    uint64_t n_rows = 1;
+
+    for (uint32_t k = 0; k < s->n_parts; k++)
+        n_rows += (uint64_t)s->parts[k].openings.n + s->part_nodes;
+    if (n_rows >= UINT32_MAX)
+        xreallocarray(NULL, SIZE_MAX, 2);
+}
+
 /* Says where the rows of each part begin, and what is open there; returns the number of all. */
 static uint32_t join_parts(struct scope_parts *s, uint32_t *n_own)
 {
     scope_stack open = {0};
     uint32_t n_rows = 1;
+
+    check_rows(s);
 
     *n_own = 1; /* the root */
     for (uint32_t k = 0; k < s->n_parts; k++) {
