@@ -286,6 +286,28 @@ static void a_view_seen_before_is_only_drawn(void **state)
     assert_int_equal(play(steps, COUNT(steps)), 0);
 }
 
+/* What is seen now goes at once: figures for it would come when the other view is there. */
+static void begins_nothing_for_what_goes(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)c;
+    (void)state;
+    a->figures_made_for = NULL;
+    a->comes_kept = true;
+    tasks_start(a);
+    assert_false(task_runs(a, TASK_FIGURES));
+    a->comes_kept = false;
+    tasks_start(a);
+    assert_true(task_runs(a, TASK_FIGURES));
+}
+
+static void nothing_is_begun_before_a_view_that_comes_back(void **state)
+{
+    static const struct script_step steps[] = {{.keys = "21", .check = begins_nothing_for_what_goes}};
+
+    (void)state;
+    assert_int_equal(play(steps, COUNT(steps)), 0);
+}
+
 /* ---- pastes, unknown keys, ends */
 
 static void says_paste(struct app *a, const struct canvas *c, const char *state)
@@ -631,6 +653,7 @@ int main(void)
         cmocka_unit_test(the_editor_opens_every_option),
         cmocka_unit_test(places_come_back),
         cmocka_unit_test(a_view_seen_before_is_only_drawn),
+        cmocka_unit_test(nothing_is_begun_before_a_view_that_comes_back),
         cmocka_unit_test(pastes_are_refused_outside_of_prompts),
         cmocka_unit_test(keys_typed_while_loading_are_played),
         cmocka_unit_test(a_file_against_itself_is_zero_with_every_option),

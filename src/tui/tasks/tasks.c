@@ -108,12 +108,15 @@ void task_begin(struct app *a, enum task_id id, void *job)
                                                 .free_result = parcel_free});
 }
 
-/* True when ID may begin now. */
+/* True when ID may begin now.  What was seen before is soon the result: what others would do for
+ * the present one would come too late. */
 static bool may_begin(const struct app *a, enum task_id id)
 {
     const struct task *task = table[id];
     const enum task_id running = a->tasks.running[task->lane];
 
+    if (a->comes_kept && id != TASK_RESULT)
+        return false;
     if (task->can_start && !task->can_start(a))
         return false;
     if (running == id)
