@@ -12,6 +12,18 @@ static bool cuts_descendants(const struct result *r, row_id row)
            (r->why[row] == WHY_NOT_KEPT && r->view->kept == KEPT_WITH_DESCENDANTS);
 }
 
+enum { RUN_ROWS = 8 };
+
+/* True when RUN_ROWS rows from ROW on are hidden for one reason, and it is none that cuts. */
+static inline bool is_hidden_run(const struct result *r, row_id row)
+{
+    const uint64_t each = UINT64_C(0x0101010101010101);
+    uint64_t run;
+
+    memcpy(&run, r->why + row, RUN_ROWS);
+    return run == each * r->why[row] && r->why[row] != WHY_SHOWN && !cuts_descendants(r, row);
+}
+
 /* Displayed rows below TOP with no displayed row between, in tree order.  What shows follows no
  * pattern, so a row is put down in any case and counted if it shows: there is no jump to guess but
  * where rows have rows below them. */
@@ -25,6 +37,10 @@ static void collect_children(const struct result *r, row_id top, struct child_sc
     for (row_id row = top + 1, next; row < end; row = next) {
         const bool is_shown = why[row] == WHY_SHOWN;
 
+        if (end - row >= RUN_ROWS && is_hidden_run(r, row)) {
+            next = row + RUN_ROWS;
+            continue;
+        }
         vec_reserve(&found->rows, n + 1);
         found->rows.data[n] = row;
         n += is_shown;
