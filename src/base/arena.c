@@ -12,18 +12,18 @@
 
 enum { FIRST_BLOCK_BYTES = 256, LARGEST_STEP_BYTES = 16 << 20, LARGE_BYTES = 1 << 20 };
 
-/* Between allocations and at both ends of a block, where the address sanitizer looks. */
+/* Size of the poisoned gaps around allocations in builds with the address sanitizer. */
 enum { RED_ZONE_BYTES = SANITIZE_ADDRESS ? 32 : 0, MIN_ALIGN = SANITIZE_ADDRESS ? 8 : 1 };
 
 struct arena_block {
     struct arena_block *next;
-    size_t size_bytes; /* of data */
+    size_t size_bytes; /* bytes of data */
     alignas(max_align_t) unsigned char data[];
 };
 
 static struct arena_block *new_block(struct arena *a, size_t size)
 {
-    /* An absurd size ends the program there. */
+    /* The program ends here if the size overflows. */
     struct arena_block *b =
         xalloc_huge(1, size > SIZE_MAX - sizeof *b ? SIZE_MAX : sizeof *b + size);
 
@@ -33,8 +33,8 @@ static struct arena_block *new_block(struct arena *a, size_t size)
     return b;
 }
 
-/* Blocks double up to a bound, so small arenas stay small and large ones cost
- * few calls; what is not used of a block is never touched. */
+/* The block size doubles up to a limit: small arenas stay small, large ones make few calls to the
+ * allocator. Unused pages of a block are never touched. */
 static void add_block(struct arena *a, size_t need_bytes)
 {
     size_t size = a->head ? a->head->size_bytes * 2 : FIRST_BLOCK_BYTES;
@@ -48,8 +48,8 @@ static void add_block(struct arena *a, size_t need_bytes)
     a->used_bytes = 0;
 }
 
-/* A block of its own for a large request, behind the one in use, whose rest is
- * not lost by it. */
+/* Allocates a separate block for a large request. It is linked behind the current block, which
+ * stays in use. */
 static void *take_apart(struct arena *a, size_t need)
 {
     struct arena_block *b = new_block(a, need);
@@ -59,12 +59,12 @@ static void *take_apart(struct arena *a, size_t need)
     return b->data + RED_ZONE_BYTES;
 }
 
-/* Where in the block in use NEED bytes begin, a multiple of ALIGN; a new block when they do not
- * fit. */
+/* Returns the next position in the current block that is a multiple of ALIGN and has room for NEED
+ * bytes. Adds a block if there is none. */
 static unsigned char *place(struct arena *a, size_t need, size_t align)
 {
     size_t at = (a->used_bytes + RED_ZONE_BYTES + align - 1) & ~(align - 1);
-    /* An absurd size stays one. */
+    /* Avoid overflow: an oversized request must stay oversized. */
     size_t room = need > SIZE_MAX / 2 ? SIZE_MAX : need + 2 * RED_ZONE_BYTES;
 
     if (!a->head || at > a->head->size_bytes || a->head->size_bytes - at < room) {
@@ -77,7 +77,7 @@ static unsigned char *place(struct arena *a, size_t need, size_t align)
     return a->head->data + at;
 }
 
-/* NEED bytes at the next place that is a multiple of ALIGN (a power of two). */
+/* Allocates NEED bytes aligned to ALIGN, a power of two. */
 static void *take(struct arena *a, size_t need, size_t align)
 {
     unsigned char *p = place(a, need, align < MIN_ALIGN ? MIN_ALIGN : align);
@@ -115,7 +115,7 @@ void *arena_copy(struct arena *a, const void *items, size_t count, size_t size_b
 
 char *arena_memdupz(struct arena *a, const void *bytes, size_t len)
 {
-    char *copy = take(a, len + 1, 1); /* packed: most of an arena is names */
+    char *copy = take(a, len + 1, 1); /* unaligned, because most of an arena is names */
 
     if (len)
         memcpy(copy, bytes, len);
@@ -168,7 +168,7 @@ void *arena_try_alloc(struct arena *a, size_t count, size_t size_bytes)
     return p;
 }
 
-/* Behind the block in use, whose rest is not lost by it. */
+/* Links the blocks behind the current block of TO, which stays in use. */
 static void move_blocks(struct arena *to, struct arena *from)
 {
     struct arena_block **end = to->head ? &to->head->next : &to->head;

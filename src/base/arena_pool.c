@@ -1,4 +1,4 @@
-/* arena_pool.c: arenas that threads take and give back. */
+/* arena_pool.c: a thread-safe pool of arenas. */
 #include "base/arena_pool.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
-/* arena_pool.h: arenas that threads take and give back.
+/* arena_pool.h: a thread-safe pool of arenas.
  *
- * There are as many as threads at work, not as many as pieces of work: an arena has a block that
- * is not full. */
+ * There are as many arenas as threads, not as many as tasks, because the last block of each arena
+ * is partly unused. */
 #ifndef TFPROF_BASE_ARENA_POOL_H
 #define TFPROF_BASE_ARENA_POOL_H
 
@@ -12,14 +12,15 @@
 
 struct arena_pool {
     pthread_mutex_t lock;
-    VEC(struct arena) idle; /* those that nobody has */
+    VEC(struct arena) idle; /* not in use by any thread */
 };
 
 void arena_pool_init(struct arena_pool *pool);
-/* An arena that is the caller's until it gives it back, perhaps with what others put there. */
+/* Returns an arena for exclusive use until it is given back. It may contain earlier allocations of
+ * other tasks. */
 struct arena arena_pool_take(struct arena_pool *pool);
 void arena_pool_give(struct arena_pool *pool, struct arena arena);
-/* Moves all memory to TO and ends the pool; all arenas are back. */
+/* Moves all memory to TO and destroys the pool. All arenas must have been given back. */
 void arena_pool_move(struct arena *to, struct arena_pool *pool);
 
 #endif

@@ -1,29 +1,29 @@
-/* budget.h: what may be made of an input, by its size, and when to stop.
+/* budget.h: limits on memory and work, in proportion to the size of the input.
  *
- * What a file says can be a product of its parts: calls by the nodes of a body, names by
- * their depth, readers by attributes.  Whoever works out such a product takes its cost
- * from a budget first and leaves out, with a note, what the budget has not.  As that is
- * asked all the time, it is also where work that nobody waits for any more is given up. */
+ * Some results are products of numbers in a file: calls times the nodes of a body, names times
+ * their depth, readers times attributes. Code that computes such a product takes its cost from the
+ * budget first, and omits with a note what the budget does not cover. The same call checks for
+ * cancellation. */
 #ifndef TFPROF_BASE_BUDGET_H
 #define TFPROF_BASE_BUDGET_H
 
 #include "base/cancel.h"
 
-/* The largest memory for an input of any size, and for each of its bytes; the program
- * itself takes the 8 MB that are missing to 32. */
+/* Memory allowed for any input, and per input byte. The program itself needs another 8 MB, which
+ * makes 32. */
 #define BUDGET_FIRST_BYTES (UINT64_C(24) << 20)
 #define BUDGET_BYTES_PER_BYTE UINT64_C(64)
-/* Steps of work: a node, an input, a number, eight bytes; about ten nanoseconds. */
+/* Work allowed, in steps of about ten nanoseconds: a node, an input, a number, eight bytes. */
 #define BUDGET_FIRST_STEPS (UINT64_C(32) << 20)
 #define BUDGET_STEPS_PER_BYTE UINT64_C(64)
 
 struct budget {
     uint64_t bytes_left, steps_left;
     struct cancel_mark cancel;
-    bool is_short; /* something was refused for its cost */
+    bool is_short; /* a request was refused */
 };
 
-/* The budget for INPUT_BYTES of unpacked input. */
+/* Returns the budget for INPUT_BYTES of uncompressed input. */
 static inline struct budget budget_of(uint64_t input_bytes, struct cancel_mark cancel)
 {
     const uint64_t max = INT64_MAX / BUDGET_BYTES_PER_BYTE / 2;
@@ -33,15 +33,15 @@ static inline struct budget budget_of(uint64_t input_bytes, struct cancel_mark c
                            BUDGET_FIRST_STEPS + n * BUDGET_STEPS_PER_BYTE, cancel, false};
 }
 
-/* One part in N of the memory of BUDGET, for one of the things that are made of it. */
+/* Returns BUDGET with 1/N of its memory. */
 static inline struct budget budget_share(struct budget budget, uint64_t n)
 {
     budget.bytes_left /= n;
     return budget;
 }
 
-/* Takes what something costs; false, and nothing is taken, when that is not left, or when
- * the work is cancelled. */
+/* Takes BYTES and STEPS. Returns false and takes nothing if less is left or the work is
+ * cancelled. */
 static inline bool budget_take(struct budget *b, uint64_t bytes, uint64_t steps)
 {
     if (cancel_asked(b->cancel))
@@ -55,7 +55,7 @@ static inline bool budget_take(struct budget *b, uint64_t bytes, uint64_t steps)
     return true;
 }
 
-/* Takes what something has cost, as far as it is there: what comes next stops. */
+/* Deducts a cost that has already occurred, at most what is left. */
 static inline void budget_charge(struct budget *b, uint64_t bytes, uint64_t steps)
 {
     b->bytes_left -= bytes < b->bytes_left ? bytes : b->bytes_left;
