@@ -1,4 +1,4 @@
-/* cancel.h: asking a running piece of work to stop. */
+/* cancel.h: cancellation of running work. */
 #ifndef TFPROF_BASE_CANCEL_H
 #define TFPROF_BASE_CANCEL_H
 
@@ -6,15 +6,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* One token per worker.  Asking is monotonic: work started with generation G
- * stops when the token has moved past G, so a newer request cancels an older
- * run without a race on a flag that must be cleared.  A zeroed token has asked
- * for nothing. */
+/* One token per worker. Work that started with generation G is cancelled when the token has moved
+ * past G. Generations only increase, so a newer request cancels an older task and no flag has to be
+ * cleared. A zeroed token has cancelled nothing. */
 struct cancel {
     atomic_uint_fast64_t generation;
 };
 
-/* What a run remembers; {NULL, 0} is never cancelled. */
+/* Token and generation at the start of a task. {NULL, 0} is never cancelled. */
 struct cancel_mark {
     struct cancel *token;
     uint_fast64_t generation;
@@ -32,8 +31,7 @@ static inline void cancel_ask(struct cancel *token)
     atomic_fetch_add(&token->generation, 1);
 }
 
-/* True when the run that holds MARK should end; cheap enough for every few
- * thousand nodes. */
+/* True if the work that holds MARK is cancelled. Cheap enough to call every few thousand nodes. */
 static inline bool cancel_asked(struct cancel_mark mark)
 {
     return mark.token &&

@@ -1,4 +1,4 @@
-/* crc32c.c: the Castagnoli checksum of checkpoints and event files. */
+/* crc32c.c: CRC-32C checksum of checkpoints and event files. */
 #include "base/crc32c.h"
 
 #include <string.h>
@@ -6,7 +6,7 @@
 enum { ROTATED_BITS = 15 };
 static const uint32_t mask_delta = 0xa282ead8;
 
-/* Of each byte; polynomial 0x82f63b78 (reflected). */
+/* CRC of each byte value; polynomial 0x82f63b78 (reflected). */
 static const uint32_t byte_crc[256] = {
     0x00000000, 0xf26b8303, 0xe13b70f7, 0x1350f3f4, 0xc79a971f, 0x35f1141c,
     0x26a1e7e8, 0xd4ca64eb, 0x8ad958cf, 0x78b2dbcc, 0x6be22838, 0x9989ab3b,
@@ -61,7 +61,7 @@ static uint32_t extend_by_table(uint32_t state, const uint8_t *bytes, size_t len
 }
 
 #if defined __x86_64__
-/* The processor's own instruction takes eight bytes at once. */
+/* Uses the CRC32 instruction on eight bytes at a time. */
 __attribute__((target("sse4.2"))) static uint32_t
 extend_by_instruction(uint32_t state, const uint8_t *bytes, size_t len)
 {

@@ -1,4 +1,4 @@
-/* hash.c: the key of this process, and the hash of bytes. */
+/* hash.c: random hash key of the process, and the hash of a byte string. */
 #include "base/hash.h"
 
 #include <string.h>
@@ -8,10 +8,11 @@
 
 uint64_t hash_key[3];
 
-/* Before main() and thus before any other thread; a constant for all who read it. */
+/* Runs before main(), and so before any other thread: the key is constant for all readers. */
 __attribute__((constructor)) static void draw_key(void)
 {
-    const void *of_kernel = (const void *)getauxval(AT_RANDOM); /* 16 bytes for each process */
+    /* 16 random bytes from the kernel */
+    const void *of_kernel = (const void *)getauxval(AT_RANDOM);
     struct timespec now;
 
     if (getrandom(hash_key, sizeof hash_key, GRND_NONBLOCK) != (ssize_t)sizeof hash_key) {
@@ -20,7 +21,7 @@ __attribute__((constructor)) static void draw_key(void)
         if (clock_gettime(CLOCK_MONOTONIC, &now) == 0)
             hash_key[2] ^= (uint64_t)now.tv_nsec * 0x9e3779b97f4a7c15u;
     }
-    hash_key[2] |= 1; /* a factor, which must not be 0 */
+    hash_key[2] |= 1; /* used as a factor, so it must not be 0 */
 }
 
 static uint64_t load_8(const unsigned char *p)
@@ -39,8 +40,8 @@ static uint64_t load_4(const unsigned char *p)
     return word;
 }
 
-/* Sixteen bytes a step: names are 20 to 60 bytes, and tables of names are the hottest
- * part of loading.  The last words overlap what was read, the length tells how far. */
+/* Reads sixteen bytes at a time: names have 20 to 60 bytes, and interning them dominates load time.
+ * The last two words may overlap bytes that were read before; the length is hashed too. */
 uint64_t hash_bytes(const void *bytes, size_t len)
 {
     const unsigned char *p = bytes;

@@ -1,4 +1,4 @@
-/* intern.c: each distinct byte string once, known by a 32-bit id. */
+/* intern.c: string interning with 32-bit ids. */
 #include "base/intern.h"
 
 #include <stdlib.h>
@@ -7,10 +7,10 @@
 #include "base/vec.h"
 #include "base/xalloc.h"
 
-/* Small, for each function of a model is a graph with tables of its own. */
+/* Small, because each function of a graph has tables of its own. */
 enum { FIRST_SLOTS = 16 };
 
-/* The bits of a slot, or of a hash, that number slots; ids are fewer than slots. */
+/* Mask of the bits in a slot that hold an id, and of the hash bits that select the first slot. */
 static uint32_t slot_mask(const struct intern *in)
 {
     return (uint32_t)(in->n_slots - 1);
@@ -35,7 +35,7 @@ static size_t find_slot(const struct intern *in, const void *bytes, size_t len, 
     }
 }
 
-/* The id in slot I, STRID_NONE when it is free. */
+/* Returns the id in slot I, STRID_NONE if it is free. */
 static strid id_in(const struct intern *in, size_t i)
 {
     return in->slots[i] == STRID_NONE ? STRID_NONE : in->slots[i] & slot_mask(in);
@@ -65,7 +65,7 @@ static void rehash(struct intern *in, size_t n_slots)
     }
 }
 
-/* Three quarters full is the most. */
+/* True if the table is more than three quarters full. */
 static bool is_crowded(size_t n, size_t n_slots)
 {
     return n > n_slots - n_slots / 4;
@@ -102,13 +102,13 @@ strid intern_put(struct intern *in, const void *bytes, size_t len)
     return intern_put_hashed(in, bytes, len, intern_hash(bytes, len));
 }
 
-/* Adds an entry, whose bytes are up to the caller, to the free SLOT. */
+/* Adds an entry to the free SLOT. The caller sets its bytes. */
 static struct intern_entry *add_entry(struct intern *in, size_t slot, size_t len, uint32_t hash)
 {
     struct intern_entry *e;
 
     if (len >= UINT32_MAX || in->n >= STRID_NONE - 1)
-        xreallocarray(NULL, SIZE_MAX, 2); /* ends the program */
+        xreallocarray(NULL, SIZE_MAX, 2); /* overflows, which ends the program */
     if (in->n == in->capacity)
         in->entries = vec_grow(in->entries, &in->capacity, in->n + 1, sizeof *in->entries);
     e = &in->entries[in->n];
