@@ -1,7 +1,7 @@
-/* intern.h: each distinct byte string once, known by a 32-bit id.
+/* intern.h: string interning with 32-bit ids.
  *
- * Interning as in compilers: equal strings have equal ids, so comparing is
- * comparing numbers and anything computed per distinct string is an array. */
+ * Equal strings have equal ids. Strings are compared by their ids, and values per distinct string
+ * are stored in arrays indexed by id. */
 #ifndef TFPROF_BASE_INTERN_H
 #define TFPROF_BASE_INTERN_H
 
@@ -13,38 +13,38 @@
 #include "base/hash.h"
 #include "base/text.h"
 
-/* Id of a string; STRID_EMPTY is "" in every table. */
+/* Id of a string. STRID_EMPTY is "" in every table. */
 typedef uint32_t strid;
 #define STRID_EMPTY ((strid)0)
 #define STRID_NONE UINT32_MAX
 
 struct intern_entry {
-    const char *bytes; /* NUL-terminated copy; may hold further NULs */
+    const char *bytes; /* NUL-terminated; may contain NULs */
     uint32_t len;
     uint32_t hash;
 };
 
-/* Private but for the inline readers below. */
+/* Private, except for the inline functions below. */
 struct intern {
     struct arena arena;
-    struct intern_entry *entries; /* by id */
+    struct intern_entry *entries; /* indexed by id */
     size_t n;
     size_t capacity;
-    /* Open addressing.  A slot is an id in its low bits, as many as it takes to number the slots, and
-     * above them those bits of the hash that do not say where the search begins: a probe that
-     * misses touches nothing else.  STRID_NONE is free. */
+    /* Hash table with open addressing. The low bits of a slot hold an id, as many as the number of
+     * slots needs; the remaining bits hold the hash bits that are not used to select the first
+     * slot, so that most mismatches are detected without reading the entry. STRID_NONE marks a free
+     * slot. */
     uint32_t *slots;
     size_t n_slots; /* a power of two */
 };
 
 void intern_init(struct intern *in);
 void intern_done(struct intern *in);
-/* The id of LEN bytes; they are copied when new.  Strings are shorter than
- * 4 GiB and fewer than 2^32 - 1; more ends the program as lack of memory. */
+/* Returns the id of LEN bytes, and adds a copy of them if they are new. Strings must be shorter
+ * than 4 GiB and fewer than 2^32 - 1; otherwise the program ends as if memory were out. */
 strid intern_put(struct intern *in, const void *bytes, size_t len);
-/* The two halves of intern_put(), for callers that know the string some time
- * before its turn: the hash of LEN bytes; the call that fetches the memory the
- * search will touch; and the search with the hash at hand. */
+/* The two halves of intern_put(), for callers that know a string before they need its id: compute
+ * the hash of LEN bytes, prefetch its slot, then search with the hash. */
 static inline uint32_t intern_hash(const void *bytes, size_t len)
 {
     return (uint32_t)hash_bytes(bytes, len);
@@ -54,14 +54,15 @@ static inline void intern_prefetch(const struct intern *in, uint32_t hash)
     __builtin_prefetch(&in->slots[hash & (in->n_slots - 1)]);
 }
 strid intern_put_hashed(struct intern *in, const void *bytes, size_t len, uint32_t hash);
-/* The same of BYTES with a NUL behind them that live as long as the table: they are not copied. */
+/* Like intern_put(), but BYTES are not copied: they are NUL-terminated and must live as long as the
+ * table. */
 strid intern_put_kept(struct intern *in, const char *bytes, size_t len, uint32_t hash);
 
-/* Makes COPY, not initialised, a table of the strings of IN with the same ids; both go on apart.  The
- * bytes of these strings move to TEXTS, which is to live as long as either of them. */
+/* Initialises COPY with the strings of IN under the same ids; afterwards the tables are
+ * independent. The bytes of these strings move to TEXTS, which must outlive both tables. */
 void intern_fork(struct intern *in, struct intern *copy, struct arena *texts);
 
-/* The id, or STRID_NONE when the string is not there. */
+/* Returns the id, or STRID_NONE if the string is not in the table. */
 strid intern_find(const struct intern *in, const void *bytes, size_t len);
 
 static inline const char *intern_text(const struct intern *in, strid id)
@@ -74,21 +75,21 @@ static inline uint32_t intern_len(const struct intern *in, strid id)
     return in->entries[id].len;
 }
 
-/* Both together. */
+/* Returns the bytes and length of ID. */
 static inline struct text intern_string(const struct intern *in, strid id)
 {
     return (struct text){intern_text(in, id), intern_len(in, id)};
 }
 
-/* Byte order of two strings: negative, 0, positive (as memcmp; a prefix
- * stands before what is longer). */
+/* Compares two strings bytewise: negative, 0 or positive, as memcmp(). A prefix comes before a
+ * longer string. */
 int intern_compare(const struct intern *in, strid a, strid b);
-/* Sorts N ids in byte order of their strings. */
+/* Sorts N ids by the bytes of their strings. */
 void intern_sort(const struct intern *in, strid *ids, size_t n);
 
-/* The same by several threads: each of them calls intern_sort_work(), which returns when nothing is
- * left to sort; one of them, before and after, the other two.  IN and IDS are read until the end, which may
- * put what is SORTED into IDS. */
+/* Parallel version of intern_sort(). Every thread calls intern_sort_work(), which returns when
+ * nothing is left to sort; one thread calls the begin and end functions before and after. IN and
+ * IDS are read until the end function, which may write SORTED to IDS. */
 struct intern_sorting;
 struct intern_sorting *intern_sort_begin(const struct intern *in, const strid *ids, size_t n);
 void intern_sort_work(struct intern_sorting *s);

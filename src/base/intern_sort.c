@@ -1,10 +1,9 @@
-/* intern_sort.c: many interned strings in byte order.
+/* intern_sort.c: sorts interned strings bytewise, in parallel.
  *
- * Names of a graph share long beginnings and lie all over the memory, which
- * makes comparing them two by two slow.  So sixteen bytes of each are looked at
- * together: sorted as numbers, then each group of equals goes on with its next
- * sixteen.  No list is slow: merging has no bad case, and every step of a
- * string is looked at once. */
+ * Names of a graph share long prefixes and are scattered in memory, which makes pairwise
+ * comparisons slow. Therefore the strings are sorted by sixteen bytes at a time, as numbers; each
+ * group of equal keys is then sorted by its next sixteen bytes. There is no worst case: the sort is
+ * a merge sort, and each byte of a string is read once. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,12 +15,12 @@
 enum { PIECE_BYTES = 16, MORE = PIECE_BYTES + 1, RUN = 12, AHEAD = 16 };
 
 struct key {
-    uint64_t words[2]; /* the bytes at the depth in work, zeros behind the end */
-    uint32_t left;     /* bytes left there: 0 to 16, or MORE */
+    uint64_t words[2]; /* bytes at the current depth, padded with zeros */
+    uint32_t left;     /* number of bytes in words (0 to 16), or MORE */
     strid id;
 };
 
-/* Strings that agree in their first DEPTH bytes. */
+/* Strings with equal first DEPTH bytes. */
 struct group {
     size_t begin, end;
     size_t depth;
@@ -47,7 +46,7 @@ static void load_key(const struct intern *in, struct key *key, size_t depth)
     size_t left = e->len - depth;
     uint64_t words[2] = {0, 0};
 
-    /* Strings end in a NUL of their own, so a short one is read byte by byte. */
+    /* A short remainder is read byte by byte, because nothing is readable behind the NUL. */
     if (left >= PIECE_BYTES)
         memcpy(words, e->bytes + depth, PIECE_BYTES);
     else
@@ -80,9 +79,9 @@ static void insertion_sort(struct key *keys, size_t n)
     }
 }
 
-/* Merges the sorted parts [0, HALF) and [HALF, N) of KEYS.  The shorter part moves
- * to SPARE, which so needs room for half of the keys only; parts that are in order
- * as they stand, as names often are, stay where they are. */
+/* Merges the sorted ranges [0, HALF) and [HALF, N) of KEYS. The shorter range is copied to SPARE,
+ * which needs room for half of the keys. Ranges that are already in order, which is common for
+ * names, are not moved. */
 static void merge(struct key *keys, size_t half, size_t n, struct key *spare)
 {
     size_t left = half, right = n - half;
@@ -118,22 +117,22 @@ static void sort_keys(struct key *keys, size_t n, struct key *spare)
 
 /* ---- groups */
 
-/* Groups from this size on are shared with the other threads, smaller ones stay with who
- * found them. */
+/* Groups of at least this size are shared with the other threads; a thread sorts smaller ones
+ * itself. */
 enum { SHARED_FROM = 1 << 14 };
 
 typedef VEC(struct group) group_list;
 
 struct intern_sorting {
     const struct intern *in;
-    const strid *ids; /* as given, until the first group is in work */
+    const strid *ids; /* caller's ids, valid until the first group is taken */
     size_t n;
     struct key *keys;
-    struct key *spare; /* for keys[i] and those before it: i / 2 */
+    struct key *spare; /* merge space: i / 2 keys for the first i keys */
     pthread_mutex_t lock;
-    pthread_cond_t changed; /* a group was added, or none is left */
+    pthread_cond_t changed; /* signalled when a group was added or no thread can add one */
     group_list shared;
-    size_t n_at_work; /* threads that may yet add groups */
+    size_t n_at_work; /* threads that may still add groups */
 };
 
 static void share(struct intern_sorting *s, struct group g)
@@ -144,14 +143,15 @@ static void share(struct intern_sorting *s, struct group g)
     pthread_mutex_unlock(&s->lock);
 }
 
-/* The first group is all strings: so filling their keys is work for a thread that sorts. */
+/* The first group holds all strings. Its keys are filled by the thread that takes it. */
 static void fill_keys(struct intern_sorting *s)
 {
     for (size_t i = 0; i < s->n; i++)
         s->keys[i].id = s->ids[i];
 }
 
-/* Sorts group G by its next bytes; groups of equals in it go to OWN or to all. */
+/* Sorts group G by its next bytes. Groups of equal keys are added to OWN or, if large, to the
+ * shared list. */
 static void sort_group(struct intern_sorting *s, struct group g, group_list *own)
 {
     struct key *keys = s->keys;
@@ -177,7 +177,7 @@ static void sort_group(struct intern_sorting *s, struct group g, group_list *own
     }
 }
 
-/* Takes the next shared group when there is one or may yet be one; false: all is sorted. */
+/* Takes the next shared group, waiting while another thread may add one. False if all is sorted. */
 static bool take_group(struct intern_sorting *s, struct group *g)
 {
     bool taken;

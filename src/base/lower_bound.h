@@ -9,9 +9,9 @@
 
 #include <stddef.h>
 
-/* Moves AT, a size_t that is an index, on to the first one for which IS_BEFORE does
- * not hold, or to END when there is none.  IS_BEFORE is an expression of the index
- * I, true up to some index and false from there on. */
+/* Binary search: advances AT, a size_t index, to the first index for which IS_BEFORE is false, or
+ * to END. IS_BEFORE is an expression of the index I that is true up to some index and false from
+ * there on. */
 #define LOWER_BOUND(at, end, i, is_before)                  \
     for (size_t high_ = (end), i; (at) < high_;) {          \
         i = (at) + (high_ - (at)) / 2;                      \

@@ -1,4 +1,4 @@
-/* median.c: the middle of numbers, and how far they are from it. */
+/* median.c: median and median absolute deviation. */
 #include "base/median.h"
 
 #include <math.h>
