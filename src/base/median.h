@@ -1,20 +1,21 @@
-/* median.h: the middle of numbers, and how far they are from it. */
+/* median.h: median and median absolute deviation. */
 #ifndef TFPROF_BASE_MEDIAN_H
 #define TFPROF_BASE_MEDIAN_H
 
 #include <stddef.h>
 
-/* Of a normal distribution the median absolute deviation times this is the standard deviation. */
+/* Standard deviation of a normal distribution divided by its median absolute deviation. */
 #define MEDIAN_DEVIATION_TO_SIGMA 1.4826
-/* A difference of so many standard deviations is no chance. */
+/* Values further from the median than this many standard deviations are outliers. */
 #define MEDIAN_SIGMAS 3
-/* Among fewer numbers none can be said to be far from the others. */
+/* Smallest sample in which outliers are reported. */
 enum { MEDIAN_FOR_OUTLIERS = 5 };
 
-/* The median of N numbers, at least one, which it sorts; of two in the middle their mean. */
+/* Sorts N values (at least one) and returns their median; with an even N the mean of the two in the
+ * middle. */
 double median_sort(double *values, size_t n);
-/* The median absolute deviation of N numbers, at least one, from their median, which goes to
- * *MEDIAN; puts the deviations into VALUES. */
+/* Returns the median absolute deviation of N values (at least one) and stores their median in
+ * *MEDIAN. Overwrites VALUES with the deviations. */
 double median_deviation(double *values, size_t n, double *median);
 
 #endif

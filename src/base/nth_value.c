@@ -1,7 +1,6 @@
-/* nth_value.c: the value that would stand at a place, without sorting all.
+/* nth_value.c: selection of the value of a given rank.
  *
- * Looks at eight bits at a time, the highest first, and keeps the values that agree with what is
- * looked for: eight passes at most. */
+ * Radix selection by eight bits at a time, highest first: at most eight passes. */
 #include "base/nth_value.h"
 
 enum { DIGIT_BITS = 8, DIGITS = 1 << DIGIT_BITS, FIRST_SHIFT = 56 };
@@ -26,7 +25,7 @@ int64_t nth_value(int64_t *values, size_t n, size_t place)
                 values[kept++] = values[i];
         n = count[digit];
         if (shift == 0)
-            break; /* those that are left are equal */
+            break; /* the remaining values are equal */
     }
     return values[0];
 }

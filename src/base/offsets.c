@@ -1,4 +1,4 @@
-/* offsets.c: where each of many lists begins, that stand back to back in one array. */
+/* offsets.c: offsets of lists that are stored back to back in one array. */
 #include "base/offsets.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* sanitize.h: what address sanitizers cannot know by themselves: which bytes of our own pools are in use. */
+/* sanitize.h: annotations of our memory pools for the sanitizers. */
 #ifndef TFPROF_BASE_SANITIZE_H
 #define TFPROF_BASE_SANITIZE_H
 
@@ -35,8 +35,8 @@ size_t __sanitizer_get_allocated_size(const volatile void *p);
 #define SANITIZE_THREAD 0
 #endif
 
-/* Forbids to touch LEN bytes from P on.  Shadow memory counts in eights: where P stands in the
- * middle of eight bytes, those in front of it must be allowed. */
+/* Poisons LEN bytes at P. The shadow memory has a granularity of eight bytes: if P is not aligned
+ * to eight, the bytes before it must be addressable. */
 static inline void sanitize_forbid(const void *p, size_t len)
 {
 #if SANITIZE_ADDRESS
@@ -46,7 +46,8 @@ static inline void sanitize_forbid(const void *p, size_t len)
 #endif
 }
 
-/* Allows it again; also needed before memory goes back to the system by other ways than free(). */
+/* Unpoisons LEN bytes at P. Required before memory is returned to the system by other ways than
+ * free(). */
 static inline void sanitize_allow(const void *p, size_t len)
 {
 #if SANITIZE_ADDRESS
@@ -56,7 +57,7 @@ static inline void sanitize_allow(const void *p, size_t len)
 #endif
 }
 
-/* Size that P of the heap was asked for with; 0 for NULL, and in other builds. */
+/* Requested size of the heap memory P; 0 for NULL, and in builds without the address sanitizer. */
 static inline size_t sanitize_heap_bytes(const void *p)
 {
 #if SANITIZE_ADDRESS

@@ -1,4 +1,4 @@
-/* satmath.c: 64-bit division that cannot fail. */
+/* satmath.c: 64-bit division without traps. */
 #include "base/satmath.h"
 
 int64_t quotient(int64_t a, int64_t b)

@@ -1,12 +1,12 @@
-/* satmath.h: 64-bit arithmetic that stops at the limits (semantics.md section 2). */
+/* satmath.h: saturating 64-bit arithmetic (semantics.md section 2). */
 #ifndef TFPROF_BASE_SATMATH_H
 #define TFPROF_BASE_SATMATH_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Each returns the exact result, or the nearest 64-bit limit and sets
- * *SATURATED (left alone otherwise; may not be NULL). */
+/* These return the exact result, or on overflow the nearest 64-bit limit with *SATURATED set.
+ * *SATURATED is unchanged otherwise and may not be NULL. */
 static inline int64_t sat_add(int64_t a, int64_t b, bool *saturated)
 {
     int64_t sum;
@@ -37,8 +37,8 @@ static inline int64_t sat_mul(int64_t a, int64_t b, bool *saturated)
     return (a < 0) != (b < 0) ? INT64_MIN : INT64_MAX;
 }
 
-/* The same where nobody asks whether a limit was met: for sizes and places that a file
- * states, of which an absurd one only has to stay absurd. */
+/* Saturating addition without a flag, for sizes and offsets from files: an out-of-range value stays
+ * out of range. */
 static inline int64_t clamp_add(int64_t a, int64_t b)
 {
     bool saturated;
@@ -69,24 +69,24 @@ static inline int64_t clamp_mul(int64_t a, int64_t b)
     return sat_mul(a, b, &saturated);
 }
 
-/* A by B, rounded to zero, and rounded up; the rest of the first one has the sign of A.
- * By 0 all are 0: who gets B from a file looks before. */
+/* A / B rounded towards zero, A / B rounded up, and A % B with the sign of A. All return 0 if B is
+ * 0. */
 int64_t quotient(int64_t a, int64_t b);
 int64_t quotient_up(int64_t a, int64_t b);
 int64_t remainder_of(int64_t a, int64_t b);
 
-/* How many of FROM, FROM + STEP, ... stand before TO: 0 when TO is behind, or STEP is 0;
- * INT64_MAX when they are as many or more. */
+/* Number of values FROM, FROM + STEP, ... that are before TO. 0 if TO is behind FROM or STEP is 0;
+ * at most INT64_MAX. */
 int64_t steps_between(int64_t from, int64_t to, int64_t step);
 
-/* Appends the decimal digit C to *VALUE; false when that does not fit. */
+/* Appends the decimal digit C to *VALUE. Returns false on overflow. */
 static inline bool append_digit(int64_t *value, char c)
 {
     return !__builtin_mul_overflow(*value, 10, value) &&
            !__builtin_add_overflow(*value, (unsigned char)c - (unsigned)'0', value);
 }
 
-/* The number that has bit I alone; 0 for bits beyond 63. */
+/* Returns 1 << I, or 0 if I is above 63. */
 uint64_t bit_of(uint32_t i);
 static inline bool bit_at(uint64_t bits, uint32_t i)
 {

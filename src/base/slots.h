@@ -18,13 +18,13 @@
 
 #define SLOTS_NONE UINT32_MAX
 
-/* Open addressing, at most half full; a zeroed one is empty. */
+/* Hash table with open addressing, at most half full. A zeroed table is empty. */
 struct slots {
     uint32_t *slots; /* SLOTS_NONE: free */
     size_t n_slots;  /* a power of two, or 0 */
 };
 
-/* Room for N elements, none of them added. */
+/* Allocates a table for up to N elements. */
 static inline void slots_init(struct slots *s, size_t n)
 {
     s->n_slots = 2;
@@ -40,13 +40,13 @@ static inline void slots_done(struct slots *s)
     *s = (struct slots){0};
 }
 
-/* Where a search begins. */
+/* Returns the first probe position of HASH. */
 static inline size_t slots_find(const struct slots *s, uint64_t hash)
 {
     return s->n_slots ? (size_t)hash & (s->n_slots - 1) : 0;
 }
 
-/* The next candidate at *PROBE, or SLOTS_NONE. */
+/* Returns the next candidate at *PROBE, or SLOTS_NONE. */
 static inline uint32_t slots_next(const struct slots *s, size_t *probe)
 {
     uint32_t found;
@@ -58,7 +58,7 @@ static inline uint32_t slots_next(const struct slots *s, size_t *probe)
     return found;
 }
 
-/* Adds element I, for which there must be room. */
+/* Adds element I. The table must not be full. */
 static inline void slots_add(struct slots *s, uint64_t hash, uint32_t i)
 {
     size_t at = slots_find(s, hash);

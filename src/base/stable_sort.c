@@ -1,7 +1,7 @@
-/* stable_sort.c: sorting pointers so that equals stay in their order.
+/* stable_sort.c: stable merge sort of pointers.
  *
- * What is sorted comes in runs: whole tables, or a few of them one behind the other.  Neighbouring
- * runs are merged until one is left, so the work is that of n items for each doubling of runs. */
+ * The input usually consists of sorted runs: whole tables, or several of them one after the other.
+ * Neighbouring runs are merged until one is left, which takes O(n log runs). */
 #include "base/stable_sort.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 typedef VEC(size_t) run_ends;
 
-/* Where items begin that must stand before their neighbours, and the end; none of one run. */
+/* Collects the ends of the sorted runs. Collects none if all items are one run. */
 static void find_runs(const void *const *items, size_t n, stable_before *before, run_ends *ends)
 {
     for (size_t i = 1; i < n; i++)
@@ -22,7 +22,7 @@ static void find_runs(const void *const *items, size_t n, stable_before *before,
         vec_push(ends, n);
 }
 
-/* Merges [FROM, MID) and [MID, TO) of IN to OUT; of equals the left one first. */
+/* Merges [FROM, MID) and [MID, TO) of IN into OUT. Of equal items the left one comes first. */
 static void merge(const void *const *in, const void **out, size_t from, size_t mid, size_t to,
                   stable_before *before)
 {
@@ -32,7 +32,7 @@ static void merge(const void *const *in, const void **out, size_t from, size_t m
         out[i] = a < mid && (b == to || !before(in[b], in[a])) ? in[a++] : in[b++];
 }
 
-/* Merges each run that has one with the next: half of them are left in ENDS. */
+/* Merges each pair of neighbouring runs, which halves the number of ENDS. */
 static void merge_runs(const void *const *from, const void **into, stable_before *before,
                        run_ends *ends)
 {

@@ -1,14 +1,14 @@
-/* stable_sort.h: sorting pointers so that equals stay in their order. */
+/* stable_sort.h: stable merge sort of pointers. */
 #ifndef TFPROF_BASE_STABLE_SORT_H
 #define TFPROF_BASE_STABLE_SORT_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* True when *A must stand before *B. */
+/* True if *A sorts before *B. */
 typedef bool stable_before(const void *a, const void *b);
 
-/* Sorts N ITEMS in O(n log k), k being the sorted runs that they are in. */
+/* Sorts N ITEMS in O(n log k), where k is the number of sorted runs in the input. */
 void stable_sort(const void **items, size_t n, stable_before *before);
 
 #endif

@@ -1,4 +1,4 @@
-/* strbuf.c: text that grows. */
+/* strbuf.c: growable strings. */
 #include "base/strbuf.h"
 
 #include <stdint.h>
