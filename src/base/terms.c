@@ -1,4 +1,4 @@
-/* terms.c: a sum of products under construction, and its text. */
+/* terms.c: evaluates a sum of products and formats it as text. */
 #include "base/terms.h"
 
 #include "base/satmath.h"

@@ -1,17 +1,17 @@
-/* text.h: bytes of somebody else, with their length. */
+/* text.h: a borrowed byte string with a length. */
 #ifndef TFPROF_BASE_TEXT_H
 #define TFPROF_BASE_TEXT_H
 
 #include <stdint.h>
 #include <string.h>
 
-/* Not terminated. */
+/* Not NUL-terminated. */
 struct text {
     const char *bytes;
     uint32_t len;
 };
 
-/* How many bytes A and B begin with alike. */
+/* Returns the length of the common prefix of A and B. */
 static inline uint32_t text_common(struct text a, struct text b)
 {
     const uint32_t min = a.len < b.len ? a.len : b.len;

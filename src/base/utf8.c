@@ -1,4 +1,4 @@
-/* utf8.c: decoding UTF-8 and making any bytes safe to print. */
+/* utf8.c: decodes UTF-8, and escapes bytes that are unsafe to print. */
 #include "base/utf8.h"
 
 #include <string.h>
@@ -56,8 +56,7 @@ size_t utf8_escape_at(const char *text, size_t len, char out[UTF8_ESCAPE_BYTES],
     }
     if (n && code >= 0x20 && (code < 0x7f || code > 0x9f))
         return 0;
-    /* A C1 control is one character of two bytes: either is no UTF-8 without the
-     * other. */
+    /* A C1 control is a character of two bytes, neither of which is valid UTF-8 alone. */
     out[at++] = '\\';
     out[at++] = 'x';
     out[at++] = digits[byte >> 4];
@@ -72,7 +71,7 @@ size_t utf8_plain_run(const char *text, size_t len)
     uint64_t word;
     size_t n = 0;
 
-    /* A high bit is set by a byte below 0x20, by 0x7f, or has been set. */
+    /* The high bit of a byte becomes set if it was set, or if the byte is below 0x20 or is 0x7f. */
     for (; len - n >= 8; n += 8) {
         memcpy(&word, text + n, 8);
         if (((word - ones * 0x20) | (word + ones) | word) & ones * 0x80)

@@ -1,4 +1,4 @@
-/* vec.c: growing arrays of any one type. */
+/* vec.c: growable arrays of any element type. */
 #include "base/vec.h"
 
 #include <assert.h>
@@ -9,9 +9,9 @@
 
 enum { HUGE_FROM_BYTES = 8 << 20 };
 
-/* For the address sanitizer: capacity is what was asked for, the room that is there beyond it
- * cannot be touched, and a small array moves whenever it grows, so that pointers into it that
- * were kept are found out.  Texts grow by single bytes: they move less often. */
+/* For builds with the address sanitizer: the capacity equals the requested size, the excess is
+ * poisoned, and a small array moves whenever it grows, which reveals stale pointers. Strings grow
+ * byte by byte, so they move less often. */
 static void *grow_exactly(void *data, size_t *capacity, size_t n, size_t size_bytes)
 {
     const size_t move_below_bytes = size_bytes == 1 ? 32 : 4096;
