@@ -19,14 +19,14 @@
         size_t capacity;  \
     }
 
-/* Room for N elements of SIZE_BYTES; grows by half at least, or exactly where
- * the address sanitizer looks.  Returns the array, sets *CAPACITY.  Private to
- * the macros below. */
+/* Grows DATA to at least N elements of SIZE_BYTES, by at least half of its capacity (exactly to N
+ * with the address sanitizer). Returns the array and sets *CAPACITY. Private to the macros
+ * below. */
 void *vec_grow(void *data, size_t *capacity, size_t n, size_t size_bytes);
-/* Room for N elements and no more; never NULL.  Private too. */
+/* Shrinks DATA to N elements. Never returns NULL. Private. */
 void *vec_shrink(void *data, size_t *capacity, size_t n, size_t size_bytes);
 
-/* Room for N elements in all, without changing v->n. */
+/* Reserves room for N elements in total. Does not change v->n. */
 #define vec_reserve(v, count)                                                            \
     do {                                                                                 \
         if ((count) > (v)->capacity)                                                     \
@@ -39,7 +39,7 @@ void *vec_shrink(void *data, size_t *capacity, size_t n, size_t size_bytes);
         (v)->data[(v)->n++] = (value); \
     } while (0)
 
-/* Makes v->n COUNT; new elements are zero. */
+/* Sets v->n to COUNT. New elements are zero. */
 #define vec_resize_zero(v, count)                                                              \
     do {                                                                                       \
         size_t vec_want_ = (count);                                                            \
@@ -49,7 +49,7 @@ void *vec_shrink(void *data, size_t *capacity, size_t n, size_t size_bytes);
         (v)->n = vec_want_;                                                                    \
     } while (0)
 
-/* Makes TO, which is empty, a copy of FROM, of the same type. */
+/* Copies FROM to the empty TO of the same type. */
 #define vec_copy(to, from)                                                          \
     do {                                                                            \
         vec_reserve((to), (from)->n);                                               \
@@ -58,25 +58,23 @@ void *vec_shrink(void *data, size_t *capacity, size_t n, size_t size_bytes);
         (to)->n = (from)->n;                                                        \
     } while (0)
 
-/* Gives back the room that is not used; data is not NULL then, even if it is
- * empty. */
+/* Releases unused capacity. data is not NULL afterwards, even for an empty vec. */
 #define vec_fit(v)                                                                         \
     do {                                                                                   \
         (v)->data = vec_shrink((v)->data, &(v)->capacity, (v)->n, sizeof *(v)->data);      \
     } while (0)
 
-/* The elements from FIRST on; an empty vec has none to point at, and NULL takes
- * no offset. */
+/* Pointer to element FIRST; NULL if the vec has no data, because NULL + FIRST is undefined. */
 #define vec_from(v, first) ((v)->data ? (v)->data + (first) : NULL)
 
-/* qsort() must not be given the NULL of an empty vec. */
+/* Sorts the elements. qsort() must not be called with NULL. */
 #define vec_sort(v, compare)                                           \
     do {                                                               \
         if ((v)->n)                                                    \
             qsort((v)->data, (v)->n, sizeof *(v)->data, (compare));    \
     } while (0)
 
-/* The same with ARG for COMPARE, as qsort_r() has it. */
+/* Like vec_sort(), with ARG passed to COMPARE as by qsort_r(). */
 #define vec_sort_arg(v, compare, arg)                                            \
     do {                                                                         \
         if ((v)->n)                                                              \

@@ -1,4 +1,4 @@
-/* wire_in.c: walking protocol buffer fields over bytes that nobody vouches for. */
+/* wire_in.c: reads protocol buffer fields from untrusted bytes. */
 #include "base/wire_in.h"
 
 #include <string.h>
@@ -48,7 +48,7 @@ static bool read_fixed(const uint8_t **at, const uint8_t *end, enum wire_type ty
     return true;
 }
 
-/* Reads tag and payload at *AT; NULL, or why it is malformed. */
+/* Reads the tag and payload at *AT. Returns NULL, or the reason why they are malformed. */
 static const char *read_field(const uint8_t **at, const uint8_t *end, struct wire_field *f)
 {
     uint64_t tag;
@@ -84,8 +84,8 @@ static const char *read_field(const uint8_t **at, const uint8_t *end, struct wir
     }
 }
 
-/* Skips to behind the end of the group that F began; groups nest, so the open
- * ones are counted (their numbers need not be checked to stay in step). */
+/* Skips to the end of the group that F began. Nested groups are counted; their field numbers are
+ * not compared. */
 static const char *skip_group(const uint8_t **at, const uint8_t *end)
 {
     size_t open = 1;

@@ -21,27 +21,26 @@
 
 struct wire_in {
     const uint8_t *begin, *at, *end;
-    const char *why; /* NULL, or static text: why the field at `at` is malformed */
+    const char *why; /* NULL, or a static string: why the field at `at` is malformed */
 };
 
 struct wire_field {
     uint32_t number;
     enum wire_type type;
-    uint64_t value;       /* VARINT, I64, I32: the bits */
-    const uint8_t *bytes; /* LEN: the payload */
+    uint64_t value;       /* bits of a VARINT, I64 or I32 */
+    const uint8_t *bytes; /* payload of a LEN field */
     size_t len;
-    const uint8_t *start; /* first byte of the tag; in.at is one past the field */
+    const uint8_t *start; /* first byte of the tag; in.at is the end of the field */
 };
 
 void wire_in_init(struct wire_in *in, const uint8_t *bytes, size_t len);
 
-/* wire_next() for any field; callers use that. */
+/* Slow path of wire_next(), for any field. */
 bool wire_next_any(struct wire_in *in, struct wire_field *f);
 
-/* The next field; false at the end and when what follows is malformed (then
- * in->why says so and in->at is its first byte).  Nearly all fields have a
- * number below 16 and a payload or number that is short: those are read here,
- * all others and all that is odd by wire_next_any(). */
+/* Reads the next field. Returns false at the end, and if the field is malformed: then in->why is
+ * the reason and in->at its first byte. The fast path handles field numbers below 16 with a short
+ * number or payload; wire_next_any() handles the rest. */
 static inline bool wire_next(struct wire_in *in, struct wire_field *f)
 {
     const uint8_t *at = in->at;
@@ -74,9 +73,9 @@ static inline bool wire_next(struct wire_in *in, struct wire_field *f)
     return true;
 }
 
-/* Fetches what stands some way behind F, which was read last, for a walk over the elements of a
- * large message: only their first bytes are touched, at distances that no processor foresees.
- * Always inline: gcc takes a function that only fetches for one without an effect. */
+/* Prefetches some distance ahead of F, the last field read, for loops that touch only the first
+ * bytes of each element of a large message: hardware prefetchers do not predict these strides.
+ * Always inline, because gcc would remove calls of a function without effects. */
 static inline __attribute__((always_inline)) void wire_prefetch(const struct wire_in *in,
                                                                 const struct wire_field *f)
 {
@@ -91,7 +90,7 @@ static inline __attribute__((always_inline)) void wire_prefetch(const struct wir
         __builtin_prefetch(in->at - len + i + AHEAD_BYTES);
 }
 
-/* A varint at *AT before END; false when it is cut or longer than ten bytes. */
+/* Reads a varint at *AT. Returns false if it is truncated or longer than ten bytes. */
 bool wire_read_varint(const uint8_t **at, const uint8_t *end, uint64_t *value);
 
 /* The numbers of a repeated field, packed or one by one: the next one of F,
@@ -111,26 +110,25 @@ static inline struct wire_in wire_in_of(const void *bytes, size_t len)
     return in;
 }
 
-/* The payload of a LEN field as a message. */
+/* Returns a reader for the payload of a LEN field. */
 static inline struct wire_in wire_in_field(const struct wire_field *f)
 {
     return wire_in_of(f->bytes, f->len);
 }
 
-/* A message that a field holds which is not repeated.  It may be given in pieces, and
- * merging them is reading them one behind the other (formats-graph.md section 1.1).
- * A zeroed one has no piece; BYTES are NULL then. */
+/* A singular message field. It may occur in several pieces, which are merged by concatenation
+ * (formats-graph.md section 1.1). A zeroed struct has no piece, and BYTES is NULL. */
 struct wire_pieces {
-    const uint8_t *bytes; /* where the only piece stands, or in an arena */
+    const uint8_t *bytes; /* the only piece in place, or a concatenation in an arena */
     size_t len;
-    size_t capacity; /* 0: bytes are those of the only piece */
+    size_t capacity; /* 0: bytes point to the only piece */
 };
 
-/* Adds a further piece: what wire_pieces_add() calls. */
+/* Appends a further piece. Called by wire_pieces_add() only. */
 void wire_pieces_join(struct wire_pieces *pieces, const uint8_t *bytes, size_t len,
                       struct arena *arena);
-/* Adds LEN bytes; from the second piece on they are copied to ARENA, in time and memory
- * that are linear in all of them. */
+/* Adds a piece of LEN bytes. From the second piece on they are copied to ARENA, in linear time and
+ * memory. */
 static inline void wire_pieces_add(struct wire_pieces *pieces, const uint8_t *bytes, size_t len,
                                    struct arena *arena)
 {
@@ -140,8 +138,8 @@ static inline void wire_pieces_add(struct wire_pieces *pieces, const uint8_t *by
         *pieces = (struct wire_pieces){.bytes = bytes, .len = len};
 }
 
-/* The message in field NUMBER of MESSAGE, put together in ARENA when it is in pieces;
- * bytes NULL when there is no such field. */
+/* Returns the message in field NUMBER of MESSAGE, with its pieces joined in ARENA. BYTES is NULL if
+ * there is no such field. */
 struct wire_pieces wire_submessage(struct wire_in message, uint32_t number, struct arena *arena);
 
 static inline struct wire_in wire_in_pieces(const struct wire_pieces *pieces)
@@ -149,7 +147,7 @@ static inline struct wire_in wire_in_pieces(const struct wire_pieces *pieces)
     return wire_in_of(pieces->bytes, pieces->len);
 }
 
-/* The number whose bits an I32 or I64 holds. */
+/* Converts the bits of an I32 or I64 to a floating-point number. */
 static inline float wire_float(uint64_t bits)
 {
     const uint32_t low = (uint32_t)bits;

@@ -1,4 +1,4 @@
-/* wire_out.c: appending protocol buffer fields to a buffer. */
+/* wire_out.c: writes protocol buffer fields to a buffer. */
 #include "base/wire_out.h"
 
 #include <assert.h>
@@ -83,8 +83,8 @@ size_t wire_begin(struct strbuf *sb, uint32_t field)
     return sb->len;
 }
 
-/* The length goes before what is there already; nested messages are small,
- * so moving them is cheaper than a second pass. */
+/* The length is inserted before the content. Nested messages are small, so moving them is cheaper
+ * than a second pass. */
 void wire_end(struct strbuf *sb, size_t mark)
 {
     unsigned char bytes[VARINT_MAX_BYTES];
