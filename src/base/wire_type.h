@@ -1,4 +1,4 @@
-/* wire_type.h: the wire types of protocol buffers. */
+/* wire_type.h: wire types of protocol buffers. */
 #ifndef TFPROF_BASE_WIRE_TYPE_H
 #define TFPROF_BASE_WIRE_TYPE_H
 
@@ -6,7 +6,7 @@ enum wire_type {
     WIRE_VARINT = 0,
     WIRE_I64 = 1,
     WIRE_LEN = 2,
-    WIRE_SGROUP = 3, /* never written, skipped when met */
+    WIRE_SGROUP = 3, /* read and skipped, never written */
     WIRE_EGROUP = 4,
     WIRE_I32 = 5,
 };

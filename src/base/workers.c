@@ -1,4 +1,4 @@
-/* workers.c: a few threads that share out the elements of a range. */
+/* workers.c: thread pool that processes the elements of a range in parallel. */
 #include "base/workers.h"
 
 #include <assert.h>
@@ -11,7 +11,7 @@
 
 enum { MAX_THREADS = 8 };
 
-/* The range at hand; next is taken from by all threads. */
+/* The current range. All threads take elements from next. */
 struct job {
     workers_fn *fn;
     void *arg;
@@ -23,9 +23,9 @@ struct workers {
     pthread_mutex_t lock;
     pthread_cond_t wake, done;
     pthread_t threads[MAX_THREADS];
-    unsigned n_threads; /* started, the caller aside */
-    unsigned n_busy;    /* of them, in the job at hand */
-    unsigned long round; /* of the job at hand; a thread does each once */
+    unsigned n_threads; /* started threads, without the caller */
+    unsigned n_busy;    /* threads at work on the current job */
+    unsigned long round; /* number of the current job; each thread runs a job once */
     bool stop;
     struct job job;
 };

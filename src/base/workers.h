@@ -1,4 +1,4 @@
-/* workers.h: a few threads that share out the elements of a range. */
+/* workers.h: thread pool that processes the elements of a range in parallel. */
 #ifndef TFPROF_BASE_WORKERS_H
 #define TFPROF_BASE_WORKERS_H
 
@@ -6,18 +6,17 @@
 
 struct workers;
 
-/* What is done to elements FROM to TO - 1; called from several threads at
- * once, never with overlapping ranges. */
+/* Processes elements FROM to TO - 1. Called concurrently, with disjoint ranges. */
 typedef void workers_fn(void *arg, size_t from, size_t to);
 
-/* N_THREADS in all, the caller of workers_run() included, at most eight; 0: thread_count().
- * Threads wait idle; where none can be started the caller does all the work. */
+/* Creates a pool of N_THREADS including the caller of workers_run(), at most eight; 0 means
+ * thread_count(). If no thread can be started, the caller does all the work. */
 struct workers *workers_new(unsigned n_threads);
 void workers_free(struct workers *w); /* NULL is fine */
 
-/* Calls FN for ranges of at most CHUNK elements that cover 0 to N - 1, and
- * returns when all are done.  A range of one chunk stays on this thread.  One
- * caller at a time; W may be NULL: this thread alone. */
+/* Calls FN for ranges of at most CHUNK elements that cover 0 to N - 1, and returns when all are
+ * done. A single chunk runs on the calling thread. Only one thread may call this at a time. W may
+ * be NULL: everything runs on the calling thread. */
 void workers_run(struct workers *w, size_t n, size_t chunk, workers_fn *fn, void *arg);
 
 #endif

@@ -1,4 +1,4 @@
-/* xalloc.c: allocation that cannot fail; running out ends the program in order. */
+/* xalloc.c: allocation that ends the program when memory is out. */
 #include "base/xalloc.h"
 
 #include <malloc.h>
@@ -31,8 +31,8 @@ void xalloc_hook_remove(struct xalloc_hook *h)
     pthread_mutex_unlock(&lock);
 }
 
-/* Only async-signal-safe calls: the heap is in no state to be used.  The lock is
- * kept: one thread ends the program. */
+/* Only async-signal-safe calls are allowed here, because the heap may be unusable. The lock is
+ * never released: only one thread ends the program. */
 _Noreturn void xalloc_fail(void)
 {
     static const char text[] = "tfprof: out of memory\n";
@@ -41,7 +41,7 @@ _Noreturn void xalloc_fail(void)
     for (struct xalloc_hook *h = hooks; h; h = h->next)
         h->run(h->arg);
     if (write(STDERR_FILENO, text, sizeof text - 1) < 0) {
-        /* Nowhere left to say it. */
+        /* Standard error is not writable; there is nowhere else to report it. */
     }
     _exit(1);
 }
@@ -102,9 +102,8 @@ void *xalloc_huge(size_t count, size_t size_bytes)
     return p;
 }
 
-/* Without large pages everything works, only slower: no errors.  The wish is for
- * all pages of P, so that a mapping of its own stays one, which realloc() can move
- * without copying. */
+/* Errors are ignored: without huge pages the program is only slower. The advice covers all pages of
+ * P, so that a separate mapping stays in one piece and realloc() can move it without copying. */
 void xalloc_wish_huge(void *p, size_t size_bytes)
 {
     const uintptr_t page_mask = (uintptr_t)sysconf(_SC_PAGESIZE) - 1;
@@ -115,8 +114,9 @@ void xalloc_wish_huge(void *p, size_t size_bytes)
         (void)madvise((void *)begin, end - begin, MADV_HUGEPAGE);
 }
 
-/* The GNU C library raises its limit, of 128 KiB at first, to the size of each larger memory that is
- * freed: the one for keeping is where that ends, with what it then allows to be free. */
+/* glibc raises its mmap threshold (128 KiB at first) to the size of each larger block that is
+ * freed. To keep freed memory, it is set to the maximum that this reaches, together with the trim
+ * threshold that follows from it. */
 void xalloc_keep_freed(bool keep)
 {
 #ifdef M_MMAP_THRESHOLD

@@ -1,51 +1,49 @@
-/* xalloc.h: allocation that cannot fail; running out ends the program in order. */
+/* xalloc.h: allocation that ends the program when memory is out. */
 #ifndef TFPROF_BASE_XALLOC_H
 #define TFPROF_BASE_XALLOC_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* All of these return memory of at least the asked size (never NULL, also for
- * 0 bytes), owned by the caller and given back with free().  When memory is
- * out they run the hooks of xalloc_hook_add() and end the program with status 1. */
+/* These return at least the requested size, never NULL (also for 0 bytes). The caller frees it with
+ * free(). If memory is out, they run the hooks of xalloc_hook_add() and end the program with status
+ * 1. */
 void *xmalloc(size_t size_bytes);
 void *xcalloc(size_t count, size_t size_bytes);
-/* Resizes ITEMS to COUNT elements of SIZE_BYTES; the product is checked. */
+/* Resizes ITEMS to COUNT elements of SIZE_BYTES. Overflow is checked. */
 void *xreallocarray(void *items, size_t count, size_t size_bytes);
-/* COUNT elements of zeros, or NULL when the product is absurd or larger than what memory is
- * left: for numbers that a file states, which must not end the program.  When a megabyte is
- * not to be had, though, memory is out, as for xcalloc(). */
+/* Returns COUNT zeroed elements, or NULL if the size overflows or exceeds the available memory: for
+ * counts from files, which must not end the program. If not even a megabyte is available, it fails
+ * as xcalloc() does. */
 void *xalloc_try(size_t count, size_t size_bytes);
-/* Memory for COUNT elements of SIZE_BYTES that is touched all over: when it is
- * large, the system is asked to back it with large pages.  free() takes it. */
+/* Allocates COUNT elements of SIZE_BYTES of which all will be used. Large blocks are backed by huge
+ * pages if possible. Free with free(). */
 void *xalloc_huge(size_t count, size_t size_bytes);
-/* The same wish for large memory that is there already. */
+/* Requests huge pages for an existing block. */
 void xalloc_wish_huge(void *p, size_t size_bytes);
-/* Whether the heap may keep large memory that is freed for what is allocated next, as queries like,
- * which begin with that, or the system has it back at once: loading, and building a tree, do not use
- * it again, and arrays that grow are moved by the system then, not copied.  Of all threads; no result
- * depends on it. */
+/* Sets whether the heap keeps large freed blocks for reuse. Keeping them suits queries, which
+ * allocate the same sizes again. Otherwise they are returned to the system at once, which suits
+ * loading and building trees: they do not reuse such blocks, and growing arrays are remapped
+ * instead of copied. Affects all threads; no result depends on it. */
 void xalloc_keep_freed(bool keep);
 char *xstrdup(const char *text);
-/* A copy of LEN bytes with a NUL behind them. */
+/* Returns a copy of LEN bytes, NUL-terminated. */
 char *xmemdupz(const void *bytes, size_t len);
 
-/* The same end for who finds that memory is out by other means: a library that
- * says so. */
+/* Ends the program as an allocation failure does, for memory errors reported by a library. */
 _Noreturn void xalloc_fail(void);
 
-/* What runs before the program ends for lack of memory: the screen gives the
- * terminal back, a file that is not whole is removed.  It must not allocate.
- * The list of hooks is the one process-wide variable of the library: every
- * thread may be the one that runs out. */
+/* A function that runs before the program ends because memory is out: it restores the terminal or
+ * removes an incomplete file. It must not allocate. The list of hooks is the only process-wide
+ * variable of the library, because any thread may be the one that runs out. */
 struct xalloc_hook {
     void (*run)(void *arg);
     void *arg;
     struct xalloc_hook *next; /* private */
 };
 
-/* H is the caller's, and stays where it is until it is removed; what was added
- * last runs first.  Removing one that was not added does nothing. */
+/* Adds a hook, which the caller owns and must not move until it is removed. The last one added runs
+ * first. Removing an unknown hook does nothing. */
 void xalloc_hook_add(struct xalloc_hook *h);
 void xalloc_hook_remove(struct xalloc_hook *h);
 
