@@ -1,4 +1,4 @@
-/* open_input.c: the one way to open a file for reading. */
+/* open_input.c: opens input files. */
 #include "base/system/open_input.h"
 
 #include <errno.h>
@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Behind the standard streams. */
+/* First descriptor after the standard streams. */
 enum { FIRST_FREE = 3 };
 
 static bool fail(struct err *err, const char *path, const char *why, int number)
@@ -16,8 +16,7 @@ static bool fail(struct err *err, const char *path, const char *why, int number)
     return false;
 }
 
-/* Devices can be endless; an empty one (/dev/null) is an empty file, and what a
- * person types is fine. */
+/* Refuses devices, which can be endless, unless they are empty (/dev/null) or a terminal. */
 static bool check_any(int fd, const struct stat *st, const char *path, struct err *err)
 {
     char byte;
@@ -41,7 +40,7 @@ int open_input(const char *path, enum input_kind kind, struct stat *st, struct e
     const bool is_stdin = kind == INPUT_ANY && strcmp(path, "-") == 0;
     int fd, why;
 
-    /* To open some devices is to do something with them. */
+    /* Opening a device can have side effects. */
     if (!is_stdin && stat(path, st) == 0 && !check_mode(st->st_mode, kind, path, err))
         return -1;
     fd = is_stdin ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, FIRST_FREE)
@@ -50,7 +49,7 @@ int open_input(const char *path, enum input_kind kind, struct stat *st, struct e
         fail(err, path, strerror(errno), errno);
         return -1;
     }
-    /* Another file may have taken the name since. */
+    /* The name may refer to another file since stat(). */
     if (fstat(fd, st) != 0)
         fail(err, path, strerror(errno), errno);
     else if (check_mode(st->st_mode, kind, path, err) &&

@@ -1,4 +1,4 @@
-/* sandbox.c: what the process itself may no longer do. */
+/* sandbox.c: enters the sandbox (Landlock and seccomp). */
 #include "base/system/sandbox.h"
 
 #include <linux/landlock.h>
@@ -10,7 +10,7 @@
 #include "base/system/sandbox_filter.h"
 #include "config.h"
 
-/* Of landlock.h that is newer than what a system may have. */
+/* Newer parts of landlock.h, which the system header may lack. */
 #ifndef LANDLOCK_ACCESS_FS_REFER
 #define LANDLOCK_ACCESS_FS_REFER (1ULL << 13)
 #endif
@@ -29,10 +29,10 @@
 #define LANDLOCK_SCOPE_SIGNAL (1ULL << 1)
 #endif
 
-/* The ABI that brought each. */
+/* Landlock ABI version that introduced each right. */
 enum { ABI_REFER = 2, ABI_TRUNCATE = 3, ABI_NETWORK = 4, ABI_IOCTL = 5, ABI_SCOPE = 6 };
 
-/* struct landlock_ruleset_attr as it is by now; older kernels take its beginning. */
+/* Current layout of struct landlock_ruleset_attr. Older kernels accept a prefix of it. */
 struct ruleset {
     uint64_t files, network, scopes;
 };
@@ -47,13 +47,13 @@ bool sandbox_no_new_privs(void)
 static uint64_t execute_right(void)
 {
 #ifdef SANITIZED
-    return 0; /* a sanitizer names the lines of its report by another program */
+    return 0; /* a sanitizer runs another program to symbolise its report */
 #else
     return LANDLOCK_ACCESS_FS_EXECUTE;
 #endif
 }
 
-/* Of ABI, those that came later than the first. */
+/* Rights of ABI that the first version did not have. */
 static uint64_t later_rights(int abi)
 {
     return (abi >= ABI_REFER ? LANDLOCK_ACCESS_FS_REFER : 0) |
@@ -87,11 +87,11 @@ static void allow(int ruleset_fd, int abi, int fd, bool is_folder)
     const struct landlock_path_beneath_attr rule = {
         .allowed_access = sandbox_allowed_rights(abi, is_folder), .parent_fd = fd};
 
-    /* A pipe has no path and needs no rule: then this fails. */
+    /* Fails for pipes, which have no path and need no rule. */
     (void)syscall(SYS_landlock_add_rule, ruleset_fd, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
 }
 
-/* The ABI that was entered; 0: none. */
+/* Returns the Landlock ABI in use; 0: none. */
 static int enter_landlock(const struct sandbox_rules *rules)
 {
     const int abi =
@@ -126,8 +126,8 @@ static bool enter_filter(const struct sandbox_rules *rules)
     const size_t n = sandbox_filter(code, (int32_t)getpid(), rules->stops_job);
     const struct sock_fprog program = {.len = (unsigned short)n, .filter = code};
 
-    /* Without the flag some kernels slow all of the process down, for the sake of
-     * what one thread could read of another: there is nothing to hide here. */
+    /* Without this flag some kernels enable speculative store bypass mitigation, which slows down
+     * the whole process. There are no secrets to protect between threads. */
     return n > 0 && (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_SPEC_ALLOW,
                              &program) == 0 ||
                      syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) == 0);
@@ -137,7 +137,7 @@ struct sandbox sandbox_enter(const struct sandbox_rules *rules)
 {
     struct sandbox on = {.no_new_privs = sandbox_no_new_privs()};
 
-    if (!on.no_new_privs) /* the others ask for it */
+    if (!on.no_new_privs) /* required by Landlock and seccomp */
         return on;
     on.landlock_abi = enter_landlock(rules);
     on.seccomp = enter_filter(rules);

@@ -1,5 +1,5 @@
-/* sandbox.h: what the process itself may no longer do, so that a mistake in
- * reading hostile files cannot harm anything else. */
+/* sandbox.h: restricts the process, so that a bug in reading hostile files cannot do harm outside
+ * of it. */
 #ifndef TFPROF_BASE_SYSTEM_SANDBOX_H
 #define TFPROF_BASE_SYSTEM_SANDBOX_H
 
@@ -7,43 +7,42 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What the kernel took; false and 0: it has no such thing, or refused. */
+/* Restrictions in effect; false or 0 if the kernel lacks or refuses one. */
 struct sandbox {
-    bool no_new_privs; /* no program that is run gains rights (prctl(2)) */
-    int landlock_abi;  /* landlock(7) */
+    bool no_new_privs; /* executed programs gain no privileges (prctl(2)) */
+    int landlock_abi;  /* ABI in use (landlock(7)), 0: none */
     bool seccomp;      /* sandbox_filter.h */
 };
 
-/* Where files may be written. */
+/* A location that stays writable. */
 struct sandbox_place {
     int fd;         /* O_PATH, borrowed */
-    bool is_folder; /* all below it: made, written, renamed, removed; else this file alone */
+    /* everything below it can be created, written, renamed and removed; else only this file */
+    bool is_folder;
 };
 
 struct sandbox_rules {
     const struct sandbox_place *places;
     size_t n_places;
-    bool writes_anywhere; /* places do not matter */
-    bool stops_job;       /* ^Z is to stop the process group */
+    bool writes_anywhere; /* writing is not restricted */
+    bool stops_job;       /* may signal its process group (for ^Z) */
 };
 
-/* From here on no program that is started gains rights, by a set-user-ID bit or
- * otherwise.  False when the kernel has no such thing. */
+/* Prevents executed programs from gaining privileges, for example by a set-user-ID bit. Returns
+ * false if the kernel does not support it. */
 bool sandbox_no_new_privs(void);
 
-/* The same, and more that cannot be taken back: reading is allowed everywhere,
- * writing in the places of RULES; no other program is run, no network is reached,
- * no other process is touched (sandbox_filter.h).  What the kernel does not have
- * is left out in silence.  For all threads started from now on: call it while
- * there is one. */
+/* Restricts the process irrevocably: reading is allowed everywhere, writing only to the locations
+ * of RULES; no program can be executed, no network used, and no other process accessed
+ * (sandbox_filter.h). Restrictions that the kernel does not support are silently omitted. Applies
+ * to the calling thread and all threads started later: call it while there is only one. */
 struct sandbox sandbox_enter(const struct sandbox_rules *rules);
 
 /* ---- pure, for tests */
 
-/* The rights of files that Landlock of ABI is told to refuse where no rule
- * allows them. */
+/* Returns the Landlock rights that a ruleset of ABI denies unless a rule allows them. */
 uint64_t sandbox_refused_rights(int abi, bool writes_anywhere);
-/* Of those, what is allowed in a place. */
+/* Returns those of them that are allowed in a writable location. */
 uint64_t sandbox_allowed_rights(int abi, bool is_folder);
 
 #endif

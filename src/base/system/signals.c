@@ -1,4 +1,4 @@
-/* signals.c: signals that end the program. */
+/* signals.c: termination signals. */
 #include "base/system/signals.h"
 
 #include <pthread.h>
