@@ -1,14 +1,14 @@
-/* signals.h: signals that end the program. */
+/* signals.h: termination signals. */
 #ifndef TFPROF_BASE_SYSTEM_SIGNALS_H
 #define TFPROF_BASE_SYSTEM_SIGNALS_H
 
 #include <signal.h>
 
-/* What somebody sends to end the program: HUP INT QUIT TERM. */
+/* The termination signals: HUP INT QUIT TERM. */
 enum { N_END_SIGNALS = 4 };
 extern const int end_signals[N_END_SIGNALS];
 
-/* Ends the process by SIGNAL_NUMBER as if nobody had handled or blocked it. */
+/* Ends the process with SIGNAL_NUMBER and its default action, even if it is handled or blocked. */
 void signal_die(int signal_number);
 
 #endif

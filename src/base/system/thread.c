@@ -1,4 +1,4 @@
-/* thread.c: the one way to start a thread, and how many there are to be. */
+/* thread.c: starts threads, and determines their number. */
 #include "base/system/thread.h"
 
 #include <signal.h>
@@ -10,9 +10,8 @@
 
 enum { FAULT_STACK_BYTES = 32 << 10 };
 
-/* Taken by the first thread alone.  Never all signals: the handlers of faults
- * (a page that was lost, a crash with the terminal in our hands) would not run
- * in a thread that blocks them, and the program would die as it is. */
+/* Signals that only the first thread receives. Faults (SIGBUS, SIGSEGV, ...) must not be blocked:
+ * their handlers, which restore the terminal, would not run in this thread. */
 static const int asking_signals[] = {SIGHUP,  SIGINT,   SIGQUIT, SIGTERM, SIGTSTP,
                                      SIGCONT, SIGWINCH, SIGALRM, SIGPIPE};
 
@@ -22,8 +21,8 @@ struct beginning {
     void *arg;
 };
 
-/* The stack for faults is the outer end of the thread's own, which one that
- * overflows at the other end does not reach. */
+/* The alternate signal stack is at the far end of the thread's own stack, which an overflow does
+ * not reach. */
 static void *begin(void *arg)
 {
     const struct beginning b = *(struct beginning *)arg;

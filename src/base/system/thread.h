@@ -1,20 +1,19 @@
-/* thread.h: the one way to start a thread, and how many there are to be. */
+/* thread.h: starts threads, and determines their number. */
 #ifndef TFPROF_BASE_SYSTEM_THREAD_H
 #define TFPROF_BASE_SYSTEM_THREAD_H
 
 #include <pthread.h>
 
-/* Starts RUN(ARG) in *THREAD and returns 0, or what pthread_create() says.
- * NAME (at most 15 bytes, a constant) is what debuggers and /proc show.
+/* Starts RUN(ARG) in *THREAD and returns 0, or the error number of pthread_create(). NAME (at most
+ * 15 bytes, a constant) is shown by debuggers and in /proc.
  *
- * What asks the program for something (an end, a stop, a new size) is blocked
- * in the thread: the first thread answers it.  A fault is not: it comes in the
- * thread that caused it, and its handler runs on a stack of its own there, so
- * that a thread out of stack gives the terminal back too. */
+ * Signals that request an end, a stop or a resize are blocked in the thread; the first thread
+ * handles them. Fault signals are handled in the thread that caused them, on an alternate stack, so
+ * that the terminal is restored even after a stack overflow. */
 int thread_start(pthread_t *thread, const char *name, void *(*run)(void *), void *arg);
 
-/* Threads to share out work to, the caller included: what the environment variable
- * TFPROF_THREADS says, else one for each core; 1 to THREADS_MAX. */
+/* Returns the number of worker threads including the caller: the environment variable
+ * TFPROF_THREADS, else the number of cores; 1 to THREADS_MAX. */
 enum { THREADS_MAX = 16 };
 unsigned thread_count(void);
 

@@ -1,4 +1,4 @@
-/* user_locale.c: characters as the user's terminal has them. */
+/* user_locale.c: sets the locale from the environment. */
 #include "base/system/user_locale.h"
 
 #include <locale.h>
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <strings.h>
 
-/* The locale that the environment asks for, by the order of POSIX (XBD 8.2). */
+/* Name of the locale that the environment requests, in the order of POSIX (XBD 8.2). */
 static const char *wanted_name(void)
 {
     static const char *const variables[] = {"LC_ALL", "LC_CTYPE", "LANG"};

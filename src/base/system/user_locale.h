@@ -1,9 +1,9 @@
-/* user_locale.h: characters as the user's terminal has them. */
+/* user_locale.h: sets the locale from the environment. */
 #ifndef TFPROF_BASE_SYSTEM_USER_LOCALE_H
 #define TFPROF_BASE_SYSTEM_USER_LOCALE_H
 
-/* Sets the process's locale as the environment says, but for numbers, which look alike everywhere.
- * A locale that is not installed here, as is common over ssh, still has its UTF-8: by C.UTF-8. */
+/* Sets the locale of the process from the environment, except for the format of numbers. If the
+ * locale is not installed, as is common over ssh, but requests UTF-8, C.UTF-8 is used. */
 void user_locale_set(void);
 
 #endif
