@@ -21,7 +21,7 @@ enum cell_kind {
 struct row_cell {
     const char *key;  /* "micros" */
     const char *part; /* "self", "total", "self_ps", "total_ps", of comparisons "base",
-                         "now", "delta", "percent", "self_base" and so on, of twins "mean", "min", "max"; NULL: the key says it
+                         "now", "delta", "percent", "self_base" and so on, of repeated layers "mean", "min", "max"; NULL: the key says it
                          all */
     int field;        /* whose column it is, -1: of every row */
     enum cell_kind kind;
@@ -38,7 +38,7 @@ enum { CELLS_MAX = 9 + 10 * FIELD_COUNT };
 /* The cells of one row after the other.  Fields are read only. */
 struct row_cells {
     struct result *result;
-    struct row_cell cells[CELLS_MAX]; /* name, path, depth, accounted, of comparisons mark, base_name, match; then fields; of twins how many, outliers */
+    struct row_cell cells[CELLS_MAX]; /* name, path, depth, accounted, of comparisons mark, base_name, match; then fields; of repeated layers how many, outliers */
     size_t n;
     size_t n_own; /* how many are before the fields */
     bool with_ps;              /* private */
