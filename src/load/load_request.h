@@ -7,7 +7,7 @@
 
 #include "opt/options.h"
 
-/* What to read, borrowed.  Of the options those that feed STEP_LOAD are looked at; "-" is standard
+/* What to read, borrowed.  Of the options those that feed STAGE_LOAD are looked at; "-" is standard
  * input.  `files` are recognised by content, a folder gives every recognised
  * file in it (cli.md section 3). */
 struct load_request {
