@@ -36,8 +36,9 @@ bool input_begin(const char *path, enum input_kind kind, struct source_file *fil
 /* False with ERR when packed data of FILE were damaged. */
 bool input_is_whole(struct source_file *file, struct err *err);
 
-/* Appends all of FD to BYTES, in pieces as they come; EXPECTED bytes are a guess.
- * False with ERR when it cannot be read or is more than MAX. */
+/* Appends all of FD to BYTES, in pieces as they come.  Of a regular file of EXPECTED bytes no more
+ * than those, since one that grows may have no end; 0: the size is not known.  False with ERR when
+ * it cannot be read or is more than MAX. */
 bool input_read_all(int fd, const char *path, size_t expected, uint64_t max, byte_vec *bytes,
                     struct cancel_mark cancel, struct err *err);
 
