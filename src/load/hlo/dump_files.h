@@ -5,8 +5,8 @@
 #include "base/err.h"
 #include "load/inputs.h"
 
-/* Of programs that INPUTS have in several forms of one folder, keeps one form; what a user names
- * stays. */
+/* Keeps one form of each program that a folder has in several forms.  Files named by the user are
+ * kept. */
 void dump_files_drop(struct inputs *inputs, struct notes *notes);
 
 #endif
