@@ -1,4 +1,5 @@
-/* nesting.c: whose each instant of a lane is: a sweep over slices that may overlap. */
+/* nesting.c: attributes each instant of a track to one slice, by a sweep over slices that may
+ * overlap. */
 #include "load/slices/nesting.h"
 
 #include <stdlib.h>
@@ -27,7 +28,7 @@ static void merge(struct nested_slice *slices, struct nested_slice *spare, size_
     memcpy(slices + at, spare + left, (n_left - left) * sizeof *spare);
 }
 
-/* Where the sorted run that begins at FROM ends. */
+/* The end of the sorted run that begins at FROM. */
 static size_t run_end(const struct nested_slice *slices, size_t from, size_t n)
 {
     size_t end = from + 1;
@@ -37,7 +38,7 @@ static size_t run_end(const struct nested_slice *slices, size_t from, size_t n)
     return end;
 }
 
-/* A merge sort of the runs that are there: files have lanes in order, or nearly. */
+/* Natural merge sort: tracks in files are sorted, or nearly so. */
 void nesting_sort(struct nested_slice *slices, size_t n)
 {
     struct nested_slice *spare;
@@ -66,8 +67,8 @@ struct open_slice {
     uint32_t id;
 };
 
-/* Open slices of a layer, the one that started last on top.  One that does not outlast a slice
- * that started after it is never top again, nor a parent: it is left out, so that ends descend. */
+/* Stack of open slices of a layer, by start.  A slice that ends no later than one that started
+ * after it can never be on top again and is removed, so ends descend. */
 struct layer {
     VEC(struct open_slice) open;
 };
@@ -105,7 +106,7 @@ static void close_until(const struct sweep *s, struct layer *layer, int64_t now)
         drop_top(s, layer);
 }
 
-/* Leaves out what ends before END; what is on top then is the parent of a slice that ends there. */
+/* Removes slices that end before END; the top is then the parent of a slice that ends there. */
 static void drop_shorter(const struct sweep *s, struct layer *layer, int64_t end)
 {
     while (layer->open.n && layer->open.data[layer->open.n - 1].end < end)
@@ -120,7 +121,7 @@ static void push(const struct sweep *s, struct layer *layer, const struct nested
     vec_push(&layer->open, open);
 }
 
-/* Gives the instants up to TO to the tops that change meanwhile. */
+/* Attributes time up to TO to the slices on top. */
 static void advance(struct sweep *s, int64_t to)
 {
     for (;;) {

@@ -1,6 +1,6 @@
-/* nesting.h: whose each instant of a lane is: a sweep over slices that may overlap.
+/* nesting.h: attributes each instant of a track to one slice: a sweep over slices that may overlap.
  *
- * A lane (a thread) has slices of two layers: timed ones, which are what ran, and frames, which
+ * A track (a thread) has slices of two layers: timed ones, which are what ran, and frames, which
  * say from where it was called; a slice may be both.  At each instant the top of a layer is the
  * slice of it that started last and is still open, and the instant belongs to the pair of tops
  * (formats-trace.md section 4.1). */
@@ -30,12 +30,12 @@ struct nesting_calls {
                   uint32_t frame, bool partly);
     /* [FROM, TO) belongs to the pair; not both are SLICE_NONE. */
     void (*span)(void *context, uint32_t timed, uint32_t frame, int64_t from, int64_t to);
-    /* Slice ID is not named again: once for each of its layers, never for slices without a length.
-     * NULL: nobody wants to know. */
+    /* Slice ID ended.  Called once for each of its layers, never for slices of zero length.  May be
+     * NULL. */
     void (*left)(void *context, uint32_t id);
 };
 
-/* Sorts slices as the sweep wants them: by start, the later end first, then as they stand. */
+/* Sorts by start, then later end first, then input order, as nesting_sweep() requires. */
 void nesting_sort(struct nested_slice *slices, size_t n);
 
 /* Sweeps N sorted slices in linear time; calls come in the order of time. */
