@@ -1,4 +1,4 @@
-/* json_in.c: a tokenizer of JSON that goes on where others give up. */
+/* json_in.c: a JSON tokenizer that tolerates malformed strings. */
 #include "load/trace/json_in.h"
 
 #include <string.h>
@@ -28,8 +28,8 @@ bool json_blanks(struct json_in *in)
 
 /* ---- strings */
 
-/* 0x80 in some byte of the result where a byte of WORD is a quote, a backslash or below 0x20;
- * behind the first such byte others may be marked too. */
+/* Sets 0x80 in bytes of the result where WORD has a quote, a backslash or a byte below 0x20.  Only
+ * the first mark is exact. */
 static uint64_t marks_of(uint64_t word)
 {
     const uint64_t ones = UINT64_C(0x0101010101010101), tops = ones * 0x80;
@@ -40,7 +40,7 @@ static uint64_t marks_of(uint64_t word)
            tops;
 }
 
-/* The first byte from AT on that is a quote, a backslash or below 0x20; END when there is none. */
+/* The first quote, backslash or byte below 0x20 from AT on; END if there is none. */
 static const uint8_t *next_special(const uint8_t *at, const uint8_t *end)
 {
     uint64_t word;
@@ -57,7 +57,7 @@ static const uint8_t *next_special(const uint8_t *at, const uint8_t *end)
 
 enum answer { NO, YES, UNKNOWN };
 
-/* Does what follows the quote at AT say that it ends a key? */
+/* Decides by the bytes after the quote at AT whether it ends a key. */
 static enum answer ends_key(const struct json_in *in, const uint8_t *at)
 {
     for (at++; at < in->end; at++)
@@ -66,8 +66,8 @@ static enum answer ends_key(const struct json_in *in, const uint8_t *at)
     return in->is_last ? NO : UNKNOWN;
 }
 
-/* The same for a value: closing brackets, then the end of the file, or a comma and the begin of
- * a key or value. */
+/* Decides the same for a value: it is followed by closing brackets and then the end of the file, or
+ * by a comma and the start of a key or value. */
 static enum answer ends_value(const struct json_in *in, const uint8_t *at)
 {
     bool comma = false;

@@ -1,4 +1,4 @@
-/* json_scalar.c: what strings and numbers of JSON mean. */
+/* json_scalar.c: converts JSON strings and numbers. */
 #include <string.h>
 
 #include "base/utf8.h"
@@ -50,7 +50,8 @@ static void add_utf8(struct strbuf *sb, uint32_t code)
     }
 }
 
-/* What \u and the digits at AT say; returns where it ends, NULL when there are no digits. */
+/* Appends the character of a \u escape with digits at AT.  Returns the end of the escape, NULL if
+ * there are no digits. */
 static const uint8_t *add_unicode(struct strbuf *sb, const uint8_t *at, const uint8_t *end)
 {
     enum { REPLACEMENT = 0xfffd };
@@ -99,19 +100,19 @@ void json_unescape(struct strbuf *sb, struct json_value string)
 
 /* ---- numbers */
 
-/* The digits of a number, the point taken out of them. */
+/* The digits of a number, without the decimal point. */
 enum { DIGITS_MAX = 40 };
 
 struct digits {
     uint8_t digit[DIGITS_MAX];
-    unsigned n;    /* of digit; further ones are too small to count */
-    int64_t point; /* how many digits stand in front of it */
+    unsigned n;    /* length of digit; further digits are insignificant */
+    int64_t point; /* number of digits before the decimal point */
     bool negative;
 };
 
 static void add_digit(struct digits *d, uint8_t digit, bool before_point)
 {
-    if (d->n == 0 && digit == 0) { /* in front: counts for nothing */
+    if (d->n == 0 && digit == 0) { /* leading zero */
         d->point -= !before_point;
         return;
     }
@@ -140,7 +141,7 @@ static bool read_exponent(const uint8_t *at, const uint8_t *end, int64_t *expone
     return true;
 }
 
-/* [-]DIGITS[.[-]DIGITS][e[+-]DIGITS]; the inner minus is a way of printing -1.5 in parts. */
+/* [-]DIGITS[.[-]DIGITS][e[+-]DIGITS]; some writers print a minus before the fraction too. */
 static bool read_digits(struct json_value value, struct digits *d)
 {
     const uint8_t *at = value.at, *end = at + value.len;
@@ -173,7 +174,7 @@ static bool read_digits(struct json_value value, struct digits *d)
     return some && at == end;
 }
 
-/* Most numbers: some digits, a point, at most SHIFT digits and one more. */
+/* Fast path: digits, a point, and at most SHIFT + 1 digits. */
 static bool read_plain(struct json_value value, unsigned shift, int64_t *number)
 {
     enum { PLAIN_MAX = 15 };

@@ -1,5 +1,5 @@
-/* trace_beside.c: what takes no time of a thread: asynchronous spans, which overlap, and the overhead of
- * the profiler itself.  Their rows have runs, but no time (formats-trace.md section 2). */
+/* trace_beside.c: rows of asynchronous spans, which overlap, and of profiler overhead.  These rows
+ * have runs, but no time (formats-trace.md section 2). */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* trace_ranks.c: which rank of a job each of several traces is (formats-trace.md section 8). */
+/* trace_ranks.c: determines the rank of each trace of a job (formats-trace.md section 8). */
 #include <string.h>
 
 #include "load/trace/trace_build.h"
@@ -28,7 +28,7 @@ static const char *path_of(const struct profile *p, const struct recording *r)
     return p->files[r->file].path;
 }
 
-/* Gives a recording that does not say its rank the one of its name, else its place. */
+/* Sets the rank of a recording that has none: the number in its file name, else its index. */
 static void name_rank(struct profile *p, struct recording *r)
 {
     if (r->rank >= 0)

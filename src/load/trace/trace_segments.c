@@ -1,4 +1,4 @@
-/* trace_segments.c: time and runs of parts, collected until they make records of executions. */
+/* trace_segments.c: collects time and runs of parts, for execution records. */
 #include "load/trace/trace_build.h"
 
 void add_segment(struct trace_build *b, struct segment segment)
@@ -17,7 +17,7 @@ void add_segment(struct trace_build *b, struct segment segment)
     vec_push(&b->segments, segment);
 }
 
-/* Turns the list of a part, the last segment first, around. */
+/* Reverses the segment list of a part. */
 static uint32_t reversed(struct trace_build *b, uint32_t at)
 {
     uint32_t before = SLICE_NONE;
