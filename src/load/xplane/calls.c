@@ -1,4 +1,4 @@
-/* calls.c: Python calls and what else threads of a host did beside ops (formats-xplane.md section 7). */
+/* calls.c: Python calls and runtime calls on host threads (formats-xplane.md section 7). */
 #include "load/xplane/calls.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "base/stable_sort.h"
 #include "base/xalloc.h"
 
-/* Tracks of one line follow each other when they are sorted by it. */
+/* Orders tracks so that those of one line are adjacent. */
 static bool line_before(const void *x, const void *y)
 {
     const struct track *a = x, *b = y;
@@ -34,7 +34,7 @@ static void add_events(event_list *list, struct track *t)
         vec_push(list, &t->events.data[i]);
 }
 
-/* The op of E when CALLER, an op, has called it. */
+/* The op of the Python call E made by CALLER, an op or OP_NONE. */
 static uint32_t path_of(struct run *r, const struct run_event *e, uint32_t caller)
 {
     struct run_op op = r->ops.data[e->op];
@@ -48,8 +48,8 @@ static int64_t end_ps(const struct run_event *e)
     return clamp_add(e->start_ps, e->dur_ps);
 }
 
-/* The events of a line, ops among them, in the order of time: what is open is a stack.  What the
- * runtime did takes part in nothing. */
+/* Nests the events of a line with a stack of open events.  Runtime calls are excluded: they neither
+ * contain nor reduce other events. */
 static void find_paths(struct run *r, event_list *events)
 {
     VEC(struct run_event *) open = {0};

@@ -1,4 +1,4 @@
-/* event_names.c: what the name of an event on a host says (formats-xplane.md section 4). */
+/* event_names.c: parses names of host events (formats-xplane.md section 4). */
 #include "load/xplane/event_names.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@ static struct span upto(struct span text, size_t len)
     return (struct span){text.bytes, len};
 }
 
-/* Where C stands first in TEXT; its length when it does not. */
+/* Offset of the first C in TEXT; the length of TEXT if there is none. */
 static size_t find(struct span text, char c)
 {
     const uint8_t *at = text.len ? memchr(text.bytes, c, text.len) : NULL;
@@ -98,7 +98,7 @@ static bool is_op_type(struct span s)
     return s.len > 0;
 }
 
-/* The length of [a-z_][a-z0-9_]* when S is that, or that and [...]; else 0. */
+/* The length of [a-z_][a-z0-9_]* if S is that, optionally followed by [...]; else 0. */
 static size_t primitive_len(struct span s)
 {
     size_t n = 0;
@@ -108,7 +108,7 @@ static size_t primitive_len(struct span s)
     return n == s.len || (n && s.bytes[n] == '[' && s.bytes[s.len - 1] == ']') ? n : 0;
 }
 
-/* The last part of a path, without a number behind it: add of a/b/add_12. */
+/* The last component of a path without its numeric suffix: add of a/b/add_12. */
 static struct span type_of_name(struct span name)
 {
     const uint8_t *slash = name.len ? memrchr(name.bytes, '/', name.len) : NULL;

@@ -1,4 +1,4 @@
-/* event_names.h: what the name of an event on a host says (formats-xplane.md section 4). */
+/* event_names.h: parses names of host events (formats-xplane.md section 4). */
 #ifndef TFPROF_LOAD_EVENT_NAMES_H
 #define TFPROF_LOAD_EVENT_NAMES_H
 
@@ -8,31 +8,30 @@
 
 enum event_name_kind {
     EVENT_NAME_OTHER,
-    EVENT_NAME_OP,       /* of a framework: NAME:TYPE */
-    EVENT_NAME_PIPELINE, /* Iterator::..., the name as a whole */
+    EVENT_NAME_OP,       /* op of a framework: NAME:TYPE */
+    EVENT_NAME_PIPELINE, /* Iterator::..., the complete name */
     EVENT_NAME_PYTHON,   /* $FILE:LINE FUNCTION */
 };
 
 struct event_name {
     enum event_name_kind kind;
-    struct span name, type; /* of an op; type is empty where none can be told */
+    struct span name, type; /* of an op; type is empty if unknown */
 };
 
-/* Pairs that stand in the name itself: NAME#KEY=VALUE,KEY=VALUE#. */
+/* Key-value pairs inside the name: NAME#KEY=VALUE,KEY=VALUE#. */
 struct event_pairs {
     struct span left;
 };
 
-/* Cuts trailing blanks off TEXT, and the pairs, which come in *PAIRS. */
+/* Removes trailing blanks and the pairs from TEXT; the pairs go to *PAIRS. */
 struct span event_name_trim(struct span text, struct event_pairs *pairs);
-/* The next pair; what is not one is left out. */
+/* Gets the next pair; malformed pairs are skipped.  False at the end. */
 bool event_pairs_next(struct event_pairs *pairs, struct span *key, struct span *value);
 
-/* TEXT is trimmed; all results are parts of it. */
+/* Parses TEXT, which is trimmed.  All results point into TEXT. */
 struct event_name event_name_parse(struct span text);
 
-/* The parts of a Python call, FILE:LINE FUNCTION behind the dollar sign; line -1 and file empty for
- * what is built in. */
+/* The parts of a Python call, $FILE:LINE FUNCTION.  Built-in functions have line -1 and no file. */
 struct python_frame {
     struct span file, function;
     int32_t line;

@@ -1,5 +1,5 @@
-/* execution_times.c: how long the executions of a node took on each device (formats-xplane.md
- * section 12). */
+/* execution_times.c: statistics of execution times per node and device (formats-xplane.md section
+ * 12). */
 #include "load/xplane/execution_times.h"
 
 #include <stdlib.h>
@@ -8,12 +8,13 @@
 #include "base/satmath.h"
 #include "base/xalloc.h"
 
-/* Executions below this are short: a launch takes as long. */
+/* Executions below this are short: they take no longer than a launch. */
 static const int64_t SHORT_PS = 10 * INT64_C(1000000);
 
 struct execution {
     uint32_t device;
-    uint32_t count; /* executions that one event sums up; 0: it began in an earlier step */
+    /* executions that the event stands for; 0: it continues one of an earlier step */
+    uint32_t count;
     int64_t dur_ps;
 };
 
@@ -54,7 +55,7 @@ static int64_t mean_ps(const struct execution *e)
     return e->count > 1 ? e->dur_ps / e->count : e->dur_ps;
 }
 
-/* Times of one execution, device by device; begin[DEVICE] is then behind those of the device. */
+/* Sorts the times of executions by device; begin[DEVICE] is then the end of the device's times. */
 static void sort_by_device(struct execution_times *t)
 {
     size_t at = 0;
@@ -90,7 +91,7 @@ static struct capture_executions measure(uint32_t device, int64_t *times_ps, siz
     return e;
 }
 
-/* Sums, of the devices too; begin[DEVICE] is its place behind FIRST. */
+/* Adds up sums per device; begin[DEVICE] is the device's index relative to FIRST. */
 static void add_sums(const struct execution_times *t, struct run *r, size_t first)
 {
     for (size_t i = 0; i < t->executions.n; i++) {

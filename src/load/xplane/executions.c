@@ -1,6 +1,6 @@
-/* executions.c: where executions begin (formats-xplane.md section 9).
+/* executions.c: finds where executions begin (formats-xplane.md section 9).
  *
- * A GPU's kernels are looked at in the order of their launches: an op may launch several. */
+ * Kernels of a GPU are examined in launch order, as an op may launch several. */
 #include "load/xplane/executions.h"
 
 #include <stdlib.h>
@@ -123,7 +123,7 @@ static const struct ordered *item(const struct kernels *k, size_t i)
 
 /* ---- executions of ops */
 
-/* The computation that a node stands in; those that are not known are of one. */
+/* The computation that contains the instruction of a node; nodes without a module share one. */
 static uint32_t computation_of(const struct nodes *n, node_id node)
 {
     const struct node_origin origin = nodes_origin(n, node);
@@ -133,10 +133,10 @@ static uint32_t computation_of(const struct nodes *n, node_id node)
     return n->modules.data[origin.module].module->instructions[origin.instruction].computation;
 }
 
-/* Of one device and program: which computations have more than one op that ran. */
+/* For one device and program: the computations with more than one executed op. */
 struct computations {
     VEC(uint32_t) id;
-    VEC(node_id) node; /* NODE_NONE: several */
+    VEC(node_id) node; /* NODE_NONE: more than one op */
     struct lookup by_id;
 };
 
@@ -177,8 +177,8 @@ static void computations_done(struct computations *c)
     lookup_done(&c->by_id);
 }
 
-/* The length of what kernels FROM to TO - 1 repeat as a whole (Knuth, Morris and Pratt's failure
- * function over their names). */
+/* The shortest period with which the names of kernels [FROM, TO) repeat (Knuth-Morris-Pratt failure
+ * function). */
 static size_t period(const struct kernels *k, size_t from, size_t to)
 {
     const size_t n = to - from;
@@ -197,7 +197,8 @@ static size_t period(const struct kernels *k, size_t from, size_t to)
     return n % shortest ? n : shortest;
 }
 
-/* Marks the beginnings in kernels FROM to TO - 1, which are of one program on one device. */
+/* Marks the beginnings of executions in kernels [FROM, TO), which belong to one program on one
+ * device. */
 static void mark_executions(const struct nodes *n, const struct kernels *k, size_t from, size_t to)
 {
     struct computations c = {0};
@@ -231,11 +232,11 @@ static bool is_entry(const struct nodes *n, node_id node)
     return m->instructions[origin.instruction].computation == m->entry;
 }
 
-/* One begins where an instruction of the entry computation runs again. */
+/* An execution of the program begins where an instruction of the entry computation runs again. */
 static void find_starts(const struct nodes *n, const struct kernels *k, size_t from, size_t to,
                         uint32_t *seen_in, uint32_t *current, struct device_runs *runs)
 {
-    ++*current; /* nothing was seen in it */
+    ++*current; /* invalidates all stamps */
     vec_push(&runs->starts_ps, item(k, from)->event->start_ps);
     for (size_t i = from; i < to; i++) {
         const struct ordered *o = item(k, i);
@@ -257,7 +258,7 @@ static int by_value(const void *x, const void *y)
     return (a > b) - (a < b);
 }
 
-/* Compiled code on a CPU says which run it is of. */
+/* Events of compiled code on a CPU carry the id of their execution. */
 static void add_cpu_runs(const struct run *r, const uint32_t *main_programs,
                          struct device_runs *runs)
 {
