@@ -1,12 +1,12 @@
-/* held.c: memory of programs in nodes that never run themselves: arguments and constants
- * (formats-xplane.md section 11). */
+/* held.c: memory of parameters and constants, which have no events (formats-xplane.md section
+ * 11). */
 #include "load/xplane/held.h"
 
 #include <stdlib.h>
 
 #include "base/satmath.h"
 
-/* A program ran in a step on a device. */
+/* A program that ran in a step on a device. */
 struct presence {
     uint32_t list; /* in nodes.lists */
     uint32_t step, device;
@@ -14,7 +14,7 @@ struct presence {
 
 struct presences {
     VEC(struct presence) all;
-    size_t max; /* so many are made distinct */
+    size_t max; /* length at which duplicates are removed */
 };
 
 static int by_list(const void *x, const void *y)
@@ -65,7 +65,7 @@ static void find(const struct run *r, const struct nodes *n, struct presences *p
     settle(p);
 }
 
-/* The steps of each list with the devices. */
+/* Adds the steps of each list and their devices. */
 static void add_steps(const struct run *r, const struct nodes *n, const struct presences *p,
                       struct capture *c)
 {

@@ -1,4 +1,5 @@
-/* instruction_facts.h: what is told of a node that is an instruction (model/capture.h). */
+/* instruction_facts.h: cost formulas and attributes of nodes that are instructions
+ * (model/capture.h). */
 #ifndef TFPROF_LOAD_XPLANE_INSTRUCTION_FACTS_H
 #define TFPROF_LOAD_XPLANE_INSTRUCTION_FACTS_H
 

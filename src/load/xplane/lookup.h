@@ -12,7 +12,7 @@
 #include "base/slots.h"
 #include "base/vec.h"
 
-/* A zeroed one is empty and ready. */
+/* Hash table from hashes to indexes.  A zeroed one is empty. */
 struct lookup {
     struct slots slots;
     VEC(uint64_t) hashes; /* by element */

@@ -1,10 +1,10 @@
-/* op_nodes.h: which node the events of a run are of (formats-xplane.md section 8). */
+/* op_nodes.h: assigns events to nodes (formats-xplane.md section 8). */
 #ifndef TFPROF_LOAD_XPLANE_OP_NODES_H
 #define TFPROF_LOAD_XPLANE_OP_NODES_H
 
 #include "load/xplane/program_nodes.h"
 
-/* Gives events on devices that name no op the one of their launch. */
+/* Gives device events without an op the op of their launch. */
 void ops_take_launches(struct run *r);
 /* Marks the programs that ran. */
 void ops_find_programs(struct run *r);

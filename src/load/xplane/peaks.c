@@ -1,14 +1,15 @@
-/* peaks.c: how fast a device can be at most, from what its plane says (formats-xplane.md section 12). */
+/* peaks.c: peak FLOP/s and memory bandwidth of a device, from stats of its plane (formats-xplane.md
+ * section 12). */
 #include "load/xplane/peaks.h"
 
 #include <string.h>
 
 static const double HZ_PER_KHZ = 1e3, FLOPS_PER_TERAFLOPS = 1e12, BYTES_PER_GIGABYTE = 1e9;
 
-/* Operations of one core in one cycle, a multiply-add being two. */
+/* FLOPs of one core per cycle; a multiply-add counts as two. */
 struct core_rate {
     uint64_t major, minor; /* compute capability */
-    const char *name;      /* what begins gpu_device_name; NULL: it goes by the capability alone */
+    const char *name;      /* prefix of gpu_device_name; NULL: any */
     double flops_per_cycle;
 };
 
@@ -18,7 +19,7 @@ static const struct core_rate nvidia[] = {
     {6, 0, NULL, 256},   {5, 0, NULL, 256},  {3, 0, NULL, 384},  {2, 0, NULL, 64},
 };
 
-/* Two of these have a capability that others have too: 9.0. */
+/* Devices with capability 9.0 are distinguished by name. */
 static const struct core_rate amd[] = {
     {0, 0, "gfx908", 1024}, {0, 0, "gfx90a", 1024}, {9, 4, "gfx942", 2048}, {9, 5, "gfx950", 4096},
 };
@@ -28,7 +29,7 @@ static bool begins_with(struct span text, const char *begin)
     return text.len >= strlen(begin) && memcmp(text.bytes, begin, strlen(begin)) == 0;
 }
 
-/* 0: not known. */
+/* FLOPs per cycle of all cores; 0 if unknown. */
 static double flops_per_cycle(const struct stat_values *about, const struct core_rate *rates,
                               size_t n)
 {
@@ -44,7 +45,7 @@ static double flops_per_cycle(const struct stat_values *about, const struct core
     return 0;
 }
 
-/* A number of either kind. */
+/* An integer or floating-point stat as double. */
 static double real_of(const struct stat_values *about, enum xstat stat)
 {
     if (!stat_has(about, stat))

@@ -1,4 +1,4 @@
-/* records.c: the events of a run as executions of nodes (formats-xplane.md section 11). */
+/* records.c: turns events into execution records of nodes (formats-xplane.md section 11). */
 #include "load/xplane/records.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "hlo/opcode.h"
 #include "load/xplane/execution_times.h"
 
-/* All events, node by node. */
+/* All events grouped by node. */
 struct by_node {
     size_t *begin; /* [n_nodes + 1] */
     const void **events;
@@ -42,11 +42,11 @@ static void sort_by_node(struct run *r, struct by_node *of)
     for_each(r, of, false);
 }
 
-/* Room to sort the events of a node by steps. */
+/* Scratch memory of sort_by_step(). */
 struct step_sort {
     VEC(const void *) events;
-    VEC(uint32_t) steps; /* that are met */
-    size_t *begin;       /* [n_steps] counts, then places behind those of the step */
+    VEC(uint32_t) steps; /* distinct steps */
+    size_t *begin;       /* [n_steps] counts, then end offsets of the steps */
 };
 
 struct adding {
@@ -63,7 +63,7 @@ static uint32_t step_of(const struct run_event *e)
     return e->step & ~EVENT_BEGINS;
 }
 
-/* Ops are numbered device by device. */
+/* Orders by op: op numbers are grouped by device. */
 static bool op_before(const void *x, const void *y)
 {
     const struct run_event *a = x, *b = y;
@@ -71,7 +71,7 @@ static bool op_before(const void *x, const void *y)
     return a->op < b->op;
 }
 
-/* Kernels of an execution are of several ops, and on several lines. */
+/* Orders by start: kernels of one execution may have several ops and lines. */
 static bool start_before(const void *x, const void *y)
 {
     const struct run_event *a = x, *b = y;
@@ -79,7 +79,7 @@ static bool start_before(const void *x, const void *y)
     return a->start_ps < b->start_ps;
 }
 
-/* Bytes of the arrays that an execution of NODE makes, and what it has of its module's memory. */
+/* Sets output bytes of an execution of NODE and its share of the module's memory. */
 static void fill_memory(const struct adding *a, node_id node, int64_t run_count,
                         struct exec_memory *memory)
 {
@@ -150,7 +150,7 @@ static int by_number(const void *x, const void *y)
     return (a > b) - (a < b);
 }
 
-/* Sorts EVENTS by step, else as they stand. */
+/* Stable counting sort of EVENTS by step. */
 static void sort_by_step(struct step_sort *s, const void **events, size_t n)
 {
     size_t at = 0, i = 1;
@@ -178,7 +178,7 @@ static void sort_by_step(struct step_sort *s, const void **events, size_t n)
         s->begin[s->steps.data[i]] = 0;
 }
 
-/* Whether each device has its events together. */
+/* True if the events of each device are adjacent. */
 static bool is_by_device(const struct adding *a, const void *const *events, size_t n)
 {
     for (size_t i = 1; i < n; i++)
@@ -187,7 +187,7 @@ static bool is_by_device(const struct adding *a, const void *const *events, size
     return true;
 }
 
-/* Adds what a node did in a step, device by device. */
+/* Adds the events of a node in one step, one record per device. */
 static void add_step(const struct adding *a, node_id node, const void **events, size_t n)
 {
     if (!is_by_device(a, events, n))
@@ -216,7 +216,7 @@ static void add_node(const struct adding *a, node_id node, const void **events, 
     execution_times_end(a->times, a->r, node);
 }
 
-/* Gives the ops new numbers, device by device, in the events too. */
+/* Renumbers ops by device, also in the events. */
 static void sort_ops(struct run *r)
 {
     uint32_t *begin = xcalloc(r->devices.n + 2, sizeof *begin);
@@ -237,7 +237,7 @@ static void sort_ops(struct run *r)
     free(r->ops.data);
     r->ops.data = sorted;
     r->ops.capacity = r->ops.n + 1;
-    lookup_done(&r->op_by_all); /* numbers in it no longer count */
+    lookup_done(&r->op_by_all); /* it holds old numbers */
     free(new_number);
     free(begin);
 }

@@ -1,4 +1,4 @@
-/* run_folder.c: where captures stand in folders (formats-xplane.md section 1). */
+/* run_folder.c: finds captures in folders (formats-xplane.md section 1). */
 #include "load/xplane/run_folder.h"
 
 #include <dirent.h>
@@ -66,7 +66,8 @@ bool run_folder_is_of_captures(const char *path)
     return any;
 }
 
-/* The last run directly below FOLDER: heap, or NULL; *N is how many there are. */
+/* The last run directly below FOLDER, NULL if none; the caller frees it.  *N is the number of
+ * runs. */
 static char *last_run_in(const char *folder, size_t *n)
 {
     DIR *dir = opendir(folder);
