@@ -1,4 +1,5 @@
-/* run_notes.c: what a run does not say, and how much that is (formats-xplane.md section 12). */
+/* run_notes.c: notes about missing data and its share of the capture (formats-xplane.md section
+ * 12). */
 #include "load/xplane/run_notes.h"
 
 #include <inttypes.h>
@@ -8,13 +9,13 @@
 #include "base/xalloc.h"
 #include "model/format.h"
 
-/* "12.3 %" of WHOLE. */
+/* Appends PART as a percentage of WHOLE: "12.3 %". */
 static void add_share(struct strbuf *sb, int64_t part, int64_t whole)
 {
     sb_addf(sb, "%.1f %%", whole > 0 ? 100.0 * (double)part / (double)whole : 0.0);
 }
 
-/* Of a program that ran, what its HLO does not have. */
+/* What is missing in the HLO of a program that ran. */
 struct missing {
     uint64_t n_ops;
     int64_t self_ps;
@@ -65,7 +66,7 @@ static void note_idle_programs(const struct run *r, struct loader *l)
                  "%zu programs of the capture did not run: summary names them", idle);
 }
 
-/* Devices without any event, in one note. */
+/* Adds one note about all devices without events. */
 static void note_silent_devices(struct loader *l, const struct capture *c)
 {
     struct profile *p = builder_profile(l->builder);
@@ -106,7 +107,7 @@ static void note_shares(struct loader *l, const struct capture *c)
     sb_done(&text);
 }
 
-/* What a profiler says that it has lost. */
+/* Notes call stacks that were cut. */
 static void note_cut_stacks(const struct nodes *n, struct loader *l)
 {
     if (n->n_cut_stacks)

@@ -1,5 +1,5 @@
-/* step_times.h: what each step took on each device, and what its ops waited for (formats-xplane.md
- * section 12). */
+/* step_times.h: time of each step on each device, and input wait time (formats-xplane.md section
+ * 12). */
 #ifndef TFPROF_LOAD_XPLANE_STEP_TIMES_H
 #define TFPROF_LOAD_XPLANE_STEP_TIMES_H
 

@@ -1,5 +1,5 @@
-/* xspace.h: the messages of a capture: numbers of their fields, and what a file is made of
- * (formats-xplane.md sections 1 to 3). */
+/* xspace.h: field numbers of capture messages, and the parts of a file (formats-xplane.md sections
+ * 1 to 3). */
 #ifndef TFPROF_LOAD_XSPACE_H
 #define TFPROF_LOAD_XSPACE_H
 
@@ -51,10 +51,10 @@ enum xmetadata_field {
 
 /* What a plane is for, by its name. */
 enum plane_kind {
-    PLANE_OTHER,       /* nothing that is read */
+    PLANE_OTHER,       /* not read */
     PLANE_HOST,        /* threads of a host */
     PLANE_METADATA,    /* compiled programs */
-    PLANE_ENVIRONMENT, /* when the capture began */
+    PLANE_ENVIRONMENT, /* start time of the capture */
     PLANE_GPU,
     PLANE_TPU,
     PLANE_SPARSE_CORE,
@@ -62,24 +62,24 @@ enum plane_kind {
 
 enum plane_kind plane_kind_of(struct span name);
 
-/* A host with devices of its own: what runs there is accelerator time. */
+/* True for planes of accelerators. */
 static inline bool plane_is_device(enum plane_kind kind)
 {
     return kind >= PLANE_GPU;
 }
 
-/* The top level of a file. */
+/* The top-level messages of a file. */
 struct xspace {
     VEC(struct span) planes;
     VEC(struct span) hostnames, errors, warnings;
 };
 
-/* Finds what INPUT of L is made of; false with ERR when it is malformed. */
+/* Finds the parts of the input of L; false with ERR set if it is malformed. */
 bool xspace_read(struct xspace *x, const struct loader *l, struct err *err);
 void xspace_done(struct xspace *x);
 
-/* True when BYTES, the head of a file, are a capture: top-level fields are those of one, and
- * every plane has a name that planes have. */
+/* True if BYTES, the head of a file, are a capture: top-level fields match, and every plane has a
+ * known name. */
 bool fits_xspace(struct span bytes, struct evidence *e);
 
 #endif
