@@ -1,4 +1,4 @@
-/* canonical.c: names without what frameworks add or count. */
+/* canonical.c: strips prefixes, suffixes and numbers that frameworks add to names. */
 #include "match/canonical.h"
 
 #include <stdbool.h>
@@ -16,7 +16,7 @@ static uint32_t without_suffix(const char *part, uint32_t len, const char *suffi
     return len > n && memcmp(part + len - n, suffix, n) == 0 ? len - n : len;
 }
 
-/* How much of a component stays. */
+/* Length of the part of a component that is kept. */
 static uint32_t kept_len(const char *part, uint32_t len)
 {
     uint32_t before;
@@ -57,7 +57,7 @@ void canonical_add(struct strbuf *sb, struct text name)
     }
 }
 
-/* Digits from AT on, without zeros in front; moves *AT behind them. */
+/* Digits from *AT on, without leading zeros; advances *AT past them. */
 static struct text number_at(struct text t, uint32_t *at)
 {
     uint32_t from = *at;

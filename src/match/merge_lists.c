@@ -1,10 +1,10 @@
-/* merge_lists.c: inputs, outputs and executions of the nodes of two profiles. */
+/* merge_lists.c: merges inputs, outputs and executions of the nodes of two profiles. */
 #include <string.h>
 
 #include "match/merge_priv.h"
 #include "model/odd_inputs.h"
 
-/* The inputs of the merged profile so far; those of the node in work begin at `begin`. */
+/* Inputs of the merged profile so far; those of the current node start at `begin`. */
 struct merged_inputs {
     VEC(struct node_input) list;
     odd_input_list odd;
@@ -19,8 +19,8 @@ static void add_input(const struct merge *m, struct merged_inputs *to,
     vec_push(&to->list, *input);
 }
 
-/* A node of both keeps what it took from nodes that have vanished, so that these stand below it in
- * the graph view. */
+/* A node of both sides keeps its inputs from removed nodes, so that these are below it in the graph
+ * view. */
 static void add_inputs(struct merge *m, struct merged_id id, struct merged_inputs *to)
 {
     const struct profile *now = m->now, *base = m->base;
@@ -118,7 +118,7 @@ static void take_run_outputs(struct merge *m)
     vec_done(&list);
 }
 
-/* Parts of now keep their order, so that its places in the records are still in order. */
+/* Parts of now keep their order, so positions in the records remain ascending. */
 static void take_executions(struct merge *m)
 {
     const uint32_t *from = m->now->exec_begin;

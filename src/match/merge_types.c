@@ -1,4 +1,4 @@
-/* merge_types.c: sets of types of two profiles as one list of sets. */
+/* merge_types.c: merges the typesets of two profiles. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 
 struct sets {
     struct merge *m;
-    struct intern known;     /* sets as bytes: the id of one is its number and one more */
+    struct intern known;     /* typesets as bytes; id = number of the typeset + 1 */
     VEC(uint32_t) begin;
     VEC(strid) types;
     typeset_id *set_of_base; /* [sets of base] */
@@ -16,7 +16,7 @@ struct sets {
 static typeset_id add_set(struct sets *s, const strid *types, size_t n)
 {
     const size_t before = s->known.n;
-    /* One more element, so that the empty set is no empty string. */
+    /* one more element, so that the key of the empty set is not empty */
     strid *key = xreallocarray(NULL, n + 1, sizeof *key);
     strid id;
 
@@ -68,7 +68,7 @@ static typeset_id add_union(struct sets *s, typeset_id a, typeset_id b)
     return id;
 }
 
-/* A node whose sets differ. */
+/* A node whose typesets differ. */
 struct mixed {
     typeset_id now, base;
     node_id id;
