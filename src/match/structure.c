@@ -1,4 +1,4 @@
-/* structure.c: numbers for what nodes compute, without their names. */
+/* structure.c: hashes of the computation around each node, without names. */
 #include "match/structure.h"
 
 #include <stdlib.h>
@@ -6,9 +6,9 @@
 
 #include "base/xalloc.h"
 
-/* So often each node learns what others have learned: once says what lies before and behind it, twice
- * also what lies beside, three times what that is made for (the constants that a variable begins
- * with: where the variable is used). */
+/* Number of rounds of refinement. One round covers producers and consumers, two also siblings,
+ * three also the uses of siblings (for initial values of a variable: where the variable is
+ * used). */
 enum { ROUNDS = 3 };
 
 static uint32_t n_inputs(const struct profile *p)
@@ -53,26 +53,27 @@ void structure_init(struct structure *s, const struct profile *p, const uint32_t
     list_takers(s);
 }
 
-/* One sweep over the graph: towards the takers (FORWARD) or back. */
+/* One sweep over the graph: to consumers (FORWARD) or to producers. */
 struct sweep {
     struct structure *s;
     bool forward;
-    const uint64_t *own; /* what each node begins with */
+    const uint64_t *own; /* initial hash by node */
     uint64_t *value;
     uint32_t *depth;
-    uint32_t *waits_for; /* neighbours that are still to come */
+    uint32_t *waits_for; /* number of neighbours not processed yet */
     node_id *queue;
     uint32_t n_queue;
 };
 
-/* Of input I, which is NODE's. */
+/* Hash of the position of input I of NODE. */
 static uint64_t slot_of(const struct profile *p, node_id node, uint32_t i)
 {
     return structure_mix((uint64_t)(uint32_t)profile_input_position(p, node, i),
                          (uint64_t)(uint32_t)p->inputs[i].own_index);
 }
 
-/* What NODE is by the neighbours before it; those that never come count by themselves. */
+/* Computes the hash of a node from its processed neighbours; others (in cycles) count with their
+ * initial hash. */
 static void settle(struct sweep *w, node_id node)
 {
     const struct profile *p = w->s->profile;

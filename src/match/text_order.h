@@ -6,7 +6,7 @@
 
 #include "model/profile.h"
 
-/* Negative, 0 or positive, as memcmp; a prefix stands before what is longer. */
+/* Negative, 0 or positive, as memcmp; a prefix is less than a longer string. */
 static inline int text_order(const struct profile *a, strid x, const struct profile *b, strid y)
 {
     const uint32_t m = intern_len(&a->strings, x), n = intern_len(&b->strings, y);
