@@ -108,7 +108,8 @@ enum metric_unit {
 };
 
 /* Where a field stands in the legend, lowest first: in the views of single nodes (scope, graph)
- * and in those of groups (code, op).  Tens apart, so that one more fits between any two. */
+ * and in those of groups (code, op).  Fields of one place stand in the order of enum field_id
+ * (opt/fields.h): metrics first, each as its list has it. */
 struct field_place {
     unsigned single, multi;
 };
