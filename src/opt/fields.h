@@ -52,7 +52,8 @@ const struct field *field_get(int field);
 const char *field_legend(int field, bool multi);
 /* The field of a name, or -1. */
 int field_find(const char *name);
-/* All fields in the order of the legend of scope and graph (MULTI false) or code and op. */
+/* All fields in the order of the legend of scope and graph (MULTI false) or code and op: by place,
+ * fields of one place by number. */
 void field_order(bool multi, int order[FIELD_COUNT]);
 
 /* Of the selected figures that can be summed the time, else the first of the legend;
