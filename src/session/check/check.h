@@ -8,7 +8,8 @@
 
 /* Checks BUDGET with the figures of S as OPTIONS count them (-step, -account_type_regexes, -flops
  * and the like; what is displayed does not matter).  A rule holds when each row that its pattern
- * matches keeps to the limit; one that matches no row, or whose figure is not known, is an error.
+ * matches keeps to the limit; one that matches no row, or whose figure is not known, is an error,
+ * as is one that would hold while a regex was too much work for some names.
  * False with ERR; free with check_report_done(). */
 bool check_run(struct check_report *report, const struct rule_file *budget, struct session *s,
                const struct options *options, struct err *err);
