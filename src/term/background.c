@@ -1,4 +1,4 @@
-/* background.c: the colour of a terminal's background. */
+/* background.c: parses the background colour that a terminal reports. */
 #include "term/background.h"
 
 #include <ctype.h>
@@ -11,8 +11,8 @@ static int digit_value(char c)
     return c <= '9' ? c - '0' : tolower((unsigned char)c) - 'a' + 10;
 }
 
-/* Takes a number of one to four hexadecimal digits from *TEXT, up to END: its part of the most that
- * so many digits can say; negative when there is none. */
+/* Reads one to four hexadecimal digits from *TEXT, up to END, and scales them to 0..1. Negative if
+ * there are none. */
 static double take_part(const char **text, const char *end)
 {
     double value = 0, most = 1;
@@ -34,8 +34,8 @@ bool background_parse(const char *text, size_t len, bool *is_light)
 
     if (!at)
         return false;
-    /* WCAG 2.1, relative luminance, with squares for its curve of 2.4: black and white have the
-     * same contrast to 0.179.  "rgba:" has a fourth part, which does not matter. */
+    /* Relative luminance of WCAG 2.1, with the exponent 2.4 approximated by 2. Black and white have
+     * equal contrast to 0.179. The alpha of "rgba:" is ignored. */
     for (int i = 0; i < 3; i++) {
         double part;
 

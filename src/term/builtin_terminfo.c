@@ -1,4 +1,4 @@
-/* builtin_terminfo.c: terminfo entries inside the program, for machines that have no database. */
+/* builtin_terminfo.c: built-in terminfo entries, for machines without a terminfo database. */
 #include "term/builtin_terminfo.h"
 
 #include <stddef.h>
@@ -7,7 +7,7 @@
 
 struct entry {
     const char *name;
-    const char *text; /* as $TERMINFO takes it */
+    const char *text; /* format of $TERMINFO */
 };
 
 static const struct entry entries[] = {
@@ -15,7 +15,7 @@ static const struct entry entries[] = {
     {NULL, NULL},
 };
 
-/* The beginnings of names that terminals have which do what xterm does. */
+/* Prefixes of the names of xterm-compatible terminals. */
 static const char *const like_xterm[] = {
     "alacritty", "contour", "foot", "ghostty", "gnome", "iterm", "kitty", "konsole",
     "mintty", "ms-terminal", "putty", "st-", "vte", "wezterm", "xterm",

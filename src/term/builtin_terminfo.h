@@ -1,13 +1,12 @@
-/* builtin_terminfo.h: terminfo entries inside the program, for machines that have no database. */
+/* builtin_terminfo.h: built-in terminfo entries, for machines without a terminfo database. */
 #ifndef TFPROF_TERM_BUILTIN_TERMINFO_H
 #define TFPROF_TERM_BUILTIN_TERMINFO_H
 
 #include <stdbool.h>
 
-/* Makes ncurses read the entry for the kind of terminal NAME from the program, by the environment:
- * $TERMINFO holds the entry (terminfo(5): "b64:"), and $TERM becomes xterm-256color for terminals
- * that imitate it under a name of their own.  Programs started later see both.  False when the
- * program has none. */
+/* Makes ncurses use the built-in entry for terminal type NAME: sets $TERMINFO to the entry
+ * (terminfo(5): "b64:"), and $TERM to xterm-256color for compatible terminals with another name.
+ * Child processes inherit both. Returns false if there is no entry for NAME. */
 bool builtin_terminfo_use(const char *name);
 
 #endif

@@ -1,8 +1,7 @@
-/* canvas.c: a matrix of cells that panes draw into.
+/* canvas.c: matrix of cells that panes draw into.
  *
- * Text is taken apart into glyphs by one reader, next_glyph(), which both the
- * drawing and the measuring functions use: so what is measured is what will
- * be drawn. */
+ * Drawing and measuring functions both split text into glyphs with next_glyph(), so that measured
+ * and drawn widths agree. */
 #include "term/canvas.h"
 
 #include <limits.h>
@@ -105,8 +104,8 @@ const struct cell *canvas_at(const struct canvas *c, int row, int col)
     return cell_at(c, row, col);
 }
 
-/* Puts CELL at ROW, COL; the other half of a wide character that it cuts
- * becomes a blank in that character's role. */
+/* Sets the cell at ROW, COL. If this overwrites one half of a wide character, the other half
+ * becomes a blank in its role. */
 static void set_cell(struct canvas *c, int row, int col, struct cell cell)
 {
     struct cell *at = cell_at(c, row, col);
@@ -126,17 +125,17 @@ static void set_cell(struct canvas *c, int row, int col, struct cell cell)
 
 enum { JOINER = 0x200d, JOINED_MAX = 4 /* a family */ };
 
-/* One thing to draw, which is never cut: a character with its marks, emoji that belong together, or
- * an escape. */
+/* A unit of drawing that is never split: a character with its combining marks, an emoji sequence,
+ * or an escape. */
 struct glyph {
-    size_t bytes;    /* of the text */
-    int cols;        /* of all cells, or the length of the escape */
-    struct cell cell; /* base and marks; an escape has base 0 */
-    size_t joined_at; /* where in its bytes what is joined to it begins; 0: nothing is */
+    size_t bytes;    /* length in the text */
+    int cols;        /* total width, or the length of the escape */
+    struct cell cell; /* base character and marks; base 0 for an escape */
+    size_t joined_at; /* byte offset of the characters joined to the first; 0: none */
     char escape[UTF8_ESCAPE_BYTES];
 };
 
-/* Adds the marks at TEXT to the glyph before them; returns their bytes. */
+/* Adds the combining marks at TEXT to CELL. Returns their length in bytes. */
 static size_t take_marks(struct cell *cell, const char *text, size_t len)
 {
     size_t taken = 0;
@@ -153,15 +152,15 @@ static size_t take_marks(struct cell *cell, const char *text, size_t len)
     return taken;
 }
 
-/* What selects how the character before it is drawn, or gives it another colour. */
+/* True for variation selectors and skin tone modifiers. */
 static bool is_variation(uint32_t code)
 {
     return code == 0xfe0e || code == 0xfe0f || (code >= 0x1f3fb && code <= 0x1f3ff);
 }
 
-/* Adds to G what makes one picture with it: terminals disagree on whether they draw one and how
- * wide it is, so joiners, variation selectors and tones of skin do not reach them, and the
- * pictures that are joined stand beside each other. */
+/* Adds to G the rest of an emoji sequence. Terminals disagree on the width of such sequences, so
+ * joiners, variation selectors and skin tones are omitted, and the joined emoji are drawn side by
+ * side. */
 static void take_joined(struct glyph *g, const char *text, size_t len)
 {
     uint32_t code, next;
@@ -186,7 +185,7 @@ static void take_joined(struct glyph *g, const char *text, size_t len)
     }
 }
 
-/* The glyph at TEXT (LEN > 0 bytes remain). */
+/* Returns the glyph at TEXT, of which LEN > 0 bytes remain. */
 static struct glyph next_glyph(const char *text, size_t len)
 {
     struct glyph g = {.cell = blank};
@@ -206,7 +205,7 @@ static struct glyph next_glyph(const char *text, size_t len)
         g.cols = 1;
         g.cell.base = '?';
     } else if (g.cols == 0) {
-        /* A mark with nothing to stand on gets a space. */
+        /* A combining mark without a base is drawn on a space. */
         g.cols = 1;
         g.cell.base = ' ';
         g.bytes = 0;
@@ -218,8 +217,8 @@ static struct glyph next_glyph(const char *text, size_t len)
     return g;
 }
 
-/* Characters at the start of TEXT that are a glyph each, a byte long: what may have marks behind it
- * is none. */
+/* Number of characters at the start of TEXT that are one-byte glyphs. Excludes a character that
+ * marks may follow. */
 static size_t plain_glyphs(const char *text, size_t len)
 {
     const size_t n = utf8_plain_run(text, len);
@@ -290,7 +289,7 @@ struct area area_sub(struct area a, int top, int left, int rows, int cols)
 
     sub.top = clamp(top, 0, a.rows);
     sub.left = clamp(left, 0, a.cols);
-    /* What lies before the window's edge is cut from the size as well. */
+    /* Rows before the edge of the parent reduce the size. */
     rows -= sub.top - top;
     cols -= sub.left - left;
     sub.rows = clamp(rows, 0, a.rows - sub.top);
@@ -300,8 +299,8 @@ struct area area_sub(struct area a, int top, int left, int rows, int cols)
     return sub;
 }
 
-/* Puts a character of one or two columns at COL, or blanks in place of the
- * half of it that is inside. */
+/* Draws a character of one or two columns at COL. If it is only half inside the area, draws a blank
+ * instead. */
 static void put_char(struct area a, int row, int col, struct cell cell)
 {
     int cols = cell.width;
@@ -313,15 +312,15 @@ static void put_char(struct area a, int row, int col, struct cell cell)
                          (struct cell){.base = ' ', .width = 1, .role = cell.role});
         return;
     }
-    /* The right half first: it frees the cell of an older wide character
-     * there without touching the new left half. */
+    /* The right half first: this blanks an older wide character there before the left half is
+     * set. */
     if (cols == 2)
         set_cell(a.canvas, a.top + row, a.left + col + 1, (struct cell){.role = cell.role});
     set_cell(a.canvas, a.top + row, a.left + col, cell);
 }
 
-/* Puts the N characters of TEXT, a column each, from COL on; returns how many of them were inside or
- * before the window. */
+/* Draws N one-column characters of TEXT from COL on. Returns how many were inside or to the left of
+ * the area. */
 static size_t put_plain(struct area a, int row, int col, const char *text, size_t n, enum role role)
 {
     const size_t room = col < a.cols ? (size_t)(a.cols - (int64_t)col) : 0;
@@ -333,7 +332,7 @@ static size_t put_plain(struct area a, int row, int col, const char *text, size_
     return done;
 }
 
-/* What is joined to G, at TEXT, from COL on. */
+/* Draws the characters joined to G, which begin at TEXT, from COL on. */
 static void put_joined(struct area a, int row, int col, const struct glyph *g, const char *text)
 {
     for (size_t at = g->joined_at; at < g->bytes;) {
