@@ -1,4 +1,4 @@
-/* charcols.c: how many columns a character takes on a terminal. */
+/* charcols.c: display width of a character. */
 #include "term/charcols.h"
 
 #include <stdbool.h>
@@ -10,13 +10,13 @@ struct range {
     uint32_t first, last;
 };
 
-/* Invisible characters that change how their neighbours are drawn. */
+/* Invisible formatting characters. */
 static const struct range formatting[] = {
     {0x200b, 0x200f}, {0x2028, 0x202e}, {0x2060, 0x206f},
     {0xfe00, 0xfe0f}, {0xfeff, 0xfeff}, {0xe0000, 0xe0fff},
 };
 
-/* Marks above, below and in other characters (the common blocks). */
+/* Combining marks (the common blocks). */
 static const struct range combining[] = {
     {0x0300, 0x036f}, {0x0483, 0x0489}, {0x0591, 0x05bd}, {0x064b, 0x065f},
     {0x0e34, 0x0e3a}, {0x0e47, 0x0e4e}, {0x1160, 0x11ff}, {0x1ab0, 0x1aff},

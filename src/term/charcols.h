@@ -1,16 +1,16 @@
-/* charcols.h: how many columns a character takes on a terminal. */
+/* charcols.h: display width of a character. */
 #ifndef TFPROF_TUI_CHARCOLS_H
 #define TFPROF_TUI_CHARCOLS_H
 
 #include <stdint.h>
 
-/* 1 or 2 columns, 0 for a mark that joins the character before it, -1 for
- * what must not reach a terminal as it is: control characters, characters the
- * locale does not know, and invisible ones that reorder or glue text (bidi
- * controls, joiners, variation selectors), about which terminals disagree.
+/* Returns 1 or 2 columns; 0 for a combining mark; -1 for characters that must not be sent to a
+ * terminal: control characters, characters unknown to the locale, and invisible formatting
+ * characters (bidirectional controls, joiners, variation selectors), which terminals handle
+ * differently.
  *
- * In a UTF-8 locale the C library decides, as it does for ncurses; in any
- * other, where ncurses cannot print the character anyway, a short table. */
+ * In a UTF-8 locale the C library decides, as it does for ncurses. In other locales ncurses cannot
+ * print such characters, and a short table suffices. */
 int char_cols(uint32_t code);
 
 #endif

@@ -1,4 +1,4 @@
-/* environment.c: what the environment says of the terminal. */
+/* environment.c: terminal properties from environment variables. */
 #include "term/environment.h"
 
 #include <stddef.h>
