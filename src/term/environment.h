@@ -1,16 +1,16 @@
-/* environment.h: what the environment says of the terminal and of the way to it. */
+/* environment.h: terminal properties from environment variables. */
 #ifndef TFPROF_TERM_ENVIRONMENT_H
 #define TFPROF_TERM_ENVIRONMENT_H
 
 #include <stdbool.h>
 
-/* How long, in ms, an ESC waits for the rest of a sequence; longer over a network, where it may be
- * on its way.  -1: $ESCDELAY says it. */
+/* Returns how long, in ms, to wait after an ESC for the rest of a sequence; longer over a network
+ * connection. -1 if $ESCDELAY determines it. */
 int environment_esc_delay_ms(void);
 
-/* True when a terminal of kind TERM answers the question for its background (OSC 11), or at least
- * does not show the question: emulators of xterm, and tmux, which answers itself.  Not where
- * screen stands between, which passes no question on. */
+/* True if a terminal of type TERM answers the query for its background colour (OSC 11), or at least
+ * does not display it: xterm-compatible terminals and tmux. False inside screen, which does not
+ * forward the query. */
 bool environment_answers_background(const char *term);
 
 #endif

@@ -1,4 +1,4 @@
-/* glyph.c: the glyphs panes draw with and their ASCII stand-ins. */
+/* glyph.c: ASCII replacements for the glyphs that panes draw. */
 #include "term/glyph.h"
 
 #include <string.h>
@@ -13,8 +13,8 @@ static const struct {
     {0x2018, 0x2019, '\''},
     {0x201c, 0x201d, '"'},
     {0x2022, 0x2022, '*'}, /* bullet */
-    {0x2026, 0x2026, '~'}, /* ellipsis: a cut name */
-    {0x203a, 0x203a, '>'}, /* between the parts of a path */
+    {0x2026, 0x2026, '~'}, /* ellipsis: a truncated name */
+    {0x203a, 0x203a, '>'}, /* path separator */
     {0x2039, 0x2039, '<'},
     {0x2190, 0x2190, '<'},
     {0x2191, 0x2191, '^'},
@@ -33,25 +33,25 @@ static const struct {
     {0x2583, 0x2584, '-'},
     {0x2585, 0x2586, '='},
     {0x2587, 0x258e, '#'}, /* full blocks: a bar */
-    {0x258f, 0x258f, '|'}, /* where a cell begins */
+    {0x258f, 0x258f, '|'}, /* left edge of a cell */
     {0x2590, 0x2590, '#'},
-    {0x2591, 0x2593, ':'}, /* shades: cells too narrow to draw */
+    {0x2591, 0x2593, ':'}, /* shades: cells too narrow for a label */
     {0x25a0, 0x25a0, '#'},
     {0x25b2, 0x25b2, '^'},
     {0x25b4, 0x25b4, '^'},
     {0x25b6, 0x25b6, '+'},
     {0x25b8, 0x25b8, '+'}, /* a folded row */
-    {0x25b9, 0x25b9, '+'}, /* a row below which there is something to be loaded */
+    {0x25b9, 0x25b9, '+'}, /* a row whose children are not loaded */
     {0x25bc, 0x25bc, 'v'},
     {0x25be, 0x25be, '-'}, /* an unfolded row */
     {0x25cf, 0x25cf, '*'},
     {0x2713, 0x2714, 'x'}, /* check marks */
     {0x2717, 0x2718, 'x'},
-    {0x2800, 0x2800, ' '}, /* braille: dots of a plot */
+    {0x2800, 0x2800, ' '}, /* braille: points of a plot */
     {0x2801, 0x28ff, '#'},
 };
 
-/* The ASCII character that stands for CODE; '?' when there is none. */
+/* ASCII replacement of CODE, '?' if there is none. */
 static char stand_in(uint32_t code)
 {
     if (code < 0x80)

@@ -1,11 +1,10 @@
-/* glyph.h: the glyphs panes draw with and their ASCII stand-ins. */
+/* glyph.h: ASCII replacements for the glyphs that panes draw. */
 #ifndef TFPROF_TUI_GLYPH_H
 #define TFPROF_TUI_GLYPH_H
 
 #include "term/canvas.h"
 
-/* Replaces all that is not ASCII on C by its stand-in; what is two columns
- * wide becomes one stand-in and a space. */
+/* Replaces all non-ASCII characters on C. A wide character becomes its replacement and a space. */
 void glyph_ascii_canvas(struct canvas *c);
 
 #endif

@@ -1,4 +1,4 @@
-/* keyname.c: keys as text. */
+/* keyname.c: text form of keys. */
 #include "term/keyname.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "base/utf8.h"
 #include "term/term.h"
 
-/* The first row of a key is the one that is written; later ones are read. */
+/* The first row of a key is used for writing; further rows are accepted when reading. */
 static const struct {
     uint32_t key;
     const char *name, *label;
@@ -75,7 +75,7 @@ uint32_t key_normal(uint32_t key)
 
     if (bits & TK_CTRL) {
         base = lower(base);
-        /* These controls are keys of their own on every terminal. */
+        /* Terminals send these control characters for keys of their own (Tab, Enter, Backspace). */
         if (base == 'i' || base == 'm' || base == 'j' || base == 'h') {
             bits &= ~(uint32_t)TK_CTRL;
             base = base == 'i' ? TK_TAB : base == 'h' ? TK_BACKSPACE : TK_ENTER;
@@ -93,7 +93,7 @@ uint32_t key_normal(uint32_t key)
     return bits | base;
 }
 
-/* The key of a name without modifiers: one character or a row of the table. */
+/* Parses a key without modifiers: one character or a name in the table. */
 static bool find_base(const char *text, size_t len, uint32_t *key)
 {
     if (len && utf8_decode(text, len, key) == len && *key > ' ' && *key != 0x7f)
@@ -107,7 +107,7 @@ static bool find_base(const char *text, size_t len, uint32_t *key)
     return false;
 }
 
-/* The key named between the brackets. */
+/* Parses the name between the brackets. */
 static bool parse_name(const char *text, size_t len, uint32_t *key)
 {
     uint32_t bits = 0;

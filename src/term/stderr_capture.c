@@ -1,4 +1,4 @@
-/* stderr_capture.c: standard error is kept while the screen is on. */
+/* stderr_capture.c: captures standard error while the screen is active. */
 #include "term/stderr_capture.h"
 
 #include <sys/mman.h>
@@ -36,7 +36,8 @@ size_t stderr_capture_lines(struct stderr_capture *s)
     return s->lines;
 }
 
-/* Lines of ASCII as they are; any other byte as \xNN, in OUT of four times LEN. */
+/* Copies printable ASCII and newlines, and escapes other bytes as \xNN. OUT has room for four times
+ * LEN. */
 static size_t escape(char *out, const char *bytes, size_t len)
 {
     static const char digits[] = "0123456789abcdef";

@@ -1,26 +1,25 @@
-/* stderr_capture.h: what is written to standard error while the screen is on is
- * kept and printed afterwards, instead of across the screen. */
+/* stderr_capture.h: captures standard error while the screen is active, and prints it
+ * afterwards. */
 #ifndef TFPROF_TERM_STDERR_CAPTURE_H
 #define TFPROF_TERM_STDERR_CAPTURE_H
 
 #include <stddef.h>
 
 struct stderr_capture {
-    int real_fd;   /* standard error as it was; -1: not diverted */
-    int memory_fd; /* where it goes now */
-    size_t read_bytes; /* counted so far */
+    int real_fd;   /* the original standard error; -1: not captured */
+    int memory_fd; /* memory file with the captured output */
+    size_t read_bytes; /* bytes counted so far */
     size_t lines;
 };
 
-/* Diverts standard error when it is a terminal (elsewhere it does no harm). */
+/* Starts the capture if standard error is a terminal. */
 void stderr_capture_open(struct stderr_capture *s);
-/* Lines that came since stderr_capture_open(). */
+/* Returns the number of lines captured so far. */
 size_t stderr_capture_lines(struct stderr_capture *s);
-/* Puts REAL_FD in the place of standard error and writes there what MEMORY_FD
- * holds; for a handler of signals too.  Libraries wrote it, of names maybe: but
- * for ends of lines it is made printable. */
+/* Restores standard error from REAL_FD and writes the contents of MEMORY_FD to it, with all bytes
+ * escaped except printable ASCII and newlines. Async-signal-safe. */
 void stderr_capture_give_back(int real_fd, int memory_fd);
-/* The same in order, and closes what stderr_capture_open() opened. */
+/* Ends the capture: stderr_capture_give_back(), then closes the descriptors. */
 void stderr_capture_close(struct stderr_capture *s);
 
 #endif
