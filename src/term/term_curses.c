@@ -1,10 +1,9 @@
-/* term_curses.c: a real terminal, through ncurses.  The only file that
- * includes <ncurses.h>.
+/* term_curses.c: a real terminal, by means of ncurses. The only file that includes <ncurses.h>.
  *
- * ncurses does what it is good at: it knows terminals, keeps what is on the
- * screen and sends the difference.  Signals (term_signal.c), key sequences
- * (term_input.c), the mouse and pastes are our own, since its handlers lose
- * resizes, its mouse ends at column 223, and a paste is no key to it. */
+ * ncurses knows terminal types, keeps the contents of the screen and sends differences. Signals
+ * (term_signal.c), key sequences (term_input.c), mouse and paste are handled here: the handlers of
+ * ncurses lose resizes, its mouse support ends at column 223, and it does not know bracketed
+ * paste. */
 #include <langinfo.h>
 #include <ncurses.h>
 #include <poll.h>
@@ -27,8 +26,8 @@
 #include "term/theme.h"
 
 enum {
-    MAX_BYTES_READ = 4096, /* before signals and drawing get their turn */
-    EXTENDED_KEYS = 512,   /* codes above KEY_MAX that a terminfo entry may use */
+    MAX_BYTES_READ = 4096, /* per call, before signals and drawing are handled */
+    EXTENDED_KEYS = 512,   /* number of key codes above KEY_MAX that a terminfo entry may define */
 };
 
 static const struct {
@@ -51,25 +50,25 @@ static const struct {
 };
 
 struct term_curses {
-    struct term term; /* first: ops get a pointer to it */
+    struct term term; /* must be first: ops receive a pointer to it */
     const struct theme *theme;
     struct tty tty;
     SCREEN *screen;
-    WINDOW *keys; /* a pad: reading from it never refreshes */
+    WINDOW *keys; /* a pad: reading from it does not refresh the screen */
     struct term_signals signals;
     struct stderr_capture capture;
     struct term_rescue rescue;
     struct key_decoder input;
-    struct canvas shown; /* what ncurses was told last */
-    struct canvas ascii; /* stand-ins of what is to show, unless utf8 */
-    cchar_t *line;       /* room for one row */
+    struct canvas shown; /* last contents passed to ncurses */
+    struct canvas ascii; /* copy with ASCII replacements, unless utf8 */
+    cchar_t *line;       /* buffer for one row */
     attr_t attrs[ROLE_COUNT];
     int wake_fd;
-    bool away;        /* the terminal is given back for a while */
-    bool resize_due;  /* an EVENT_RESIZE is to be given */
-    bool repaint_due; /* nothing on the screen is trusted */
-    int64_t read_ms;  /* when the last byte of input came */
-    int curs;         /* last curs_set(), -1: unknown */
+    bool away;        /* the terminal is temporarily released */
+    bool resize_due;  /* an EVENT_RESIZE is pending */
+    bool repaint_due; /* the whole screen must be repainted */
+    int64_t read_ms;  /* time of the last input byte */
+    int curs;         /* last argument of curs_set(), -1: unknown */
 };
 
 static struct term_curses *curses_of(struct term *t)
@@ -79,7 +78,7 @@ static struct term_curses *curses_of(struct term *t)
 
 /* ---- what is switched on with the screen and off without it */
 
-/* Everything a crash handler needs, made while there is time. */
+/* Prepares everything that a crash handler needs. */
 static void prepare_rescue(struct term_curses *tc)
 {
     struct term_rescue *r = &tc->rescue;
@@ -116,7 +115,7 @@ static void feed_code(struct term_curses *tc, int code)
             input_key(&tc->input, curses_keys[i].key);
 }
 
-/* Reads what is there; false when that is nothing. */
+/* Reads all available input. Returns false if there was none. */
 static bool drain_keys(struct term_curses *tc)
 {
     int n = 0, code = ERR;
@@ -132,7 +131,7 @@ static bool drain_keys(struct term_curses *tc)
     return n > 0;
 }
 
-/* Whoever has the terminal next would take an answer that is on its way for keys. */
+/* Waits for a pending reply of the terminal, which the next program would read as keys. */
 static void await_answer(struct term_curses *tc)
 {
     while (tc->input.awaits_background && tty_await_answer(&tc->tty))
@@ -150,7 +149,8 @@ static void give_terminal(struct term_curses *tc)
     else
         endwin();
     term_signals_end_write(&tc->signals);
-    /* endwin() sets what newterm() found, unless it had no memory for it. */
+    /* endwin() restores the modes that newterm() has saved, but newterm() may have had no memory
+     * for it. */
     tcsetattr(tc->rescue.tty_fd, TCSANOW, &tc->rescue.modes);
     term_rescue_disarm();
     stderr_capture_close(&tc->capture);
@@ -158,7 +158,7 @@ static void give_terminal(struct term_curses *tc)
 
 /* ---- size and repainting */
 
-/* Nothing is known of what is on the screen: all of it is sent again. */
+/* Forces a full repaint. */
 static void forget_shown(struct term_curses *tc)
 {
     canvas_resize(&tc->shown, tc->term.rows, tc->term.cols);
@@ -204,7 +204,7 @@ static void set_theme(struct term *t, const struct theme *theme)
     forget_shown(curses_of(t));
 }
 
-/* Colours when the terminal has them and the user did not refuse them. */
+/* Initialises colours if the terminal has them and the user has not disabled them. */
 static void start_colors(struct term_curses *tc)
 {
     const char *refused = getenv("NO_COLOR");
@@ -212,7 +212,7 @@ static void start_colors(struct term_curses *tc)
     if ((refused && *refused) || !has_colors())
         return;
     start_color();
-    /* Without default colours text is white on black: no reason to fail. */
+    /* Without default colours, text is white on black. */
     if (use_default_colors() == ERR)
         assume_default_colors(COLOR_WHITE, COLOR_BLACK);
     if (COLOR_PAIRS > ROLE_COUNT)
@@ -230,7 +230,7 @@ static void to_curses(const struct term_curses *tc, const struct cell *cell, cch
         setcchar(out, cell->width == 2 ? L"??" : L"?", tc->attrs[cell->role], pair, NULL);
 }
 
-/* Gives ncurses the changed part of a row, widened to whole characters. */
+/* Passes the changed part of a row to ncurses, extended to whole characters. */
 static void show_row(struct term_curses *tc, const struct canvas *c, int row)
 {
     const struct cell *cells = canvas_at(c, row, 0);
@@ -261,7 +261,7 @@ static void show(struct term *t, const struct canvas *c)
 
     if (tc->away || tc->tty.gone)
         return;
-    /* A canvas of another size was drawn before the latest resize. */
+    /* The canvas was drawn before the latest resize. */
     if (c->rows != t->rows || c->cols != t->cols)
         return;
     if (!t->utf8) {
@@ -278,7 +278,7 @@ static void show(struct term *t, const struct canvas *c)
         tc->curs = c->cursor_visible;
         curs_set(tc->curs);
     }
-    /* The hardware cursor is where Braille and speech read. */
+    /* Screen readers and braille displays follow the hardware cursor. */
     move(c->cursor_row, c->cursor_col);
     wnoutrefresh(stdscr);
     term_signals_begin_write(&tc->signals);
@@ -294,7 +294,7 @@ static void redraw(struct term *t)
 
 /* ---- events */
 
-/* True when a signal gave an event. */
+/* Handles a signal. Returns true if it produced an event. */
 static bool take_signal(struct term_curses *tc, struct term_event *ev)
 {
     int signal_number;
@@ -306,7 +306,7 @@ static bool take_signal(struct term_curses *tc, struct term_event *ev)
             tc->resize_due = true;
             break;
         case SIGCONT:
-            /* Stopped from outside: whoever had the terminal changed it. */
+            /* The job was stopped by another process, and the terminal modes may have changed. */
             reset_prog_mode();
             tty_modes_on(&tc->tty);
             update_size(tc);
@@ -323,9 +323,9 @@ static bool take_signal(struct term_curses *tc, struct term_event *ev)
     return false;
 }
 
-/* True when something that is there already gave an event.  Keys are read
- * before signals are looked at, so that a key typed after a resize is never
- * answered with the old size; signals are given first. */
+/* Returns true with *EV if an event is available without waiting. Keys are read before signals are
+ * checked, so that a key typed after a resize is handled with the new size; signals are delivered
+ * first. */
 static bool event_ready(struct term_curses *tc, struct term_event *ev)
 {
     if (!input_ready(&tc->input))
@@ -341,8 +341,8 @@ static bool event_ready(struct term_curses *tc, struct term_event *ev)
     return input_next(&tc->input, ev);
 }
 
-/* How long the rest of an open sequence is still waited for, in however many calls; -1: none is
- * open. */
+/* Remaining time to wait for the rest of an incomplete sequence, in ms, over all calls; -1: no
+ * sequence is open. */
 static int gap_left_ms(const struct term_curses *tc)
 {
     const int gap_ms = input_gap_ms(&tc->input);
@@ -359,7 +359,7 @@ static struct term_event next(struct term *t, int timeout_ms)
         {.fd = tc->signals.fd, .events = POLLIN},
         {.fd = tc->wake_fd, .events = POLLIN},
     };
-    bool nothing_came = false; /* though the terminal said it would */
+    bool nothing_came = false; /* poll() reported input, but there was none */
     struct term_event ev;
 
     while (!tc->tty.gone) {
@@ -376,7 +376,7 @@ static struct term_event next(struct term *t, int timeout_ms)
                 return (struct term_event){.kind = EVENT_NONE};
             input_abandon(&tc->input);
         } else if (fds[0].revents) {
-            /* Readable without a byte is the end of a file. */
+            /* Readable without data means end of file. */
             tc->tty.gone = !drain_keys(tc) && (nothing_came || !(fds[0].revents & POLLIN));
             nothing_came = true;
         } else if (!fds[1].revents && fds[2].revents) {
@@ -412,7 +412,7 @@ static void enter(struct term *t)
     reset_prog_mode();
     update_size(tc);
     clearok(curscr, TRUE);
-    doupdate(); /* the end of endwin(): full-screen mode is back */
+    doupdate(); /* undoes endwin(): returns to full-screen mode */
     tc->resize_due = true;
 }
 
@@ -485,7 +485,7 @@ static const struct term_ops curses_ops = {
 
 /* ---- starting */
 
-/* True when the terminal can be cleared and its cursor placed. */
+/* True if the terminal can clear the screen and position the cursor. */
 static bool can_draw(void)
 {
     return terminfo_text("cup") && terminfo_text("clear");
@@ -494,7 +494,7 @@ static bool can_draw(void)
 static void set_locale(struct term_curses *tc, const char *term_name)
 {
     user_locale_set();
-    /* The fonts of these two have no triangles and few boxes. */
+    /* Fonts of the Linux console and of VT terminals lack triangles and most box characters. */
     tc->term.utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8") && strcmp(term_name, "linux") != 0 &&
                     strncmp(term_name, "vt", 2) != 0;
 }
@@ -507,8 +507,8 @@ static void set_keys(struct term_curses *tc)
     meta(tc->keys, TRUE);
     if (environment_esc_delay_ms() >= 0)
         set_escdelay(environment_esc_delay_ms());
-    /* Modified keys and the mouse come raw: term_input.c reads them the same
-     * on every terminal, whatever its terminfo entry says. */
+    /* Modified keys and mouse reports are delivered as raw bytes: term_input.c decodes them
+     * independently of terminfo. */
     keyok(KEY_MOUSE, FALSE);
     for (int n = 13; n <= 63; n++)
         keyok(KEY_F(n), FALSE); /* F1 to F12 with modifiers */
@@ -523,7 +523,7 @@ static void end_screen(struct term_curses *tc)
     tc->screen = NULL;
 }
 
-/* newterm() takes the screen at once: what gives it back is ready before. */
+/* newterm() changes the screen at once, so prepare its restoration first. */
 static bool open_screen(struct term_curses *tc, const char *name, struct err *err)
 {
     struct terminfo *info = terminfo_new(name, fileno(tc->tty.out));
@@ -540,7 +540,7 @@ static bool open_screen(struct term_curses *tc, const char *name, struct err *er
     term_rescue_arm(&tc->rescue);
     tc->screen = newterm(NULL, tc->tty.out, tc->tty.in);
     if (!tc->screen)
-        xalloc_fail(); /* nothing else can be missing */
+        xalloc_fail(); /* the only remaining cause */
     terminfo_free(info);
     term_signals_drop_handlers();
     return true;
@@ -554,7 +554,7 @@ static bool start_screen(struct term_curses *tc, struct err *err)
         return err_set(err, ERR_USAGE, "TERM is not set: no full screen without it; a command "
                                        "such as 'tfprof scope FILE' prints instead");
     set_locale(tc, name);
-    /* Exported sizes would freeze the screen's. */
+    /* Exported sizes would prevent resizing. */
     unsetenv("LINES");
     unsetenv("COLUMNS");
     tc->rescue = (struct term_rescue){.tty_fd = fileno(tc->tty.out), .stderr_fd = -1, .captured_fd = -1};
@@ -587,7 +587,7 @@ struct term *term_curses_new(const struct theme *theme, int wake_fd, struct err 
     raw();
     noecho();
     nonl();
-    typeahead(-1); /* a screen is always drawn to its end */
+    typeahead(-1); /* do not interrupt drawing when input arrives */
     set_keys(tc);
     start_colors(tc);
     apply_theme(tc);
