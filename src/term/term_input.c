@@ -1,4 +1,4 @@
-/* term_input.c: bytes from a terminal into events: keys, mouse, paste. */
+/* term_input.c: decodes terminal input: keys, mouse, paste. */
 #include "term/term_input.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@ enum {
     ESC_BYTE = 0x1b,
     SEQUENCE_GAP_MS = 500,
     PASTE_GAP_MS = 2000,
-    ANSWER_GAP_MS = 100, /* after an ESC, when an answer is awaited, which begins with one */
+    ANSWER_GAP_MS = 100, /* after an ESC while a reply, which begins with ESC, is expected */
     MAX_PARAMS = 8,
 };
 
@@ -66,7 +66,7 @@ static void go(struct key_decoder *in, enum input_state state)
 
 /* ---- sequences */
 
-/* The numbers of a sequence; missing ones are 0.  Returns how many. */
+/* Reads the numeric parameters of a sequence; omitted ones are 0. Returns their number. */
 static int read_params(const char *text, size_t len, int params[MAX_PARAMS])
 {
     int n = 1;
@@ -81,7 +81,7 @@ static int read_params(const char *text, size_t len, int params[MAX_PARAMS])
     return n;
 }
 
-/* xterm's modifier parameter: 1 + shift 1, alt 2, control 4. */
+/* Decodes xterm's modifier parameter: 1 + shift 1, alt 2, control 4. */
 static uint32_t modifier_bits(int param)
 {
     int bits = param > 0 ? param - 1 : 0;
@@ -97,8 +97,8 @@ static void give_letter_key(struct key_decoder *in, char final, uint32_t bits)
             give_key(in, letter_keys[i].key | bits);
 }
 
-/* BUTTON as the terminal codes it: the low bits are the button, 32 is motion,
- * 64 the wheel. */
+/* Emits a mouse event. BUTTON is the code sent by the terminal: the low bits are the button, 32 is
+ * motion, 64 the wheel. */
 static void give_mouse(struct key_decoder *in, int button, int col, int row, bool release)
 {
     struct term_event ev = {.kind = EVENT_MOUSE};
@@ -119,7 +119,7 @@ static void give_mouse(struct key_decoder *in, int button, int col, int row, boo
     give(in, ev);
 }
 
-/* A key sent by its character code: ESC [ code ; modifiers u and the like. */
+/* Emits a key that is encoded by its character code: ESC [ code ; modifiers u and variants. */
 static void give_coded_key(struct key_decoder *in, int code, int modifiers)
 {
     static const struct {
@@ -158,7 +158,7 @@ static void give_tilde_key(struct key_decoder *in, const int params[MAX_PARAMS])
     }
 }
 
-/* The sequence in `part` is closed by FINAL. */
+/* Handles the complete sequence in `part`, which ends in FINAL. */
 static void end_csi(struct key_decoder *in, char final)
 {
     const char *text = in->part;
@@ -169,7 +169,7 @@ static void end_csi(struct key_decoder *in, char final)
     go(in, INPUT_GROUND);
     in->alt = 0;
     if (len && text[0] == '[') {
-        if (final >= 'A' && final <= 'E') /* the Linux console's F1 to F5 */
+        if (final >= 'A' && final <= 'E') /* F1 to F5 on the Linux console */
             give_key(in, (uint32_t)(TK_F1 + (final - 'A')));
         return;
     }
@@ -191,7 +191,7 @@ static void end_csi(struct key_decoder *in, char final)
 static void csi_byte(struct key_decoder *in, unsigned char byte)
 {
     if (byte == ESC_BYTE) {
-        go(in, INPUT_ESC); /* the sequence was cut: the next one begins */
+        go(in, INPUT_ESC); /* incomplete sequence: a new one begins */
     } else if (byte < 0x20 || byte > 0x7e) {
         go(in, INPUT_GROUND);
     } else if (byte >= 0x40 && !(byte == '[' && !in->n_part)) {
@@ -316,7 +316,7 @@ static void paste_byte(struct key_decoder *in, unsigned char byte)
             end_paste(in);
         return;
     }
-    /* Not the closing bracket after all; it holds ESC only in front. */
+    /* Not the end marker. Its only ESC is the first byte, so no earlier match can begin inside. */
     for (size_t i = 0; i < in->paste_end; i++)
         paste_add(in, paste_end[i]);
     in->paste_end = byte == ESC_BYTE;
@@ -340,7 +340,7 @@ static void end_answer(struct key_decoder *in)
         give(in, ev);
 }
 
-/* It was Alt-] and keys after it. */
+/* Emits the bytes as Alt-] and the keys after it. */
 static void give_back_keys(struct key_decoder *in)
 {
     char text[sizeof in->part];
@@ -399,7 +399,7 @@ void input_key(struct key_decoder *in, uint32_t key)
     uint32_t alt = in->state == INPUT_ESC ? TK_ALT : 0;
 
     if (in->state == INPUT_PASTE)
-        return; /* a key's sequence in pasted text is no text */
+        return; /* ignore key sequences inside a paste */
     go(in, INPUT_GROUND);
     in->alt = 0;
     give_key(in, key | alt);

@@ -1,8 +1,6 @@
-/* term_input.h: bytes from a terminal into events: keys, mouse, paste,
- * the colour of the background.
+/* term_input.h: decodes terminal input: keys, mouse, paste, background colour.
  *
- * A plain state machine that knows no terminal library, so that every
- * sequence can be tested byte by byte. */
+ * A state machine without dependencies, so that tests can feed it byte by byte. */
 #ifndef TFPROF_TUI_TERM_INPUT_H
 #define TFPROF_TUI_TERM_INPUT_H
 
@@ -15,51 +13,51 @@
 
 enum input_state {
     INPUT_GROUND,
-    INPUT_ESC,   /* ESC read: a key with Alt, a sequence, or Esc alone */
-    INPUT_CSI,   /* within ESC [ ... */
-    INPUT_SS3,   /* ESC O read */
-    INPUT_X10,   /* within the three bytes of an old mouse report */
-    INPUT_UTF8,  /* within a character */
-    INPUT_PASTE, /* between the brackets of a paste */
-    INPUT_OSC,   /* within ESC ] ..., an answer that is awaited */
-    INPUT_OSC_ESC, /* ESC read within one: its end */
+    INPUT_ESC,   /* after ESC: Alt with a key, a sequence, or the Esc key */
+    INPUT_CSI,   /* inside ESC [ ... */
+    INPUT_SS3,   /* after ESC O */
+    INPUT_X10,   /* inside an X10 mouse report of three bytes */
+    INPUT_UTF8,  /* inside a UTF-8 character */
+    INPUT_PASTE, /* inside a bracketed paste */
+    INPUT_OSC,   /* inside ESC ] ..., an expected reply */
+    INPUT_OSC_ESC, /* after ESC inside one: probably its end */
     INPUT_STATE_COUNT
 };
 
-/* A zeroed input is ready; all fields but the first two are private. */
+/* A zeroed decoder is ready. All fields but the first two are private. */
 struct key_decoder {
-    bool awaits_background; /* the terminal was asked for its colour and has not answered */
-    bool test_keys; /* ESC[99~ is EVENT_SYNC, ESC[97~ an early one, ESC[98~ a lone Esc */
+    bool awaits_background; /* a background query is unanswered */
+    bool test_keys; /* ESC[99~ is EVENT_SYNC, ESC[97~ an early one, ESC[98~ the Esc key */
     enum input_state state;
-    uint32_t alt;   /* TK_ALT when the character being read has it */
-    char part[64];  /* the sequence or character so far */
+    uint32_t alt;   /* TK_ALT if it applies to the character being read */
+    char part[64];  /* incomplete sequence or character */
     size_t n_part;
     struct strbuf paste;
-    size_t paste_end;  /* bytes of the closing bracket seen */
+    size_t paste_end;  /* matched bytes of the end marker */
     bool paste_after_cr;
-    VEC(struct term_event) ready; /* texts owned */
+    VEC(struct term_event) ready; /* decoded events; texts are owned */
     size_t n_given;
-    char *given_text; /* of the event given last */
+    char *given_text; /* text of the last returned event */
 };
 
-enum { PASTE_MAX = 1 << 20 }; /* bytes of a paste that are kept */
+enum { PASTE_MAX = 1 << 20 }; /* bytes of a paste that are kept; the rest is dropped */
 
 void input_done(struct key_decoder *in);
-/* One byte as it came. */
+/* Decodes one byte. */
 void input_byte(struct key_decoder *in, unsigned char byte);
-/* A key that the terminal library has recognised already. */
+/* Adds a key that the terminal library has decoded. */
 void input_key(struct key_decoder *in, uint32_t key);
-/* There is nothing more to read for now: what can be decided is (an ESC that
- * nothing follows is the key). */
+/* Call this when no more input is available. Resolves what does not need more bytes: an ESC without
+ * a successor is the Esc key. */
 void input_pause(struct key_decoder *in);
-/* How long to wait for the rest of a sequence that is open, in ms; -1: none
- * is.  After that time call input_abandon(). */
+/* How long to wait for the rest of an incomplete sequence, in ms; -1: none is open. After that time
+ * call input_abandon(). */
 int input_gap_ms(const struct key_decoder *in);
-/* The rest did not come: drops the sequence, or ends the paste. */
+/* Drops an incomplete sequence, or ends the paste. */
 void input_abandon(struct key_decoder *in);
-/* True when input_next() has an event. */
+/* True if input_next() has an event. */
 bool input_ready(const struct key_decoder *in);
-/* The next event; its text is valid until the next call.  False: none. */
+/* Returns the next event in *EV. Its text is valid until the next call. False if there is none. */
 bool input_next(struct key_decoder *in, struct term_event *ev);
 
 #endif
