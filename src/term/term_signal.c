@@ -1,8 +1,7 @@
-/* term_signal.c: signals as events, and the terminal given back when the
- * program dies.
+/* term_signal.c: delivers signals as events, and restores the terminal after a crash.
  *
- * A signal handler has no argument to find its data by, so this file holds
- * one static record: the only changing static data of the screen. */
+ * Signal handlers have no argument, so this file has one static record: the only mutable static
+ * data of the screen. */
 #include "term/term_signal.h"
 
 #include <errno.h>
@@ -21,38 +20,39 @@
 #include "term/stderr_capture.h"
 
 static const int taken_signals[] = {SIGWINCH, SIGHUP, SIGINT, SIGTERM, SIGQUIT, SIGTSTP, SIGCONT};
-/* What ends a program that does not expect it.  Those of an instruction, which
- * come first, end it even where they were ignored. */
+/* Signals that end a program without a handler. The first ones are raised by an instruction and end
+ * it even if they are ignored. */
 static const int crash_signals[] = {SIGSEGV, SIGBUS,  SIGFPE,  SIGILL,  SIGSYS, SIGTRAP,
                                     SIGABRT, SIGXCPU, SIGXFSZ, SIGUSR1, SIGUSR2};
 
 enum {
     N_TAKEN = sizeof taken_signals / sizeof *taken_signals,
     N_CRASH = sizeof crash_signals / sizeof *crash_signals,
-    N_OF_INSTRUCTIONS = 6, /* of crash_signals */
+    N_OF_INSTRUCTIONS = 6, /* number of the first ones in crash_signals */
     ALT_STACK_BYTES = 64 << 10,
     PATIENCE_S = 1,
-    LAST_WORDS_MS = 100, /* for a terminal that takes nothing, or a thread that does not answer */
-    HOLD_SIGNAL = SIGURG, /* nobody minds one from elsewhere */
+    /* time limit for a terminal that accepts no output, and for a thread that does not respond */
+    LAST_WORDS_MS = 100,
+    HOLD_SIGNAL = SIGURG, /* ignored by default, so a stray one does no harm */
 };
 
 /* ---- dying in order */
 
-/* Several threads may crash at once; one of them gives the terminal back. */
+/* Several threads may crash at the same time, but only one restores the terminal. */
 enum { DISARMED, ARMED, GIVING_BACK };
 
 static struct {
     atomic_int stage;
-    pthread_t screen;    /* the thread that draws */
-    atomic_bool is_held; /* it draws no more */
+    pthread_t screen;    /* the drawing thread */
+    atomic_bool is_held; /* the drawing thread is stopped */
     struct term_rescue rescue;
     struct sigaction before[N_CRASH], before_hold;
-    bool is_set[N_CRASH]; /* our handler, maybe behind one that came later */
+    bool is_set[N_CRASH]; /* our handler is installed; a later one may call it */
     stack_t stack_before;
     void *stack;
     struct xalloc_hook no_memory;
-    bool at_exit;                  /* give_back() is called there */
-    volatile sig_atomic_t end_asked; /* by this signal, while we write */
+    bool at_exit;                  /* give_back() is registered with atexit() */
+    volatile sig_atomic_t end_asked; /* signal that arrived during a write, else 0 */
 } state;
 
 static void write_all(int fd, const char *bytes, size_t len)
@@ -69,8 +69,8 @@ static void write_all(int fd, const char *bytes, size_t len)
     }
 }
 
-/* In the thread that draws, when another one has crashed: what it drew now would
- * come behind what the terminal was given back with.  The process is about to end. */
+/* Stops the drawing thread when another thread has crashed, so that it does not draw after the
+ * terminal is restored. The process is about to end. */
 static void on_hold(int signal_number)
 {
     (void)signal_number;
@@ -90,14 +90,14 @@ static void hold_screen(void)
         poll(NULL, 0, 1);
 }
 
-/* Only calls what is safe in a signal handler. */
+/* Restores the terminal. Async-signal-safe. */
 static void give_back(void)
 {
     const struct term_rescue *r = &state.rescue;
     int flags, armed = ARMED;
 
     if (!atomic_compare_exchange_strong(&state.stage, &armed, GIVING_BACK)) {
-        /* Another thread may be at it: whoever comes second ends the process. */
+        /* Another thread may be restoring it; the second one ends the process. */
         for (int i = 0; i < LAST_WORDS_MS && atomic_load(&state.stage) == GIVING_BACK; i++)
             poll(NULL, 0, 1);
         return;
@@ -130,8 +130,8 @@ static void on_patience_lost(int signal_number)
     signal_die(state.end_asked);
 }
 
-/* A signal that somebody had ignored for us (nohup) stays ignored; blocked, it
- * would not be. */
+/* True for a signal that was ignored at the start (nohup): it must stay ignored, but blocking it
+ * would make it pending. */
 static bool is_ignored(int signal_number)
 {
     struct sigaction now;
@@ -139,7 +139,7 @@ static bool is_ignored(int signal_number)
     return sigaction(signal_number, NULL, &now) == 0 && now.sa_handler == SIG_IGN;
 }
 
-/* Our handlers wait for begin_write(): until then the signals are blocked. */
+/* The signals stay blocked until term_signals_begin_write(). */
 static void set_end_handlers(void)
 {
     struct sigaction asked = {.sa_handler = on_end_asked, .sa_flags = SA_RESTART};
@@ -163,7 +163,7 @@ static void unset_end_handlers(void)
     signal(SIGALRM, SIG_DFL);
 }
 
-/* The signals that end_write() takes back. */
+/* Changes the mask of the signals that term_signals_end_write() reads. */
 static void mask_end_signals(int how)
 {
     sigset_t end;
@@ -189,7 +189,7 @@ void term_signals_end_write(struct term_signals *s)
     if (!state.end_asked)
         return;
     alarm(0);
-    raise(state.end_asked); /* blocked: it waits for the next look */
+    raise(state.end_asked); /* blocked: stays pending for term_signals_next() */
     state.end_asked = 0;
 }
 
@@ -219,7 +219,7 @@ bool term_signals_init(struct term_signals *s)
     if (s->fd < 0)
         return false;
     blocked = taken;
-    sigaddset(&blocked, SIGPIPE); /* a command that we pipe to may end early */
+    sigaddset(&blocked, SIGPIPE); /* the reader of a pipe may exit early */
     pthread_sigmask(SIG_BLOCK, &blocked, &s->before);
     return true;
 }
@@ -252,7 +252,7 @@ void term_signals_forget_keys(struct term_signals *s)
         hung_up = hung_up || signal_number == SIGHUP;
         end = end || signal_number == SIGTERM;
     }
-    /* Blocked: they wait for the next look. */
+    /* Blocked: they stay pending for the next call. */
     if (hung_up)
         raise(SIGHUP);
     if (end)
@@ -286,8 +286,8 @@ static void on_crash(int signal_number, siginfo_t *info, void *context)
     for (int i = 0; i < N_CRASH; i++)
         if (crash_signals[i] == signal_number)
             sigaction(signal_number, &state.before[i], NULL);
-    /* A fault comes again on return, to whoever handled it before us; one
-     * that somebody sent has to be sent again. */
+    /* A fault recurs on return, and the previous handler receives it; a signal sent by a process
+     * must be raised again. */
     if (info->si_code <= 0)
         raise(signal_number);
 }
@@ -306,7 +306,7 @@ void term_rescue_arm(const struct term_rescue *rescue)
     sigemptyset(&hold.sa_mask);
     sigaction(HOLD_SIGNAL, &hold, &state.before_hold);
     atomic_store(&state.stage, ARMED);
-    /* ncurses ends the process itself when it has no memory. */
+    /* ncurses ends the process itself if it is out of memory. */
     state.at_exit = state.at_exit || atexit(give_back) == 0;
     stack.ss_sp = state.stack;
     sigaltstack(&stack, &state.stack_before);
@@ -318,8 +318,8 @@ void term_rescue_arm(const struct term_rescue *rescue)
     xalloc_hook_add(&state.no_memory);
 }
 
-/* Whoever set a handler after us (load/bytes/mapping.c for lost pages) passes on to
- * ours, and stays: what it watches over is still there. */
+/* A handler that was set after ours (load/bytes/mapping.c, for lost pages) calls ours and stays
+ * installed, because its mappings still exist. */
 static void remove_handler(int i)
 {
     struct sigaction now;
