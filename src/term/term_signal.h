@@ -1,5 +1,4 @@
-/* term_signal.h: signals as events, and the terminal given back when the
- * program dies. */
+/* term_signal.h: delivers signals as events, and restores the terminal after a crash. */
 #ifndef TFPROF_TUI_TERM_SIGNAL_H
 #define TFPROF_TUI_TERM_SIGNAL_H
 
@@ -8,50 +7,48 @@
 #include <stddef.h>
 #include <termios.h>
 
-/* The signals that the screen takes (WINCH HUP INT TERM QUIT TSTP CONT) are
- * blocked and read from a descriptor: none can get lost between a look at the
- * queue and going to sleep, and none interrupts drawing. */
+/* The screen's signals (WINCH HUP INT TERM QUIT TSTP CONT) are blocked and read from a descriptor:
+ * none is lost between a check and a wait, and none interrupts drawing. */
 struct term_signals {
-    int fd;          /* poll it beside the terminal */
-    sigset_t before; /* mask to go back to */
+    int fd;          /* to be polled together with the terminal */
+    sigset_t before; /* original signal mask */
 };
 
-/* Hands the signals that newterm() has taken back: ours come by descriptor. */
+/* Removes the signal handlers that newterm() has installed: signals are read from the
+ * descriptor. */
 void term_signals_drop_handlers(void);
-/* False when the system gives no descriptor. */
+/* Returns false if no descriptor is available. */
 bool term_signals_init(struct term_signals *s);
 void term_signals_done(struct term_signals *s);
-/* The next signal that came, 0: none. */
+/* Returns the next pending signal, 0 if there is none. */
 int term_signals_next(struct term_signals *s);
-/* Forgets keys that arrived as signals (^C, ^\, ^Z) for another program that
- * had the terminal; what asks for an end is kept. */
+/* Discards pending signals from keys (^C, ^\, ^Z) that were meant for another program on the
+ * terminal. Termination signals are kept. */
 void term_signals_forget_keys(struct term_signals *s);
-/* Between these two the program may wait for a terminal that takes nothing: a
- * stopped or very slow one.  What asks for an end (HUP, INT, TERM, QUIT) is let
- * through then: when the writing is not over PATIENCE later, the terminal is
- * given back as far as it takes anything and the process ends by that signal.
- * Otherwise the signal is there for term_signals_next(). */
+/* Brackets writes, which may block if the terminal is stopped or very slow. Inside, the termination
+ * signals (HUP, INT, TERM, QUIT) are unblocked: if the write does not finish within PATIENCE after
+ * one, the terminal is restored as far as possible and the process ends by that signal. Otherwise
+ * term_signals_next() returns it. */
 void term_signals_begin_write(struct term_signals *s);
 void term_signals_end_write(struct term_signals *s);
-/* Stops the whole job as ^Z at a shell does; returns once it goes on. */
+/* Stops the job as ^Z does in a shell. Returns when it is continued. */
 void term_signals_stop_job(void);
 
-/* What has to happen when the program crashes while it has the terminal. */
+/* What a crash handler needs to restore the terminal. */
 struct term_rescue {
     int tty_fd;
-    struct termios modes;  /* as they were before */
-    char restore[256];     /* leaves the screen's modes */
+    struct termios modes;  /* original terminal modes */
+    char restore[256];     /* escape sequences that leave the screen's modes */
     size_t n_restore;
-    int stderr_fd;  /* the real standard error; -1: it was not diverted */
-    int captured_fd;   /* what was written to it meanwhile; -1: nothing */
+    int stderr_fd;  /* the original standard error; -1: not captured */
+    int captured_fd;   /* captured standard error; -1: none */
 };
 
-/* From here to the disarming, SEGV BUS FPE ILL SYS TRAP ABRT XCPU XFSZ USR1 USR2
- * in any thread and running out of memory give the terminal back before the
- * program dies of them, and so does a library that ends the process.
- * RESCUE is copied; armed again, the newer one counts. */
+/* Until it is disarmed, the terminal is restored before the program dies: by SEGV BUS FPE ILL SYS
+ * TRAP ABRT XCPU XFSZ USR1 USR2 in any thread, when memory is out, or when a library ends the
+ * process. RESCUE is copied; arming again replaces it. */
 void term_rescue_arm(const struct term_rescue *rescue);
-/* The same for a terminal that seems to be gone: whatever it still takes. */
+/* Restores the terminal at once, for a terminal that seems to be gone. */
 void term_rescue_now(void);
 void term_rescue_disarm(void);
 

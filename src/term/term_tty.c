@@ -1,4 +1,4 @@
-/* term_tty.c: the terminal as a file. */
+/* term_tty.c: the terminal device. */
 #include "term/term_tty.h"
 
 #include <errno.h>
@@ -174,8 +174,8 @@ void tty_sync(struct tty *t, const char *state)
     if (t->test_fd < 0)
         return;
     t->n_syncs++;
-    /* Once more within the screen's own stream: what stands before it has
-     * arrived when this arrives, which a second channel cannot promise. */
+    /* The mark is also written to the screen's own stream: when it arrives, all output before it
+     * has arrived, which a second channel cannot guarantee. */
     sb_addf(&sb, "\033]7777;sync %u\033\\", t->n_syncs);
     tty_write(t, sb_text(&sb), sb.len);
     sb_clear(&sb);
