@@ -1,5 +1,5 @@
-/* terminfo.c: what a kind of terminal can do.  Apart from term_curses.c, since <term.h> takes names
- * of ours. */
+/* terminfo.c: capabilities of a terminal type. Separate from term_curses.c, because <term.h>
+ * defines conflicting names. */
 #include "term/terminfo.h"
 
 #include <ncurses.h>
@@ -10,8 +10,8 @@
 #include "base/xalloc.h"
 #include "term/builtin_terminfo.h"
 
-/* More than ncurses asks for when it opens a screen.  Where that is refused, it
- * ends the process, crashes, or does not say why it failed. */
+/* More than ncurses allocates to open a screen. If an allocation fails, ncurses exits, crashes, or
+ * fails without a reason. */
 enum { CURSES_BYTES = 4 << 20 };
 
 static bool read_entry(const char *name, int fd)
@@ -24,7 +24,7 @@ static bool read_entry(const char *name, int fd)
 
 struct terminfo *terminfo_new(const char *name, int fd)
 {
-    /* Once more when it failed: or there was no memory for a moment. */
+    /* Retry: the first failure may have been a temporary lack of memory. */
     if (!read_entry(name, fd) && !read_entry(name, fd) &&
         !(builtin_terminfo_use(name) && read_entry(getenv("TERM"), fd)))
         return NULL;

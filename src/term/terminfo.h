@@ -1,4 +1,4 @@
-/* terminfo.h: what a kind of terminal can do, known before a screen is opened on it. */
+/* terminfo.h: capabilities of a terminal type, available before a screen is opened. */
 #ifndef TFPROF_TUI_TERMINFO_H
 #define TFPROF_TUI_TERMINFO_H
 
@@ -8,17 +8,15 @@
 
 struct terminfo; /* private: an entry of the terminfo database */
 
-/* The entry of the kind NAME for the terminal FD; NULL when there is none of that
- * name. */
+/* Reads the entry of type NAME for the terminal FD. NULL if there is none. */
 struct terminfo *terminfo_new(const char *name, int fd);
-/* Once newterm() has its own. */
+/* Call this after newterm() has read its own entry. */
 void terminfo_free(struct terminfo *t);
 
-/* The capability of a terminfo name ("cup") of the entry read last; NULL when
- * it has none. */
+/* Returns capability ("cup") of the entry read last, NULL if it lacks it. */
 const char *terminfo_text(const char *capability);
-/* Appends the same without its padding marks ("$<5>"): delays are for hardware,
- * and a dying program has no time for them. */
+/* Appends the capability without padding ("$<5>"), which only hardware terminals need and which
+ * would delay a crash handler. */
 void terminfo_add(struct strbuf *sb, const char *capability);
 
 #endif

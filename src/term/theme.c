@@ -1,8 +1,7 @@
-/* theme.c: what a role looks like.
+/* theme.c: colours and attributes of roles.
  *
- * No fact is told by colour alone: the same cells carry a glyph or a word.
- * Within a table no two roles look the same, so that a screen read back from
- * a terminal tells the roles. */
+ * Nothing is shown by colour alone: the cells also have a distinct glyph or word. No two roles of a
+ * theme have the same style, so that tests can recover the roles from the screen. */
 #include "term/theme.h"
 
 #include <stdlib.h>
@@ -10,7 +9,7 @@
 
 enum { BLACK, RED, GREEN, YELLOW, BLUE, MAGENTA, CYAN, WHITE, NONE = -1 };
 
-/* Of all themes for dark backgrounds. */
+/* Shared by all themes for dark backgrounds. */
 #define DARK_STYLES8 \
     { \
         [ROLE_TEXT] = {NONE, NONE, 0}, \
@@ -46,7 +45,7 @@ enum { BLACK, RED, GREEN, YELLOW, BLUE, MAGENTA, CYAN, WHITE, NONE = -1 };
         [ROLE_GROUP_6] = {CYAN, BLACK, 0}, \
     }
 
-/* Colours beyond the eight: numbers of the 256-colour palette. */
+/* Colours above 7 are indices of the 256-colour palette. */
 const struct theme theme_table[] = {
     {
         .name = "dark",
@@ -235,7 +234,7 @@ const struct theme theme_table[] = {
     {.name = NULL},
 };
 
-/* Without colours several roles share a look; the glyphs still tell them. */
+/* Without colours several roles share a style and differ by their glyphs. */
 static const uint8_t mono[ROLE_COUNT] = {
     [ROLE_TITLE] = STYLE_BOLD,
     [ROLE_TAB] = STYLE_REVERSE | STYLE_BOLD,
@@ -273,7 +272,7 @@ const struct theme *theme_guess(const char *colorfgbg)
     const char *last = colorfgbg ? strrchr(colorfgbg, ';') : NULL;
     int background = last && last[1] >= '0' && last[1] <= '9' ? atoi(last + 1) : 0;
 
-    /* 7 and 9 to 15 are the light ones of the sixteen. */
+    /* Of the sixteen colours 7 and 9 to 15 are light. */
     return theme_find(background == 7 || background > 8 ? "light" : "dark");
 }
 

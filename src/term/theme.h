@@ -1,5 +1,5 @@
-/* theme.h: what a role looks like: colours where there are some, bold,
- * reverse and underline everywhere else. */
+/* theme.h: colours and attributes of roles: colours where the terminal has them, bold, reverse and
+ * underline elsewhere. */
 #ifndef TFPROF_TUI_THEME_H
 #define TFPROF_TUI_THEME_H
 
@@ -8,7 +8,7 @@
 enum { STYLE_BOLD = 1, STYLE_REVERSE = 2, STYLE_UNDERLINE = 4, STYLE_DIM = 8 };
 
 struct style {
-    int16_t fg, bg; /* palette index; -1: the terminal's own colour */
+    int16_t fg, bg; /* palette index; -1: the terminal's default */
     uint8_t attrs;  /* STYLE_ bits */
 };
 
@@ -19,17 +19,15 @@ struct theme {
     struct style styles8[ROLE_COUNT];
 };
 
-extern const struct theme theme_table[]; /* ended by a NULL name */
+extern const struct theme theme_table[]; /* terminated by a NULL name */
 
-/* NULL when there is none of that name. */
+/* NULL if there is no theme NAME. */
 const struct theme *theme_find(const char *name);
-/* The one after THEME, a row of the table; the first after the last. */
+/* Returns the theme after THEME in the table, or the first after the last. */
 const struct theme *theme_next(const struct theme *theme);
-/* The theme for a terminal that says its colours in COLORFGBG ("0;15" is
- * dark on light; NULL when it does not): light or dark. */
+/* Chooses a light or dark theme by COLORFGBG ("0;15" is a light background; may be NULL). */
 const struct theme *theme_guess(const char *colorfgbg);
-/* The style of ROLE on a terminal of COLORS (256, 8, or 0: mono, with no
- * colour in it). */
+/* Returns the style of ROLE for COLORS (256, 8, or 0: monochrome). */
 struct style theme_style(const struct theme *theme, enum role role, int colors);
 
 #endif
