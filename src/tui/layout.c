@@ -1,8 +1,8 @@
-/* layout.c: the screen cut into rectangles. */
+/* layout.c: divides the screen into rectangles. */
 #include "tui/layout.h"
 
 enum {
-    WIDE_COLS = 100, /* from here on there is room for side panes */
+    WIDE_COLS = 100, /* minimum width for side panes */
     WIDE_ROWS = 24,
     TINY_COLS = 40,
     TINY_ROWS = 8,
@@ -10,7 +10,7 @@ enum {
     SIDE_MAX = 60,
     CHOSEN_SIDE_MIN = 20,
     CHOSEN_TREE_MIN = 40,
-    DETAILS_SHARE = 60, /* percent of the side that details take, at least */
+    DETAILS_SHARE = 60, /* minimum percentage of the side for details */
 };
 
 static int clamp(int value, int min, int max)
@@ -32,7 +32,7 @@ static void cut_side(struct layout *l, int top, int bottom, int cols, int side_c
     l->options = (struct rect){top + details, left, rows - details, side};
 }
 
-/* The rows between TOP and BOTTOM: heads, tree, its foot. */
+/* Divides the rows from TOP to BOTTOM into heads, tree and its foot. */
 static void cut_tree(struct layout *l, int top, int bottom, int cols)
 {
     const int foot = l->wide ? 2 : 0;
