@@ -1,4 +1,4 @@
-/* clipboard.c: handing a text to whoever pastes it. */
+/* clipboard.c: copies a text to the clipboard. */
 #include "tui/commands/clipboard.h"
 
 #include <stdlib.h>
@@ -22,9 +22,8 @@ static void add_base64(struct strbuf *sb, const char *text, size_t len)
     }
 }
 
-/* Whoever pastes this may do so into a shell: an end of line would run it, and
- * ESC [201~ would end the paste that protects it.  So it is one line of printable
- * characters, whatever it holds. */
+/* The text may be pasted into a shell, where a line end would run it and ESC [201~ would end a
+ * bracketed paste. It is reduced to one line of printable characters. */
 static void add_escaped(struct strbuf *sb, const char *text, size_t len)
 {
     while (len && text[len - 1] == '\n')
@@ -58,8 +57,7 @@ static bool send_to_terminal(struct term *t, const char *text, size_t len)
     return true;
 }
 
-/* tmux takes no OSC 52 from programs unless it is told to, but its own
- * command passes the text on. */
+/* By default tmux ignores OSC 52 from programs, but its own command passes text on. */
 static bool send_to_tmux(const char *text, size_t len)
 {
     static const char *const argv[] = {"tmux", "load-buffer", "-w", "-", NULL};

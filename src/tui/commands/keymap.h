@@ -1,5 +1,5 @@
-/* keymap.h: which keys run which actions.  The defaults are the texts of the
- * action table, read by the parser that reads a user's `bind` lines. */
+/* keymap.h: the actions of keys. Default bindings are texts of the action table, read by the
+ * parser of `bind` lines. */
 #ifndef TFPROF_TUI_KEYMAP_H
 #define TFPROF_TUI_KEYMAP_H
 
@@ -11,30 +11,30 @@ enum { KEYS_MAX = 2 };
 
 struct binding {
     unsigned contexts;
-    uint32_t keys[KEYS_MAX]; /* keys[1] 0: a single key */
+    uint32_t keys[KEYS_MAX]; /* keys[1] is 0 for a single key */
     const struct action *action;
 };
 
 struct keymap {
-    VEC(struct binding) v; /* a later one wins */
+    VEC(struct binding) v; /* later bindings override earlier ones */
 };
 
-void keymap_init(struct keymap *m); /* the defaults */
+void keymap_init(struct keymap *m); /* sets the default bindings */
 void keymap_done(struct keymap *m);
-/* What follows `bind` in the config file: [CONTEXT] KEYS ACTION; without a
- * context the action's own.  False with ERR (usage). */
+/* Adds the binding after `bind` in the configuration file: [CONTEXT] KEYS ACTION. Without
+ * CONTEXT, the contexts of the action. False with ERR (usage). */
 bool keymap_bind_words(struct keymap *m, char *const *words, size_t n, struct err *err);
 
 /* The action of KEY in CONTEXT after the key PREFIX (0: none), or NULL. */
 const struct action *keymap_find(const struct keymap *m, unsigned context, uint32_t prefix,
                                  uint32_t key);
-/* True when KEY begins a pair of keys in CONTEXT. */
+/* True when KEY is the first key of a pair in CONTEXT. */
 bool keymap_is_prefix(const struct keymap *m, unsigned context, uint32_t key);
-/* Appends the label of the first key of ACTION in CONTEXT ("zo", "^R"); false
- * when it has none there. */
+/* Appends the label of the first key of ACTION in CONTEXT ("zo", "^R"). False if it has no key
+ * there. */
 bool keymap_label(const struct keymap *m, unsigned context, const struct action *action,
                   struct strbuf *sb);
-/* The same for all of its keys, blanks between. */
+/* As keymap_label() for all keys of ACTION, separated by blanks. */
 bool keymap_labels(const struct keymap *m, unsigned context, const struct action *action,
                    struct strbuf *sb);
 

@@ -6,9 +6,9 @@
 
 #include "base/strbuf.h"
 
-/* Appends a line for each action, with the keys it has unless tfprofrc binds others: of those with
- * key WORD ("]", "<ret>"), else of those whose name or help has WORD, in any case; NULL: of all,
- * under their headlines.  False when there is none. */
+/* Appends a line for each action with its default keys. WORD selects actions by key ("]",
+ * "<ret>") or else by name or help in either case; NULL: all, under headlines. False if none
+ * matches. */
 bool keys_list(struct strbuf *sb, const char *word);
 
 #endif

@@ -1,4 +1,4 @@
-/* spawn.c: other programs run from the screen. */
+/* spawn.c: runs other programs. */
 #include "tui/commands/spawn.h"
 
 #include <errno.h>
@@ -19,8 +19,8 @@
 
 extern char **environ;
 
-/* What a child may read its keys from when our standard input is a profile;
- * -1: the same as ours. */
+/* Opens the terminal as input of a child when our standard input is a profile; -1: the child
+ * inherits ours. */
 static int open_keys(void)
 {
     struct err ignored = {0};
@@ -36,7 +36,7 @@ static int open_keys(void)
     return fd;
 }
 
-/* Where a child's descriptors 0, 1 and 2 come from. */
+/* Sets descriptors 0, 1 and 2 of a child. */
 static void set_files(posix_spawn_file_actions_t *files, int input_fd, enum spawn_output output)
 {
     posix_spawn_file_actions_init(files);
@@ -48,8 +48,7 @@ static void set_files(posix_spawn_file_actions_t *files, int input_fd, enum spaw
     }
 }
 
-/* Signals as a program expects to find them: none of the screen's is kept
- * from it. */
+/* Resets the signals that the screen masks or handles. */
 static void set_signals(posix_spawnattr_t *attributes)
 {
     sigset_t none, all;
@@ -70,13 +69,13 @@ static void write_input(int fd, const char *bytes, size_t len)
         if (n < 0 && errno == EINTR)
             continue;
         if (n <= 0)
-            return; /* it has read enough */
+            return; /* the child closed its input */
         bytes += n;
         len -= (size_t)n;
     }
 }
 
-/* Waits for the end of PID; where it stops the whole job stops. */
+/* Waits for the end of PID. If it is stopped, stops the whole job. */
 static int wait_for(pid_t pid)
 {
     int status = 0;
@@ -90,7 +89,7 @@ static int wait_for(pid_t pid)
     return status;
 }
 
-/* Starts ARGV with INPUT_FD as its standard input (-1: ours). */
+/* Starts ARGV with INPUT_FD as standard input (-1: ours). */
 static bool start(const char *const *argv, int input_fd, enum spawn_output output, pid_t *pid,
                   struct err *err)
 {
@@ -106,7 +105,7 @@ static bool start(const char *const *argv, int input_fd, enum spawn_output outpu
     return !failed || err_set(err, ERR_INPUT, "%s cannot be run: %s", argv[0], strerror(failed));
 }
 
-/* Writes INPUT to a child, which may close its end before that is all. */
+/* Writes INPUT to a child, which may close its end early. */
 static void feed(int fd, const char *input, size_t len)
 {
     const struct timespec at_once = {0};
@@ -116,7 +115,7 @@ static void feed(int fd, const char *input, size_t len)
     sigaddset(&pipe_signal, SIGPIPE);
     pthread_sigmask(SIG_BLOCK, &pipe_signal, &before);
     write_input(fd, input, len);
-    /* One that came is taken before it is let through again. */
+    /* removes a pending SIGPIPE before it is unblocked */
     sigtimedwait(&pipe_signal, NULL, &at_once);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
@@ -146,8 +145,7 @@ bool spawn_wait(const char *const *argv, const char *input, size_t input_len,
 
 /* ---- the editor */
 
-/* Editors that take "FILE:LINE", after an option of their own or none; others
- * take "+LINE FILE". */
+/* Editors that take "FILE:LINE", some after an option. Others take "+LINE FILE". */
 static const struct {
     const char *name, *option;
 } colon_editors[] = {
@@ -157,7 +155,7 @@ static const struct {
 
 enum { N_COLON_EDITORS = sizeof colon_editors / sizeof *colon_editors };
 
-/* The row of a program, N_COLON_EDITORS when it has none. */
+/* The row of PROGRAM; N_COLON_EDITORS if it has none. */
 static size_t colon_editor(const char *program)
 {
     const char *slash = strrchr(program, '/');
@@ -169,8 +167,7 @@ static size_t colon_editor(const char *program)
     return i;
 }
 
-/* Adds the words that name FILE and LINE; a name that looks like an option
- * gets a folder in front. */
+/* Adds the arguments for FILE and LINE. A name that looks like an option gets a folder in front. */
 static void add_place(struct words *w, const char *file, long line)
 {
     const char *folder = *file == '-' || *file == '+' ? "./" : "";
