@@ -1,9 +1,7 @@
-/* spawn.h: other programs run from the screen: the editor, a shell, a command
- * that a view is piped to.
+/* spawn.h: runs other programs: the editor, a shell, a command that reads a view.
  *
- * The caller gives the terminal back first (term->ops->leave) and takes it
- * again afterwards.  No function here passes a name out of a profile through
- * a shell. */
+ * The caller releases the terminal (term->ops->leave) before and takes it back afterwards. No
+ * function passes a name from a profile through a shell. */
 #ifndef TFPROF_TUI_SPAWN_H
 #define TFPROF_TUI_SPAWN_H
 
@@ -12,28 +10,26 @@
 
 #include "base/err.h"
 
-/* What a child's standard output and error are. */
+/* Standard output and error of a child. */
 enum spawn_output { SPAWN_TERMINAL, SPAWN_SILENT };
 
-/* Runs ARGV (NULL-terminated; argv[0] is looked up in PATH, no shell) and
- * waits for it.  INPUT (NULL: the terminal) is its standard input; a child
- * that stops reading early is fine.  When it is stopped (^Z in an editor), we
- * stop with it.  *STATUS is that of waitpid().  False with ERR (input) when it
- * cannot be run. */
+/* Runs ARGV (NULL-terminated; argv[0] is looked up in PATH, without a shell) and waits for its
+ * end. Its standard input is INPUT, or the terminal if INPUT is NULL; it may stop reading early.
+ * If it is stopped (^Z in an editor), this process stops as well. Sets *STATUS as waitpid()
+ * does. False with ERR (input) if it cannot be run. */
 bool spawn_wait(const char *const *argv, const char *input, size_t input_len,
                 enum spawn_output output, int *status, struct err *err);
 
-/* Opens FILE at LINE (below 1: at its start) in $VISUAL or $EDITOR or vi.  The
- * variable may hold arguments ("code -w"); it is split, not run by a shell. */
+/* Opens FILE at LINE (below 1: at its start) in $VISUAL, $EDITOR or vi. The variable may contain
+ * arguments ("code -w"): it is split, not run by a shell. */
 bool spawn_editor(const char *file, long line, struct err *err);
-/* Runs COMMAND, which a person typed, in $SHELL; "" is an interactive shell. */
+/* Runs COMMAND, typed by the user, in $SHELL; "" is an interactive shell. */
 bool spawn_shell(const char *command, int *status, struct err *err);
-/* The same with INPUT piped to it. */
+/* As spawn_shell() with INPUT as standard input. */
 bool spawn_pipe(const char *command, const char *input, size_t input_len, int *status,
                 struct err *err);
 
-/* Waits for Enter, so that what a command printed can be read before the
- * screen comes back. */
+/* Waits for Enter, so that the output of a command can be read before the screen is drawn again. */
 void spawn_pause(void);
 
 #endif
