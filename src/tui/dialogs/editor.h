@@ -1,4 +1,4 @@
-/* editor.h: a source line in the person's editor. */
+/* editor.h: opens a source line in the user's editor. */
 #ifndef TFPROF_TUI_EDITOR_H
 #define TFPROF_TUI_EDITOR_H
 

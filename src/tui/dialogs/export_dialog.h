@@ -1,4 +1,4 @@
-/* export_dialog.h: writing what is seen, or more of it, to a file. */
+/* export_dialog.h: exports the displayed rows, or more, to a file. */
 #ifndef TFPROF_TUI_EXPORT_DIALOG_H
 #define TFPROF_TUI_EXPORT_DIALOG_H
 

@@ -14,7 +14,7 @@ void lineedit_set(struct lineedit *e, const char *text)
     e->gives_way = false;
 }
 
-/* Before something is typed or pasted. */
+/* Clears a proposal before text is typed or pasted. */
 static void begin_typing(struct lineedit *e)
 {
     if (e->gives_way)
@@ -41,7 +41,7 @@ void lineedit_insert(struct lineedit *e, const char *text, size_t len)
     for (size_t i = 0; i < len; i++) {
         const char c = text[i] == '\n' || text[i] == '\r' || text[i] == '\t' ? ' ' : text[i];
 
-        if (c) /* a line is an option's value, which ends at a NUL */
+        if (c) /* NUL would end the value of an option */
             insert_bytes(e, &c, 1);
     }
 }
@@ -54,7 +54,7 @@ void lineedit_type(struct lineedit *e, uint32_t code)
     insert_bytes(e, (const char *)bytes, utf8_put(bytes, code));
 }
 
-/* Bytes of the character (or stray byte) at I. */
+/* Length in bytes of the character (or stray byte) at I. */
 static size_t char_len(const struct lineedit *e, size_t i, uint32_t *code)
 {
     const size_t n = utf8_decode(e->text.data + i, e->text.len - i, code);
@@ -62,7 +62,7 @@ static size_t char_len(const struct lineedit *e, size_t i, uint32_t *code)
     return n ? n : 1;
 }
 
-/* The caret behind the character at FROM and its combining marks. */
+/* The position behind the character at FROM and its combining marks. */
 static size_t next_stop(const struct lineedit *e, size_t from)
 {
     uint32_t code = 0;

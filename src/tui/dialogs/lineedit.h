@@ -10,8 +10,8 @@
 /* A zeroed struct is an empty line. */
 struct lineedit {
     struct strbuf text;
-    size_t caret; /* byte offset, never inside a character */
-    bool gives_way; /* what is typed first replaces the text, which was a proposal */
+    size_t caret; /* byte offset, never within a character */
+    bool gives_way; /* the text is a proposal: the first typed character replaces it */
 };
 
 enum edit_op {
@@ -25,16 +25,15 @@ enum edit_op {
     EDIT_KILL_LINE, /* everything before the caret */
 };
 
-/* The new text, the caret behind it. */
+/* Sets the text and moves the caret to its end. */
 void lineedit_set(struct lineedit *e, const char *text);
-/* At the caret; line ends become spaces. */
+/* Inserts at the caret. Line ends become blanks. */
 void lineedit_insert(struct lineedit *e, const char *text, size_t len);
 /* Types one character. */
 void lineedit_type(struct lineedit *e, uint32_t code);
-/* True when the text changed (not just the caret). */
+/* Returns true if the text changed. */
 bool lineedit_do(struct lineedit *e, enum edit_op op);
-/* Draws the text in COLS columns from ROW, COL, scrolled so that the caret is
- * seen; places the cursor there. */
+/* Draws the text in COLS columns from ROW, COL, scrolled to the caret, and sets the cursor. */
 void lineedit_draw(const struct lineedit *e, struct area a, int row, int col, int cols);
 void lineedit_done(struct lineedit *e);
 

@@ -1,4 +1,4 @@
-/* list_search.h: finding an entry of an overlay's list by a part of its text. */
+/* list_search.h: searches an overlay's list for part of an entry. */
 #ifndef TFPROF_TUI_LIST_SEARCH_H
 #define TFPROF_TUI_LIST_SEARCH_H
 
@@ -6,10 +6,10 @@
 
 #include "tui/dialogs/overlay.h"
 
-/* Asks for what the entries of the top overlay are searched for, and goes to the first one that has
- * it while it is typed; nothing where the overlay has no list. */
+/* Opens a prompt that moves to the first matching entry of the top overlay while text is typed.
+ * Does nothing if the overlay has no list. */
 void list_search_open(struct app *a);
-/* Goes to the next entry of O that has what was searched for; false when KEY is not for that. */
+/* Moves to the next matching entry of O. False if KEY does not repeat a search. */
 bool list_search_key(struct overlay *o, struct app *a, uint32_t key);
 
 #endif

@@ -13,7 +13,7 @@ static struct menu *menu_of(struct overlay *o)
     return (struct menu *)o;
 }
 
-/* Columns of the widest label, or note. */
+/* Columns of the widest label or note. */
 static int widest(const struct menu *m, bool notes)
 {
     int cols = 0;
@@ -135,7 +135,7 @@ static void menu_go(struct overlay *o, struct app *a, size_t i)
     menu_of(o)->at = i;
 }
 
-/* A letter goes to the first item that begins with it, from one of those to the next. */
+/* A letter moves to the next item that begins with it. */
 static bool menu_key(struct overlay *o, struct app *a, uint32_t key)
 {
     struct menu *m = menu_of(o);

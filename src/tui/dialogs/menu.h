@@ -1,4 +1,4 @@
-/* menu.h: a list to choose from, or to tick. */
+/* menu.h: a list of choices or a checklist. */
 #ifndef TFPROF_TUI_MENU_H
 #define TFPROF_TUI_MENU_H
 
@@ -7,10 +7,10 @@
 
 struct menu_item {
     char *label;
-    char *note;     /* dimmed, at the right; NULL: none */
+    char *note;     /* dimmed, on the right; NULL: none */
     char *disabled; /* why it cannot be chosen; NULL: it can */
     bool checked;
-    intptr_t value; /* the caller's */
+    intptr_t value; /* for the caller */
 };
 
 struct menu {
@@ -18,23 +18,22 @@ struct menu {
     const char *title; /* static */
     VEC(struct menu_item) items;
     size_t at, top;
-    int page; /* rows seen at the last drawing */
-    int first_row, left; /* of the items, at the last drawing */
-    bool checklist; /* Space ticks; Enter takes them all */
-    /* Enter on an item.  The menu is gone when this runs, VALUE is the item's;
-     * of a checklist it is still there and goes afterwards. */
+    int page; /* visible rows at the last drawing */
+    int first_row, left; /* position of the items at the last drawing */
+    bool checklist; /* Space toggles an item; Enter accepts all */
+    /* Enter on an item with VALUE. A menu is closed before; a checklist is closed afterwards. */
     void (*choose)(struct app *a, intptr_t value);
     void (*choose_all)(struct app *a, struct menu *m);
 };
 
-/* An empty menu on top of the screen; it belongs to A. */
+/* Opens an empty menu, owned by A. */
 struct menu *menu_open(struct app *a, const char *title,
                        void (*choose)(struct app *a, intptr_t value));
-/* Adds an item; the texts are copied. */
+/* Adds an item. The texts are copied. */
 struct menu_item *menu_add(struct menu *m, intptr_t value, const char *label, const char *note);
-/* O as a menu; NULL when it is none. */
+/* O as a menu; NULL if it is none. */
 struct menu *menu_from(struct overlay *o);
-/* Puts the cursor on the item of VALUE. */
+/* Moves the cursor to the item of VALUE. */
 void menu_point(struct menu *m, intptr_t value);
 
 #endif

@@ -1,19 +1,19 @@
-/* option_rows.h: the options that the screen lists: those of a query. */
+/* option_rows.h: options that the screen lists: those of a query. */
 #ifndef TFPROF_TUI_OPTION_ROWS_H
 #define TFPROF_TUI_OPTION_ROWS_H
 
 #include "opt/options.h"
 
-/* How many there are. */
+/* Number of rows. */
 size_t option_rows_n(void);
-/* The I-th of them; I < option_rows_n(). */
+/* Row I; I < option_rows_n(). */
 const struct option *option_row(size_t i);
-/* The number of the first one, from FROM on, that differs from its default and matters to VIEW;
- * option_rows_n() when there is none. */
+/* Index of the first row, from FROM on, that differs from its default and applies to VIEW;
+ * option_rows_n() if there is none. */
 size_t option_row_changed(const struct options *o, enum view_id view, size_t from);
-/* Appends the value as people read it: "(none)" for an empty list. */
+/* Appends the value for display: "(none)" for an empty list. */
 void option_row_value(struct strbuf *sb, const struct options *o, const struct option *opt);
-/* How many there are of those. */
+/* Number of such rows. */
 size_t option_rows_changed(const struct options *o, enum view_id view);
 
 #endif

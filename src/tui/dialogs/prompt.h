@@ -1,18 +1,17 @@
-/* prompt.h: a line typed in the status row. */
+/* prompt.h: a line that is typed in the status row. */
 #ifndef TFPROF_TUI_PROMPT_H
 #define TFPROF_TUI_PROMPT_H
 
 #include "tui/dialogs/overlay.h"
 
-/* What a kind of prompt does; NULL: nothing. */
+/* Operations of a kind of prompt; NULL: none. */
 struct prompt_ops {
-    const char *label; /* before the line: "/" */
+    const char *label; /* label before the line: "/" */
     void (*changed)(struct app *a, const char *text);
-    /* Enter; the prompt is gone by then unless it returns false. */
+    /* Called by Enter. False keeps the prompt open. */
     bool (*done)(struct app *a, const char *text);
     void (*cancelled)(struct app *a);
-    /* Tab: appends the completed line to SB; false when there is nothing to
-     * complete. */
+    /* Tab: appends the completed line to SB. False if there is nothing to complete. */
     bool (*complete)(struct app *a, const char *text, size_t caret, struct strbuf *sb);
     bool keeps_history;
 };
