@@ -1,4 +1,4 @@
-/* attr_text.c: attributes for people. */
+/* attr_text.c: attributes as text. */
 #include "tui/panes/attr_text.h"
 
 #include <inttypes.h>

@@ -35,7 +35,7 @@ void figure_value(struct strbuf *sb, enum metric_unit unit, int64_t value)
     format_value(sb, unit, value);
 }
 
-/* Why ROW has no count; NULL when it has one, or when 0 is right. */
+/* Why ROW has no count; NULL if it has one, or if 0 is correct. */
 static const char *no_count(const struct result *r, row_id row)
 {
     static const char *const words[] = {
@@ -50,7 +50,7 @@ static const char *no_count(const struct result *r, row_id row)
 
     if (!flops || !flops_by_rules(flops) || r->self[METRIC_FLOAT_OPS][row])
         return NULL;
-    /* The nodes of one type are alike: the first one tells. */
+    /* Nodes of one type are alike: the first one decides. */
     for (uint32_t i = t->member_begin[row];
          r->view->is_list && node == NODE_NONE && i < t->member_begin[row + 1]; i++)
         if (r->node_accounted[t->members[i]])
@@ -131,7 +131,7 @@ const char *figure_doubt(const struct result *r, node_id node)
     bool ran = step >= 0 && profile_exec(p, node, step, &e);
 
     if (!p->n_steps || !p->has_runtime)
-        return NULL; /* nothing was to be recorded */
+        return NULL; /* it records nothing */
     if (p->misses_accelerator_stream && profile_on_accelerator(p, node))
         return "its accelerator left no stream events";
     if (!profile_ran(p, node))

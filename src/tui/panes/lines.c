@@ -1,4 +1,4 @@
-/* lines.c: lines of spans. */
+/* lines.c: text lines made of spans. */
 #include "tui/panes/lines.h"
 
 #include <stdarg.h>
@@ -26,7 +26,7 @@ void lines_next(struct lines *l)
     vec_push(&l->v, line);
 }
 
-/* Makes the bytes of l->text from OFFSET on a span of the last line. */
+/* Adds the bytes of l->text from OFFSET on as a span of the last line. */
 static void add_span(struct lines *l, enum role role, size_t offset)
 {
     struct text_span span = {(uint32_t)offset, (uint32_t)(l->text.len - offset), (uint8_t)role};
@@ -200,17 +200,18 @@ void text_cut_end(struct strbuf *sb, const char *text, size_t len, int cols)
 void text_cut_around(struct strbuf *sb, const char *text, size_t len, size_t from, size_t to,
                      int cols)
 {
-    const int room = cols - 2 - text_cols(text + from, to - from); /* an ellipsis on both sides */
+    /* room for an ellipsis on both sides */
+    const int room = cols - 2 - text_cols(text + from, to - from);
     size_t head = room > 0 ? text_fit(text, from, room / 2) : 0;
     size_t tail = 0;
 
-    if (room < 0) { /* the beginning of what differs */
+    if (room < 0) { /* shows the start of the part that differs */
         utf8_encode(sb, 0x2026);
         text_cut_end(sb, text + from, len - from, cols - 1);
         return;
     }
     tail = text_fit_end(text + to, len - to, room - text_cols(text, head));
-    if (tail == len - to) /* it all fits: what is left over goes to the beginning */
+    if (tail == len - to) /* unused room goes to the start */
         head = text_fit(text, from, room - text_cols(text + to, tail));
     sb_add(sb, text, head);
     if (head < from)

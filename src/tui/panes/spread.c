@@ -1,4 +1,4 @@
-/* spread.c: who of several took least, the median and most time, for the details. */
+/* spread.c: least, median and most of several times, for the details. */
 #include "tui/panes/spread.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* spread.h: who of several took least, the median and most time, for the details. */
+/* spread.h: least, median and most of several times, for the details. */
 #ifndef TFPROF_TUI_SPREAD_H
 #define TFPROF_TUI_SPREAD_H
 
@@ -6,11 +6,11 @@
 
 struct spread_item {
     int64_t ps;
-    uint32_t which; /* the caller's; of equal times the lowest comes first */
+    uint32_t which; /* for the caller; of equal times the lowest is first */
 };
 
-/* Adds HEADER and three lines of N items, which are sorted; nothing of less than two.  PUT says WHICH
- * it is. */
+/* Adds HEADER and three lines about N items, which it sorts; nothing for fewer than two. PUT
+ * appends the name of WHICH. */
 void spread_add(struct lines *l, const char *header, struct spread_item *items, size_t n,
                 void (*put)(struct lines *l, const void *context, uint32_t which),
                 const void *context);
