@@ -1,4 +1,4 @@
-/* summary_text.h: what was read, and what is in it. */
+/* summary_text.h: the summary page. */
 #ifndef TFPROF_TUI_SUMMARY_TEXT_H
 #define TFPROF_TUI_SUMMARY_TEXT_H
 
@@ -6,11 +6,11 @@
 
 struct summary;
 
-/* Opens the page; what it says follows. */
+/* Opens the page. A task fills it. */
 void summary_open(struct app *a);
-/* Puts S on the page, if it is (still) open. */
+/* Shows S on the page if it is still open. */
 void summary_show(struct app *a, const struct summary *s);
-/* The profile is another one: the page, if it is open, is written again. */
+/* Rewrites the page, if it is open, for another profile. */
 void summary_renew(struct app *a);
 
 #endif

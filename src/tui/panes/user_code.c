@@ -1,4 +1,4 @@
-/* user_code.c: which lines of a call stack are the user's own. */
+/* user_code.c: frames of a call stack that are not of libraries. */
 #include "tui/panes/user_code.h"
 
 #include "view/hidden_frames.h"
@@ -9,7 +9,7 @@ static bool is_line(const struct frame *f, const struct frame *frame)
            f->function == frame->function;
 }
 
-/* From INNERMOST upwards the row of FRAME; 0: none. */
+/* The row of FRAME at or above INNERMOST; 0: none. */
 static row_id row_of_frame(const struct tree *t, row_id innermost, const struct frame *frame)
 {
     row_id row = innermost;
@@ -19,7 +19,7 @@ static row_id row_of_frame(const struct tree *t, row_id innermost, const struct 
     return row;
 }
 
-/* The first one outside of libraries; 0: none. */
+/* The first row outside of libraries; 0: none. */
 static row_id own_row(const struct tree *t, row_id innermost)
 {
     struct hidden_frames libraries;
