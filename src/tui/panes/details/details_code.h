@@ -1,4 +1,4 @@
-/* details_code.h: the lines of code that made a node. */
+/* details_code.h: the source lines of a node. */
 #ifndef TFPROF_TUI_DETAILS_CODE_H
 #define TFPROF_TUI_DETAILS_CODE_H
 
@@ -6,10 +6,10 @@
 
 struct app;
 
-/* Adds file, line and, when the file is there, text of ROW when it is a line of code. */
+/* Adds file, line and, if the file exists, the text of ROW if it is a source line. */
 void details_source(struct lines *l, struct app *a, row_id row);
-/* Adds the call stack of NODE, innermost first; what -hide_frames matches is one line for each
- * run of them.  The innermost of the others has its text, when the details have none yet. */
+/* Adds the call stack of NODE, innermost frame first. Runs of frames that match -hide_frames
+ * take one line. The innermost other frame has its text unless the details have one already. */
 void details_stack(struct lines *l, struct app *a, node_id node);
 
 #endif

@@ -1,4 +1,4 @@
-/* details_devices.c: what a row of a capture took on each host and device. */
+/* details_devices.c: time of a row of a capture on each host and device. */
 #include "tui/panes/details/details_devices.h"
 
 #include <inttypes.h>
@@ -12,10 +12,10 @@
 #include "model/format.h"
 #include "tui/panes/spread.h"
 
-/* So many times of nodes on devices are added up while the cursor moves over a row. */
+/* Maximum of times to add up while the cursor moves over a row. */
 enum { MAX_SUMMANDS = 1 << 18, LIST_MAX = 12 };
 
-/* "h GPU:0" of "/host:h/device:GPU:0". */
+/* Appends "h GPU:0" for "/host:h/device:GPU:0". */
 static void put_device(struct lines *l, const struct profile *p, strid device)
 {
     static const char host[] = "/host:", part[] = "/device:";
@@ -45,12 +45,12 @@ static void put_time(struct lines *l, const char *before, int64_t ps)
     sb_done(&time);
 }
 
-/* What a node did on a device: on the whole, and of one execution. */
+/* Executions of a node on a device, in total and single ones. */
 struct device_use {
     strid device;
     uint64_t n;
     int64_t self_ps, min_ps, median_ps, max_ps;
-    bool has_times; /* of single executions */
+    bool has_times; /* durations of single executions are known */
 };
 
 static int by_value(const void *x, const void *y)
@@ -60,8 +60,8 @@ static int by_value(const void *x, const void *y)
     return (a > b) - (a < b);
 }
 
-/* Times of executions, of the events of E on the device of USE.  Where an op launches several kernels
- * events are not executions, and there are no such times. */
+/* Durations of executions from the events of E on the device of USE. Unknown if an operation
+ * launches several kernels, since events are not executions then. */
 static void measure(const struct profile *p, const struct exec *e, struct device_use *use)
 {
     struct exec_lists lists = {0};
@@ -82,7 +82,7 @@ static void measure(const struct profile *p, const struct exec *e, struct device
     exec_lists_done(&lists);
 }
 
-/* False when NODE did not run at STEP on the device of USE. */
+/* False if NODE did not run at STEP on the device of USE. */
 static bool use_at_step(const struct profile *p, node_id node, int64_t step, struct device_use *use)
 {
     struct exec_walk walk = profile_execs(p, node);
@@ -101,7 +101,7 @@ static bool use_at_step(const struct profile *p, node_id node, int64_t step, str
     return true;
 }
 
-/* What is at index I of the devices of nodes: those of NODE. */
+/* Use of the device at index I by NODE. */
 static bool use_of(const struct result *r, node_id node, uint32_t i, struct device_use *use)
 {
     const struct capture *c = r->profile->capture;
@@ -117,7 +117,7 @@ static bool use_of(const struct result *r, node_id node, uint32_t i, struct devi
     return r->options.step < 0 || use_at_step(r->profile, node, r->options.step, use);
 }
 
-/* "WHAT, step 3" */
+/* Header "WHAT, step 3". */
 static const char *header(const struct result *r, const char *what, struct strbuf *sb)
 {
     sb_clear(sb);
@@ -167,10 +167,10 @@ static void add_executions(struct lines *l, const struct result *r, node_id node
     sb_done(&text);
 }
 
-/* Times of the devices of a capture, by their places in it; -1: nothing ran there. */
+/* Times of the devices of a capture by index; -1: nothing ran there. */
 struct device_times {
     int64_t *ps;
-    uint32_t *place_of; /* by strid of a device, place + 1 */
+    uint32_t *place_of; /* by strid of a device: index + 1 */
 };
 
 static void add_to(struct device_times *t, uint32_t device, int64_t ps)
@@ -178,7 +178,7 @@ static void add_to(struct device_times *t, uint32_t device, int64_t ps)
     t->ps[device] = clamp_add(t->ps[device] < 0 ? 0 : t->ps[device], ps);
 }
 
-/* Adds what NODE did at the step; returns how many times that were. */
+/* Adds the times of NODE at the step. Returns their number. */
 static size_t add_step(const struct result *r, node_id node, struct exec_lists *lists,
                        struct device_times *t)
 {
@@ -195,7 +195,7 @@ static size_t add_step(const struct result *r, node_id node, struct exec_lists *
     return lists->times.n;
 }
 
-/* False when there are too many nodes and times to add up. */
+/* False if there are too many nodes and times to add up. */
 static bool add_up(const struct result *r, row_id row, struct device_times *times)
 {
     const struct capture *c = r->profile->capture;
@@ -251,7 +251,7 @@ static void add_places(struct lines *l, const struct result *r, const char *what
     sb_done(&text);
 }
 
-/* Devices of one host follow each other. */
+/* Adds up hosts: devices of one host are adjacent. */
 static void add_hosts(struct lines *l, const struct result *r, const struct device_times *times)
 {
     const struct capture *c = r->profile->capture;
@@ -305,7 +305,7 @@ static void add_spread(struct lines *l, const struct result *r, row_id row)
     free(times.place_of);
 }
 
-/* The user's marks of steps, of the run as a whole. */
+/* Adds the step marks of the whole run. */
 static void add_marks(struct lines *l, const struct profile *p)
 {
     const struct capture *c = p->capture;

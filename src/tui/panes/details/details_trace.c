@@ -1,4 +1,4 @@
-/* details_trace.c: what a row of traces took on each rank, shapes of its inputs, its kernels. */
+/* details_trace.c: time of a row of traces on each rank, its input shapes and kernels. */
 #include "tui/panes/details/details_trace.h"
 
 #include <inttypes.h>
@@ -11,7 +11,7 @@
 #include "model/format.h"
 #include "tui/panes/spread.h"
 
-/* So many executions of nodes are added up while the cursor moves over a row. */
+/* Maximum number of executions to add up while the cursor moves over a row. */
 enum { MAX_SUMMANDS = 1 << 18, LIST_MAX = 8 };
 
 static bool is_of_step(const struct result *r, int64_t step)
@@ -30,7 +30,7 @@ static void put_bytes(struct lines *l, enum role role, const struct profile *p, 
     sb_done(&sb);
 }
 
-/* "WHAT, step 3" */
+/* Header "WHAT, step 3". */
 static void add_header(struct strbuf *sb, const struct result *r)
 {
     if (r->options.step >= 0)
@@ -41,7 +41,7 @@ static void add_header(struct strbuf *sb, const struct result *r)
 
 /* ---- ranks */
 
-/* Times by rank_index, -1: nothing ran; false when there are too many to add up. */
+/* Times by rank_index, -1: nothing ran. False if there are too many to add up. */
 static bool add_up(const struct result *r, row_id row, int64_t *ps)
 {
     const struct tree *t = r->tree;
@@ -136,7 +136,7 @@ static int64_t runs_of(const struct result *r, node_id id)
     return n;
 }
 
-/* How often each of several shapes ran. */
+/* Adds the number of executions by input shape. */
 static void add_shapes(struct lines *l, const struct result *r, node_id node)
 {
     const struct profile *p = r->profile;
@@ -218,7 +218,7 @@ static void add_use(struct lines *l, const struct profile *p, const struct recor
     sb_done(&times);
 }
 
-/* Work that NODE launched, of each recording the longest first. */
+/* Adds the device work launched by NODE, of each recording the longest first. */
 static void add_kernels(struct lines *l, const struct result *r, node_id node)
 {
     const struct profile *p = r->profile;

@@ -1,4 +1,4 @@
-/* details_value.c: what a checkpoint holds for a row. */
+/* details_value.c: the checkpoint's values of a row. */
 #include "tui/panes/details/details_value.h"
 
 #include <inttypes.h>
@@ -8,7 +8,7 @@
 #include "load/graph/dtype.h"
 #include "model/format.h"
 
-/* Up to this many values are read while the cursor moves over a row. */
+/* Maximum number of values to read while the cursor moves over a row. */
 enum { MAX_FOR_FIGURES = 1 << 23, FIRST_VALUES = 8 };
 
 static void add_shape(struct lines *l, const struct checkpoint_tensor *t)
@@ -24,7 +24,7 @@ static void add_shape(struct lines *l, const struct checkpoint_tensor *t)
     sb_done(&sb);
 }
 
-/* A bar for each bin, the highest for the fullest. */
+/* Adds one bar for each bin, scaled to the fullest. */
 static void add_histogram(struct lines *l, const struct checkpoint_stats *s)
 {
     uint64_t max = 0;
