@@ -1,4 +1,4 @@
-/* file_stamps.c: whether files are still what was read. */
+/* file_stamps.c: detects changed files. */
 #include "tui/tasks/file_stamps.h"
 
 #include <stdlib.h>

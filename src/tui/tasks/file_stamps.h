@@ -1,4 +1,4 @@
-/* file_stamps.h: whether files are still what was read. */
+/* file_stamps.h: detects files that changed since they were read. */
 #ifndef TFPROF_TUI_FILE_STAMPS_H
 #define TFPROF_TUI_FILE_STAMPS_H
 
@@ -8,11 +8,12 @@
 
 #include "base/vec.h"
 
-/* A file or folder as it was: another size, time or inode is another file. */
+/* State of a file or folder. It has changed if size, time or inode differ. */
 struct file_stamp {
     char *path; /* heap */
     bool is_there;
-    bool is_stream; /* standard input, a pipe: can be read only once, and the rest says nothing */
+    /* standard input or a pipe: can be read only once; the other members are unused */
+    bool is_stream;
     dev_t dev;
     ino_t inode;
     int64_t size_bytes, changed_ns;
@@ -20,19 +21,19 @@ struct file_stamp {
 
 typedef VEC(struct file_stamp) file_stamp_list;
 
-/* A zeroed struct is empty and ready. */
+/* A zeroed struct is empty. */
 struct file_stamps {
     file_stamp_list list;
 };
 
-/* Adds PATH, "-" for standard input, as it is now, unless it is there already.  Asks the file
- * system, which may take its time: not for the screen's thread. */
+/* Adds the current state of PATH ("-": standard input) unless it is listed. Accesses the file
+ * system: not for the screen's thread. */
 void file_stamps_add(struct file_stamps *s, const char *path);
-/* Copies of the list's stamps into TO, which is empty. */
+/* Copies all stamps to TO, which is empty. */
 void file_stamps_copy(struct file_stamps *to, const struct file_stamps *from);
-/* The first file that is not what it was; NULL: none.  Asks the file system. */
+/* The first file that has changed; NULL: none. Accesses the file system. */
 const char *file_stamps_changed(const struct file_stamps *s);
-/* The first that can be read only once; NULL: none. */
+/* The first one that can be read only once; NULL: none. */
 const char *file_stamps_stream(const struct file_stamps *s);
 void file_stamps_done(struct file_stamps *s);
 

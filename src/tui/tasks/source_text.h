@@ -1,4 +1,4 @@
-/* source_text.h: the text of the line of code that the details are about. */
+/* source_text.h: the text of the source line in the details. */
 #ifndef TFPROF_TUI_SOURCE_TEXT_H
 #define TFPROF_TUI_SOURCE_TEXT_H
 
@@ -7,17 +7,17 @@
 
 struct app;
 
-/* A zeroed struct knows nothing. */
+/* A zeroed struct is empty. */
 struct source_text {
-    const struct frame *wanted; /* NULL: nothing is asked */
-    const struct frame *read;   /* the one TEXT is of, empty when its file is not there */
+    const struct frame *wanted; /* requested frame; NULL: none */
+    const struct frame *read;   /* frame of `text`, which is empty if the file is missing */
     struct strbuf text;
 };
 
-/* Asks for the line of FRAME, of the profile seen, and returns it: NULL when it is not read yet
- * or not there.  The details are filled once more when it comes. */
+/* Requests the source line of FRAME and returns it; NULL if it is not read yet or missing. The
+ * details are updated when it arrives. */
 const char *source_text(struct app *a, const struct frame *frame);
-/* What was read is of another profile, or of files that changed. */
+/* Forgets the line, because profile or files have changed. */
 void source_text_forget(struct source_text *s);
 void source_text_done(struct source_text *s);
 
