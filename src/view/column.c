@@ -1,4 +1,4 @@
-/* column.c: reference-counted arrays with a pool of used ones. */
+/* column.c: reference-counted arrays with a pool for reuse. */
 #include "view/column.h"
 
 #include <pthread.h>
@@ -8,18 +8,17 @@
 
 #include "base/xalloc.h"
 
-/* Free columns kept for the next query, newest first; of more, the oldest is
- * given back to the heap. */
+/* Free columns kept for reuse, newest first; the oldest beyond this number are freed. */
 enum { KEPT_FREE = 80 };
 
 struct column_pool {
     pthread_mutex_t lock;
     struct column *free_list;
     size_t n_free;
-    size_t n_columns; /* in use */
+    size_t n_columns; /* columns in use */
     size_t n_allocations;
-    struct column *zeros; /* NULL: not asked for yet */
-    bool dropped; /* the owner is gone */
+    struct column *zeros; /* NULL: not allocated yet */
+    bool dropped; /* the owner has released the pool */
 };
 
 struct column_pool *column_pool_new(void)
@@ -71,8 +70,8 @@ size_t column_pool_allocations(struct column_pool *pool)
     return n;
 }
 
-/* Takes the smallest free column that is large enough, but no giant for a
- * few bytes; NULL when there is none.  The lock is held. */
+/* Takes the smallest free column that is large enough but not excessively so; NULL if there is
+ * none. The caller holds the lock. */
 static struct column *take_free(struct column_pool *pool, size_t bytes)
 {
     struct column **best = NULL;
@@ -111,7 +110,7 @@ struct column *column_new(struct column_pool *pool, size_t count, size_t size_by
     return c;
 }
 
-/* The pool's zeros, for at least so many bytes; the lock is held. */
+/* The pool's zeros, of at least that many bytes; the caller holds the lock. */
 static struct column *zeros_for(struct column_pool *pool, size_t bytes)
 {
     struct column *c = pool->zeros;
@@ -150,8 +149,8 @@ struct column *column_ref(struct column *c)
     return c;
 }
 
-/* Takes the oldest free column of too many off the list, else NULL.  The lock
- * is held. */
+/* Removes the oldest free column if there are too many, else returns NULL. The caller holds the
+ * lock. */
 static struct column *take_oldest(struct column_pool *pool)
 {
     struct column **last = &pool->free_list;

@@ -1,9 +1,8 @@
-/* column.h: arrays over rows or nodes that a query and its results share.
+/* column.h: arrays over rows or nodes that a query shares with its results.
  *
- * A column is filled by one step and never changed afterwards, so results on
- * other threads may read it while newer ones are made.  The memory of columns
- * that nobody holds any more goes to the next ones: fresh pages of a million
- * rows cost more than the scan that fills them. */
+ * A stage fills a column once; afterwards it is immutable, so results can be read on other threads
+ * while the next query runs. Memory of released columns is reused: page faults on fresh memory for
+ * a million rows take longer than the scan that fills it. */
 #ifndef TFPROF_VIEW_COLUMN_H
 #define TFPROF_VIEW_COLUMN_H
 
@@ -22,24 +21,24 @@ struct column {
     void *data;
 };
 
-/* The pool lives until its owner and all its columns are gone. */
+/* The pool lives until its owner and all its columns are released. */
 struct column_pool *column_pool_new(void);
 void column_pool_drop(struct column_pool *pool);
-/* Columns taken from the heap so far, for tests and the benchmark. */
+/* Number of columns allocated from the heap so far, for tests and the benchmark. */
 size_t column_pool_allocations(struct column_pool *pool);
 
-/* COUNT elements of SIZE_BYTES, not initialised, one reference.  Any thread. */
+/* Allocates COUNT uninitialised elements of SIZE_BYTES, with one reference. Thread-safe. */
 struct column *column_new(struct column_pool *pool, size_t count, size_t size_bytes);
-/* COUNT elements of SIZE_BYTES that are 0, one reference.  They all share their memory, which
- * nobody writes to, so that the system has to provide none.  Any thread. */
+/* COUNT zero elements of SIZE_BYTES, one reference. All such columns share memory that is never
+ * written, so that the kernel need not allocate pages. Thread-safe. */
 struct column *column_zeros(struct column_pool *pool, size_t count, size_t size_bytes);
-/* One more reference; NULL gives NULL. */
+/* Adds a reference; NULL gives NULL. */
 struct column *column_ref(struct column *c);
-void column_unref(struct column *c); /* NULL is fine */
-/* Unrefs *C and makes it NULL. */
+void column_unref(struct column *c); /* accepts NULL */
+/* Releases *C and sets it to NULL. */
 void column_drop(struct column **c);
 
-/* The elements as TYPE *, NULL for no column. */
+/* The elements as TYPE *; NULL for a NULL column. */
 #define COLUMN(c, type) ((type *)((c) ? (c)->data : NULL))
 
 #endif

@@ -1,4 +1,4 @@
-/* counts.c: operation counts by -flops and its options. */
+/* counts.c: FLOP counts for -flops and its options. */
 #include "view/counts.h"
 
 #include <pthread.h>
@@ -13,16 +13,16 @@
 struct counts {
     const struct profile *profile;
     int mode, unit;
-    bool loops; /* of the options */
+    bool loops; /* options */
     int release;
     int64_t transcendental, division;
     int64_t batch;
     char *bind; /* NULL: none */
     enum flops_rules rules;
     _Atomic uint32_t refs;
-    pthread_mutex_t lock; /* while flops or tensor_bytes are made */
+    pthread_mutex_t lock; /* held while flops or tensor_bytes are computed */
     _Atomic(struct flops *) flops;
-    int64_t *tensor_bytes; /* NULL: nobody asked */
+    int64_t *tensor_bytes; /* NULL: not computed yet */
 };
 
 static bool has_recorded_counts(const struct profile *p)
@@ -41,7 +41,7 @@ static bool has_definitions(const struct profile *p)
     return false;
 }
 
-/* What was recorded is what the user measured; rules are for the rest. */
+/* Recorded counts take precedence; rules apply to other nodes. */
 static enum flops_rules rules_of(const struct profile *p, const struct options *o)
 {
     static const enum flops_rules by_mode[] = {
@@ -150,7 +150,7 @@ const int64_t *counts_tensor_bytes(struct counts *c)
 
 const struct flops *counts_made(struct counts *c)
 {
-    return atomic_load(&c->flops); /* never waits for one that is being made */
+    return atomic_load(&c->flops); /* does not block on a computation in progress */
 }
 
 const int64_t *counts_column(struct counts *c)

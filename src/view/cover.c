@@ -1,4 +1,4 @@
-/* cover.c: the fewest rows that hold a given part of a figure. */
+/* cover.c: the smallest set of rows that covers a given share of a metric. */
 #include "view/cover.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@ static int largest_first(const void *a, const void *b)
     return (*x < *y) - (*x > *y);
 }
 
-/* Figures above 0 of the accounted rows, largest first; their sum. */
+/* Collects the positive figures of the accounted rows, largest first; returns their sum. */
 static double collect(const struct result *r, enum metric_id metric, figure_list *figures)
 {
     const int64_t *self = r->self[metric];
@@ -29,7 +29,7 @@ static double collect(const struct result *r, enum metric_id metric, figure_list
     return sum;
 }
 
-/* The largest -min_METRIC that keeps FIGURE, which is above 0. */
+/* The largest -min_METRIC that keeps rows with FIGURE, which is positive. */
 static int64_t keeping_min(enum metric_id metric, int64_t figure)
 {
     const int64_t named = metric_to_named(metric, figure);
@@ -45,7 +45,7 @@ bool cover_find(struct result *r, enum metric_id metric, double percent, struct 
 
     result_need(r, FIELD_BIT(metric));
     whole = collect(r, metric, &figures);
-    /* Rows of equal figures pass a threshold together. */
+    /* rows with equal figures pass a threshold together */
     while (n < figures.n &&
            (held < whole * percent / 100 || (n && figures.data[n] == figures.data[n - 1])))
         held += (double)figures.data[n++];

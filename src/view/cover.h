@@ -1,4 +1,4 @@
-/* cover.h: the fewest rows that hold a given part of a figure. */
+/* cover.h: the smallest set of rows that covers a given share of a metric. */
 #ifndef TFPROF_VIEW_COVER_H
 #define TFPROF_VIEW_COVER_H
 
@@ -6,14 +6,14 @@
 
 struct cover {
     int64_t min;  /* value for -min_METRIC */
-    uint32_t n_rows; /* rows whose self figure is at least that */
-    double percent; /* what they hold of the sum of all, 0 to 100 */
+    uint32_t n_rows; /* number of rows whose self figure is at least `min` */
+    double percent; /* their share of the sum over all rows, 0 to 100 */
 };
 
-/* The fewest accounted rows of R's view that together hold PERCENT of the sum
- * of their self figures of METRIC.  With -min_METRIC MIN and -min_on self
- * just these pass the threshold; with totals, the rows above them do too.
- * Negative figures are left out.  False when there is nothing to hold. */
+/* Finds the fewest accounted rows of R's view that together make up PERCENT of the sum of the self
+ * figures of METRIC. With -min_METRIC MIN and -min_on self exactly these rows pass the threshold;
+ * with totals, rows above them pass as well. Negative figures are ignored. Returns false when no
+ * figure is positive. */
 bool cover_find(struct result *r, enum metric_id metric, double percent, struct cover *cover);
 
 #endif
