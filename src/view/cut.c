@@ -1,4 +1,4 @@
-/* cut.c: the executions of a profile that lie in a stretch of time, found by nodes on all cores. */
+/* cut.c: the executions of a profile within a time range, found in parallel by node. */
 #include "view/cut.h"
 
 #include <stdatomic.h>
@@ -9,18 +9,18 @@
 #include "base/xalloc.h"
 #include "model/exec_clip.h"
 
-/* Ids that a thread takes at a time. */
+/* ids per work item */
 enum { IDS_A_PIECE = 16384 };
 
 /* ---- origins */
 
-/* The step as people count it: of traces executions have the rank in it as well. */
+/* Step number without the rank, which the steps of executions of traces include. */
 static int64_t plain_step(const struct profile *p, int64_t step)
 {
     return p->n_recordings ? step_of_ranked(step) : step;
 }
 
-/* What brings an instant of an execution of STEP to the common clock. */
+/* Offset from the clock of STEP's executions to the common clock. */
 static int64_t shift_of(const struct origins *o, const struct profile *p, int64_t step)
 {
     return o->first_base_ns
@@ -28,7 +28,7 @@ static int64_t shift_of(const struct origins *o, const struct profile *p, int64_
                : 0;
 }
 
-/* Where the origin of STEP is in o->ticks; o->n: nowhere. */
+/* Index of the origin of STEP in o->ticks; o->n: it has none. */
 static uint32_t origin_index(const struct origins *o, const struct profile *p, int64_t step)
 {
     size_t at = 0;
@@ -50,7 +50,7 @@ struct finding {
     struct origins *o;
     const struct profile *p;
     struct cancel_mark cancel;
-    _Atomic int64_t *ticks; /* as o->ticks */
+    _Atomic int64_t *ticks; /* like o->ticks */
 };
 
 static void keep_first(_Atomic int64_t *first, int64_t ticks)
@@ -115,10 +115,11 @@ void origins_done(struct origins *o)
 
 /* ---- cutting */
 
-/* What a range of ids has in the stretch. */
+/* Executions of a range of ids within the time range. */
 struct piece {
     VEC(uint32_t) places;
-    VEC(uint32_t) cut; /* which of the places are in `records`, not in the profile */
+    /* indices of executions that were shortened: they are in `records`, not in the profile */
+    VEC(uint32_t) cut;
     struct exec_pack records;
 };
 
@@ -128,10 +129,10 @@ struct cutting {
     struct time_range range;
     struct cancel_mark cancel;
     struct piece *pieces;
-    uint32_t *begin; /* by id + 1: how many of its records are left */
+    uint32_t *begin; /* by id + 1: number of its remaining records */
 };
 
-/* The stretch in the ticks of records of STEP; false: nothing of that step is in it. */
+/* The time range in the ticks of STEP's records; false: it contains nothing of that step. */
 static bool window_of(const struct cutting *c, int64_t step, int64_t *from_ticks, int64_t *to_ticks)
 {
     const int64_t tick_ps = c->p->clock.tick_ps;
@@ -191,7 +192,7 @@ static void cut_pieces(void *arg, size_t from, size_t to)
     exec_lists_done(&scratch);
 }
 
-/* Puts the pieces one behind the other. */
+/* Concatenates the pieces. */
 static void join(struct profile *to, const struct cutting *c, size_t n_pieces)
 {
     const uint32_t n_ids = profile_n_ids(to);

@@ -1,4 +1,4 @@
-/* device.c: which rows run on a device that -device_regexes names. */
+/* device.c: evaluates -device_regexes: the rows that run on matching devices. */
 #include "view/device.h"
 
 #include <stdatomic.h>
@@ -13,7 +13,8 @@ struct device_match {
     const struct tree *tree;
     const uint8_t *node_accounted;
     bool is_multi;
-    _Atomic uint8_t *of_device; /* by strid: 0 unknown, 1 no, 2 yes; all threads find the same */
+    /* by strid: 0 unknown, 1 no, 2 yes; concurrent writers store the same value */
+    _Atomic uint8_t *of_device;
     uint8_t *match;
 };
 
