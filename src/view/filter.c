@@ -1,8 +1,8 @@
-/* filter.c: one list of regexes over the names of a tree's rows.
+/* filter.c: matches one list of regexes against the names of a tree's rows.
  *
- * Names are matched in the order of their ids, which is that of the profile's bytes
- * in memory; those of the tree's own names may lie anywhere, so the bytes of many
- * are asked for before the first is matched.  The rows, in tree order, pick the answers up. */
+ * Names are matched by id, which is the memory order of the profile's strings. Names that the tree
+ * owns may be scattered in memory, so batches of them are prefetched before matching. The results
+ * are then distributed to the rows in tree order. */
 #include "view/filter.h"
 
 #include <stdlib.h>
@@ -15,7 +15,7 @@ enum { NAMES_A_CHUNK = 4096, NAMES_AT_ONCE = 512, ROWS_A_CHUNK = 65536 };
 struct matching {
     const struct filter_work *work;
     const struct regexes *regexes;
-    const uint8_t *candidates; /* by name: others do not match */
+    const uint8_t *candidates; /* by name: names without this flag cannot match; NULL: all can */
     uint8_t *by_name, *match;
 };
 
@@ -58,8 +58,7 @@ static void match_rows(void *arg, size_t from, size_t to)
         m->match[row] = m->by_name[name[row]];
 }
 
-/* Fills the columns of MADE; F is what was evaluated before.  False when
- * cancelled. */
+/* Fills the columns of MADE; F holds the previous evaluation. Returns false when cancelled. */
 static bool evaluate(const struct filter *f, struct filter *made, const struct filter_work *work)
 {
     const struct tree *t = work->tree;
