@@ -1,4 +1,4 @@
-/* advise.c: runs the checkers and collects what they say. */
+/* advise.c: runs the checkers and collects their reports. */
 #include "view/advise/advise_priv.h"
 
 #include <stdlib.h>

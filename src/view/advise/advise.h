@@ -1,5 +1,4 @@
-/* advise.h: what the checkers have to say about a profile (semantics.md
- * section 4.5). */
+/* advise.h: reports of the checkers about a profile (semantics.md section 4.5). */
 #ifndef TFPROF_VIEW_ADVISE_H
 #define TFPROF_VIEW_ADVISE_H
 
@@ -10,16 +9,17 @@ struct advise;
 struct checker {
     const char *name;
     const char *help; /* one sentence */
-    /* About graphs and their runs, of which the original has no such checker: not in the advice that
-     * the command prints. */
+    /* A checker for graphs and their runs that the original does not have. The command leaves it
+     * out of the advice that it prints. */
     bool is_addition;
-    /* Whether it has anything to look at in P; NULL: always.  Others have no section. */
+    /* True when the checker applies to P; NULL: it always does. A checker that does not apply has
+     * no section. */
     bool (*applies)(const struct profile *p);
     /* Adds reports and marks; false with ERR when cancelled. */
     bool (*check)(struct advise *a, struct err *err);
 };
 
-/* Every checker, in the order of the advice: the record `checker_NAME` stands beside its code. */
+/* All checkers in the order of the report. Each source file defines its record `checker_NAME`. */
 #define CHECKER_LIST(X)    \
     X(utilization)         \
     X(operations)          \
@@ -41,12 +41,12 @@ struct checker {
 
 extern const struct checker *const checkers[]; /* NULL-terminated */
 
-/* Lines as they are, not escaped; heap. */
+/* A report. Its lines are not escaped; the arrays are on the heap. */
 struct advice_report {
     struct advice_line {
-        char *bytes; /* NUL-terminated; may hold further NULs */
+        char *bytes; /* text of the line, NUL-terminated; may contain further NULs */
         size_t len;
-        char *shown; /* what the screen says in its place, as bytes, heap; NULL: the same */
+        char *shown; /* text that the screen shows instead; heap; NULL: `bytes` */
         size_t shown_len;
     } *lines;
     size_t n_lines, capacity;
@@ -54,11 +54,11 @@ struct advice_report {
 
 struct checker_advice {
     const struct checker *checker;
-    struct advice_report *reports; /* may be none, and one may have no line */
+    struct advice_report *reports; /* may be empty, and a report may have no lines */
     size_t n_reports, capacity;
 };
 
-/* Advice that concerns one node. */
+/* A piece of advice about one node. */
 struct advice_mark {
     node_id node;
     const struct checker *checker;
@@ -66,19 +66,21 @@ struct advice_mark {
 };
 
 struct advice {
-    struct checker_advice *sections; /* of those that apply, in the order of checkers[] */
+    /* sections of the checkers that apply, in the order of checkers[] */
+    struct checker_advice *sections;
     size_t n_sections;
-    struct advice_mark *marks; /* by node */
+    struct advice_mark *marks; /* sorted by node */
     size_t n_marks, capacity;
 };
 
-/* Runs all checkers, or with ADDITIONS false those that the original has, on P, whose views come from
- * Q (the same thread rules as query_run()).  NULL with ERR when cancelled; free with advice_free(). */
+/* Runs the checkers on P; with ADDITIONS false only those of the original profiler. Q provides the
+ * views (threads: as for query_run()). Returns NULL with ERR when cancelled; free with
+ * advice_free(). */
 struct advice *advise_run(const struct profile *p, struct query *q, bool additions,
                           struct cancel_mark cancel, struct err *err);
-void advice_free(struct advice *a); /* NULL is fine */
+void advice_free(struct advice *a); /* accepts NULL */
 
-/* The marks of NODE: *N of them. */
+/* Returns the marks of NODE and sets *N to their number. */
 const struct advice_mark *advice_of_node(const struct advice *a, node_id node, size_t *n);
 
 #endif

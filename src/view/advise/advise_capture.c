@@ -1,4 +1,4 @@
-/* advise_capture.c: what the checkers of captures share. */
+/* advise_capture.c: helpers of the checkers for captures. */
 #include "view/advise/advise_capture.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
-/* advise_coverage.c: time that no op, no count or no call stack of a capture explains. */
+/* advise_coverage.c: time of a capture that is not attributed to an op, a FLOP count or a call
+ * stack. */
 #include "base/satmath.h"
 #include "model/format.h"
 #include "view/advise/advise_capture.h"
@@ -20,7 +21,7 @@ static bool say_ops(const struct profile *p, size_t i, struct strbuf *line)
     return true;
 }
 
-/* Time of NODE on all devices. */
+/* Time of NODE on all devices, in picoseconds. */
 static int64_t node_ps(const struct capture *c, node_id node)
 {
     int64_t ps = 0;

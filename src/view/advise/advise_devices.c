@@ -1,5 +1,5 @@
-/* advise_devices.c: devices and hosts of a capture that take longer than others in the same step,
- * and those that the others wait for. */
+/* advise_devices.c: devices and hosts of a capture that are slower than others in the same step,
+ * and those that arrive last at collectives. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -9,9 +9,9 @@
 #include "model/format.h"
 #include "view/advise/advise_capture.h"
 
-static const double SLOW = 1.1; /* times the median */
+static const double SLOW = 1.1; /* slow: this multiple of the median */
 
-/* A device, or of a host the device that took longest, in one step. */
+/* A device in one step; for hosts, the slowest device of the host in that step. */
 struct competitor {
     strid name;
     int64_t self_ps, collective_ps;
@@ -19,7 +19,8 @@ struct competitor {
 
 typedef VEC(struct competitor) competitors;
 
-/* How often one was slowest, and by how much at most. */
+/* Number of steps in which a device or host was the slowest and exceeded SLOW, and the worst one;
+ * `worst` is the ratio to the median. */
 struct slowness {
     strid name;
     uint32_t n_steps;
@@ -28,13 +29,13 @@ struct slowness {
 };
 
 struct race {
-    const char *what;     /* "device" */
+    const char *what;     /* "device" or "host" */
     bool of_hosts;
-    uint32_t n_steps;     /* with two competitors or more */
-    uint32_t *place;      /* [strings.n] by name: place in slow + 1 */
+    uint32_t n_steps;     /* number of steps with at least two competitors */
+    uint32_t *place;      /* [strings.n] by name: index in slow + 1; 0: none */
     VEC(struct slowness) slow;
-    int64_t *waited_ps;   /* [strings.n] in collectives, by name */
-    VEC(strid) names;     /* that have been in a race */
+    int64_t *waited_ps;   /* [strings.n] by name: time spent waiting in collectives */
+    VEC(strid) names;     /* names of all competitors */
     bool has_collectives;
 };
 
@@ -113,7 +114,7 @@ static void add_competitor(competitors *of, uint32_t *place, strid name,
         *to = (struct competitor){name, from->self_ps, from->collective_ps};
 }
 
-/* Lets those of each step race. */
+/* Finds the slowest competitor of each step. */
 static void find(const struct advise *a, struct race *race)
 {
     const struct capture *c = a->profile->capture;
@@ -162,7 +163,7 @@ static void report_slow(struct advise *a, const struct race *race, const struct 
     advise_line(a, &line);
 }
 
-/* In collectives all wait for the last one, which waits least itself. */
+/* All ranks of a collective wait for the last one; the one that waits least is the straggler. */
 static void report_last(struct advise *a, const struct race *race)
 {
     strid least = race->names.data[0], most = least;
