@@ -1,4 +1,5 @@
-/* advise_priv.h: what a checker works with; private to view/advise*.c. */
+/* advise_priv.h: state of a run of the checkers, and functions for adding reports; private to
+ * view/advise. */
 #ifndef TFPROF_VIEW_ADVISE_PRIV_H
 #define TFPROF_VIEW_ADVISE_PRIV_H
 
@@ -10,22 +11,22 @@ struct advise {
     struct query *query;
     struct cancel_mark cancel;
     struct advice *advice;
-    struct checker_advice *section; /* of the checker that runs */
+    struct checker_advice *section; /* section of the current checker */
 };
 
-/* A new report without lines; valid until the next call. */
+/* Appends a report without lines; valid until the next call. */
 struct advice_report *advise_report(struct advise *a);
-/* Adds LINE's text to the last report and empties LINE; SHOWN's, when it has any, is what the screen
- * says in its place. */
+/* Appends the text of LINE to the last report and empties both buffers. SHOWN, unless empty, is the
+ * text for the screen. */
 void advise_line_shown(struct advise *a, struct strbuf *line, struct strbuf *shown);
-/* The same where it says LINE too. */
+/* The same, with LINE as the text for the screen. */
 void advise_line(struct advise *a, struct strbuf *line);
-/* A report of one line. */
+/* Adds a report that consists of one line. */
 void advise_say(struct advise *a, const char *text);
 void advise_mark(struct advise *a, node_id node, const char *text);
 
-/* What checkers apply to: profiles of graphs and their runs, or those of traces, of which TensorFlow's
- * timeline is none: it is one of a graph. */
+/* Values for `applies`: profiles of a graph and its runs (TensorFlow's timeline files count as
+ * such), or profiles of other traces. */
 bool advise_has_graph(const struct profile *p);
 bool advise_has_trace(const struct profile *p);
 

@@ -1,4 +1,4 @@
-/* advise_utilization.c: how much of the time each accelerator was busy. */
+/* advise_utilization.c: utilization of each accelerator. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +27,7 @@ static struct device_use *use_of(device_uses *uses, strid device)
     return &uses->data[uses->n - 1];
 }
 
-/* The last step of a node is the one that counts. */
+/* Only the last step of a node counts. */
 static void add_node(device_uses *uses, const struct profile *p, node_id node)
 {
     struct device_use *use = use_of(uses, p->device[node]);
@@ -84,7 +84,7 @@ static bool check(struct advise *a, struct err *err)
     return true;
 }
 
-/* Captures tell more: checker_idle. */
+/* Captures have more precise data: see checker_idle. */
 static bool applies(const struct profile *p)
 {
     return advise_has_graph(p) && !capture_has_run(p);
