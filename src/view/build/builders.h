@@ -1,4 +1,4 @@
-/* builders.h: the four makers of trees; view.c names them in its records. */
+/* builders.h: the tree builders of the four views, which the table in view.c refers to. */
 #ifndef TFPROF_VIEW_BUILDERS_H
 #define TFPROF_VIEW_BUILDERS_H
 
@@ -6,16 +6,15 @@
 #include "opt/options.h"
 #include "view/build/tree.h"
 
-/* What a builder is given. */
+/* Input of a tree builder. */
 struct tree_request {
     const struct profile *profile;
     const struct options *options;
-    struct workers *workers; /* NULL: this thread alone */
+    struct workers *workers; /* NULL: use the calling thread only */
     struct cancel_mark cancel;
 };
 
-/* Each returns the rows of the profile in its view with one reference, or NULL
- * with ERR when it was cancelled. */
+/* Builds the rows of a view. Returns a tree with one reference, or NULL with ERR when cancelled. */
 typedef struct tree *tree_build(const struct tree_request *request, struct err *err);
 tree_build scope_build, graph_build, op_build, code_build;
 

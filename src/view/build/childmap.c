@@ -1,4 +1,4 @@
-/* childmap.c: the child of a row by its name: open addressing. */
+/* childmap.c: hash map from parent row and name to child row (open addressing). */
 #include "view/build/childmap.h"
 
 #include <stdlib.h>

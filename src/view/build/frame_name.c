@@ -1,4 +1,4 @@
-/* frame_name.c: the name of a row of the code view (semantics.md section 4.4). */
+/* frame_name.c: names of rows of the code view (semantics.md section 4.4). */
 #include "view/build/frame_name.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 
 enum { LONGEST_TEXT = 20, CUT_TEXT = 17 };
 
-/* Appends TEXT, cut before a character when it is long. */
+/* Appends TEXT; a long text is cut at a character boundary. */
 static void add_cut(struct strbuf *sb, struct text text)
 {
     uint32_t cut = CUT_TEXT;

@@ -1,12 +1,12 @@
-/* frame_name.h: the name of a row of the code view. */
+/* frame_name.h: names of rows of the code view. */
 #ifndef TFPROF_VIEW_FRAME_NAME_H
 #define TFPROF_VIEW_FRAME_NAME_H
 
 #include "base/strbuf.h"
 #include "model/profile.h"
 
-/* Appends "FILE:LINE:FUNCTION", WITH_TEXT also ":TEXT", of a frame of P (semantics.md section
- * 4.4); of a frame that no file has its function alone. */
+/* Appends "FILE:LINE:FUNCTION" of a frame of P, WITH_TEXT also ":TEXT" (semantics.md section 4.4);
+ * for a frame without a file only the function. */
 void frame_name(struct strbuf *sb, const struct profile *p, const struct frame *frame,
                 bool with_text);
 

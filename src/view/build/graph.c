@@ -1,14 +1,12 @@
-/* graph.c: the graph view: nodes below those that take their output
- * (semantics.md section 4.2).
+/* graph.c: the graph view: each node is below a consumer of its output (semantics.md section 4.2).
  *
- * The walk is depth first, children in input order, and each node belongs to
- * the first that reaches it.  Which nodes count has no say in that: the walk
- * of the accounting goes through all of them, and the rows that are kept are
- * this tree with the others contracted.  So one tree serves all options.
+ * Depth-first walk, children in input order; a node belongs to the first consumer that reaches it.
+ * The tree does not depend on the options: accounting contracts the rows that are not kept, so one
+ * tree serves all queries.
  *
- * The body of a function hangs below the call, as if the call took what the
- * body's last nodes make: those that no other takes, in the order of their names
- * (a file has functions and their nodes in any order). */
+ * The body of a function is below the call, as if the results of the body were inputs of the call:
+ * the body nodes without consumers, in name order (a file may list functions and nodes in any
+ * order). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,21 +16,21 @@
 
 enum { CANCEL_EVERY = 4096 };
 
-/* Inputs stand in this form while the walk is inside of a node. */
+/* Traversal state of a node whose inputs are being visited. */
 struct frame_state {
     node_id node;
-    uint32_t input; /* next one to look at, in profile->inputs */
-    uint32_t last;  /* then the next one of walk.lasts */
+    uint32_t input; /* next input, index in profile->inputs */
+    uint32_t last;  /* after the inputs: next result node, index in walk.lasts */
 };
 
 struct walk {
     const struct profile *profile;
     struct tree *tree;
     VEC(struct frame_state) stack;
-    node_id *node_of_row; /* [n_nodes + 1], the tree's members from row 1 on */
-    uint8_t *named;       /* [n_nodes] see named_as_source() */
-    /* CSR by call, NULL where there is none: the nodes of its bodies that no other
-     * takes, by name */
+    /* [n_nodes + 1] node of each row from row 1 on: the members of the tree */
+    node_id *node_of_row;
+    uint8_t *named;       /* [n_nodes] result of named_as_source() */
+    /* CSR by call, NULL if there are no calls: body nodes without consumers, by name */
     uint32_t *last_begin;
     node_id *lasts;
 };
@@ -52,7 +50,7 @@ static void enter(struct walk *w, node_id node, row_id parent)
     vec_push(&w->stack, frame);
 }
 
-/* The next last node of the bodies that AT calls; NODE_NONE when there are no more. */
+/* The next result node of the function bodies that AT calls; NODE_NONE at the end. */
 static node_id next_of_bodies(const struct walk *w, struct frame_state *at)
 {
     return w->last_begin && at->last < w->last_begin[at->node + 1] ? w->lasts[at->last++]
@@ -80,7 +78,7 @@ static void walk_from(struct walk *w, node_id top)
     }
 }
 
-/* 1 for nodes that some node (perhaps they themselves) names as a source. */
+/* 1 for each node that some node, possibly itself, lists as an input. */
 static uint8_t *named_as_source(const struct profile *p)
 {
     uint8_t *named = xcalloc(p->n_nodes, 1);
@@ -91,7 +89,7 @@ static uint8_t *named_as_source(const struct profile *p)
     return named;
 }
 
-/* The call that NODE hangs below because no other node takes it, or NODE_NONE. */
+/* The call whose function NODE is a result of, or NODE_NONE. */
 static node_id call_above(const struct walk *w, node_id node)
 {
     const struct call_site *site = w->named[node] ? NULL : profile_call_site_of(w->profile, node);
@@ -121,7 +119,7 @@ static void list_lasts(struct walk *w)
     }
 }
 
-/* A node that no other takes, and that hangs below no call. */
+/* True for a node without consumers that is not a result of a called function. */
 static bool is_top(const struct walk *w, node_id node)
 {
     return !w->named[node] && call_above(w, node) == NODE_NONE;
@@ -144,7 +142,7 @@ static void make_columns(struct tree *t, uint32_t max_rows)
     t->n_rows = 1;
 }
 
-/* Each row but the root has one node. */
+/* Each row except the root has one node. */
 static void finish(struct walk *w)
 {
     struct tree *t = w->tree;

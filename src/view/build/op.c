@@ -1,5 +1,5 @@
-/* op.c: the op view: one row for every operation type (semantics.md section
- * 4.3).  Their order in the list depends on the options and is the pipeline's. */
+/* op.c: the op view: one row per operation type (semantics.md section 4.3). The order of the rows
+ * depends on the options; list.c sorts them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +20,7 @@ static int by_text(const void *a, const void *b)
     return order ? order : (x->text.len > y->text.len) - (x->text.len < y->text.len);
 }
 
-/* The distinct operation types in name order; heap memory. */
+/* The distinct operation types in name order; the caller frees the array. */
 static struct op_name *distinct_ops(const struct profile *p, uint32_t *n)
 {
     uint8_t *seen = xcalloc(p->strings.n, 1);
