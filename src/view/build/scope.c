@@ -1,13 +1,13 @@
-/* scope.c: the scope view: one row for every prefix of a name that ends
- * before a '/' (semantics.md section 4.1).
+/* scope.c: the scope view: a row for each prefix of a name that ends before a '/' (semantics.md
+ * section 4.1).
  *
- * Nodes are met in byte order of their names.  All names below one scope come
- * in one run, so the open scopes are a stack, and the common prefix of two
- * neighbours tells what stays open.  The time is linear in the bytes of the
- * names, also when they are deep on purpose.
+ * Nodes are visited in byte order of their names, so all names below a scope are contiguous and the
+ * open scopes form a stack. The common prefix of two neighbours determines which scopes stay open.
+ * Time is linear in the bytes of the names, whatever their depth.
  *
- * Where no name goes on with a byte below '/' behind that of a scope ("a-b", "a/c"), rows are in
- * the order of names, and all cores make them (scope_parts.h).  What is here is for the others. */
+ * If no name continues a scope's name with a byte below '/' ("a-b" next to "a/c"), row order equals
+ * name order, and scope_parts.c builds the rows in parallel. This file handles all other
+ * profiles. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,22 +21,24 @@ enum { CANCEL_EVERY = 4096 };
 #define NOT_OWN UINT32_MAX
 
 struct open_scope {
-    uint32_t len; /* of its name, which is a prefix of the node's at hand */
+    uint32_t len; /* length of its name, which is a prefix of the current node's name */
     row_id row;
 };
 
 struct scopes {
     const struct profile *profile;
     struct tree *tree;
-    struct text *names; /* of the nodes, in byte order */
-    /* Rows before they are numbered, in columns that become the tree's when the rows are in order. */
+    struct text *names; /* names of the nodes, in byte order */
+    /* Rows before they are numbered, as columns. They are given to the tree when the order of the
+     * rows is known. */
     VEC(row_id) parent;
-    VEC(uint32_t) position; /* nodes that stand before it in byte order */
-    VEC(uint32_t) own_name; /* a synthetic scope: index in `own`; NOT_OWN: the node at its position */
+    VEC(uint32_t) position; /* number of nodes before it in byte order */
+    /* index in `own` of the name of a synthetic scope; NOT_OWN: a node, at its position */
+    VEC(uint32_t) own_name;
     VEC(struct text) own;
     VEC(struct open_scope) open;
-    uint32_t *common;    /* [n_nodes] bytes that a name shares with the one before it */
-    row_id *row_of_node; /* the tree's, with draft rows */
+    uint32_t *common;    /* [n_nodes] length of the prefix shared with the previous name */
+    row_id *row_of_node; /* array of the tree, with numbers of draft rows */
 };
 
 static struct text row_text(const struct scopes *s, row_id row)
@@ -46,7 +48,7 @@ static struct text row_text(const struct scopes *s, row_id row)
     return own == NOT_OWN ? s->names[s->position.data[row]] : s->own.data[own];
 }
 
-/* Adds a row of the name OWN, or of the node at POSITION. */
+/* Adds a row with the name OWN, or for the node at POSITION. */
 static row_id add_row(struct scopes *s, row_id parent, uint32_t position, uint32_t own)
 {
     vec_push(&s->parent, parent);
@@ -55,7 +57,7 @@ static row_id add_row(struct scopes *s, row_id parent, uint32_t position, uint32
     return (row_id)(s->parent.n - 1);
 }
 
-/* Adds a synthetic scope; its name is the first LEN bytes of BYTES, which the profile has. */
+/* Adds a synthetic scope whose name is the first LEN bytes of BYTES, which the profile owns. */
 static row_id add_scope(struct scopes *s, row_id parent, uint32_t position, const char *bytes,
                         uint32_t len)
 {
@@ -68,9 +70,9 @@ static row_id innermost(const struct scopes *s)
     return s->open.n ? s->open.data[s->open.n - 1].row : 0;
 }
 
-/* Opens the scope of the first LEN bytes of the name of node number I.  In
- * byte order it stands before its first descendant and before names that go on with
- * a byte below '/'; a node of the scope's name would stand just there. */
+/* Opens the scope named by the first LEN bytes of the name of node number I. In byte order the
+ * scope precedes its first descendant and all names that continue with a byte below '/', at the
+ * position that a node of the same name would have. */
 static void open_scope(struct scopes *s, uint32_t i, uint32_t len)
 {
     const struct profile *p = s->profile;
@@ -92,7 +94,7 @@ static void add_node(struct scopes *s, uint32_t i)
     const struct text text = s->names[i];
     uint32_t from = 0;
 
-    /* The name before this one has a '/' behind each open scope. */
+    /* The previous name has a '/' after each open scope. */
     while (s->open.n && s->open.data[s->open.n - 1].len >= s->common[i])
         s->open.n--;
     if (s->open.n)
@@ -115,8 +117,8 @@ static bool stands_before(struct text a, struct text b)
     return (unsigned char)a.bytes[common] < (unsigned char)b.bytes[common];
 }
 
-/* The rows but the root in byte order of their names: a counting sort by
- * position, then an insertion sort of the few rows that share one. */
+/* All rows except the root, in byte order of their names: counting sort by position, then insertion
+ * sort of the few rows with equal positions. */
 static row_id *rows_by_name(const struct scopes *s)
 {
     uint32_t n_nodes = s->profile->n_nodes;
@@ -130,7 +132,7 @@ static row_id *rows_by_name(const struct scopes *s)
     sorted = xalloc_huge(n_rows, sizeof *sorted);
     for (row_id row = 1; row < n_rows; row++)
         begin[position[row] + 1]++;
-    (void)offsets_sum(begin, n_nodes); /* rows can be counted */
+    (void)offsets_sum(begin, n_nodes); /* the number of rows fits into 32 bits */
     for (row_id row = 1; row < n_rows; row++) {
         uint32_t first = begin[position[row]];
         uint32_t at = first + used[position[row]]++;
@@ -144,7 +146,7 @@ static row_id *rows_by_name(const struct scopes *s)
     return sorted;
 }
 
-/* Gives a vec to the tree's arena; it is empty afterwards. */
+/* Moves a vec to the tree's arena; the vec is empty afterwards. */
 #define GIVE(s, to, column)                                                                   \
     do {                                                                                      \
         vec_fit(&(s)->column);                                                                \
@@ -153,7 +155,7 @@ static row_id *rows_by_name(const struct scopes *s)
         memset(&(s)->column, 0, sizeof (s)->column);                                          \
     } while (0)
 
-/* Names: a node's are the profile's, the others are the tree's own. */
+/* Names the rows: a node's name belongs to the profile, other names to the tree. */
 static void name_rows(struct scopes *s, uint32_t n)
 {
     const struct profile *p = s->profile;
@@ -177,7 +179,7 @@ static void rank_rows(const struct scopes *s, const row_id *by_name, const row_i
         t->rank[number[by_name[i]]] = i;
 }
 
-/* What only looking for scopes takes makes room for the tree. */
+/* Scratch arrays are freed before the tree is allocated. */
 static void make_tree(struct scopes *s)
 {
     struct tree *t = s->tree;
@@ -203,7 +205,7 @@ static void make_tree(struct scopes *s)
     free(number);
 }
 
-/* Makes the tree on this thread; false when cancelled. */
+/* Builds the tree on the calling thread; returns false when cancelled. */
 static bool build_unordered(struct scopes *s, const struct tree_request *request)
 {
     const uint32_t n_nodes = s->profile->n_nodes;
@@ -236,7 +238,7 @@ struct tree *scope_build(const struct tree_request *request, struct err *err)
     struct scopes s = {.profile = p, .tree = tree_new(p)};
     bool is_whole;
 
-    xalloc_keep_freed(false); /* most of it is freed before the tree is whole */
+    xalloc_keep_freed(false); /* most of it is freed before the tree is complete */
     s.names = tree_sorted_names(p, request->workers);
     s.common = xalloc_huge(p->n_nodes, sizeof *s.common);
     s.row_of_node = s.tree->row_of_node = ARENA_NEW(&s.tree->arena, row_id, p->n_nodes);
