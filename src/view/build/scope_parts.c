@@ -1,9 +1,9 @@
-/* scope_parts.c: the sorted names cut into parts, each of which is made by itself.
+/* scope_parts.c: builds the scope view in parallel from parts of the sorted names.
  *
- * What a name opens can be told from it and the name before it: a scope for each '/' behind the
- * bytes that they share.  The first pass finds these and counts rows; which scopes are open where a
- * part begins follows from the parts before; the second pass then writes the rows where they
- * belong.  Only a scope that is open across a seam gets its end afterwards. */
+ * The scopes that a name opens follow from it and the previous name: one for each '/' after their
+ * common prefix. The first pass finds them and counts rows. The scopes that are open at the start
+ * of each part follow from the parts before it. The second pass writes the rows to their final
+ * positions. Only a scope that spans several parts gets its end afterwards. */
 #include "view/build/scope_parts.h"
 
 #include <stdlib.h>
@@ -12,14 +12,14 @@
 #include "base/vec.h"
 #include "base/xalloc.h"
 
-/* Small profiles have seams, too, so that tests meet them. */
+/* Small profiles are split as well, so that tests cover it. */
 enum { PARTS = 32, PART_MIN = 16, PART_MAX = 32768, AHEAD = 16 };
 
 /* A '/' that opens a scope. */
 struct opening {
-    uint32_t at;  /* the node whose name has it */
-    uint32_t len; /* of the scope's name */
-    bool is_node; /* the scope is the node before */
+    uint32_t at;  /* the node whose name contains it */
+    uint32_t len; /* length of the scope's name */
+    bool is_node; /* the previous node is the scope */
 };
 
 struct open_scope {
@@ -31,11 +31,13 @@ typedef VEC(struct open_scope) scope_stack;
 
 struct part {
     VEC(struct opening) openings;
-    uint32_t n_rows, n_own;  /* rows; those of them that are no node */
-    uint32_t least_common;   /* what was open before and is as long as this is closed in the part */
-    scope_stack opened;      /* in the part, and still open at its end: rows from the one before on */
-    scope_stack open;        /* where the part begins */
-    scope_stack ends;        /* rows of parts before that end here: `len` is the end */
+    uint32_t n_rows, n_own;  /* number of rows, and of rows without a node */
+    /* scopes open at the start that are at least this long are closed in the part */
+    uint32_t least_common;
+    /* opened in the part and still open at its end; rows are relative to the row before the part */
+    scope_stack opened;
+    scope_stack open;        /* open at the start of the part */
+    scope_stack ends;        /* scopes of earlier parts that end here; `len` is the end */
     row_id first_row;
     uint32_t first_own;
 };
@@ -52,7 +54,7 @@ struct scope_parts {
     _Atomic bool is_unordered;
 };
 
-/* One past the last node of part K. */
+/* Index after the last node of part K. */
 static uint32_t part_end(const struct scope_parts *s, size_t k)
 {
     const uint32_t n = s->profile->n_nodes, from = (uint32_t)k * s->part_nodes;
@@ -66,7 +68,7 @@ static void close_longer(scope_stack *open, uint32_t common)
         open->n--;
 }
 
-/* Takes note of the scopes that name I opens. */
+/* Records the scopes that name I opens. */
 static void find_openings(struct scope_parts *s, struct part *part, uint32_t i)
 {
     const struct text text = s->names[i];
@@ -75,7 +77,7 @@ static void find_openings(struct scope_parts *s, struct part *part, uint32_t i)
 
     while ((slash = memchr(slash, '/', (size_t)(text.bytes + text.len - slash)))) {
         struct opening o = {i, (uint32_t)(slash - text.bytes), false};
-        struct open_scope open = {o.len, part->n_rows}; /* the row before counts from 1 */
+        struct open_scope open = {o.len, part->n_rows}; /* n_rows: the previous row */
 
         if (i && o.len == common && s->names[i - 1].len > common)
             s->is_unordered = true;
@@ -123,7 +125,7 @@ static void copy_scopes(scope_stack *to, const scope_stack *from, row_id first_r
     }
 }
 
-/* Ends the program, as lack of memory does, when rows are too many to be numbered. */
+/* Terminates the program if the number of rows exceeds 32 bits, as for lack of memory. */
 static void check_rows(const struct scope_parts *s)
 {
     uint64_t n_rows = 1;
@@ -134,7 +136,8 @@ static void check_rows(const struct scope_parts *s)
         xreallocarray(NULL, SIZE_MAX, 2);
 }
 
-/* Says where the rows of each part begin, and what is open there; returns the number of all. */
+/* Computes the first row of each part and the scopes open there; returns the total number of
+ * rows. */
 static uint32_t join_parts(struct scope_parts *s, uint32_t *n_own)
 {
     scope_stack open = {0};
@@ -182,7 +185,8 @@ static void make_columns(struct tree *t, uint32_t n_rows, uint32_t n_own)
     t->member_begin[0] = 0;
 }
 
-/* Closes what the name with COMMON bytes of the one before it is not below; ROW is the next one. */
+/* Closes the scopes that a name sharing COMMON bytes with its predecessor is outside of; ROW is the
+ * next row. */
 static void end_scopes(struct tree *t, struct part *part, uint32_t common, row_id row)
 {
     scope_stack *open = &part->open;
@@ -192,7 +196,7 @@ static void end_scopes(struct tree *t, struct part *part, uint32_t common, row_i
 
         if (ended.row >= part->first_row) {
             t->end[ended.row] = row;
-        } else { /* another thread may be about to write it */
+        } else { /* other threads may write the same byte */
             ended.len = row;
             vec_push(&part->ends, ended);
         }
@@ -208,7 +212,7 @@ static void put_row(struct tree *t, const scope_stack *open, row_id row, uint32_
     t->end[row] = row + 1;
 }
 
-/* The rows of the nodes of part K and of the scopes that they open. */
+/* Writes the rows of the nodes of part K and of the scopes they open. */
 static void put_part(const struct scope_parts *s, size_t k)
 {
     const struct profile *p = s->profile;
@@ -238,7 +242,7 @@ static void put_part(const struct scope_parts *s, size_t k)
             vec_push(&part->open, open);
         }
         t->row_of_node[node] = row;
-        __atomic_store_n(&t->is_name[p->name[node]], 1, __ATOMIC_RELAXED); /* equal names: any */
+        __atomic_store_n(&t->is_name[p->name[node]], 1, __ATOMIC_RELAXED); /* of equal names any */
         put_row(t, &part->open, row++, i, p->name[node]);
     }
 }
@@ -251,7 +255,7 @@ static void put_parts(void *arg, size_t from, size_t to)
         put_part(s, k);
 }
 
-/* The ends of what the seams cut. */
+/* Sets the ends of scopes that span several parts. */
 static void end_across_seams(const struct scope_parts *s)
 {
     struct tree *t = s->tree;

@@ -1,4 +1,4 @@
-/* tree.c: what all builders of trees share. */
+/* tree.c: functions shared by all tree builders. */
 #include "view/build/tree.h"
 
 #include <stdatomic.h>
@@ -78,7 +78,8 @@ uint32_t tree_chunk_ancestors(const struct tree *t, uint32_t chunk, uint32_t max
     for (uint64_t first = chunk; first < t->n_rows; first += chunk) {
         uint32_t begin = n, end;
 
-        /* Those from the chunk before on: further up they are ancestors of its first row, too. */
+        /* Walks up from the row before the chunk; rows further up are ancestors of its first row as
+         * well. */
         for (row_id row = (row_id)first; row > first - chunk; row = t->parent[row]) {
             if (n == max)
                 return max + 1;
@@ -105,7 +106,7 @@ row_id tree_find(const struct tree *t, const char *name, size_t len)
     return ROW_NONE;
 }
 
-/* Walks the draft along its child lists and hands out numbers. */
+/* Numbers the draft rows in pre-order along their child lists. */
 static void number_rows(struct tree *t, const struct tree_draft *d, const row_id *first,
                         const row_id *next, row_id *number)
 {
@@ -163,7 +164,7 @@ row_id *tree_number(struct tree *t, const struct tree_draft *d)
     return sort_rows(t, d);
 }
 
-/* Calls ADD for every member in name order: parts in the place of nodes that have them. */
+/* Calls ADD for every member in name order: for a node with parts, its parts. */
 static void each_member(struct tree *t, const row_id *row_of_id,
                         void (*add)(struct tree *t, row_id row, node_id id, void *to), void *to)
 {
@@ -189,7 +190,7 @@ static void count_member(struct tree *t, row_id row, node_id id, void *n)
     ++*(uint32_t *)n;
 }
 
-/* member_begin serves as the cursor and is moved back afterwards. */
+/* member_begin serves as write cursor and is shifted back afterwards. */
 static void put_member(struct tree *t, row_id row, node_id id, void *members)
 {
     ((node_id *)members)[t->member_begin[row]++] = id;

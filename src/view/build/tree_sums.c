@@ -1,9 +1,9 @@
-/* tree_sums.c: sums over subtrees as differences of two running sums.
+/* tree_sums.c: subtree sums as differences of prefix sums.
  *
- * A subtree is a range of rows.  So the sum of a row is what runs up to the end of its subtree less
- * what runs up to the row, and no row waits for those below it.  Chunks of rows are summed by
- * themselves; rows whose subtrees end in another chunk, few but in very deep trees, are settled when
- * the sums of all chunks are known. */
+ * A subtree is a contiguous range of rows, so its sum is the prefix sum at its end minus the prefix
+ * sum at its first row, and no row depends on the rows below it. Chunks of rows are summed in
+ * parallel. Rows whose subtree ends in another chunk (few, except in very deep trees) are completed
+ * when the sums of all chunks are known. */
 #include "view/build/tree_sums.h"
 
 #include <stdlib.h>
@@ -14,11 +14,12 @@
 enum { ROWS_A_CHUNK = 4096 };
 #define NO_CROSSING UINT32_MAX
 
-/* Rows whose subtrees may end in other chunks. */
+/* Rows whose subtree may end in another chunk. */
 struct crossings {
     row_id *rows; /* ascending */
     uint32_t n;
-    /* By chunk [n_chunks + 1]: one that ends there; the next one of the same: chained by index. */
+    /* Linked lists by chunk [n_chunks + 1]: the first crossing row that ends in the chunk, and the
+     * next one in the same chunk. */
     uint32_t *first_ending, *next_ending;
 };
 
@@ -27,17 +28,18 @@ struct summing {
     size_t n_chunks;
     struct crossings crossings;
     uint64_t *chunk_sums;    /* [n][n_chunks + 1] */
-    uint64_t *bits;          /* [n][n_chunks] magnitudes, or'ed */
-    uint64_t *starts, *ends; /* [n][crossings.n] what runs up to a row and to its end, in their chunks */
+    uint64_t *bits;          /* [n][n_chunks] bitwise or of the magnitudes */
+    /* [n][crossings.n] prefix sums within the chunk at the row and at its end */
+    uint64_t *starts, *ends;
 };
 
-/* All ones where a row counts, else 0. */
+/* All ones for a row that counts, else 0. */
 static inline uint64_t mask_of(const struct tree_sums *s, size_t row)
 {
     return -(uint64_t)(s->flag[row] == s->pass);
 }
 
-/* Puts what runs up to each of the rows FROM to TO - 1 in its place; returns what runs up to TO. */
+/* Stores the prefix sum at each of the rows FROM to TO - 1; returns the one at TO. */
 static uint64_t run_up(const struct tree_sums *s, const struct tree_sum *of, size_t from, size_t to,
                        uint64_t *bits)
 {
@@ -56,7 +58,8 @@ static uint64_t run_up(const struct tree_sums *s, const struct tree_sum *of, siz
     return before;
 }
 
-/* Makes sums of it; ALL runs up to TO.  What stands behind a row is not a sum yet. */
+/* Replaces prefix sums by subtree sums; ALL is the prefix sum at TO. Entries of later rows are
+ * still prefix sums. */
 static void take_differences(const struct tree_sums *s, const struct tree_sum *of, size_t from,
                              size_t to, uint64_t all)
 {
@@ -73,7 +76,7 @@ static void take_differences(const struct tree_sums *s, const struct tree_sum *o
 
 /* ---- by chunks */
 
-/* Notes for the crossing rows that begin or end from FROM to TO what runs up to there. */
+/* Records the prefix sums at crossing rows that begin or end between FROM and TO. */
 static void note_crossings(struct summing *w, size_t column, size_t from, size_t to, uint64_t all)
 {
     const struct crossings *c = &w->crossings;
@@ -110,7 +113,7 @@ static bool may_overflow(const struct tree_sums *s, uint64_t bits)
     return bits >= (uint64_t)INT64_MAX / s->tree->n_rows;
 }
 
-/* Once all chunks are summed: what crosses them. */
+/* Completes the crossing rows, after all chunks are summed. */
 static void settle(struct summing *w, size_t column)
 {
     const struct crossings *c = &w->crossings;
@@ -136,7 +139,7 @@ static void settle(struct summing *w, size_t column)
     }
 }
 
-/* False: there are so many that chunks do not pay. */
+/* False: there are too many crossing rows for chunks to pay off. */
 static bool find_crossings(struct summing *w)
 {
     const struct tree *t = w->s->tree;
