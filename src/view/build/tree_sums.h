@@ -1,27 +1,28 @@
-/* tree_sums.h: sums over the rows of each subtree, of several columns, on all cores. */
+/* tree_sums.h: sums over the subtree of each row, for several columns in parallel. */
 #ifndef TFPROF_VIEW_TREE_SUMS_H
 #define TFPROF_VIEW_TREE_SUMS_H
 
 #include "view/build/tree.h"
 
 struct tree_sum {
-    const int64_t *own; /* by row */
-    int64_t *sum;       /* by row: of what the row and all rows below it have */
-    bool may_overflow;  /* made: the values are so large that SUM may be wrong */
+    const int64_t *own; /* self figure by row */
+    int64_t *sum;       /* by row: sum over the row and all rows below it */
+    bool may_overflow;  /* output: the magnitudes are so large that SUM may have wrapped around */
 };
 
-/* Which rows count: those whose FLAG is PASS. */
+/* Rows count if their FLAG equals PASS. */
 struct tree_sums {
     const struct tree *tree;
-    struct workers *workers; /* NULL: this thread alone */
+    struct workers *workers; /* NULL: use the calling thread only */
     const uint8_t *flag;
     uint8_t pass;
-    bool only_passing; /* the sum of a row that does not count is 0, not that of the rows below it */
+    /* the sum of a row that does not count is 0 instead of the sum of the rows below it */
+    bool only_passing;
     struct tree_sum *of;
     size_t n;
 };
 
-/* Makes the sums of S. */
+/* Computes the sums of S. */
 void tree_sums_make(const struct tree_sums *s);
 
 #endif
