@@ -1,4 +1,4 @@
-/* noise.c: how much the compared figure of a row differs from step to step on either side. */
+/* noise.c: step-to-step variation of the compared figure of each row, on both sides. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -6,12 +6,12 @@
 #include "base/xalloc.h"
 #include "view/by_step/rows_at_step.h"
 
-/* Further steps hardly tell more of a median; VALUES_MOST bounds the memory of many rows. */
+/* More steps hardly improve the estimate; VALUES_MOST bounds memory when there are many rows. */
 enum { STEPS_MOST = 32, VALUES_MOST = 1 << 23 };
 
 struct steps_of {
     const struct profile *profile;
-    uint32_t n;      /* that are looked at */
+    uint32_t n;      /* number of steps that are evaluated */
     int64_t *values; /* [n][rows] */
 };
 
@@ -20,7 +20,7 @@ bool noise_is_wanted(const struct query_run *run)
     return run_compares(run) && run->options->significant;
 }
 
-/* Averages of several steps alone have a spread that is known. */
+/* The noise is known only for averages over several steps. */
 static uint32_t n_steps_of(const struct profile *p, int64_t step, size_t n_rows)
 {
     const size_t most = VALUES_MOST / n_rows;
@@ -34,7 +34,7 @@ static int64_t step_at(const struct steps_of *s, uint32_t i)
     return s->profile->steps[(uint64_t)i * s->profile->n_steps / s->n];
 }
 
-/* Median absolute deviation of ROW over the steps. */
+/* Median absolute deviation of ROW over its steps. */
 static double deviation(const struct steps_of *s, size_t n_rows, row_id row)
 {
     double values[STEPS_MOST], middle;
@@ -51,7 +51,7 @@ static void fill_noise(const struct query_run *run, const struct steps_of *now,
     int64_t *noise = COLUMN(run->c->noise, int64_t);
 
     for (row_id row = 0; row < n_rows; row++) {
-        /* A median of n values strays by sqrt(pi / 2n) of their standard deviation. */
+        /* Standard error of a median of n values: sqrt(pi / 2n) times their standard deviation. */
         const double a = deviation(now, n_rows, row) / sqrt(now->n);
         const double b = deviation(base, n_rows, row) / sqrt(base->n);
         const double limit = MEDIAN_SIGMAS * MEDIAN_DEVIATION_TO_SIGMA * sqrt(1.5707963) * sqrt(a * a + b * b);
@@ -74,7 +74,7 @@ bool noise_rows(const struct query_run *run, struct err *err)
 
     (void)err;
     if (now.n < 2 || base.n < 2)
-        return true; /* it is not known, and not guessed */
+        return true; /* unknown: leave it out */
     now.values = xalloc_huge(now.n * n_rows, sizeof *now.values);
     base.values = xalloc_huge(base.n * n_rows, sizeof *base.values);
     options_copy(&at, o);
