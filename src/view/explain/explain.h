@@ -1,40 +1,38 @@
-/* explain.h: why rows are displayed, or by which option they are not. */
+/* explain.h: explains why a row is displayed, or which option hides it. */
 #ifndef TFPROF_VIEW_EXPLAIN_H
 #define TFPROF_VIEW_EXPLAIN_H
 
 #include "base/strbuf.h"
 #include "view/query.h"
 
-/* The option (without dash) that hides rows for this enum why, NULL for
- * WHY_SHOWN. */
+/* Name of the option (without dash) that hides rows for the reason WHY; NULL for WHY_SHOWN. */
 const char *why_option(unsigned why);
 
 /* Appends NAME in quotes, escaped. */
 void explain_add_name(struct strbuf *sb, struct text name);
 
-/* Appends sentences, a line each without the last newline, names escaped: for
- * a displayed row what made it count and what is hidden below it; for another
- * the option that hides it. */
+/* Appends one sentence per line, without the final newline, names escaped: for a displayed row why
+ * it is accounted and what is hidden below it; for a hidden row the option that hides it. */
 void explain_row(struct strbuf *sb, const struct result *r, row_id row);
-/* In a comparison of profiles appends, behind what stands there, a line on the partner of ROW's
- * node, and what speaks for it; nothing of other rows. */
+/* In a comparison of profiles, appends a line about the node that ROW's node was matched with, and
+ * why. Appends nothing for other rows. */
 void explain_match(struct strbuf *sb, const struct result *r, row_id row);
-/* The regex that parts ROW's node from its partner (-unmatch), with what is set already; false
- * when it has none. */
+/* Appends the value of -unmatch that separates ROW's node from its counterpart, including the
+ * present value; returns false when it has no counterpart. */
 bool explain_unmatch(struct strbuf *regexes, const struct result *r, row_id row);
-/* The same for the row or node of a name, which it gives; also says so when there is none
- * (ROW_NONE). */
+/* Like explain_row() for the row or node called NAME. Returns the row; if there is none, says so
+ * and returns ROW_NONE. */
 row_id explain_name(struct strbuf *sb, const struct result *r, const char *name, size_t len);
 
-/* The reasons (enum why) that hide ROW or, when it is displayed, rows below it; returns how
- * many. */
+/* Stores the reasons (enum why) that hide ROW or, when ROW is displayed, rows below it; returns
+ * their number. */
 unsigned explain_whys(const struct result *r, row_id row, uint8_t whys[WHY_COUNT]);
-/* The option (without dash), and appends to VALUE what it is to be, so that WHY does not hide
- * ROW, or rows below it, any more. */
+/* Returns the option (without dash) and appends its new VALUE, so that reason WHY no longer hides
+ * ROW or rows below it. */
 const char *explain_cure(const struct result *r, row_id row, unsigned why, struct strbuf *value);
 
-/* True when R displays no row but the root: appends which options hide how
- * many of the rows, the most effective first. */
+/* If R displays no row except the root, appends which options hide how many rows, most effective
+ * first, and returns true. */
 bool explain_empty(const struct result *r, struct strbuf *sb);
 
 #endif
