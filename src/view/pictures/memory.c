@@ -1,4 +1,4 @@
-/* memory.c: running sums over allocation records. */
+/* memory.c: memory in use as running sums over allocation records. */
 #include "view/pictures/memory.h"
 
 #include <stdlib.h>
@@ -47,7 +47,7 @@ static void sort_events(struct memory_event *events, size_t n)
     free(copy);
 }
 
-/* Ends curve C, whose events are the last ones: sorts and sums them. */
+/* Finishes curve C, whose events are the last ones: sorts them and computes the sums. */
 static void end_curve(struct memory *m, struct memory_curve *c)
 {
     struct memory_event *events = m->events.data + c->first;
@@ -151,7 +151,7 @@ static int most_first(const void *a, const void *b)
     return compare_ids(x->node, y->node);
 }
 
-/* What the node of EVENTS [n], by time, has after those up to LAST. */
+/* What NODE holds after its events up to LAST; EVENTS [n] are the node's, by time. */
 static struct memory_live held_after(const struct memory_event *const *events, size_t n,
                                      const struct memory_event *last)
 {
