@@ -1,9 +1,9 @@
-/* passing_nodes.c: which nodes pass the filters of names, types and devices. */
+/* passing_nodes.c: selects the nodes that pass the filters on names, types and devices. */
 #include "view/pictures/passing_nodes.h"
 
 #include "base/xalloc.h"
 
-/* Rows that are hidden for what they are called, not for their depth or their figures. */
+/* True unless the row is hidden because of its name; depth and figures do not matter. */
 static bool passes(uint8_t why)
 {
     switch (why) {

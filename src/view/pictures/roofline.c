@@ -1,4 +1,4 @@
-/* roofline.c: sums of operation types as points of a roofline plot. */
+/* roofline.c: operation types as points of a roofline plot. */
 #include "view/pictures/roofline.h"
 
 #include <math.h>
@@ -12,9 +12,9 @@
 
 struct type_sums {
     int64_t micros_ps, float_ops, bytes_accessed;
-    int64_t most_ps; /* of a node */
+    int64_t most_ps; /* time of `node` */
     node_id node;
-    bool passes; /* some node of it does */
+    bool passes; /* at least one of its nodes passes the filters */
 };
 
 static void add_node(struct type_sums *s, node_id node, const struct roof_figures *f)
@@ -31,7 +31,7 @@ static void add_node(struct type_sums *s, node_id node, const struct roof_figure
     s->bytes_accessed = clamp_add(s->bytes_accessed, f->bytes_accessed[node]);
 }
 
-/* [strings.n] by type; heap. */
+/* [strings.n] sums by type; the caller frees the array. */
 static struct type_sums *sum_types(struct result *r, const struct roof_figures *f)
 {
     const struct profile *p = r->profile;
