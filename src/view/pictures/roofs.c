@@ -9,7 +9,7 @@
 #include "model/capture.h"
 #include "model/format.h"
 
-/* Of the time of all: the least that a measured type took. */
+/* percent of the total time that a type must take to be measured */
 enum { SHORT_PERCENT = 1 };
 
 const char *const bound_names[BOUND_COUNT] = {
@@ -31,7 +31,7 @@ static void raise_roof(struct roof *roof, int64_t per_second, enum roof_source s
         *roof = (struct roof){per_second, source, of};
 }
 
-/* Raises ROOFS to the rates of types that took at least MIN_PS. */
+/* Raises ROOFS to the highest rates of types that took at least MIN_PS. */
 static void raise_to_types(struct roofs *roofs, const struct type_sums *sums, size_t n,
                            int64_t min_ps)
 {
@@ -112,8 +112,8 @@ static double share_of(struct roof roof, int64_t per_second)
     return roof.per_second && per_second > 0 ? (double)per_second / (double)roof.per_second : 0;
 }
 
-/* With F operations and B bytes a second the intensity is F / B, and F by the lower of the peak P
- * and W * F / B is the larger of F / P and B / W. */
+/* With rates F and B the intensity is F / B. The attainable rate is min(P, W * F / B), so the
+ * achieved share F / attainable is max(F / P, B / W). */
 int64_t roofs_percent(const struct roofs *roofs, int64_t flops_per_second,
                       int64_t bytes_per_second)
 {

@@ -1,8 +1,8 @@
-/* roofs.h: the roofline model: what the machine can do, and which of it a row comes close to.
+/* roofs.h: the roofline model: the peaks of the machine, and how close a row comes to them.
  *
  * Source: Williams, Waterman, Patterson, "Roofline: An Insightful Visual Performance Model for
- * Multicore Architectures", CACM 52(4), 2009, "The Roofline Model": what is attainable is the lower
- * of the peak of operations and the peak of the memory times the operations per byte. */
+ * Multicore Architectures", CACM 52(4), 2009, "The Roofline Model": the attainable rate is the
+ * minimum of the peak rate of operations and the memory bandwidth times the operations per byte. */
 #ifndef TFPROF_VIEW_PICTURES_ROOFS_H
 #define TFPROF_VIEW_PICTURES_ROOFS_H
 
@@ -13,42 +13,42 @@
 enum roof_source {
     ROOF_UNKNOWN,   /* per_second is 0 */
     ROOF_GIVEN,     /* -peak_flops, -peak_bandwidth */
-    ROOF_OF_DEVICE, /* a capture says what its devices can do: the highest of them */
-    ROOF_MEASURED,  /* the best operation type */
+    ROOF_OF_DEVICE, /* highest peak of the devices, as recorded in a capture */
+    ROOF_MEASURED,  /* highest rate of any operation type */
 };
 
 struct roof {
-    int64_t per_second; /* operations, or bytes */
+    int64_t per_second; /* FLOP/s or bytes per second */
     enum roof_source source;
-    strid of; /* the device, or the operation type */
+    strid of; /* name of the device or operation type */
 };
 
 struct roofs {
     struct roof flops, bytes;
 };
 
-/* What a row is bound by: the roof above its operations per byte; latency when it attains less of
- * it than LATENCY_PERCENT: then it waits for something else (launches, locks, input). */
+/* What limits a row: the roof above its arithmetic intensity; latency when it achieves less than
+ * LATENCY_PERCENT of that roof, because it waits for launches, locks or input. */
 enum bound { BOUND_NONE, BOUND_COMPUTE, BOUND_MEMORY, BOUND_LATENCY, BOUND_COUNT };
 enum { LATENCY_PERCENT = 10 };
 
-/* "compute"; of BOUND_NONE "", since there is nothing to say of a row without rates. */
+/* "compute"; "" for BOUND_NONE, a row without rates. */
 extern const char *const bound_names[BOUND_COUNT];
 
-/* Figures of nodes, by id. */
+/* Figures by node id. */
 struct roof_figures {
     const int64_t *float_ops, *bytes_accessed, *micros_ps;
 };
 
-/* The best operation types of P: the highest rates of those that took at least 1% of the time of
- * all (of all types when none of these has any), since a clock of microseconds makes the rates of
- * short ones arbitrary.  Linear. */
+/* The highest rates of the operation types of P that took at least 1 % of the total time (of all
+ * types if none of these has rates). Shorter types are left out because clocks of microsecond
+ * resolution make their rates meaningless. Linear in the nodes. */
 struct roofs roofs_measure(const struct profile *p, const struct roof_figures *f);
-/* Those that O gives, else those of the devices of P, else BEST. */
+/* The roofs given in O, else the recorded peaks of the devices of P, else BEST. */
 struct roofs roofs_choose(const struct profile *p, const struct options *o, struct roofs best);
 
-/* How much of what is attainable at its intensity is attained, in millionths of a percent: the
- * larger share of the two roofs; more than 100% of measured ones is possible. */
+/* Achieved share of the roofline, in millionths of a percent: the larger share of the two roofs. It
+ * may exceed 100 % of a measured roof. */
 int64_t roofs_percent(const struct roofs *roofs, int64_t flops_per_second,
                       int64_t bytes_per_second);
 enum bound roofs_bound(const struct roofs *roofs, int64_t flops_per_second,
